@@ -1,0 +1,39 @@
+import type { AccountId } from '../accounts/account.ts';
+import type { Instant } from '../time/instant.ts';
+import type { UserId } from '../users/user.ts';
+
+/** Who made a change. */
+export type Actor =
+  | { readonly kind: 'operator'; readonly name: string }
+  | { readonly kind: 'user'; readonly id: UserId };
+
+export type AuditAction =
+  | 'account.created'
+  | 'account.suspended'
+  | 'account.resumed'
+  | 'user.created'
+  | 'user.disabled'
+  | 'user.password_set'
+  | 'organization.created'
+  | 'organization.member_added'
+  | 'token.created'
+  | 'token.revoked'
+  | 'key.created'
+  | 'key.activated'
+  | 'key.retired';
+
+export type AuditSubjectType = 'account' | 'user' | 'organization' | 'token' | 'key';
+
+/** One change that was made: by whom, when, on what, from where. Never changed, never deleted. */
+export interface AuditEvent {
+  readonly at: Instant;
+  readonly actor: Actor;
+  /** An IP address for a request, the machine's name for the command line. */
+  readonly origin: string;
+  readonly action: AuditAction;
+  readonly subject: { readonly type: AuditSubjectType; readonly id: string };
+  /** The account that the subject belongs to; keys belong to none. */
+  readonly accountId: AccountId | null;
+  /** What a reader wants to know besides: names and states, never a secret. */
+  readonly details: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+}

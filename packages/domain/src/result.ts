@@ -1,0 +1,8 @@
+/** The outcome of something that may be refused: expected refusals are values, faults throw. */
+export type Result<T, E> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
+
+export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
+
+export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });

@@ -1,0 +1,26 @@
+import type { AccountId } from '../accounts/account.ts';
+import type { Brand } from '../brand.ts';
+import { parsePositiveInteger } from '../identifiers.ts';
+import type { Instant } from '../time/instant.ts';
+import type { Email } from './email.ts';
+
+export type UserId = Brand<number, 'UserId'>;
+
+export const ROLES = ['admin', 'member'] as const;
+
+/** An admin sees all of the account's organizations; a member those of which it is a member. */
+export type Role = (typeof ROLES)[number];
+
+export interface User {
+  readonly id: UserId;
+  readonly accountId: AccountId;
+  readonly email: Email;
+  readonly name: string;
+  readonly role: Role;
+  readonly createdAt: Instant;
+  readonly disabledAt: Instant | null;
+}
+
+export function parseUserId(text: string): UserId | undefined {
+  return parsePositiveInteger(text) as UserId | undefined;
+}
