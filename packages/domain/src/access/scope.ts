@@ -1,0 +1,24 @@
+import { err, ok, type Result } from '../result.ts';
+import { type InvalidInput, invalidInput } from '../text.ts';
+
+/** What a token may be narrowed to; a resource that is added to the domain adds its own here. */
+export const SCOPES = ['*', 'me:read', 'orgs:read'] as const;
+
+/** `*` (everything its user may do) or `resource:action`. */
+export type Scope = (typeof SCOPES)[number];
+
+export type NarrowScope = Exclude<Scope, '*'>;
+
+export function scopesAllow(scopes: readonly Scope[], needed: NarrowScope): boolean {
+  return scopes.includes('*') || scopes.includes(needed);
+}
+
+/** Reads a list of scopes, dropping repetitions; none at all is refused, for such a token could do nothing. */
+export function parseScopes(texts: readonly string[]): Result<readonly Scope[], InvalidInput> {
+  const known: readonly string[] = SCOPES;
+  const unknown = texts.find((text) => !known.includes(text));
+  if (unknown !== undefined || texts.length === 0) {
+    return err(invalidInput({ field: 'scope', message: `must be one of ${SCOPES.join(', ')}` }));
+  }
+  return ok([...new Set(texts as readonly Scope[])].sort());
+}

@@ -1,0 +1,21 @@
+import { type AccessDenied, authorize } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import { err, ok, type Result } from '../result.ts';
+import type { Organization } from './organization.ts';
+import type { OrganizationView } from './organization-repository.ts';
+
+/**
+ * The whole decision on reading one organization, in its order: token, scope, existence, account,
+ * membership. Its table is printed in docs/access.md.
+ */
+export function decideOrganizationAccess(
+  caller: Caller,
+  found: OrganizationView | undefined,
+): Result<Organization, AccessDenied> {
+  const reader = authorize(caller, 'orgs:read');
+  if (!reader.ok) return reader;
+  if (!found) return err({ code: 'not_found' });
+  const { organization, isMember } = found;
+  const allowed = authorize(caller, 'orgs:read', { accountId: organization.accountId, isMember });
+  return allowed.ok ? ok(organization) : allowed;
+}

@@ -1,0 +1,110 @@
+import { err, ok, type Result } from '../result.ts';
+import type { NoActiveKey } from '../signing-keys/active-key.ts';
+import type { MasterKeyRejected } from '../signing-keys/key-encryption.ts';
+import type { Clock } from '../time/clock.ts';
+import { later } from '../time/instant.ts';
+import { type MintTokenPorts, mintToken } from '../tokens/mint-token.ts';
+import { tokenCreated } from '../tokens/token-events.ts';
+import type { TokenFormat } from '../tokens/token-format.ts';
+import type { TokenRepository } from '../tokens/token-repository.ts';
+import { emailKey } from '../users/email.ts';
+import type { HashingBusy, PasswordHasher } from '../users/password-hasher.ts';
+import type { Credentials, UserRepository } from '../users/user-repository.ts';
+import type { SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
+
+/** Unknown email, wrong password, disabled user or suspended account: nobody outside learns which. */
+export interface CredentialsNotAccepted {
+  readonly code: 'credentials_not_accepted';
+}
+
+export interface SignInPorts extends MintTokenPorts {
+  readonly users: UserRepository;
+  readonly passwords: PasswordHasher;
+  readonly throttle: SignInThrottle;
+  readonly tokens: TokenRepository;
+  readonly clock: Clock;
+  readonly format: TokenFormat;
+  /** How long the token is good, in milliseconds. */
+  readonly lifetimeMs: number;
+}
+
+export interface SignInInput {
+  readonly email: string;
+  readonly password: string;
+  /** The client's IP address. */
+  readonly address: string;
+}
+
+export type SignInError =
+  | CredentialsNotAccepted
+  | TooManyAttempts
+  | HashingBusy
+  | NoActiveKey
+  | MasterKeyRejected;
+
+/** Answers with a token for the password's owner. */
+export type SignIn = (input: SignInInput) => Promise<Result<string, SignInError>>;
+
+export function signIn(ports: SignInPorts): SignIn {
+  return async (input) => {
+    const attempt = { email: emailKey(input.email), address: input.address };
+    const admitted = await ports.throttle.admit(attempt);
+    if (!admitted.ok) return admitted;
+
+    const credentials = await ports.users.findCredentials(attempt.email);
+    // The same work whether or not there is such a user, so that the time taken tells nothing.
+    const verified = await ports.passwords.verify(input.password, credentials?.passwordHash);
+    if (!verified.ok) return verified;
+    if (!credentials || !verified.value || !maySignIn(credentials))
+      return err({ code: 'credentials_not_accepted' });
+
+    const token = await issueSignInToken(ports, credentials, input.address);
+    if (!token.ok) return token;
+    await ports.throttle.succeeded(attempt);
+    await strengthenHash(ports, credentials, input.password);
+    return token;
+  };
+}
+
+function maySignIn({ user, account }: Credentials): boolean {
+  return user.disabledAt === null && account.suspendedAt === null;
+}
+
+async function issueSignInToken(
+  ports: SignInPorts,
+  { user, passwordHash }: Credentials,
+  origin: string,
+): Promise<Result<string, SignInError>> {
+  const { id: userId, accountId } = user;
+  const now = ports.clock.now();
+  const minted = await mintToken(ports, {
+    accountId,
+    userId,
+    kind: 'sign-in',
+    name: 'Sign-in',
+    format: ports.format,
+    scopes: ['*'],
+    createdAt: now,
+    expiresAt: later(now, ports.lifetimeMs),
+  });
+  if (!minted.ok) return minted;
+  const { record, secret } = minted.value;
+  const event = { ...tokenCreated(record), actor: { kind: 'user', id: userId } as const, origin };
+  const stored = await ports.tokens.insert(record, { verifiedHash: passwordHash }, event);
+  if (stored.ok) return ok(secret);
+  // Disabled, suspended or given a new password while the old one was being verified.
+  if (stored.error.code === 'key_not_usable') return err({ code: 'no_active_key', format: ports.format });
+  return err({ code: 'credentials_not_accepted' });
+}
+
+async function strengthenHash(
+  { users, passwords }: SignInPorts,
+  { user, passwordHash }: Credentials,
+  password: string,
+): Promise<void> {
+  if (!passwords.isOutdated(passwordHash)) return;
+  const stronger = await passwords.hash(password);
+  // Under load the old hash stays until the next sign-in.
+  if (stronger.ok)
+    await users.replacePasswordHash(user.id, { verified: passwordHash, stronger: stronger.value });
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../time/clock.ts';
+import type { KeyId, VerificationKey } from './signing-key.ts';
+import type { SigningKeyRepository } from './signing-key-repository.ts';
+
+/** Finds the key that a token names, without reading the database for each token. */
+export interface KeyRing {
+  find(id: KeyId): Promise<VerificationKey | undefined>;
+}
+
+/** How often an unknown key id may make the ring look again: garbage must not become a load. */
+export const KEY_RING_RELOAD_MS = 1000;
+
+/**
+ * Remembers public keys for good, because the key behind an id never changes. Whether a key is retired is
+ * not asked here: the grant says so on each use.
+ */
+export function createKeyRing({
+  signingKeys,
+  clock,
+}: {
+  readonly signingKeys: SigningKeyRepository;
+  readonly clock: Clock;
+}): KeyRing {
+  let known: ReadonlyMap<KeyId, VerificationKey> = new Map();
+  let loading: Promise<void> | undefined;
+  let loadedAt = Number.NEGATIVE_INFINITY;
+
+  async function load(): Promise<void> {
+    try {
+      const keys = await signingKeys.list();
+      // The objects known already stay the same, so that adapters can attach what they derived from them.
+      known = new Map(keys.map((key) => [key.id, known.get(key.id) ?? verificationKeyOf(key)]));
+    } finally {
+      loading = undefined;
+    }
+  }
+
+  return {
+    async find(id) {
+      const key = known.get(id);
+      if (key) return key;
+      const age = clock.now() - loadedAt;
+      if (!loading && (age < 0 || age >= KEY_RING_RELOAD_MS)) {
+        loadedAt = clock.now();
+        loading = load();
+      }
+      await loading;
+      return known.get(id);
+    },
+  };
+}
+
+function verificationKeyOf({ id, format, publicKey }: VerificationKey): VerificationKey {
+  return Object.freeze({ id, format, publicKey });
+}

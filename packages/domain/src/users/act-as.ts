@@ -1,0 +1,26 @@
+import type { NotAllowed } from '../access/authorize.ts';
+import { IN_PERSON, type Principal } from '../access/caller.ts';
+import { err, ok, type Result } from '../result.ts';
+import { emailKey } from './email.ts';
+import type { UserRepository } from './user-repository.ts';
+
+/** Finds the admin in whose name a command is run. Anyone unknown or unfit is refused alike. */
+export type ActAs = (email: string, origin: string) => Promise<Result<Principal, NotAllowed>>;
+
+export function actAs({ users }: { readonly users: UserRepository }): ActAs {
+  return async (email, origin) => {
+    const found = await users.findCredentials(emailKey(email));
+    const { user, account } = found ?? {};
+    if (
+      !user ||
+      !account ||
+      user.disabledAt !== null ||
+      account.suspendedAt !== null ||
+      user.role !== 'admin'
+    ) {
+      return err({ code: 'not_allowed' });
+    }
+    const { id: userId, accountId, role } = user;
+    return ok({ kind: 'user', userId, accountId, role, scopes: IN_PERSON, origin });
+  };
+}

@@ -1,0 +1,56 @@
+import { err, ok, type Result } from '../result.ts';
+import { type InvalidInput, invalidInput } from '../text.ts';
+import { COMMON_PASSWORDS } from './common-passwords.ts';
+import type { Email } from './email.ts';
+
+export const PASSWORD_MIN_LENGTH = 12;
+export const PASSWORD_MAX_LENGTH = 1024;
+
+/**
+ * Checks a new password: long enough, not one that many choose, not made from the email. No composition
+ * rules (NIST SP 800-63B-4 section 3.1.1.2). It is kept exactly as given.
+ */
+export function checkPassword(password: string, email: Email): Result<string, InvalidInput> {
+  const message = problemWith(password, email);
+  return message === undefined ? ok(password) : err(invalidInput({ field: 'password', message }));
+}
+
+function problemWith(password: string, email: Email): string | undefined {
+  const characters = [...password].length;
+  if (characters < PASSWORD_MIN_LENGTH || password.length > PASSWORD_MAX_LENGTH) {
+    return `must be ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters long`;
+  }
+  if (password.includes('\u0000') || !password.isWellFormed()) {
+    return 'must not hold U+0000 or lone surrogates';
+  }
+  const folded = password.toLowerCase();
+  if (isCommon(folded)) return 'is one that many people choose; choose another, several words for example';
+  const localPart = email.slice(0, email.indexOf('@')).toLowerCase();
+  if (localPart.length >= 4 && folded.includes(localPart))
+    return 'must not contain the name in the email address';
+  return undefined;
+}
+
+/** What many people lengthen with digits and signs until it is long enough. */
+const COMMON_WORDS = new Set(
+  `abc abcd admin administrator asdf asdfgh asdfghjkl baseball changeme changeit dragon factory football gatehouse
+  hello iloveyou letmein login master monkey p@ssw0rd pass passw0rd password princess qwer qwert qwerty qwertyuiop
+  qwertz root secret shadow sunshine superman test trustno1 welcome zxcvbn zxcvbnm`.split(/\s+/),
+);
+
+const RUNS = [
+  '01234567890123456789',
+  '98765432109876543210',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+];
+
+function isCommon(folded: string): boolean {
+  if (COMMON_PASSWORDS.has(folded)) return true;
+  if (RUNS.some((run) => run.includes(folded))) return true;
+  if (/^(.{1,6})\1+$/su.test(folded)) return true;
+  return (
+    COMMON_WORDS.has(folded.replace(/[^\p{L}]+$/u, '')) ||
+    COMMON_WORDS.has(folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
+  );
+}
