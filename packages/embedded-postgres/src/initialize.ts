@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findBarrier } from './barrier.ts';
+import { type Cluster, clusterPaths } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { freePort, writePort } from './port.ts';
+
+/** The superuser of the cluster, and the database that everything is in. */
+export const USER = 'gatehouse';
+export const DATABASE = 'postgres';
+
+const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+const ABANDONED_AFTER_MS = 10 * 60_000;
+
+/**
+ * Makes the cluster if there is none. It is made in a folder of its own and then renamed, so that it is there
+ * whole or not at all; of several who do this at once, the first keeps its own and the others take that.
+ */
+export async function initialize(cluster: Cluster): Promise<void> {
+  const { folder, data } = cluster.paths;
+  if (await exists(join(data, 'PG_VERSION'))) return;
+  await removeAbandoned(folder);
+  const temporary = await mkdtemp(`${folder}.new-`);
+  try {
+    await fill({ ...cluster, paths: clusterPaths(temporary) });
+    await rename(temporary, folder).catch(async (error: unknown) => {
+      if (!(await exists(join(data, 'PG_VERSION')))) throw error;
+    });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function fill(cluster: Cluster): Promise<void> {
+  const { paths, account, binaries } = cluster;
+  await writeFile(paths.password, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  await writePort(paths, await freePort());
+  await mkdir(paths.data, { mode: 0o700 });
+  if (account !== undefined) {
+    await chmod(paths.folder, 0o711);
+    await chown(paths.data, account.uid, account.gid);
+    await chown(paths.password, account.uid, account.gid);
+  }
+  const options = [`--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${paths.password}`, ...ENCODING];
+  if (cluster.settings.fsync === 'off') options.push('--no-sync');
+  const initdb = spawn(binaries.initdb, [`--pgdata=${paths.data}`, ...options], {
+    ...account,
+    cwd: '/',
+    // Away from Ctrl-C: it would leave the folder half made.
+    detached: true,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [said, ending] = await Promise.all([
+    text(initdb.stderr),
+    once(initdb, 'close').then(
+      ([status, signal]) => (status === 0 ? undefined : `ended with ${signal ?? status}`),
+      (error: unknown) => String(error),
+    ),
+  ]);
+  if (ending === undefined) return;
+  const barrier = await findBarrier(account, [paths.data, binaries.initdb]);
+  const reason = said.match(/initdb: error: .*/)?.[0] ?? `initdb ${ending}`;
+  throw (
+    barrier ?? new EmbeddedPostgresError('initialization_failed', `The database could not be made: ${reason}`)
+  );
+}
+
+/** What was left by someone who was killed while at it. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(`${basename(folder)}.new-`)) continue;
+    const path = join(parent, name);
+    const status = await stat(path).catch(() => undefined);
+    if (status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS) {
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    // Whatever else is wrong with it, it is not for us to make anew.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}

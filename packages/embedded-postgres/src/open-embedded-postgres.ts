@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { DATABASE, USER } from './initialize.ts';
+import { joinCluster } from './join-cluster.ts';
+import type { Membership } from './membership.ts';
+import { prepareCluster } from './prepare-cluster.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** Made if it is not there. Everything goes into its sub-folder `postgres`. */
+  readonly dataDir: string;
+  /** PostgreSQL settings, such as `{ fsync: 'off' }`; without effect on a server that runs already. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Told in one line, for a log: the server died and was started again, or could not be. */
+  readonly onIncident?: (message: string) => void;
+}
+
+/** A running PostgreSQL, shared with every other process that has the same data folder open. */
+export interface EmbeddedPostgres extends AsyncDisposable {
+  /** Stays as it is for as long as this is open. The user in it is a superuser. */
+  readonly url: string;
+  /** To be called after the last connection was closed. The last user to leave stops the server and waits for that. */
+  close(): Promise<void>;
+}
+
+/**
+ * Joins the PostgreSQL of a data folder, or starts it, on the loopback interface only. While it is open, a server
+ * that dies is started again on the same port. A process that is killed without `close` leaves the server running
+ * for the next one.
+ *
+ * @throws {EmbeddedPostgresError} for whatever is wrong with the machine or the data folder
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, settings = {}, onIncident = () => undefined } = options;
+  try {
+    const cluster = await prepareCluster(dataDir, settings);
+    const membership = await joinCluster(cluster, { mayMove: true });
+    if (membership === undefined) throw new TypeError('a server is always wanted here');
+    const password = await readFile(cluster.paths.password, 'utf8');
+    const url = `postgres://${USER}:${password}@127.0.0.1:${membership.port}/${DATABASE}`;
+    const close = keepJoined(cluster, membership, onIncident);
+    return { url, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    throw explained(error, resolve(dataDir));
+  }
+}
+
+/** After a failure that comes at once and would come again. */
+const RETRY_MS = 1_000;
+
+/** Joins again whenever the membership is lost; the returned function ends that, and leaves. */
+function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: string) => void) {
+  let closing: Promise<void> | undefined;
+  let current: Promise<Membership | undefined> = Promise.resolve(first);
+  const wanted = () => closing === undefined;
+
+  const watch = (membership: Membership) =>
+    void membership.lost.then(() => {
+      if (wanted()) current = rejoin();
+    });
+
+  async function rejoin(): Promise<Membership | undefined> {
+    onIncident('The embedded PostgreSQL is gone; starting it again.');
+    for (;;) {
+      try {
+        const membership = await joinCluster(cluster, { mayMove: false, wanted });
+        if (membership === undefined) return undefined;
+        watch(membership);
+        onIncident(
+          membership.port === first.port
+            ? 'The embedded PostgreSQL is there again.'
+            : `The embedded PostgreSQL moved to port ${membership.port}: this program has to be restarted.`,
+        );
+        return membership;
+      } catch (error) {
+        if (!wanted()) return undefined;
+        await delay(RETRY_MS);
+        onIncident(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  watch(first);
+  return () => {
+    closing ??= current.then((membership) => membership?.leave());
+    return closing;
+  };
+}
+
+const FOLDER_ERRORS = new Set([
+  'EACCES',
+  'EEXIST',
+  'EISDIR',
+  'ENOENT',
+  'ENOSPC',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+]);
+
+function explained(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof Error && 'code' in error && FOLDER_ERRORS.has(String(error.code)))) return error;
+  return new EmbeddedPostgresError(
+    'data_folder_unusable',
+    `The data folder ${dataDir} cannot be used: ${error.message}`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,25 @@
+import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unprivilegedAccount } from './account.ts';
+import { locateBinaries } from './binaries.ts';
+import { type Cluster, clusterPaths } from './cluster.ts';
+import { initialize } from './initialize.ts';
+
+/** The cluster of a data folder, which is made with all in it if it is not there yet. */
+export async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
+  const binaries = await locateBinaries();
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const paths = clusterPaths(join(await realpath(dataDir), 'postgres'));
+  const account = await unprivilegedAccount(paths.data);
+  if (account !== undefined) await letThrough(dataDir);
+  const cluster = { paths, binaries, account, settings };
+  await initialize(cluster);
+  await readFile(paths.password);
+  return cluster;
+}
+
+/** PostgreSQL's account has to pass the data folder; what else is in there has modes of its own. */
+async function letThrough(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o777) | 0o011);
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, rename } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findBarrier } from './barrier.ts';
+import type { Cluster } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { findPostmaster } from './postmaster-file.ts';
+
+/** `occupied`: another one starts, runs or is not wholly gone; `port_taken`: something else listens there. */
+export type StartOutcome = 'started' | 'occupied' | 'port_taken';
+
+const POLL_MS = 10;
+/** Replaying the log of a server that was killed may take a while. */
+const RECOVERY_MS = 60_000;
+const LOG_LIMIT = 5 * 1024 * 1024;
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+};
+
+/**
+ * Starts a server on the cluster and waits until it accepts connections. It gets a process group of its own, so
+ * that a Ctrl-C meant for its users does not reach it, and survives whoever started it.
+ */
+export async function startPostmaster(cluster: Cluster, port: number): Promise<StartOutcome> {
+  const { paths, account, binaries } = cluster;
+  const settings = Object.entries({ ...SETTINGS, ...cluster.settings });
+  const log = await openLog(cluster);
+  const offset = (await log.stat()).size;
+  const server = spawn(
+    binaries.postgres,
+    [
+      '-D',
+      paths.data,
+      '-p',
+      String(port),
+      ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    {
+      ...account,
+      cwd: '/',
+      detached: true,
+      env: { PATH: process.env.PATH, LC_ALL: 'C' },
+      stdio: ['ignore', log.fd, log.fd],
+    },
+  );
+  server.unref();
+  let failure: string | undefined;
+  const ended = once(server, 'exit').then(
+    ([status, signal]) => {
+      failure = `PostgreSQL ended with ${signal ?? status}`;
+    },
+    (error: unknown) => {
+      failure = String(error);
+    },
+  );
+  try {
+    const deadline = performance.now() + RECOVERY_MS;
+    while (failure === undefined && performance.now() < deadline) {
+      const postmaster = await findPostmaster(paths);
+      if (postmaster?.pid === server.pid && postmaster?.ready) return 'started';
+      await Promise.race([ended, delay(POLL_MS)]);
+    }
+    if (failure === undefined) {
+      server.kill('SIGQUIT');
+      throw new EmbeddedPostgresError('timeout', `PostgreSQL did not get ready; its log is ${paths.log}`);
+    }
+    const said = await log.read({ position: offset, buffer: Buffer.alloc(64 * 1024) });
+    const fatal = lastFatal(said.buffer.toString('utf8', 0, said.bytesRead), server.pid);
+    if (/lock file .* (already exists|is empty)|pre-existing shared memory/.test(fatal ?? ''))
+      return 'occupied';
+    if (fatal?.includes('could not create any TCP/IP sockets')) return 'port_taken';
+    throw (
+      (await findBarrier(account, [paths.data, binaries.postgres])) ??
+      new EmbeddedPostgresError(
+        'start_failed',
+        `PostgreSQL could not be started: ${fatal ?? failure} (its log is ${paths.log})`,
+      )
+    );
+  } finally {
+    await log.close();
+  }
+}
+
+/** Several may be writing: lines carry the writer's process id. */
+function lastFatal(said: string, pid: number | undefined): string | undefined {
+  return said
+    .split('\n')
+    .filter((line) => line.includes(`[${pid}]`) && line.includes('FATAL:'))
+    .at(-1)
+    ?.replace(/^.*FATAL: */, '');
+}
+
+async function openLog({ paths, account }: Cluster) {
+  let log = await open(paths.log, 'a+', 0o600);
+  if ((await log.stat()).size > LOG_LIMIT) {
+    await log.close();
+    await rename(paths.log, `${paths.log}.1`);
+    log = await open(paths.log, 'a+', 0o600);
+  }
+  if (account !== undefined) await log.chown(account.uid, account.gid);
+  return log;
+}

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { findPostmaster, isAlive } from './postmaster-file.ts';
+
+const POLL_MS = 5;
+const STOP_MS = 10_000;
+/** Where nobody waits for orphans, a process that is gone keeps its id. */
+const REAPED_MS = 500;
+
+/** Stops the server, cutting whatever connections are left, and waits until it is gone. */
+export async function stopPostmaster({ paths }: Cluster): Promise<void> {
+  const postmaster = await findPostmaster(paths);
+  if (postmaster === undefined) return;
+  process.kill(postmaster.pid, 'SIGINT');
+  const stopped = await until(async () => (await findPostmaster(paths))?.pid !== postmaster.pid, STOP_MS);
+  if (!stopped) {
+    throw new EmbeddedPostgresError('timeout', `PostgreSQL did not stop; its log is ${paths.log}`);
+  }
+  await until(async () => !isAlive(postmaster.pid), REAPED_MS);
+}
+
+async function until(holds: () => Promise<boolean>, limit: number): Promise<boolean> {
+  const deadline = performance.now() + limit;
+  while (performance.now() < deadline) {
+    if (await holds()) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+}
