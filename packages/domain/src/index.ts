@@ -48,6 +48,7 @@ export * from './tokens/token-report.ts';
 export * from './tokens/token-repository.ts';
 export * from './tokens/token-signer.ts';
 export * from './tokens/token-standing.ts';
+export * from './unavailable-fault.ts';
 export * from './users/act-as.ts';
 export * from './users/create-user.ts';
 export * from './users/email.ts';
