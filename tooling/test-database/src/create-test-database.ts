@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the server that `tooling/test-postgres` started for this run. */
+    testDatabaseUrl: string;
+  }
+}
+
+/** A database that nobody else knows of. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+  /** Removes it, cutting the connections that are left. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Creates an empty database on the server of this run. The package that calls it names
+ * `tooling/test-postgres/src/global-setup.ts` as `globalSetup` in its `vitest.config.ts`.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('testDatabaseUrl');
+  if (server === undefined) {
+    throw new Error(
+      "No PostgreSQL was started: the package's vitest.config.ts lacks the globalSetup of test-postgres",
+    );
+  }
+  const name = `gatehouse_test_${randomBytes(8).toString('hex')}`;
+  await execute(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = name;
+  const drop = () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  return { url: url.href, drop, [Symbol.asyncDispose]: drop };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { TestProject } from 'vitest/node';
+
+const startTestPostgres = vi.hoisted(() => vi.fn());
+vi.mock('./start-test-postgres.ts', () => ({ startTestPostgres }));
+
+const project = () => {
+  const provided: Record<string, unknown> = {};
+  const provide: TestProject['provide'] = (name, value) => {
+    provided[name] = value;
+  };
+  return { provided, provide };
+};
+
+/** As each project of a run does: the module anew. */
+const setUp = async (provide: TestProject['provide']) => {
+  vi.resetModules();
+  const { setup } = await import('./global-setup.ts');
+  return setup({ provide });
+};
+
+afterEach(() => vi.restoreAllMocks());
+
+it('shares one server among the projects of a run, says once which it is, and stops it after the last', async () => {
+  const said = vi.spyOn(console, 'log').mockReturnValue();
+  const stop = vi.fn(async () => undefined);
+  startTestPostgres.mockResolvedValue({ url: 'postgres://there', origin: 'somewhere', stop });
+  const [one, other] = [project(), project()];
+  const tearDowns = [await setUp(one.provide), await setUp(other.provide)];
+  expect([one.provided, other.provided]).toEqual([
+    { testDatabaseUrl: 'postgres://there' },
+    { testDatabaseUrl: 'postgres://there' },
+  ]);
+  expect(startTestPostgres).toHaveBeenCalledOnce();
+  expect(said.mock.calls).toEqual([['PostgreSQL for the tests: somewhere']]);
+
+  await tearDowns[0]?.();
+  expect(stop).not.toHaveBeenCalled();
+  await tearDowns[1]?.();
+  expect(stop).toHaveBeenCalledOnce();
+});
