@@ -1,0 +1,23 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { OpenRepositories, Repositories } from '../repositories.ts';
+
+/** Opens one store for the suite around it. Tests share it, so each makes the accounts that it looks at. */
+export function openStore(open: OpenRepositories): () => Repositories {
+  let store: Awaited<ReturnType<OpenRepositories>> | undefined;
+  beforeAll(async () => {
+    store = await open();
+  });
+  afterAll(async () => {
+    await store?.close();
+  });
+  return () => {
+    if (!store) throw new Error('the store is open only while tests run');
+    return store;
+  };
+}
+
+/** The newest event of the store. */
+export async function newestEvent(store: Repositories) {
+  const [event] = await store.audit.list({ limit: 1 });
+  return event;
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { err, later, ok, type PasswordHash, type Token, type User } from '../../src/index.ts';
+import {
+  A_HASH,
+  anEvent,
+  aRevocation,
+  aSigningKey,
+  aToken,
+  aTokenId,
+  givenAccount,
+  givenActiveKey,
+  givenToken,
+  givenUser,
+  START,
+} from '../fixtures.ts';
+import type { OpenRepositories, Repositories } from '../repositories.ts';
+import { newestEvent, openStore } from './open-store.ts';
+
+export function tokenRepositoryContract(name: string, open: OpenRepositories): void {
+  describe(`${name} keeps the contract of TokenRepository`, () => {
+    const store = openStore(open);
+    const insert = (token: Token, verifiedHash?: PasswordHash) =>
+      store().tokens.insert(token, verifiedHash === undefined ? {} : { verifiedHash }, anEvent());
+
+    test('a stored token is read with all that decides on it', async () => {
+      const { account, user, key } = await givenAdmin(store());
+      const token = aToken(user, key, {
+        scopes: ['me:read', 'orgs:read'],
+        expiresAt: later(START, 86_400_000),
+      });
+      const event = anEvent({ action: 'token.created', subject: { type: 'token', id: token.id } });
+      expect(await store().tokens.insert(token, {}, event)).toEqual(ok(undefined));
+      expect(await store().tokens.findGrant(token.id)).toEqual({
+        token,
+        user,
+        account,
+        key: { id: key.id, format: key.format, state: 'active' },
+      });
+      expect(await newestEvent(store())).toEqual(event);
+    });
+
+    test('an unknown id is absent', async () => {
+      expect(await store().tokens.findGrant(aTokenId())).toBeUndefined();
+    });
+
+    test('a disabled user, a suspended account and a member get no API token', async () => {
+      const { account, user, key } = await givenAdmin(store());
+      const member = await givenUser(store(), account.id, { role: 'member' });
+      const refused = err({ code: 'issuer_not_fit' });
+      expect(await insert(aToken(member, key))).toEqual(refused);
+      await givenUser(store(), account.id);
+      await store().users.disable(user.id, aRevocation(), anEvent());
+      const before = await newestEvent(store());
+      expect(await insert(aToken(user, key))).toEqual(refused);
+      expect(await newestEvent(store())).toEqual(before);
+
+      const second = await givenAdmin(store());
+      await store().accounts.suspend(second.account.id, START, anEvent());
+      expect(await insert(aToken(second.user, key))).toEqual(refused);
+      expect(await insert(aToken(second.user, key, { kind: 'sign-in' }), A_HASH)).toEqual(refused);
+    });
+
+    test('a member gets a sign-in token, if the hash is still the one that was verified', async () => {
+      const { account, key } = await givenAdmin(store());
+      const member = await givenUser(store(), account.id, { role: 'member' });
+      const changed = '$test$changed' as PasswordHash;
+      const signIn = () => aToken(member, key, { kind: 'sign-in', name: 'Sign-in' });
+      expect(await insert(signIn(), A_HASH)).toEqual(ok(undefined));
+      expect(await insert(signIn(), A_HASH)).toEqual(ok(undefined));
+      expect(await insert(signIn(), changed)).toEqual(err({ code: 'password_changed' }));
+    });
+
+    test('a user of another account gets none', async () => {
+      const { user, key } = await givenAdmin(store());
+      const other = await givenAccount(store());
+      expect(await insert(aToken(user, key, { accountId: other.id }))).toEqual(
+        err({ code: 'issuer_not_fit' }),
+      );
+    });
+
+    test('staged and retired keys and keys of another format sign nothing', async () => {
+      const { user } = await givenAdmin(store());
+      const refused = err({ code: 'key_not_usable' });
+      const key = aSigningKey();
+      await store().signingKeys.insert(key, anEvent());
+      expect(await insert(aToken(user, key))).toEqual(refused);
+      await store().signingKeys.activate(key.id, START, anEvent());
+      expect(await insert(aToken(user, key))).toEqual(ok(undefined));
+      expect(await insert(aToken(user, key, { format: 'jwt' }))).toEqual(refused);
+
+      const next = aSigningKey();
+      await store().signingKeys.insert(next, anEvent());
+      await store().signingKeys.activate(next.id, START, anEvent());
+      expect(await insert(aToken(user, key))).toEqual(ok(undefined));
+      await store().signingKeys.retire(key.id, START, anEvent());
+      expect(await insert(aToken(user, key))).toEqual(refused);
+    });
+
+    test('a name is taken while one of the same user’s API tokens has it and has not ended', async () => {
+      const { account, user, key } = await givenAdmin(store());
+      const named = (parts: Partial<Token> = {}) => aToken(user, key, { name: 'ERP', ...parts });
+      const first = named({ expiresAt: later(START, 10_000) });
+      expect(await insert(first)).toEqual(ok(undefined));
+      expect(await insert(named({ createdAt: later(START, 9_999) }))).toEqual(
+        err({ code: 'token_name_taken' }),
+      );
+      const second = named({ createdAt: later(START, 10_000) });
+      expect(await insert(second)).toEqual(ok(undefined));
+      await store().tokens.revoke(second.id, aRevocation(), anEvent());
+      expect(await insert(named({ createdAt: later(START, 20_000) }))).toEqual(ok(undefined));
+
+      const colleague = await givenUser(store(), account.id);
+      expect(await insert(aToken(colleague, key, { name: 'ERP' }))).toEqual(ok(undefined));
+    });
+
+    test('of two tokens of one name made at once one is stored', async () => {
+      const { user, key } = await givenAdmin(store());
+      const outcomes = await Promise.all([1, 2, 3].map(() => insert(aToken(user, key, { name: 'Twin' }))));
+      expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
+    });
+
+    test('a revocation is kept as it was first, with one event', async () => {
+      const { user } = await givenAdmin(store());
+      const token = await givenToken(store(), user);
+      const revocation = aRevocation({ by: { kind: 'user', id: user.id }, reason: 'leaked' });
+      const revoked = await store().tokens.revoke(token.id, revocation, anEvent({ action: 'token.revoked' }));
+      expect(revoked).toMatchObject(ok({ already: false, grant: { token: { ...token, revocation } } }));
+      expect((await store().tokens.findGrant(token.id))?.token.revocation).toEqual(revocation);
+
+      const again = await store().tokens.revoke(token.id, aRevocation({ reason: 'again' }), anEvent());
+      expect(again).toMatchObject(ok({ already: true, grant: { token: { revocation } } }));
+      expect((await newestEvent(store()))?.action).toBe('token.revoked');
+      const unknown = await store().tokens.revoke(aTokenId(), revocation, anEvent());
+      expect(unknown).toEqual(err({ code: 'token_not_found' }));
+    });
+
+    test('tokens are listed by id, a page at a time, of one account or of all', async () => {
+      const { account, user } = await givenAdmin(store());
+      const tokens = [
+        await givenToken(store(), user),
+        await givenToken(store(), user),
+        await givenToken(store(), user),
+      ];
+      const ids = tokens.map((token) => token.id);
+      const list = async (options: Parameters<Repositories['tokens']['list']>[0]) =>
+        (await store().tokens.list(options)).map((grant) => grant.token.id);
+      expect(await list({ accountId: account.id, limit: 10 })).toEqual(ids);
+      expect(await list({ accountId: account.id, limit: 2 })).toEqual(ids.slice(0, 2));
+      expect(await list({ accountId: account.id, after: ids[1] as Token['id'], limit: 2 })).toEqual(
+        ids.slice(2),
+      );
+      expect((await list({ limit: 1000 })).length).toBeGreaterThan(3);
+    });
+  });
+}
+
+async function givenAdmin(store: Repositories) {
+  const account = await givenAccount(store);
+  const user: User = await givenUser(store, account.id);
+  return { account, user, key: await givenActiveKey(store) };
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type AccountId,
+  type Email,
+  emailKey,
+  err,
+  ok,
+  type PasswordHash,
+  type UserId,
+} from '../../src/index.ts';
+import { A_HASH, anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import type { OpenRepositories } from '../repositories.ts';
+import { newestEvent, openStore } from './open-store.ts';
+
+const NOBODY = 999_999_999 as UserId;
+const OTHER_HASH = '$test$other' as PasswordHash;
+
+export function userRepositoryContract(name: string, open: OpenRepositories): void {
+  describe(`${name} keeps the contract of UserRepository`, () => {
+    const store = openStore(open);
+    const newUser = (accountId: AccountId, email: string) => ({
+      accountId,
+      email: email as Email,
+      name: 'Ada',
+      role: 'member' as const,
+      passwordHash: A_HASH,
+      createdAt: START,
+    });
+
+    test('an inserted user is found by id, and by email however it is spelled', async () => {
+      const { id: accountId } = await givenAccount(store());
+      const inserted = await store().users.insert(newUser(accountId, 'Ada.Byron@Acme.Example'), (created) =>
+        anEvent({ action: 'user.created', subject: { type: 'user', id: String(created.id) }, accountId }),
+      );
+      if (!inserted.ok) throw new Error(inserted.error.code);
+      const user = inserted.value;
+      expect(user).toMatchObject({
+        accountId,
+        email: 'Ada.Byron@Acme.Example',
+        role: 'member',
+        disabledAt: null,
+      });
+      expect(await store().users.findById(user.id)).toEqual(user);
+      expect(await store().users.findByEmail(emailKey('aDA.bYRON@aCME.eXAMPLE'))).toEqual(user);
+      expect(await newestEvent(store())).toMatchObject({
+        action: 'user.created',
+        subject: { type: 'user', id: String(user.id) },
+        accountId,
+      });
+    });
+
+    test('emails that differ only in case are one, over all accounts, beyond ASCII too', async () => {
+      const one = await givenAccount(store());
+      const two = await givenAccount(store());
+      await givenUser(store(), one.id, { email: 'Élise@acme.example' });
+      const before = await newestEvent(store());
+      const again = await store().users.insert(newUser(two.id, 'éLISE@ACME.example'), () =>
+        anEvent({ origin: 'x' }),
+      );
+      expect(again).toEqual(err({ code: 'email_taken' }));
+      expect(await newestEvent(store())).toEqual(before);
+    });
+
+    test('a user of no account is refused', async () => {
+      const inserted = await store().users.insert(
+        newUser(NOBODY as number as AccountId, 'no@acme.example'),
+        () => anEvent(),
+      );
+      expect(inserted).toEqual(err({ code: 'account_not_found' }));
+    });
+
+    test('credentials come with user, account and hash; an unknown email has none', async () => {
+      const account = await givenAccount(store());
+      const user = await givenUser(store(), account.id);
+      const credentials = await store().users.findCredentials(emailKey(user.email));
+      expect(credentials).toEqual({ user, account, passwordHash: A_HASH });
+      expect(await store().users.findCredentials(emailKey('nobody@acme.example'))).toBeUndefined();
+      expect(await store().users.findByEmail(emailKey('nobody@acme.example'))).toBeUndefined();
+      expect(await store().users.findById(NOBODY)).toBeUndefined();
+    });
+
+    test('users are listed by id, of one account or of all', async () => {
+      const account = await givenAccount(store());
+      const users = [await givenUser(store(), account.id), await givenUser(store(), account.id)];
+      expect(await store().users.list({ accountId: account.id })).toEqual(users);
+      const all = (await store().users.list({})).map((user) => user.id);
+      expect(all).toEqual(all.toSorted((a, b) => a - b));
+      expect(all.length).toBeGreaterThan(users.length);
+    });
+
+    test('disabling a user revokes all of its tokens for good, each with an event', async () => {
+      const account = await givenAccount(store());
+      await givenUser(store(), account.id);
+      const user = await givenUser(store(), account.id);
+      const api = await givenToken(store(), user);
+      const signIn = await givenToken(store(), user, { kind: 'sign-in' });
+      const revocation = aRevocation({ reason: 'user disabled' });
+      const disabled = await store().users.disable(user.id, revocation, anEvent({ action: 'user.disabled' }));
+
+      expect(disabled).toEqual(ok({ ...user, disabledAt: START }));
+      for (const { id } of [api, signIn]) {
+        expect((await store().tokens.findGrant(id))?.token.revocation).toEqual(revocation);
+      }
+      const events = await store().audit.list({ limit: 3 });
+      expect(events.map((event) => event.action).toSorted()).toEqual([
+        'token.revoked',
+        'token.revoked',
+        'user.disabled',
+      ]);
+      const subjects = events
+        .filter((event) => event.action === 'token.revoked')
+        .map((event) => event.subject.id);
+      expect(subjects.toSorted()).toEqual([api.id, signIn.id].toSorted());
+    });
+
+    test('a token that was revoked before keeps its story when its user is disabled', async () => {
+      const account = await givenAccount(store());
+      await givenUser(store(), account.id);
+      const user = await givenUser(store(), account.id);
+      const { id } = await givenToken(store(), user);
+      await store().tokens.revoke(id, aRevocation({ reason: 'first' }), anEvent());
+      await store().users.disable(user.id, aRevocation({ reason: 'second' }), anEvent());
+      expect((await store().tokens.findGrant(id))?.token.revocation?.reason).toBe('first');
+    });
+
+    test('the last active admin of an account cannot be disabled; a member can', async () => {
+      const account = await givenAccount(store());
+      const admin = await givenUser(store(), account.id);
+      const second = await givenUser(store(), account.id);
+      const member = await givenUser(store(), account.id, { role: 'member' });
+      expect((await store().users.disable(second.id, aRevocation(), anEvent())).ok).toBe(true);
+      const before = await newestEvent(store());
+      expect(await store().users.disable(admin.id, aRevocation(), anEvent({ origin: 'x' }))).toEqual(
+        err({ code: 'last_admin' }),
+      );
+      expect(await newestEvent(store())).toEqual(before);
+      expect((await store().users.disable(member.id, aRevocation(), anEvent())).ok).toBe(true);
+    });
+
+    test('of two admins disabled at once one stays', async () => {
+      const account = await givenAccount(store());
+      const admins = [await givenUser(store(), account.id), await givenUser(store(), account.id)];
+      const outcomes = await Promise.all(
+        admins.map((admin) => store().users.disable(admin.id, aRevocation(), anEvent())),
+      );
+      expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
+    });
+
+    test('disabling again changes nothing, and nobody cannot be disabled', async () => {
+      const account = await givenAccount(store());
+      await givenUser(store(), account.id);
+      const user = await givenUser(store(), account.id);
+      const first = await store().users.disable(user.id, aRevocation(), anEvent());
+      const before = await newestEvent(store());
+      const again = await store().users.disable(
+        user.id,
+        aRevocation({ reason: 'again' }),
+        anEvent({ origin: 'x' }),
+      );
+      expect(again).toEqual(first);
+      expect(await newestEvent(store())).toEqual(before);
+      expect(await store().users.disable(NOBODY, aRevocation(), anEvent())).toEqual(
+        err({ code: 'user_not_found' }),
+      );
+    });
+
+    test('a new password revokes sign-in tokens and leaves API tokens', async () => {
+      const account = await givenAccount(store());
+      const user = await givenUser(store(), account.id);
+      const api = await givenToken(store(), user);
+      const signIn = await givenToken(store(), user, { kind: 'sign-in' });
+      const set = await store().users.setPassword(user.id, OTHER_HASH, aRevocation(), anEvent());
+      expect(set).toEqual(ok(user));
+      expect((await store().tokens.findGrant(api.id))?.token.revocation).toBeNull();
+      expect((await store().tokens.findGrant(signIn.id))?.token.revocation).toEqual(aRevocation());
+      const credentials = await store().users.findCredentials(emailKey(user.email));
+      expect(credentials?.passwordHash).toBe(OTHER_HASH);
+      expect(await store().users.setPassword(NOBODY, OTHER_HASH, aRevocation(), anEvent())).toEqual(
+        err({ code: 'user_not_found' }),
+      );
+    });
+
+    test('a stronger hash replaces the verified one, and never a newer password', async () => {
+      const account = await givenAccount(store());
+      const user = await givenUser(store(), account.id);
+      const stored = async () => (await store().users.findCredentials(emailKey(user.email)))?.passwordHash;
+      const stronger = '$test$stronger' as PasswordHash;
+      await store().users.replacePasswordHash(user.id, { verified: A_HASH, stronger });
+      expect(await stored()).toBe(stronger);
+
+      await store().users.setPassword(user.id, OTHER_HASH, aRevocation(), anEvent());
+      await store().users.replacePasswordHash(user.id, { verified: stronger, stronger: A_HASH });
+      expect(await stored()).toBe(OTHER_HASH);
+    });
+  });
+}

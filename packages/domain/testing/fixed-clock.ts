@@ -1,0 +1,21 @@
+import type { Clock } from '../src/time/clock.ts';
+import { type Instant, later } from '../src/time/instant.ts';
+
+export interface FixedClock extends Clock {
+  advance(milliseconds: number): void;
+  set(instant: Instant): void;
+}
+
+/** A clock that stands still until a test moves it. */
+export function createFixedClock(start = 1_790_000_000_000 as Instant): FixedClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance(milliseconds) {
+      now = later(now, milliseconds);
+    },
+    set(instant) {
+      now = instant;
+    },
+  };
+}

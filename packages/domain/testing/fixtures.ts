@@ -1,0 +1,152 @@
+import type {
+  Account,
+  AccountId,
+  AuditEvent,
+  Email,
+  Instant,
+  KeyId,
+  Organization,
+  OrganizationId,
+  PasswordHash,
+  Revocation,
+  Role,
+  SealedSecret,
+  SigningKey,
+  Token,
+  TokenFormat,
+  TokenId,
+  User,
+  UserId,
+} from '../src/index.ts';
+import type { Repositories } from './repositories.ts';
+
+/** 2026-01-01T00:00:00Z, where the tests' clocks begin. */
+export const START = 1_767_225_600_000 as Instant;
+
+let serial = 0;
+const next = () => {
+  serial += 1;
+  return serial;
+};
+
+/** Any event; tests that look at one give it the parts they look at. */
+export function anEvent(parts: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    at: START,
+    actor: { kind: 'operator', name: 'tester' },
+    origin: 'test',
+    action: 'account.created',
+    subject: { type: 'account', id: '1' },
+    accountId: null,
+    details: {},
+    ...parts,
+  };
+}
+
+export function aRevocation(parts: Partial<Revocation> = {}): Revocation {
+  return { at: START, by: { kind: 'operator', name: 'tester' }, reason: null, ...parts };
+}
+
+/** A UUID of version 7 that sorts by the order of the calls. */
+export function aTokenId(): TokenId {
+  return `01890000-0000-7000-8000-${next().toString(16).padStart(12, '0')}` as TokenId;
+}
+
+export function aSigningKey(parts: Partial<SigningKey> = {}): SigningKey {
+  return {
+    id: `key-${next()}` as KeyId,
+    format: 'paseto',
+    state: 'staged',
+    publicKey: new Uint8Array(32).fill(7),
+    sealedSecret: 'sealed' as SealedSecret,
+    createdAt: START,
+    activatedAt: null,
+    retiredAt: null,
+    ...parts,
+  };
+}
+
+export async function givenAccount(store: Repositories, name = 'Acme'): Promise<Account> {
+  return store.accounts.insert({ name, createdAt: START }, () => anEvent());
+}
+
+/** The hash that fixtures' users have; no password has it. */
+export const A_HASH = '$test$hash' as PasswordHash;
+
+export async function givenUser(
+  store: Repositories,
+  accountId: AccountId,
+  parts: { readonly role?: Role; readonly email?: string; readonly passwordHash?: PasswordHash } = {},
+): Promise<User> {
+  const email = (parts.email ?? `user-${next()}@acme.example`) as Email;
+  const inserted = await store.users.insert(
+    {
+      accountId,
+      email,
+      name: 'Ada',
+      role: parts.role ?? 'admin',
+      passwordHash: parts.passwordHash ?? A_HASH,
+      createdAt: START,
+    },
+    () => anEvent(),
+  );
+  if (!inserted.ok) throw new Error(inserted.error.code);
+  return inserted.value;
+}
+
+export async function givenOrganization(store: Repositories, accountId: AccountId): Promise<Organization> {
+  const inserted = await store.organizations.insert(
+    { accountId, name: 'Press shop', description: null, createdAt: START },
+    () => anEvent(),
+  );
+  if (!inserted.ok) throw new Error(inserted.error.code);
+  return inserted.value;
+}
+
+export async function givenMember(store: Repositories, organizationId: OrganizationId, userId: UserId) {
+  const added = await store.organizations.addMember({ organizationId, userId, at: START }, anEvent());
+  if (!added.ok) throw new Error(added.error.code);
+}
+
+/** The format's active key; made if there is none. */
+export async function givenActiveKey(
+  store: Repositories,
+  format: TokenFormat = 'paseto',
+): Promise<SigningKey> {
+  const active = await store.signingKeys.findActive(format);
+  if (active) return active;
+  const key = aSigningKey({ format, state: 'active', activatedAt: START });
+  await store.signingKeys.insert(key, anEvent());
+  return key;
+}
+
+/** A record as it would be made for this user; not stored. */
+export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}): Token {
+  return {
+    id: aTokenId(),
+    accountId: user.accountId,
+    userId: user.id,
+    subject: user.id,
+    kind: 'api',
+    name: `Token ${next()}`,
+    format: key.format,
+    keyId: key.id,
+    scopes: ['*'],
+    createdAt: START,
+    expiresAt: null,
+    revocation: null,
+    ...parts,
+  };
+}
+
+export async function givenToken(
+  store: Repositories,
+  user: User,
+  parts: Partial<Token> = {},
+): Promise<Token> {
+  const token = aToken(user, await givenActiveKey(store, parts.format), parts);
+  const guard = token.kind === 'sign-in' ? { verifiedHash: A_HASH } : {};
+  const inserted = await store.tokens.insert(token, guard, anEvent());
+  if (!inserted.ok) throw new Error(inserted.error.code);
+  return token;
+}

@@ -1,0 +1,24 @@
+import type { Repositories } from '../repositories.ts';
+import { createInMemoryAccountRepository } from './account-repository.ts';
+import { createInMemoryOrganizationRepository } from './organization-repository.ts';
+import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
+import { State } from './state.ts';
+import { createInMemoryTokenRepository } from './token-repository.ts';
+import { createInMemoryUserRepository } from './user-repository.ts';
+
+/** An empty store in memory, with all its repositories. */
+export function createInMemoryRepositories(): Repositories {
+  const state = new State();
+  return {
+    accounts: createInMemoryAccountRepository(state),
+    users: createInMemoryUserRepository(state),
+    organizations: createInMemoryOrganizationRepository(state),
+    tokens: createInMemoryTokenRepository(state),
+    signingKeys: createInMemorySigningKeyRepository(state),
+    audit: {
+      async list({ limit }) {
+        return state.events.toReversed().slice(0, limit);
+      },
+    },
+  };
+}

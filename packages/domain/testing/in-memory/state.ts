@@ -1,0 +1,66 @@
+import type {
+  Account,
+  AccountId,
+  AuditEvent,
+  Grant,
+  KeyId,
+  Organization,
+  OrganizationId,
+  PasswordHash,
+  Revocation,
+  SigningKey,
+  Token,
+  TokenId,
+  User,
+  UserId,
+} from '../../src/index.ts';
+
+/** What the in-memory repositories share. Every method runs without awaiting, so each is one atomic step. */
+export class State {
+  readonly accounts = new Map<AccountId, Account>();
+  readonly users = new Map<UserId, User>();
+  readonly passwordHashes = new Map<UserId, PasswordHash>();
+  readonly organizations = new Map<OrganizationId, Organization>();
+  readonly members = new Set<string>();
+  readonly tokens = new Map<TokenId, Token>();
+  readonly keys = new Map<KeyId, SigningKey>();
+  readonly events: AuditEvent[] = [];
+  #lastId = 0;
+
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  /** Ends those of the user's tokens that are not revoked yet and that the filter takes. */
+  revokeTokensOf(
+    userId: UserId,
+    revocation: Revocation,
+    event: AuditEvent,
+    takes: (token: Token) => boolean,
+  ) {
+    for (const token of this.tokens.values()) {
+      if (token.userId !== userId || token.revocation || !takes(token)) continue;
+      this.tokens.set(token.id, { ...token, revocation });
+      this.events.push(revokedWith(event, token, revocation));
+    }
+  }
+
+  grantOf(token: Token): Grant {
+    const user = this.users.get(token.userId);
+    const account = this.accounts.get(token.accountId);
+    const key = this.keys.get(token.keyId);
+    if (!user || !account || !key) throw new Error('a token without its user, account or key');
+    return { token, user, account, key: { id: key.id, format: key.format, state: key.state } };
+  }
+}
+
+/** The event of a token that ended because of another change, by the same actor at the same moment. */
+function revokedWith(event: AuditEvent, token: Token, { reason }: Revocation): AuditEvent {
+  return {
+    ...event,
+    action: 'token.revoked',
+    subject: { type: 'token', id: token.id },
+    details: { name: token.name, reason },
+  };
+}

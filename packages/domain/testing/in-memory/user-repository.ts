@@ -1,0 +1,73 @@
+import {
+  type EmailKey,
+  emailKey,
+  err,
+  ok,
+  type User,
+  type UserId,
+  type UserRepository,
+} from '../../src/index.ts';
+import type { State } from './state.ts';
+
+export function createInMemoryUserRepository(state: State): UserRepository {
+  const byEmail = (key: EmailKey) => [...state.users.values()].find((user) => emailKey(user.email) === key);
+  const isLastAdmin = (user: User) =>
+    user.role === 'admin' &&
+    ![...state.users.values()].some(
+      (other) =>
+        other.id !== user.id &&
+        other.accountId === user.accountId &&
+        other.role === 'admin' &&
+        other.disabledAt === null,
+    );
+  return {
+    async insert({ passwordHash, ...user }, audit) {
+      if (!state.accounts.has(user.accountId)) return err({ code: 'account_not_found' });
+      if (byEmail(emailKey(user.email))) return err({ code: 'email_taken' });
+      const created: User = { id: state.nextId() as UserId, ...user, disabledAt: null };
+      state.events.push(audit(created));
+      state.users.set(created.id, created);
+      state.passwordHashes.set(created.id, passwordHash);
+      return ok(created);
+    },
+    async findById(id) {
+      return state.users.get(id);
+    },
+    async findByEmail(key) {
+      return byEmail(key);
+    },
+    async findCredentials(key) {
+      const user = byEmail(key);
+      const account = user && state.accounts.get(user.accountId);
+      const passwordHash = user && state.passwordHashes.get(user.id);
+      return user && account && passwordHash ? { user, account, passwordHash } : undefined;
+    },
+    async list({ accountId }) {
+      return [...state.users.values()]
+        .filter((user) => accountId === undefined || user.accountId === accountId)
+        .sort((a, b) => a.id - b.id);
+    },
+    async disable(id, revocation, event) {
+      const user = state.users.get(id);
+      if (!user) return err({ code: 'user_not_found' });
+      if (user.disabledAt !== null) return ok(user);
+      if (isLastAdmin(user)) return err({ code: 'last_admin' });
+      const disabled = { ...user, disabledAt: revocation.at };
+      state.users.set(id, disabled);
+      state.events.push(event);
+      state.revokeTokensOf(id, revocation, event, () => true);
+      return ok(disabled);
+    },
+    async setPassword(id, hash, revocation, event) {
+      const user = state.users.get(id);
+      if (!user) return err({ code: 'user_not_found' });
+      state.passwordHashes.set(id, hash);
+      state.events.push(event);
+      state.revokeTokensOf(id, revocation, event, (token) => token.kind === 'sign-in');
+      return ok(user);
+    },
+    async replacePasswordHash(id, { verified, stronger }) {
+      if (state.passwordHashes.get(id) === verified) state.passwordHashes.set(id, stronger);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type {
+  AccountRepository,
+  AuditLog,
+  OrganizationRepository,
+  SigningKeyRepository,
+  TokenRepository,
+  UserRepository,
+} from '../src/index.ts';
+
+/** All repositories of one store: what one of them writes, the others see. */
+export interface Repositories {
+  readonly accounts: AccountRepository;
+  readonly users: UserRepository;
+  readonly organizations: OrganizationRepository;
+  readonly tokens: TokenRepository;
+  readonly signingKeys: SigningKeyRepository;
+  readonly audit: AuditLog;
+}
+
+/** How a contract suite gets at an implementation: a store that is its own while the suite runs. */
+export type OpenRepositories = () => Promise<Repositories & { close(): Promise<void> }>;
