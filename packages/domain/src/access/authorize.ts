@@ -52,6 +52,8 @@ const RULES = {
 
 export type Action = keyof typeof RULES;
 
+export const ACTIONS = Object.keys(RULES) as readonly Action[];
+
 /**
  * Decides whether the caller may do this: the one place that does, for HTTP and the command line alike.
  * The order is fixed: token, scope, role, account, membership. Called without a resource it decides what

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import {
+  ACTIONS,
+  type AccountId,
+  type Action,
+  authorize,
+  type Caller,
+  IN_PERSON,
+  type Operator,
+  type Principal,
+  type UserId,
+} from '../index.ts';
+
+const OWN = { accountId: 1 as AccountId, isMember: false };
+const FOREIGN = { accountId: 2 as AccountId, isMember: true };
+
+const person = (parts: Partial<Principal> = {}): Principal => ({
+  kind: 'user',
+  userId: 7 as UserId,
+  accountId: OWN.accountId,
+  role: 'admin',
+  scopes: IN_PERSON,
+  origin: 'test',
+  ...parts,
+});
+const operator: Operator = { kind: 'operator', name: 'root', origin: 'test' };
+
+const verdict = (caller: Caller, action: Action, resource?: typeof OWN) => {
+  const decision = authorize(caller, action, resource);
+  return decision.ok ? 'allowed' : decision.error.code;
+};
+const allowedTo = (caller: Caller) => ACTIONS.filter((action) => verdict(caller, action) === 'allowed');
+
+test('an admin in person manages tokens, and reads', () => {
+  expect(allowedTo(person())).toEqual([
+    'me:read',
+    'orgs:read',
+    'tokens:issue',
+    'tokens:revoke',
+    'tokens:read',
+  ]);
+});
+
+test('a member in person only reads', () => {
+  expect(allowedTo(person({ role: 'member' }))).toEqual(['me:read', 'orgs:read']);
+});
+
+test('no token manages tokens, whatever its scopes and its owner’s role: it cannot make a longer-lived one', () => {
+  expect(allowedTo(person({ scopes: ['*'] }))).toEqual(['me:read', 'orgs:read']);
+});
+
+test('a token does what its scopes name', () => {
+  expect(allowedTo(person({ scopes: ['me:read'] }))).toEqual(['me:read']);
+  expect(allowedTo(person({ scopes: [] }))).toEqual([]);
+});
+
+test('the operator manages everything but tokens in an admin’s name', () => {
+  expect(allowedTo(operator)).toEqual([
+    'orgs:read',
+    'tokens:read',
+    'accounts:manage',
+    'users:manage',
+    'orgs:manage',
+    'keys:manage',
+  ]);
+});
+
+test('a refused token does nothing, and every action says the same', () => {
+  const refusals = ACTIONS.map((action) => verdict({ kind: 'refused', reason: 'revoked' }, action));
+  expect(new Set(refusals)).toEqual(new Set(['token_not_accepted']));
+});
+
+test('an admin does not reach into another account', () => {
+  expect(verdict(person(), 'tokens:revoke', OWN)).toBe('allowed');
+  expect(verdict(person(), 'tokens:revoke', FOREIGN)).toBe('not_found');
+  expect(verdict(person(), 'tokens:read', FOREIGN)).toBe('not_found');
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { type AccessFacts, accessTable, TOKEN_STATES } from '../../testing/index.ts';
+
+/** The specification in its own words, so that the code is held against something other than itself. */
+function specified({ token, scopes, role, organization, member }: AccessFacts): string {
+  if (token !== 'accepted') return 'token_not_accepted';
+  if (scopes === 'me:read') return 'insufficient_scope';
+  if (organization === 'absent' || organization === 'another account') return 'not_found';
+  if (role === 'admin') return 'allowed';
+  return member ? 'allowed' : 'not_allowed';
+}
+
+const table = accessTable();
+
+test('the table is whole: every combination of the facts is in it, once', () => {
+  expect(table).toHaveLength(TOKEN_STATES.length * 3 * 2 * 3 * 2);
+  expect(new Set(table.map(({ verdict: _, ...facts }) => JSON.stringify(facts))).size).toBe(table.length);
+});
+
+test.each(TOKEN_STATES)('every row of a token that is %s has the verdict that is specified', (token) => {
+  const rows = table.filter((row) => row.token === token);
+  expect(rows.map((row) => row.verdict)).toEqual(rows.map(specified));
+});
+
+test('another account’s organization and none at all cannot be told apart', () => {
+  const verdicts = (organization: AccessFacts['organization']) =>
+    table.filter((row) => row.organization === organization).map((row) => row.verdict);
+  expect(verdicts('another account')).toEqual(verdicts('absent'));
+});
+
+test('of the accepted rows, exactly those of an admin or a member in its own account are allowed', () => {
+  const allowed = table.filter((row) => row.verdict === 'allowed');
+  expect(allowed).toHaveLength(6);
+  expect(allowed.every((row) => row.organization === 'own account')).toBe(true);
+});

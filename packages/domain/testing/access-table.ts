@@ -1,0 +1,155 @@
+import {
+  type Account,
+  type AccountId,
+  type Caller,
+  decideOrganizationAccess,
+  type Email,
+  type Grant,
+  type KeyId,
+  later,
+  type Organization,
+  type OrganizationId,
+  type RefusalReason,
+  type Role,
+  refused,
+  type Scope,
+  type TokenId,
+  tokenCaller,
+  type User,
+  type UserId,
+  type VerifiedToken,
+} from '../src/index.ts';
+import { aRevocation, START } from './fixtures.ts';
+
+export const TOKEN_STATES = [
+  'accepted',
+  'no_token',
+  'malformed',
+  'unknown_key',
+  'bad_signature',
+  'unknown_token',
+  'key_mismatch',
+  'claims_mismatch',
+  'key_retired',
+  'revoked',
+  'expired',
+  'user_disabled',
+  'account_suspended',
+] as const satisfies readonly ('accepted' | RefusalReason)[];
+
+/** The facts on which reading an organization depends. */
+export interface AccessFacts {
+  readonly token: (typeof TOKEN_STATES)[number];
+  readonly scopes: Scope;
+  readonly role: Role;
+  readonly organization: 'own account' | 'another account' | 'absent';
+  readonly member: boolean;
+}
+
+export interface AccessRow extends AccessFacts {
+  readonly verdict: string;
+}
+
+/** Every combination of the facts, with the verdict that the product's own functions give. */
+export function accessTable(): readonly AccessRow[] {
+  return TOKEN_STATES.flatMap((token) =>
+    (['*', 'orgs:read', 'me:read'] as const).flatMap((scopes) =>
+      (['admin', 'member'] as const).flatMap((role) =>
+        (['own account', 'another account', 'absent'] as const).flatMap((organization) =>
+          [true, false].map((member) => {
+            const facts = { token, scopes, role, organization, member };
+            return { ...facts, verdict: verdictOf(facts) };
+          }),
+        ),
+      ),
+    ),
+  );
+}
+
+function verdictOf(facts: AccessFacts): string {
+  const decision = decideOrganizationAccess(callerFrom(facts), organizationFrom(facts));
+  return decision.ok ? 'allowed' : decision.error.code;
+}
+
+const OWN = 1 as AccountId;
+const ANOTHER = 2 as AccountId;
+const USER = 7 as UserId;
+const TOKEN = '01890000-0000-7000-8000-000000000001' as TokenId;
+const ISSUER = { issuer: 'gatehouse', audience: 'gatehouse-api' };
+
+function callerFrom({ token, scopes, role }: AccessFacts): Caller {
+  switch (token) {
+    case 'no_token':
+    case 'malformed':
+    case 'unknown_key':
+    case 'bad_signature':
+      return refused(token);
+    default: {
+      const key = { id: (token === 'key_mismatch' ? 'other' : 'key') as KeyId, format: 'paseto' } as const;
+      const issuer = token === 'claims_mismatch' ? 'someone else' : ISSUER.issuer;
+      const verified: VerifiedToken = {
+        key: { ...key, publicKey: new Uint8Array(32) },
+        claims: {
+          ...ISSUER,
+          issuer,
+          subject: USER,
+          tokenId: TOKEN,
+          kind: 'api',
+          issuedAt: START,
+          expiresAt: null,
+        },
+      };
+      const grant = token === 'unknown_token' ? undefined : grantFrom(token, role, scopes);
+      return tokenCaller(verified, grant, { issuer: ISSUER, now: later(START, 60_000), origin: 'test' });
+    }
+  }
+}
+
+function grantFrom(token: AccessFacts['token'], role: Role, scope: Scope): Grant {
+  const account: Account = {
+    id: OWN,
+    name: 'Acme',
+    createdAt: START,
+    suspendedAt: token === 'account_suspended' ? START : null,
+  };
+  const user: User = {
+    id: USER,
+    accountId: OWN,
+    email: 'ada@acme.example' as Email,
+    name: 'Ada',
+    role,
+    createdAt: START,
+    disabledAt: token === 'user_disabled' ? START : null,
+  };
+  return {
+    account,
+    user,
+    key: { id: 'key' as KeyId, format: 'paseto', state: token === 'key_retired' ? 'retired' : 'active' },
+    token: {
+      id: TOKEN,
+      accountId: OWN,
+      userId: USER,
+      subject: USER,
+      kind: 'api',
+      name: 'ERP',
+      format: 'paseto',
+      keyId: 'key' as KeyId,
+      scopes: [scope],
+      createdAt: START,
+      expiresAt: token === 'expired' ? later(START, 60_000) : null,
+      revocation: token === 'revoked' ? aRevocation() : null,
+    },
+  };
+}
+
+function organizationFrom({ organization: place, member: isMember }: AccessFacts) {
+  if (place === 'absent') return undefined;
+  const organization: Organization = {
+    id: 42 as OrganizationId,
+    accountId: place === 'own account' ? OWN : ANOTHER,
+    name: 'Press shop',
+    description: null,
+    createdAt: START,
+  };
+  return { organization, isMember };
+}
