@@ -16,8 +16,9 @@ export interface Postmaster {
 const HALF_WRITTEN_MS = 2_000;
 
 /**
- * The server that runs on this cluster, ready or not. A file that a killed server left behind counts as none;
- * it is removed if PostgreSQL would take it for another server's, because its process id was given away again.
+ * The server that runs on this cluster, ready or not. A file that a killed server left behind counts as none; it
+ * is removed if PostgreSQL would take it for another server's, because its process id was given away again or
+ * nobody waited for it. Should children of the killed server still run, PostgreSQL knows by their shared memory.
  */
 export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | undefined> {
   const text = await readIfThere(paths.postmasterFile);

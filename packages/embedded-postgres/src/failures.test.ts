@@ -1,0 +1,68 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { DataFolder } from '../testing/data-folder.ts';
+import { findBarrier } from './barrier.ts';
+import { locateBinaries } from './binaries.ts';
+import { openEmbeddedPostgres } from './open-embedded-postgres.ts';
+
+/** Any account that is neither root nor the owner of the files here. */
+const STRANGER = { uid: 54_321, gid: 54_321 };
+
+it('says which data folder cannot be used when something else is in its place', async () => {
+  await using folder = await DataFolder.make();
+  const dataDir = join(folder.path, 'file', 'data');
+  await writeFile(join(folder.path, 'file'), '');
+  await expect(openEmbeddedPostgres({ dataDir })).rejects.toMatchObject({
+    name: 'EmbeddedPostgresError',
+    code: 'data_folder_unusable',
+    message: expect.stringContaining(`The data folder ${dataDir} cannot be used: `),
+  });
+});
+
+it('says so when the data folder may not be written', async () => {
+  await using folder = await DataFolder.make();
+  await chmod(folder.path, 0o555);
+  // Root may write everywhere: then someone else tries.
+  const user = folder.open(process.getuid?.() === 0 ? STRANGER : {});
+  const { error } = await user.said();
+  expect(error?.message).toMatch(/^The data folder .* cannot be used: EACCES: permission denied, .*$/);
+  expect(await user.ended()).toEqual([1, null]);
+  expect(await folder.contents()).toEqual([]);
+});
+
+it('names the folder that closes the way to the account PostgreSQL runs as', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'gatehouse-home-'));
+  try {
+    const checkout = join(home, 'checkout');
+    await mkdir(checkout, { mode: 0o755 });
+    expect(await findBarrier(STRANGER, [join(checkout, 'data')])).toMatchObject({
+      code: 'folder_unreachable',
+      message: expect.stringContaining(`cannot pass ${home} (mode 700)`),
+    });
+    await chmod(home, 0o711);
+    expect(await findBarrier(STRANGER, [join(checkout, 'data')])).toBeUndefined();
+  } finally {
+    await rm(home, { recursive: true });
+  }
+});
+
+it('says what PostgreSQL says when it refuses to start', async () => {
+  await using folder = await DataFolder.make();
+  const user = folder.open();
+  await user.url();
+  await user.leave();
+  await writeFile(join(folder.paths.data, 'PG_VERSION'), '12\n');
+  const { error } = await folder.open().said();
+  expect(error?.message).toMatch(
+    /^PostgreSQL could not be started: database files are incompatible with server \(.*\)$/,
+  );
+});
+
+it('points to a PostgreSQL of your own where there is no embedded one', async () => {
+  await expect(locateBinaries('sunos', 'sparc')).rejects.toMatchObject({
+    code: 'unsupported_platform',
+    message: expect.stringContaining('set DATABASE_URL'),
+  });
+});

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { DataFolder, query } from '../testing/data-folder.ts';
+
+describe('a user who is killed', () => {
+  it('leaves a server that the next one adopts, and stops on leaving', async () => {
+    await using folder = await DataFolder.make();
+    const killed = folder.open();
+    const url = await killed.url();
+    const server = await folder.postmaster();
+    await killed.kill();
+    expect(await folder.postmaster()).toBe(server);
+
+    const next = folder.open();
+    expect(await next.url()).toBe(url);
+    expect(await folder.postmaster()).toBe(server);
+    expect(await next.leave()).toBe(0);
+    expect(await folder.postmaster()).toBeUndefined();
+  });
+
+  it('does not take the server with it when Ctrl-C strikes its whole process group', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open({ detached: true });
+    await user.url();
+    const server = await folder.postmaster();
+    process.kill(-Number(user.process.pid), 'SIGINT');
+    expect(await user.ended()).toEqual([null, 'SIGINT']);
+    expect(await folder.postmaster()).toBe(server);
+  });
+});
+
+describe('a server that is killed', () => {
+  it('is started again at the same address while it has a user', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    const url = await user.url();
+    const killed = await folder.killPostmaster();
+    expect((await user.said()).incident).toMatch(/starting it again/);
+    expect((await user.said()).incident).toMatch(/there again/);
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+    expect(await folder.postmaster()).not.toBe(killed);
+    expect(await user.leave()).toBe(0);
+    expect(await folder.postmaster()).toBeUndefined();
+  });
+
+  it('is started again once when it has several users, all of whom hold it afterwards', async () => {
+    await using folder = await DataFolder.make();
+    const users = [folder.open(), folder.open()];
+    const [url = ''] = await Promise.all(users.map((user) => user.url()));
+    await folder.killPostmaster();
+    for (const user of users) {
+      await user.said();
+      expect((await user.said()).incident).toMatch(/there again/);
+    }
+    await users[0]?.leave();
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+    await users[1]?.leave();
+    expect(await folder.postmaster()).toBeUndefined();
+  });
+
+  it('leaves a pid file that does not mislead the next user', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    await user.url();
+    await user.kill();
+    await folder.killPostmaster();
+    const next = folder.open();
+    expect(await query(await next.url(), 'SELECT 1')).toEqual([1]);
+    await next.leave();
+  });
+
+  it('leaves a pid file that does not mislead even when the process id was given away again', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    await user.url();
+    const [, ...rest] = (await readFile(folder.paths.postmasterFile, 'utf8')).split('\n');
+    await user.kill();
+    await folder.killPostmaster();
+    const { uid, gid } = await stat(folder.paths.data);
+    const stranger = spawn('sleep', ['60'], { cwd: '/', uid, gid });
+    try {
+      await writeFile(folder.paths.postmasterFile, [stranger.pid, ...rest].join('\n'));
+      const next = folder.open();
+      expect(await query(await next.url(), 'SELECT 1')).toEqual([1]);
+      await next.leave();
+    } finally {
+      stranger.kill();
+    }
+  });
+});
+
+it('moves to another port, and remembers it, when its own is taken by something else', async () => {
+  await using folder = await DataFolder.make();
+  const first = folder.open();
+  const { port } = new URL(await first.url());
+  await first.leave();
+  const squatter = createServer().listen(Number(port), '127.0.0.1');
+  await once(squatter, 'listening');
+  const second = folder.open();
+  const moved = await second.url();
+  expect(new URL(moved).port).not.toBe(port);
+  await second.leave();
+  squatter.close();
+  const third = folder.open();
+  expect(await third.url()).toBe(moved);
+  await third.leave();
+});

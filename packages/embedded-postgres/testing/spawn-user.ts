@@ -1,0 +1,60 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** What a user process says, one JSON line each. */
+export interface Saying {
+  readonly url?: string;
+  readonly incident?: string;
+  readonly error?: { readonly name: string; readonly message: string };
+}
+
+/** A process of its own that has a data folder open. */
+export class User {
+  readonly process: ChildProcess;
+  readonly #sayings: AsyncIterator<string>;
+  readonly #ended: Promise<unknown[]>;
+
+  constructor(dataDir: string, options: SpawnOptions = {}) {
+    const program = fileURLToPath(new URL('user.ts', import.meta.url));
+    this.process = spawn(process.execPath, [program, dataDir], {
+      // The working directory of the tests may be closed to another account.
+      cwd: '/',
+      ...options,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    if (this.process.stdout === null) throw new TypeError('its output is a pipe');
+    this.#sayings = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
+    this.#ended = once(this.process, 'exit');
+  }
+
+  /** The next thing it says; the first is its URL, or why there is none. */
+  async said(): Promise<Saying> {
+    const { value, done } = await this.#sayings.next();
+    if (done === true) throw new Error('it ended without a word');
+    return JSON.parse(value);
+  }
+
+  async url(): Promise<string> {
+    const saying = await this.said();
+    if (saying.url === undefined) throw new Error(JSON.stringify(saying));
+    return saying.url;
+  }
+
+  /** Leaves in an orderly way; answers its exit status. */
+  async leave(): Promise<unknown> {
+    this.process.stdin?.end();
+    const [status] = await this.#ended;
+    return status;
+  }
+
+  async kill(): Promise<void> {
+    this.process.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  async ended(): Promise<unknown[]> {
+    return this.#ended;
+  }
+}
