@@ -7,7 +7,7 @@ export interface FixedClock extends Clock {
 }
 
 /** A clock that stands still until a test moves it. */
-export function createFixedClock(start = 1_790_000_000_000 as Instant): FixedClock {
+export function createFixedClock(start: Instant): FixedClock {
   let now = start;
   return {
     now: () => now,

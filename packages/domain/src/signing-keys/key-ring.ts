@@ -30,6 +30,10 @@ export function createKeyRing({
       const keys = await signingKeys.list();
       // The objects known already stay the same, so that adapters can attach what they derived from them.
       known = new Map(keys.map((key) => [key.id, known.get(key.id) ?? verificationKeyOf(key)]));
+    } catch (fault) {
+      // Not knowing is no answer: the next one asks again.
+      loadedAt = Number.NEGATIVE_INFINITY;
+      throw fault;
     } finally {
       loading = undefined;
     }

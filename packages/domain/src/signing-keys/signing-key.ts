@@ -30,3 +30,8 @@ export interface SigningKey extends VerificationKey {
   readonly activatedAt: Instant | null;
   readonly retiredAt: Instant | null;
 }
+
+/** Reads a key id as a person gives it; each format spells its own, so only what no id can be is refused. */
+export function parseKeyId(text: string): KeyId | undefined {
+  return /^[\w.-]{1,128}$/.test(text) ? (text as KeyId) : undefined;
+}

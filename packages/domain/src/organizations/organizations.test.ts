@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createWorld,
+  givenAccount,
+  givenOrganization,
+  givenPerson,
+  inPerson,
+  OPERATOR,
+  type World,
+} from '../../testing/index.ts';
+import {
+  type Account,
+  addMember,
+  createOrganization,
+  err,
+  getOrganization,
+  listOrganizations,
+  type Organization,
+  type OrganizationId,
+  ok,
+  refused,
+  type User,
+} from '../index.ts';
+
+describe('organizations', () => {
+  let world: World;
+  let account: Account;
+  let organization: Organization;
+  let member: User;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    account = await givenAccount(world);
+    organization = await givenOrganization(world, account.id);
+    member = await givenPerson(world, { accountId: account.id, email: 'ada@acme.example', role: 'member' });
+  });
+
+  const get = (id: OrganizationId | undefined) => getOrganization(world)(inPerson(member), id);
+
+  test('a member sees an organization once it is a member of it', async () => {
+    expect(await get(organization.id)).toEqual(err({ code: 'not_allowed' }));
+    const added = await addMember(world)(OPERATOR, {
+      organizationId: organization.id,
+      email: 'ADA@acme.example',
+    });
+    expect(added).toMatchObject({ ok: true, value: { already: false, user: { id: member.id } } });
+    expect(await get(organization.id)).toEqual(ok(organization));
+    const again = await addMember(world)(OPERATOR, {
+      organizationId: organization.id,
+      email: 'ada@acme.example',
+    });
+    expect(again).toMatchObject({ ok: true, value: { already: true } });
+  });
+
+  test('another account’s organization, an unknown one and no id at all are one answer', async () => {
+    const foreign = await givenOrganization(world, (await givenAccount(world)).id);
+    const notFound = err({ code: 'not_found' });
+    expect(await get(foreign.id)).toEqual(notFound);
+    expect(await get(999 as OrganizationId)).toEqual(notFound);
+    expect(await get(undefined)).toEqual(notFound);
+  });
+
+  test('nothing is read for a caller that is refused or lacks the scope', async () => {
+    const read = vi.spyOn(world.organizations, 'findForUser');
+    const caller = { ...inPerson(member), scopes: ['me:read'] as const };
+    expect(await getOrganization(world)(refused('revoked'), organization.id)).toEqual(
+      err({ code: 'token_not_accepted' }),
+    );
+    expect(await getOrganization(world)(caller, organization.id)).toEqual(
+      err({ code: 'insufficient_scope', scope: 'orgs:read' }),
+    );
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  test('creating one names what is wrong', async () => {
+    const create = (parts: { name?: string; description?: string | null; accountId?: Account['id'] }) =>
+      createOrganization(world)(OPERATOR, {
+        accountId: account.id,
+        name: 'Foundry',
+        description: null,
+        ...parts,
+      });
+    expect(await create({})).toMatchObject({ ok: true, value: { name: 'Foundry', description: null } });
+    expect(await create({ name: '' })).toMatchObject({ error: { problems: [{ field: 'name' }] } });
+    expect(await create({ description: 'x\u0000' })).toMatchObject({
+      error: { problems: [{ field: 'description' }] },
+    });
+    expect(await create({ accountId: 999 as Account['id'] })).toEqual(err({ code: 'account_not_found' }));
+    expect(await listOrganizations(world)(OPERATOR, { accountId: 999 as Account['id'] })).toEqual(
+      err({ code: 'account_not_found' }),
+    );
+  });
+
+  test('only the operator manages them', async () => {
+    const input = { accountId: account.id, name: 'Mine', description: null };
+    const refusal = err({ code: 'not_allowed' });
+    expect(await createOrganization(world)(inPerson(member), input)).toEqual(refusal);
+    expect(await addMember(world)(inPerson(member), { organizationId: organization.id, email: 'x' })).toEqual(
+      refusal,
+    );
+    expect(
+      await addMember(world)(OPERATOR, { organizationId: organization.id, email: 'nobody@x.example' }),
+    ).toEqual(err({ code: 'user_not_found' }));
+    expect(await addMember(world)(OPERATOR, { organizationId: 999 as OrganizationId, email: 'x' })).toEqual(
+      err({ code: 'organization_not_found' }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  anEvent,
+  aRevocation,
+  createFakePasswordHasher,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  PASSWORD,
+  START,
+  type World,
+} from '../../testing/index.ts';
+import { authenticateToken, emailKey, err, later, type SignInPorts, signIn, type User } from '../index.ts';
+
+const REFUSED = err({ code: 'credentials_not_accepted' });
+const LIFETIME = 30 * 86_400_000;
+
+describe('signIn', () => {
+  let world: World;
+  let member: User;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    const { id: accountId } = await givenAccount(world);
+    await givenPerson(world, { accountId, email: 'admin@acme.example' });
+    member = await givenPerson(world, { accountId, email: 'Ada@acme.example', role: 'member' });
+  });
+
+  const attempt = (email: string, password = PASSWORD, ports: Partial<SignInPorts> = {}) =>
+    signIn({ ...world, format: 'paseto', lifetimeMs: LIFETIME, ...ports })({
+      email,
+      password,
+      address: '192.0.2.1',
+    });
+
+  test('the right password gets a token that expires, whatever the case of the email', async () => {
+    const signedIn = await attempt('aDA@ACME.example');
+    if (!signedIn.ok) return expect.fail(signedIn.error.code);
+    const caller = await authenticateToken(world)(signedIn.value, '192.0.2.1');
+    expect(caller).toMatchObject({
+      userId: member.id,
+      grant: { token: { kind: 'sign-in', expiresAt: later(START, LIFETIME), scopes: ['*'] } },
+    });
+    const [event] = await world.audit.list({ limit: 1 });
+    expect(event).toMatchObject({
+      action: 'token.created',
+      origin: '192.0.2.1',
+      actor: { kind: 'user', id: member.id },
+    });
+  });
+
+  test.each([`${PASSWORD} `, ` ${PASSWORD}`, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1), ''])(
+    'the password is verified exactly as sent: not %j',
+    async (password) => {
+      expect(await attempt('ada@acme.example', password)).toEqual(REFUSED);
+    },
+  );
+
+  test('unknown, wrong, disabled and suspended are refused alike, after the same work', async () => {
+    const verify = vi.spyOn(world.passwords, 'verify');
+    expect(await attempt('nobody@acme.example')).toEqual(REFUSED);
+    expect(await attempt('ada@acme.example', 'wrong')).toEqual(REFUSED);
+    await world.users.disable(member.id, aRevocation(), anEvent());
+    expect(await attempt('ada@acme.example')).toEqual(REFUSED);
+    await world.accounts.suspend(member.accountId, START, anEvent());
+    expect(await attempt('admin@acme.example')).toEqual(REFUSED);
+    expect(verify).toHaveBeenCalledTimes(4);
+  });
+
+  test('what changes while the password is being verified counts', async () => {
+    const ports = (change: () => Promise<unknown>): Partial<SignInPorts> => ({
+      passwords: {
+        ...world.passwords,
+        async verify(password, hash) {
+          const verified = await world.passwords.verify(password, hash);
+          await change();
+          return verified;
+        },
+      },
+    });
+    const changed = await world.passwords.hash('another password');
+    if (!changed.ok) return expect.fail();
+    const setPassword = () => world.users.setPassword(member.id, changed.value, aRevocation(), anEvent());
+    expect(await attempt('ada@acme.example', PASSWORD, ports(setPassword))).toEqual(REFUSED);
+    const disable = () => world.users.disable(member.id, aRevocation(), anEvent());
+    expect(await attempt('ada@acme.example', 'another password', ports(disable))).toEqual(REFUSED);
+  });
+
+  test('attempts are counted before hashing, and a success forgets the account’s failures', async () => {
+    const limits = {
+      address: { attempts: 1000, windowMs: 60_000 },
+      account: { failures: 3, pauseMs: 60_000 },
+    };
+    const { createInMemorySignInThrottle } = await import('../../testing/index.ts');
+    const throttle = createInMemorySignInThrottle({ clock: world.clock, limits });
+    const verify = vi.spyOn(world.passwords, 'verify');
+    const guess = () => attempt('ada@acme.example', 'wrong', { throttle });
+    await guess();
+    await guess();
+    expect((await attempt('ada@acme.example', PASSWORD, { throttle })).ok).toBe(true);
+    for (let failure = 0; failure < 3; failure += 1) expect(await guess()).toEqual(REFUSED);
+    verify.mockClear();
+    expect(await guess()).toEqual(err({ code: 'too_many_attempts', retryAfterSeconds: 60 }));
+    expect(verify).not.toHaveBeenCalled();
+  });
+
+  test('a hash with weaker parameters is replaced after it was verified', async () => {
+    const stronger = createFakePasswordHasher({ cost: 9 });
+    expect((await attempt('ada@acme.example', PASSWORD, { passwords: stronger })).ok).toBe(true);
+    const credentials = await world.users.findCredentials(emailKey('ada@acme.example'));
+    expect(credentials?.passwordHash).toMatch(/^fake\$9\$/);
+    expect((await attempt('ada@acme.example', PASSWORD, { passwords: stronger })).ok).toBe(true);
+  });
+
+  test('beyond the hasher’s limit the attempt is refused as busy', async () => {
+    const passwords = createFakePasswordHasher({ concurrency: 0 });
+    expect(await attempt('ada@acme.example', PASSWORD, { passwords })).toEqual(err({ code: 'hashing_busy' }));
+  });
+});

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createFakeKeyEncryption, createWorld, OPERATOR, START, type World } from '../../testing/index.ts';
+import {
+  activateKey,
+  createKey,
+  createKeyRing,
+  ensureKeys,
+  err,
+  type KeyId,
+  later,
+  listKeys,
+  listPublicKeys,
+  refused,
+  type SigningKey,
+} from '../index.ts';
+
+describe('signing keys', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await createWorld();
+  });
+
+  const activate = (id: KeyId) => activateKey({ ...world, maxStalenessMs: 1000 })(OPERATOR, id);
+  async function staged(): Promise<SigningKey> {
+    const created = await createKey(world)(OPERATOR, 'paseto');
+    return created.ok ? created.value : expect.fail(created.error.code);
+  }
+
+  test('the first start makes one active key a format, and the second none', async () => {
+    await ensureKeys(world)(OPERATOR);
+    const keys = await world.signingKeys.list();
+    expect(keys.map(({ format, state }) => `${format} ${state}`).toSorted()).toEqual([
+      'jwt active',
+      'paseto active',
+    ]);
+  });
+
+  test('with another master key nothing is written', async () => {
+    const other = { ...world, encryption: createFakeKeyEncryption('another') };
+    const before = await world.signingKeys.list();
+    const rejected = err({ code: 'master_key_rejected' });
+    expect(await ensureKeys(other)(OPERATOR)).toEqual(rejected);
+    expect(await createKey(other)(OPERATOR, 'jwt')).toEqual(rejected);
+    expect(await world.signingKeys.list()).toEqual(before);
+  });
+
+  test('a staged key is activated once every node can know it', async () => {
+    const key = await staged();
+    expect(await activate(key.id)).toEqual(err({ code: 'key_too_young', activatableAt: later(START, 2000) }));
+    world.clock.advance(2000);
+    expect(await activate(key.id)).toMatchObject({ ok: true, value: { id: key.id, state: 'active' } });
+    expect(await activate(key.id)).toEqual(err({ code: 'key_state_conflict', state: 'active' }));
+    expect(await activate('none' as KeyId)).toEqual(err({ code: 'key_not_found' }));
+  });
+
+  test('public keys are those that verify, without their secrets', async () => {
+    const key = await staged();
+    const published = await listPublicKeys(world)();
+    expect(published.map(({ id }) => id)).toContain(key.id);
+    expect(published.flatMap(Object.keys)).not.toContain('sealedSecret');
+    world.clock.advance(2000);
+    const before = await world.signingKeys.findActive('paseto');
+    await activate(key.id);
+    await world.signingKeys.retire(before?.id as KeyId, START, {} as never);
+    expect((await listPublicKeys(world)()).map(({ id }) => id)).not.toContain(before?.id);
+  });
+
+  test('only the operator manages keys', async () => {
+    const nobody = refused('no_token');
+    expect(await listKeys(world)(nobody)).toEqual(err({ code: 'token_not_accepted' }));
+    expect(await createKey(world)(nobody, 'jwt')).toEqual(err({ code: 'token_not_accepted' }));
+    expect(await activateKey({ ...world, maxStalenessMs: 1000 })(nobody, 'x' as KeyId)).toEqual(
+      err({ code: 'token_not_accepted' }),
+    );
+  });
+});
+
+describe('the key ring', () => {
+  test('a known key is found without a read, as the same object', async () => {
+    const world = await createWorld();
+    const [key] = await world.signingKeys.list();
+    const list = vi.spyOn(world.signingKeys, 'list');
+    const ring = createKeyRing(world);
+    const found = await ring.find(key?.id as KeyId);
+    world.clock.advance(3_600_000);
+    expect(await ring.find(key?.id as KeyId)).toBe(found);
+    expect(list).toHaveBeenCalledTimes(1);
+  });
+
+  test('unknown ids make it look again at most once a second, however many there are', async () => {
+    const world = await createWorld();
+    const list = vi.spyOn(world.signingKeys, 'list');
+    const ring = createKeyRing(world);
+    const garbage = () =>
+      Promise.all(Array.from({ length: 100 }, (_, index) => ring.find(`k-${index}` as KeyId)));
+    expect(await garbage()).toEqual(Array(100).fill(undefined));
+    await garbage();
+    expect(list).toHaveBeenCalledTimes(1);
+    world.clock.advance(1000);
+    await garbage();
+    expect(list).toHaveBeenCalledTimes(2);
+  });
+
+  test('a key that was created meanwhile is found within a second', async () => {
+    const world = await createWorld();
+    const ring = createKeyRing(world);
+    await ring.find('none' as KeyId);
+    const created = await createKey(world)(OPERATOR, 'paseto');
+    if (!created.ok) return expect.fail();
+    world.clock.advance(1000);
+    expect((await ring.find(created.value.id))?.id).toBe(created.value.id);
+  });
+
+  test('after a failed look the next one asks again: a fault is never taken for an absence', async () => {
+    const world = await createWorld();
+    const [key] = await world.signingKeys.list();
+    const ring = createKeyRing(world);
+    vi.spyOn(world.signingKeys, 'list').mockRejectedValueOnce(new Error('no database'));
+    await expect(ring.find(key?.id as KeyId)).rejects.toThrow('no database');
+    expect((await ring.find(key?.id as KeyId))?.id).toBe(key?.id);
+  });
+});

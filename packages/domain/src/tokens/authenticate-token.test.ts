@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  anEvent,
+  aRevocation,
+  createFakeTokenSigner,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  inPerson,
+  START,
+  type World,
+} from '../../testing/index.ts';
+import {
+  authenticateToken,
+  issueToken,
+  later,
+  openActiveKey,
+  type TokenClaims,
+  type TokenFormat,
+  type User,
+  wholeSecond,
+} from '../index.ts';
+
+describe('authenticateToken', () => {
+  let world: World;
+  let admin: User;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    const { id: accountId } = await givenAccount(world);
+    admin = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+  });
+
+  const authenticate = (token: string) => authenticateToken(world)(token, '192.0.2.1');
+  const reasonFor = async (token: string) => {
+    const caller = await authenticate(token);
+    return caller.kind === 'refused' ? caller.reason : 'accepted';
+  };
+  async function issue(parts: { format?: TokenFormat; lifetime?: number } = {}) {
+    const { format = 'paseto', lifetime } = parts;
+    const expiry = lifetime === undefined ? 'never' : { in: lifetime };
+    const issued = await issueToken(world)(inPerson(admin), {
+      name: `T${Math.random()}`,
+      format,
+      scopes: ['*'],
+      expiry,
+    });
+    if (!issued.ok) throw new Error(issued.error.code);
+    return issued.value;
+  }
+
+  test.each(['paseto', 'jwt'] as const)(
+    'a %s token speaks for its user, from where it was used',
+    async (format) => {
+      const { secret, record } = await issue({ format });
+      expect(await authenticate(secret)).toMatchObject({
+        kind: 'user',
+        userId: admin.id,
+        accountId: admin.accountId,
+        role: 'admin',
+        scopes: ['*'],
+        origin: '192.0.2.1',
+        grant: { token: record, user: admin },
+      });
+    },
+  );
+
+  test('a revoked token is refused on its next use', async () => {
+    const { secret, record } = await issue();
+    expect(await reasonFor(secret)).toBe('accepted');
+    await world.tokens.revoke(record.id, aRevocation(), anEvent());
+    expect(await reasonFor(secret)).toBe('revoked');
+  });
+
+  test('a token is good until the moment of its expiry, and not at it', async () => {
+    const { secret } = await issue({ lifetime: 10_000 });
+    world.clock.advance(9_999);
+    expect(await reasonFor(secret)).toBe('accepted');
+    world.clock.advance(1);
+    expect(await reasonFor(secret)).toBe('expired');
+  });
+
+  test('a disabled user’s and a suspended account’s tokens are refused; a resumed account’s work again', async () => {
+    const { secret } = await issue();
+    await world.accounts.suspend(admin.accountId, START, anEvent());
+    expect(await reasonFor(secret)).toBe('account_suspended');
+    await world.accounts.resume(admin.accountId, anEvent());
+    expect(await reasonFor(secret)).toBe('accepted');
+    await givenPerson(world, { accountId: admin.accountId, email: 'second@acme.example' });
+    await world.users.disable(admin.id, aRevocation(), anEvent());
+    expect(await reasonFor(secret)).toBe('revoked');
+  });
+
+  test('a retired key kills its tokens, although the ring still knows it', async () => {
+    const { secret, record } = await issue();
+    expect(await reasonFor(secret)).toBe('accepted');
+    const { id, ...key } = (await world.signingKeys.findById(record.keyId)) ?? expect.fail();
+    const next = { ...key, id: 'next' as typeof id, state: 'staged' as const, activatedAt: null };
+    await world.signingKeys.insert(next, anEvent());
+    await world.signingKeys.activate(next.id, START, anEvent());
+    expect(await reasonFor(secret)).toBe('accepted');
+    await world.signingKeys.retire(id, START, anEvent());
+    expect(await reasonFor(secret)).toBe('key_retired');
+  });
+
+  test('what is no token, or too long to be one, is malformed', async () => {
+    for (const text of ['', 'x', 'v4.local.AAAA', 'a.b.c', `fake-paseto.${'x'.repeat(3000)}`]) {
+      expect(await reasonFor(text)).toBe('malformed');
+    }
+  });
+
+  test('a key that nobody knows, and a signature that does not hold, are refused', async () => {
+    const { secret } = await issue();
+    expect(await reasonFor(`${secret}A`)).toBe('bad_signature');
+    const stranger = createFakeTokenSigner('paseto');
+    const key = await stranger.generateKey();
+    expect(await reasonFor(await stranger.sign(claimsOf(admin), key))).toBe('unknown_key');
+  });
+
+  test.each([
+    ['another issuer', { issuer: 'evil' }],
+    ['another audience', { audience: 'other-api' }],
+    ['another subject', { subject: 999 as User['id'] }],
+    ['another kind', { kind: 'sign-in' }],
+    ['another moment of issue', { issuedAt: later(START, 1000) }],
+  ] as const)('a signed token with %s is refused', async (_, forged) => {
+    const { record } = await issue();
+    expect(await reasonFor(await signed({ ...claimsOf(admin), tokenId: record.id, ...forged }))).toBe(
+      'claims_mismatch',
+    );
+  });
+
+  test('a signed token without a record is refused, as is one whose claim says that it ended', async () => {
+    const { record } = await issue();
+    expect(await reasonFor(await signed(claimsOf(admin)))).toBe('unknown_token');
+    expect(await reasonFor(await signed({ ...claimsOf(admin), tokenId: record.id, expiresAt: START }))).toBe(
+      'expired',
+    );
+  });
+
+  test('a record is bound to the key and the format it was issued with', async () => {
+    const { record } = await issue({ format: 'jwt' });
+    expect(await reasonFor(await signed({ ...claimsOf(admin), tokenId: record.id }))).toBe('key_mismatch');
+  });
+
+  test('when records cannot be read nothing is accepted: the fault is thrown', async () => {
+    const { secret } = await issue();
+    const broken = { findGrant: () => Promise.reject(new Error('no database')) };
+    await expect(authenticateToken({ ...world, tokens: broken })(secret, 'x')).rejects.toThrow('no database');
+  });
+
+  async function signed(claims: TokenClaims): Promise<string> {
+    const key = await openActiveKey(world, 'paseto');
+    if (!key.ok) throw new Error(key.error.code);
+    return createFakeTokenSigner('paseto').sign(claims, key.value);
+  }
+
+  function claimsOf(user: User): TokenClaims {
+    return {
+      ...world.issuer,
+      subject: user.id,
+      tokenId: '01890000-0000-7000-8000-00000000ffff' as TokenClaims['tokenId'],
+      kind: 'api',
+      issuedAt: wholeSecond(START),
+      expiresAt: null,
+    };
+  }
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { checkPassword, type Email } from '../index.ts';
+
+const verdict = (password: string, email = 'ada.byron@acme.example') => {
+  const checked = checkPassword(password, email as Email);
+  return checked.ok ? 'taken' : checked.error.problems[0]?.message;
+};
+
+test.each([
+  'correct horse battery',
+  'Zw3i Möwen über Kiel',
+  '   leading and trailing   ',
+  'x9$Kq!2mVp7#',
+  `${'ab cd '.repeat(170)}!!!!`,
+])('%j is taken', (password) => {
+  expect(verdict(password)).toBe('taken');
+});
+
+test('12 to 1,024 characters: an emoji is one, and no rule asks for capitals or digits', () => {
+  expect(verdict('elevenchars')).toContain('12 to 1024');
+  expect(verdict('🜁🜂🜃🜄 🜅🜆🜇 🜈🜉')).toContain('12 to 1024');
+  expect(verdict('🜁🜂🜃🜄 🜅🜆🜇 🜈🜉🜊')).toBe('taken');
+  expect(verdict('quite a long one, '.repeat(57))).toContain('12 to 1024');
+});
+
+test.each([
+  'password1234',
+  'Password1234!',
+  '123456789012',
+  'qwertyuiopas',
+  'aaaaaaaaaaaa',
+  'abcabcabcabc',
+  'QWERTY123456',
+  '1qaz2wsx3edc',
+  '!!welcome!!!!',
+  'iloveyou2024',
+])('%j is common', (password) => {
+  expect(verdict(password)).toContain('many people choose');
+});
+
+test('what is made from the email’s local part is refused, from four characters on', () => {
+  expect(verdict('xx-ADA.BYRON-xx')).toContain('email');
+  expect(verdict('adamant beliefs', 'ada@acme.example')).toBe('taken');
+});
+
+test('U+0000 and lone surrogates are refused', () => {
+  expect(verdict('a perfectly\u0000 fine one')).toContain('U+0000');
+  expect(verdict('a perfectly\ud800 fine one')).toContain('U+0000');
+});

@@ -1,0 +1,13 @@
+import type { TokenId } from '../src/tokens/token.ts';
+import type { TokenIdGenerator } from '../src/tokens/token-id-generator.ts';
+
+/** A TokenIdGenerator for tests: the same ids in the same order, every time. */
+export function createSequentialTokenIds(): TokenIdGenerator {
+  let count = 0;
+  return {
+    next() {
+      count += 1;
+      return `01999999-0000-7000-8000-${String(count).padStart(12, '0')}` as TokenId;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import type { Instant } from '../src/time/instant.ts';
+import { LAST_INSTANT } from '../src/time/instant.ts';
+import { TOKEN_KINDS, type TokenId } from '../src/tokens/token.ts';
+import type { TokenClaims } from '../src/tokens/token-claims.ts';
+import type { UserId } from '../src/users/user.ts';
+
+/** The claims of an API token, with what a test changes about them. */
+export function someClaims(changes: Partial<TokenClaims> = {}): TokenClaims {
+  return {
+    issuer: 'gatehouse',
+    audience: 'gatehouse-api',
+    subject: 7 as UserId,
+    tokenId: '01999999-89ab-7def-8123-456789abcdef' as TokenId,
+    issuedAt: 1_790_000_000_000 as Instant,
+    expiresAt: 1_792_592_000_000 as Instant,
+    kind: 'api',
+    ...changes,
+  };
+}
+
+const text = fc.oneof(
+  fc.constantFrom('', 'gatehouse', 'https://gatehouse.example'),
+  fc.string({ unit: 'binary' }),
+);
+const date = fc.nat({ max: Math.floor(LAST_INSTANT / 1000) }).map((seconds) => (seconds * 1000) as Instant);
+
+/** Any claims that a token can make. */
+export const anyClaims: fc.Arbitrary<TokenClaims> = fc.record({
+  issuer: text,
+  audience: text,
+  subject: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((id) => id as UserId),
+  tokenId: fc.uuid().map((id) => id as TokenId),
+  issuedAt: date,
+  expiresAt: fc.option(date),
+  kind: fc.constantFrom(...TOKEN_KINDS),
+});

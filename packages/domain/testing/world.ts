@@ -1,0 +1,63 @@
+import {
+  type CreateUserInput,
+  createKeyRing,
+  createUser,
+  DEFAULT_SIGN_IN_LIMITS,
+  ensureKeys,
+  IN_PERSON,
+  type Operator,
+  type Principal,
+  type Role,
+  type User,
+} from '../src/index.ts';
+import { createFakeKeyEncryption } from './fake-key-encryption.ts';
+import { createFakePasswordHasher } from './fake-password-hasher.ts';
+import { createFakeTokenSigner } from './fake-token-signer.ts';
+import { createFixedClock } from './fixed-clock.ts';
+import { START } from './fixtures.ts';
+import { createInMemoryRepositories } from './in-memory/repositories.ts';
+import { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
+import { createSequentialTokenIds } from './sequential-token-ids.ts';
+
+export const OPERATOR: Operator = { kind: 'operator', name: 'root', origin: 'test' };
+
+/** A password that the policy takes. */
+export const PASSWORD = 'correct horse battery';
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Every port, in memory, with first keys in place: what a use case is tested in. */
+export async function createWorld() {
+  const clock = createFixedClock(START);
+  const store = createInMemoryRepositories();
+  const ports = {
+    ...store,
+    clock,
+    ids: createSequentialTokenIds(),
+    signers: [createFakeTokenSigner('paseto'), createFakeTokenSigner('jwt')],
+    encryption: createFakeKeyEncryption(),
+    keys: createKeyRing({ signingKeys: store.signingKeys, clock }),
+    passwords: createFakePasswordHasher(),
+    throttle: createInMemorySignInThrottle({ clock, limits: DEFAULT_SIGN_IN_LIMITS }),
+    issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
+  };
+  const ensured = await ensureKeys(ports)(OPERATOR);
+  if (!ensured.ok) throw new Error(ensured.error.code);
+  return ports;
+}
+
+/** A user who can sign in with `PASSWORD`. */
+export async function givenPerson(
+  world: World,
+  parts: Pick<CreateUserInput, 'accountId' | 'email'> & { role?: Role },
+) {
+  const input = { name: 'Ada', role: 'admin' as Role, password: PASSWORD, ...parts };
+  const created = await createUser(world)(OPERATOR, input);
+  if (!created.ok) throw new Error(created.error.code);
+  return created.value;
+}
+
+/** The user acting in person, as on the command line. */
+export function inPerson({ id: userId, accountId, role }: User): Principal {
+  return { kind: 'user', userId, accountId, role, scopes: IN_PERSON, origin: 'test' };
+}
