@@ -10,5 +10,6 @@ const UNITS: Readonly<Record<string, number>> = {
 export function parseDuration(text: string): number | undefined {
   const parts = /^([1-9]\d{0,8})([smhdw])$/.exec(text);
   if (!parts) return undefined;
-  return Number(parts[1]) * (UNITS[parts[2] as string] as number);
+  const milliseconds = Number(parts[1]) * (UNITS[parts[2] as string] as number);
+  return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
 }

@@ -3,11 +3,12 @@ import type { Brand } from '../brand.ts';
 /** A moment: whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = Brand<number, 'Instant'>;
 
+const FIRST_INSTANT = -62_167_219_200_000;
+
 /** The last moment RFC 3339 can write: 9999-12-31T23:59:59.999Z. */
 export const LAST_INSTANT = 253_402_300_799_999 as Instant;
 
-const RFC_3339 =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
+const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
 
 /** Reads an RFC 3339 date-time, leap seconds and offsets included; digits below a millisecond are dropped. */
 export function parseInstant(text: string): Instant | undefined {
@@ -33,6 +34,8 @@ export function parseInstant(text: string): Instant | undefined {
   const instant = date.getTime() + direction * (offsetHour * 60 + offsetMinute) * 60_000;
   // A leap second is the last second of a UTC day; we count it as the first of the next day.
   if (second === 60 && Math.floor(instant / 1000) % 86_400 !== 0) return undefined;
+  // An offset may lead out of the years that RFC 3339 can write.
+  if (instant < FIRST_INSTANT || instant > LAST_INSTANT) return undefined;
   return instant as Instant;
 }
 
