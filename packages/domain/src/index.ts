@@ -7,6 +7,7 @@ export * from './accounts/create-account.ts';
 export * from './accounts/list-accounts.ts';
 export * from './audit/audit-event.ts';
 export * from './audit/audit-log.ts';
+export * from './brand.ts';
 export * from './errors.ts';
 export * from './organizations/add-member.ts';
 export * from './organizations/create-organization.ts';
