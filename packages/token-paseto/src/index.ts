@@ -1,0 +1,2 @@
+export { toPaserk } from './paserk.ts';
+export { createPasetoTokenSigner } from './paseto-token-signer.ts';
