@@ -1,0 +1,69 @@
+import {
+  type Instant,
+  LAST_INSTANT,
+  parseTokenId,
+  parseUserId,
+  TOKEN_KINDS,
+  type TokenClaims,
+} from '@gatehouse/domain';
+
+/** The claims under their registered names (RFC 7519 section 4.1), in the one order that is written and read. */
+export function toPayload(claims: TokenClaims): Uint8Array {
+  const payload = {
+    iss: claims.issuer,
+    aud: claims.audience,
+    sub: String(claims.subject),
+    jti: claims.tokenId,
+    iat: toNumericDate(claims.issuedAt),
+    ...(claims.expiresAt !== null && { exp: toNumericDate(claims.expiresAt) }),
+    kind: claims.kind,
+  };
+  return Buffer.from(JSON.stringify(payload));
+}
+
+/**
+ * The claims, where the payload is spelled exactly as `toPayload` does: JSON has many spellings of the
+ * same claims, and comparing bytes leaves no room for any other.
+ */
+export function fromPayload(payload: Uint8Array): TokenClaims | undefined {
+  const claims = toClaims(parseJson(Buffer.from(payload).toString()));
+  return claims && Buffer.compare(toPayload(claims), payload) === 0 ? claims : undefined;
+}
+
+function toClaims({ iss, aud, sub, jti, iat, exp, kind: name }: JsonObject): TokenClaims | undefined {
+  if (typeof iss !== 'string' || typeof aud !== 'string') return undefined;
+  const subject = typeof sub === 'string' ? parseUserId(sub) : undefined;
+  const tokenId = typeof jti === 'string' ? parseTokenId(jti) : undefined;
+  const issuedAt = fromNumericDate(iat);
+  const expiresAt = exp === undefined ? null : fromNumericDate(exp);
+  const kind = TOKEN_KINDS.find((known) => known === name);
+  if (subject === undefined || tokenId === undefined || kind === undefined) return undefined;
+  if (issuedAt === undefined || expiresAt === undefined) return undefined;
+  return { issuer: iss, audience: aud, subject, tokenId, issuedAt, expiresAt, kind };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function parseJson(text: string): JsonObject {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** RFC 7519 section 2: seconds since 1970. */
+function toNumericDate(instant: Instant): number {
+  const seconds = instant / 1000;
+  if (!isTokenDate(seconds))
+    throw new RangeError('the dates of a token are whole seconds up to the year 9999');
+  return seconds;
+}
+
+function fromNumericDate(claim: unknown): Instant | undefined {
+  return typeof claim === 'number' && isTokenDate(claim) ? ((claim * 1000) as Instant) : undefined;
+}
+
+function isTokenDate(seconds: number): boolean {
+  return Number.isInteger(seconds) && seconds >= 0 && seconds * 1000 <= LAST_INSTANT;
+}

@@ -1,0 +1,32 @@
+import type { KeyId, VerificationKey } from '@gatehouse/domain';
+import { calculateJwkThumbprint } from 'jose';
+
+/** An Ed25519 public key (RFC 8037 section 2) as a key set lists it. */
+export interface PublicJwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: KeyId;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
+const KEY_LENGTH = 32;
+
+/** The key as a JWK with the members that a verifier needs to choose it (RFC 7517 section 4). */
+export function toJwk(key: VerificationKey): PublicJwk {
+  return { ...toKeyMaterial(key.publicKey), kid: key.id, alg: 'EdDSA', use: 'sig' };
+}
+
+/** The key's RFC 7638 thumbprint, SHA-256. */
+export async function toKeyId(publicKey: Uint8Array): Promise<KeyId> {
+  return (await calculateJwkThumbprint(toKeyMaterial(publicKey))) as KeyId;
+}
+
+/** The members that RFC 8037 section 2 requires of a public key. */
+export function toKeyMaterial(publicKey: Uint8Array): Pick<PublicJwk, 'kty' | 'crv' | 'x'> {
+  if (publicKey.length !== KEY_LENGTH) {
+    throw new RangeError(`an Ed25519 public key has ${KEY_LENGTH} bytes, not ${publicKey.length}`);
+  }
+  return { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') };
+}
