@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { parseMasterKey } from './master-key.ts';
+
+/** Where the master key comes from: at most one of the two is set, which `loadMasterKey` checks. */
+export const masterKeySettings = {
+  GATEHOUSE_MASTER_KEY: z
+    .string()
+    .transform((text, context) => {
+      const parsed = parseMasterKey(text);
+      if (parsed.ok) return parsed.value;
+      context.addIssue({ code: 'custom', message: parsed.error.message });
+      return z.NEVER;
+    })
+    .optional(),
+  GATEHOUSE_MASTER_KEY_FILE: z.string().min(1).optional(),
+};

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createMasterKey, parseMasterKey } from './master-key.ts';
+import { masterKeySettings } from './master-key-settings.ts';
+
+const WRONG: readonly [string, string][] = [
+  ['nothing', ''],
+  ['a word', 'secret-word'],
+  ['31 bytes', Buffer.alloc(31, 7).toString('base64url')],
+  ['33 bytes', Buffer.alloc(33, 7).toString('base64url')],
+  ['hexadecimal', Buffer.alloc(32, 7).toString('hex')],
+  ['padding', Buffer.alloc(32, 0xff).toString('base64')],
+  ['the standard alphabet', Buffer.alloc(32, 0xff).toString('base64').replace('=', '')],
+  ['trailing bits', `${'A'.repeat(42)}B`],
+  ['white space', ` ${Buffer.alloc(32, 7).toString('base64url')}`],
+];
+
+describe('A master key', () => {
+  it('is new each time, 32 bytes long, and read as it is written', () => {
+    const texts = [createMasterKey(), createMasterKey(), createMasterKey()];
+    expect(new Set(texts).size).toBe(3);
+    for (const text of texts) {
+      const parsed = parseMasterKey(text);
+      expect(parsed.ok && Buffer.from(parsed.value).toString('base64url')).toBe(text);
+      expect(parsed.ok && parsed.value.length).toBe(32);
+    }
+  });
+
+  it.each(WRONG)('is not read from %s, and the message says what would be right', (_, text) => {
+    expect(parseMasterKey(text)).toEqual({
+      ok: false,
+      error: {
+        code: 'master_key_unusable',
+        message: 'must be 32 bytes in base64url (43 characters), as `gatehouse key new-master` prints them',
+      },
+    });
+  });
+});
+
+describe('The settings of the master key', () => {
+  const settings = z.object(masterKeySettings);
+
+  it('may be absent', () => {
+    expect(settings.parse({})).toEqual({});
+  });
+
+  it('give the key as bytes', () => {
+    const text = createMasterKey();
+    const parsed = settings.parse({ GATEHOUSE_MASTER_KEY: text, GATEHOUSE_MASTER_KEY_FILE: '/run/key' });
+    expect(parsed).toEqual({
+      GATEHOUSE_MASTER_KEY: Uint8Array.from(Buffer.from(text, 'base64url')),
+      GATEHOUSE_MASTER_KEY_FILE: '/run/key',
+    });
+  });
+
+  it('are named where they are wrong, and never shown', () => {
+    const { error } = settings.safeParse({ GATEHOUSE_MASTER_KEY: 'secret-word' });
+    expect(error?.issues.map(({ path, message }) => [path.join(), message])).toEqual([
+      ['GATEHOUSE_MASTER_KEY', expect.stringMatching(/^must be 32 bytes/)],
+    ]);
+    expect(JSON.stringify(error)).not.toContain('secret-word');
+  });
+});

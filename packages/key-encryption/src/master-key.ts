@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { type Brand, err, ok, type Result } from '@gatehouse/domain';
+
+/** The 32 bytes that encrypt the signing keys. */
+export type MasterKey = Brand<Uint8Array, 'MasterKey'>;
+
+/** There is no master key to work with. The message is one line, and holds nothing secret. */
+export interface MasterKeyProblem {
+  readonly code: 'master_key_unusable';
+  readonly message: string;
+}
+
+export function masterKeyProblem(message: string): MasterKeyProblem {
+  return { code: 'master_key_unusable', message };
+}
+
+const LENGTH = 32;
+
+/** A new master key, as text that `parseMasterKey` reads. */
+export function createMasterKey(): string {
+  return randomBytes(LENGTH).toString('base64url');
+}
+
+export function parseMasterKey(text: string): Result<MasterKey, MasterKeyProblem> {
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64url'));
+  if (bytes.length === LENGTH && Buffer.from(bytes).toString('base64url') === text) {
+    return ok(bytes as MasterKey);
+  }
+  return err(
+    masterKeyProblem(
+      'must be 32 bytes in base64url (43 characters), as `gatehouse key new-master` prints them',
+    ),
+  );
+}
