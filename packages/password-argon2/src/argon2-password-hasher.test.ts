@@ -1,0 +1,82 @@
+import type { PasswordHash } from '@gatehouse/domain';
+import { passwordHasherContract } from '@gatehouse/domain/testing';
+import * as argon2 from '@node-rs/argon2';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createArgon2PasswordHasher } from './index.ts';
+
+vi.mock('@node-rs/argon2', { spy: true });
+
+passwordHasherContract('argon2id', {
+  createHasher: createArgon2PasswordHasher,
+  createWeakerHasher: (limits) =>
+    createArgon2PasswordHasher({
+      ...limits,
+      parameters: { memoryCost: 19_455, timeCost: 2, parallelism: 1 },
+    }),
+});
+
+describe('The argon2id hasher', () => {
+  const hasher = createArgon2PasswordHasher({ concurrency: 2, queueLimit: 10 });
+  let stored: PasswordHash;
+
+  beforeEach(async () => {
+    const hashed = await hasher.hash('correct horse');
+    stored = hashed.ok ? hashed.value : expect.fail('the hasher was busy');
+    vi.clearAllMocks();
+  });
+
+  it('spends 19 MiB, two passes and one lane, on 16 bytes of salt, for 32 bytes of hash', () => {
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  });
+
+  it('does the same work for an unknown user as for a known one', async () => {
+    await hasher.verify('correct horse', stored);
+    await hasher.verify('correct horse', undefined);
+    const verified = vi.mocked(argon2.verify).mock.calls.map(([hash]) => argon2.parseOptions(hash));
+    expect(verified).toHaveLength(2);
+    expect(verified[1]).toEqual(verified[0]);
+    expect(vi.mocked(argon2.hash)).not.toHaveBeenCalled();
+  });
+
+  it('does no work at all for what it refuses', async () => {
+    const limited = createArgon2PasswordHasher({ concurrency: 1, queueLimit: 1 });
+    vi.clearAllMocks();
+    await Promise.all(Array.from({ length: 10 }, () => limited.verify('correct horse', stored)));
+    expect(vi.mocked(argon2.verify)).toHaveBeenCalledTimes(2);
+  });
+
+  it('leaves the event loop free', async () => {
+    const order: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setImmediate(() => {
+      order.push('loop');
+      resolve();
+    });
+    await Promise.all([hasher.verify('correct horse', stored).then(() => order.push('hash')), promise]);
+    expect(order).toEqual(['loop', 'hash']);
+  });
+
+  it.each([
+    ['less memory', 'm=19456', 'm=19455', true],
+    ['fewer passes', 't=2', 't=1', true],
+    ['the variant argon2i', 'argon2id', 'argon2i', true],
+    ['the variant argon2d', 'argon2id', 'argon2d', true],
+    ['the older version', 'v=19', 'v=16', true],
+    ['a shorter hash', /.{11}$/, '', true],
+    ['a shorter salt', /p=1\$.{8}/, 'p=1$', true],
+    ['more memory', 'm=19456', 'm=65536', false],
+    ['more passes', 't=2', 't=3', false],
+    ['more lanes', 'p=1', 'p=4', false],
+  ])('judges a hash of %s', (_, today, other, outdated) => {
+    const changed = stored.replace(today, other) as PasswordHash;
+    expect(changed).not.toBe(stored);
+    expect(hasher.isOutdated(changed)).toBe(outdated);
+  });
+
+  it('verifies what the reference implementation wrote', async () => {
+    // The example of the README of github.com/P-H-C/phc-winner-argon2.
+    const hash = '$argon2i$v=19$m=65536,t=2,p=4$c29tZXNhbHQ$RdescudvJCsgt3ub+b+dWRWJTmaaJObG' as PasswordHash;
+    expect(await hasher.verify('password', hash)).toEqual({ ok: true, value: true });
+    expect(await hasher.verify('passwore', hash)).toEqual({ ok: true, value: false });
+  });
+});
