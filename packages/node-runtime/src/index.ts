@@ -1,0 +1,2 @@
+export { createSystemClock } from './system-clock.ts';
+export { createUuidTokenIdGenerator } from './uuid-token-id-generator.ts';

@@ -1,0 +1,6 @@
+import type { Clock, Instant } from '@gatehouse/domain';
+
+/** The clock of the machine. */
+export function createSystemClock(): Clock {
+  return { now: () => Date.now() as Instant };
+}
