@@ -1,0 +1,84 @@
+import {
+  ACTIONS,
+  type AccountId,
+  authorize,
+  type Caller,
+  IN_PERSON,
+  type Principal,
+  type UserId,
+} from '@gatehouse/domain';
+import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain/testing';
+import { markdownTable } from './markdown-table.ts';
+
+/** The facts in the order in which the decision looks at them. */
+const FACTS = ['token', 'scopes', 'organization', 'role', 'member'] as const;
+
+/** docs/access.md, printed from the functions that decide. */
+export function accessDocument(): string {
+  const table = accessTable();
+  return `# Who may do what
+
+This page is printed from the code that decides (\`npm run docs\`), so it cannot differ from it.
+
+## Reading an organization
+
+\`GET /api/v1/orgs/{id}\` has ${table.length} combinations of facts. *any* means that the fact does not matter
+there. The decision is \`decideOrganizationAccess\` in \`packages/domain/src/organizations/organization-access.ts\`.
+
+${markdownTable(
+  ['token', 'its scopes', 'organization', "its user's role", 'member', 'verdict'],
+  fold(table, [...FACTS]),
+)}
+
+| verdict | HTTP status |
+|---|---|
+| allowed | 200 (or 304) |
+| token_not_accepted | 401 |
+| insufficient_scope, not_allowed | 403 |
+| not_found | 404 |
+
+## Every action
+
+Who may do it at all, before it is asked with which resource. A user reaches only into its own account. The rules
+are \`RULES\` in \`packages/domain/src/access/authorize.ts\`.
+
+${markdownTable(['action', ...Object.keys(CALLERS)], ACTIONS.map(actionRow))}
+`;
+}
+
+/** One row for each group of combinations that have one verdict whatever their further facts are. */
+function fold(rows: readonly AccessRow[], facts: readonly (keyof AccessFacts)[]): string[][] {
+  const [fact, ...rest] = facts;
+  const verdicts = new Set(rows.map((row) => row.verdict));
+  if (fact === undefined || verdicts.size === 1) {
+    return [[...facts.map(() => 'any'), [...verdicts].join()]];
+  }
+  return [...new Set(rows.map((row) => row[fact]))].flatMap((value) => {
+    const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : `${value}`;
+    const group = rows.filter((row) => row[fact] === value);
+    return fold(group, rest).map((cells) => [text, ...cells]);
+  });
+}
+
+const ADMIN: Principal = {
+  kind: 'user',
+  userId: 1 as UserId,
+  accountId: 1 as AccountId,
+  role: 'admin',
+  scopes: IN_PERSON,
+  origin: '',
+};
+
+const CALLERS: Readonly<Record<string, Caller>> = {
+  'admin in person': ADMIN,
+  'member in person': { ...ADMIN, role: 'member' },
+  "admin's token": { ...ADMIN, scopes: ['*'] },
+  "member's token": { ...ADMIN, role: 'member', scopes: ['*'] },
+  operator: { kind: 'operator', name: '', origin: '' },
+  'refused token': { kind: 'refused', reason: 'revoked' },
+};
+
+function actionRow(action: (typeof ACTIONS)[number]): string[] {
+  const verdicts = Object.values(CALLERS).map((caller) => (authorize(caller, action).ok ? 'yes' : 'no'));
+  return [`\`${action}\``, ...verdicts];
+}
