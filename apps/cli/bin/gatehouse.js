@@ -1,1 +1,28 @@
 #!/usr/bin/env node
+// Plain JavaScript, because it starts under whatever Node the machine has: under one that is too old it starts
+// itself again with the one that the set-up brought.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/** `tooling/setup` says the same. */
+const LEAST_NODE = 24;
+const BROUGHT_NODE = fileURLToPath(new URL('../../../.toolchain/node', import.meta.url));
+
+if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) {
+  await import('../src/main.ts');
+} else if (existsSync(BROUGHT_NODE)) {
+  const self = fileURLToPath(import.meta.url);
+  const child = spawn(BROUGHT_NODE, [self, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal sends an interrupt to the child as well.
+  process.on('SIGINT', () => process.stdin.isTTY || process.stderr.isTTY || child.kill('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (status, signal) => {
+    process.exitCode = status ?? 128 + constants.signals[signal];
+  });
+} else {
+  const found = `This is Node ${process.versions.node}, and Node ${LEAST_NODE} or newer is needed`;
+  process.stderr.write(`${found}: run "npm start" or "npm run setup" once, which brings it.\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,26 @@
+/** An expected failure of the set-up. The message is one line, `details` what a tool said about it. */
+export class SetUpError extends Error {
+  /**
+   * @param {string} message
+   * @param {string} [details]
+   */
+  constructor(message, details = '') {
+    super(message);
+    this.details = details;
+  }
+}
+
+/**
+ * Runs a script of this folder: an expected failure is told without a stack.
+ * @param {() => Promise<number>} main answers the exit status
+ */
+export async function runMain(main) {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    if (!(error instanceof SetUpError)) throw error;
+    if (error.details !== '') console.error(error.details.trimEnd());
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

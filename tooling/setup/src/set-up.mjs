@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { withLock } from './lock.mjs';
+import { runQuietly } from './run-quietly.mjs';
+import { chooseRuntime, environmentOf, isThere, NODE_VERSION, PNPM_VERSION } from './runtime.mjs';
+import { SetUpError } from './set-up-error.mjs';
+import { bringToolchain } from './toolchain.mjs';
+import { ROOT, TOOLCHAIN } from './workspace.mjs';
+
+/** Inside `node_modules`: whoever removes that removes this. */
+const STAMP = join(ROOT, 'node_modules', '.gatehouse-set-up');
+/**
+ * For `npx gatehouse`. A dependency of the root on the command line would do the same, but make every package
+ * depend on that in the eyes of the task runner.
+ */
+const COMMAND = join(ROOT, 'node_modules', '.bin', 'gatehouse');
+const BROUGHT_NODE = join(TOOLCHAIN, 'node');
+/** What was fetched into the toolchain folder, written when that was complete. */
+const FETCHED = join(TOOLCHAIN, 'fetched');
+
+/**
+ * Makes sure that a new enough Node, pnpm and the locked dependencies are there, and answers what to run them
+ * with. Costs a few milliseconds when nothing changed since the last time.
+ * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>}
+ */
+export async function setUp() {
+  if (Number.parseInt(process.versions.node, 10) < 20) {
+    throw new SetUpError(`Node ${process.versions.node} is too old: Node 20 or newer is needed.`);
+  }
+  const runtime = chooseRuntime();
+  const env = environmentOf(runtime);
+  if (!isUpToDate(runtime)) {
+    mkdirSync(TOOLCHAIN, { recursive: true });
+    await withLock(join(TOOLCHAIN, 'lock'), async () => {
+      if (!isUpToDate(runtime)) await install(runtime, env);
+    });
+  }
+  return { node: runtime.node, env };
+}
+
+/** @param {import('./runtime.mjs').Runtime} runtime */
+function isUpToDate(runtime) {
+  return isThere(runtime) && existsSync(COMMAND) && readIfThere(STAMP) === stampOf(runtime);
+}
+
+/**
+ * @param {import('./runtime.mjs').Runtime} runtime
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function install(runtime, env) {
+  const fetched = readIfThere(FETCHED)?.split(' ') ?? [];
+  if (!isThere(runtime) || !runtime.packages.every((name) => fetched.includes(name))) {
+    rmSync(FETCHED, { force: true });
+    await bringToolchain(runtime);
+    writeFileSync(FETCHED, runtime.packages.join(' '));
+  }
+  console.error('Installing the locked dependencies ...');
+  const { succeeded, output } = await runQuietly(
+    'pnpm',
+    ['install', '--frozen-lockfile', '--config.confirmModulesPurge=false'],
+    // In production pnpm would leave out what the tests need.
+    { cwd: ROOT, env: { ...env, NODE_ENV: 'development' } },
+  );
+  if (!succeeded) throw new SetUpError('pnpm could not install the dependencies: see above.', output);
+  link(join('..', '..', 'apps', 'cli', 'bin', 'gatehouse.js'), COMMAND);
+  // For the command line, which may be started with a Node that is too old.
+  if (runtime.node.startsWith(TOOLCHAIN)) link(relative(TOOLCHAIN, runtime.node), BROUGHT_NODE);
+  writeFileSync(STAMP, stampOf(runtime));
+}
+
+/**
+ * Replaces what was there in one step: someone may just be using it.
+ * @param {string} target relative to the link
+ * @param {string} path
+ */
+function link(target, path) {
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  symlinkSync(target, draft);
+  renameSync(draft, path);
+}
+
+/**
+ * Of everything that decides what is installed.
+ * @param {import('./runtime.mjs').Runtime} runtime
+ */
+function stampOf(runtime) {
+  const hash = createHash('sha256');
+  hash.update([process.platform, process.arch, PNPM_VERSION, NODE_VERSION, ...runtime.packages].join(' '));
+  const manifests = ['packages', 'apps', 'tooling'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .sort()
+      .map((name) => join(folder, name, 'package.json')),
+  );
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', '.npmrc', 'package.json', ...manifests]) {
+    hash.update(`\n${file}\n${readIfThere(join(ROOT, file)) ?? ''}`);
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} path */
+function readIfThere(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}

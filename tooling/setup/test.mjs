@@ -1,0 +1,63 @@
+// npm test: sets up whatever is missing, then runs every check and every test, and counts them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setUp } from './src/set-up.mjs';
+import { runMain } from './src/set-up-error.mjs';
+import { supervise } from './src/supervise.mjs';
+import { countTests } from './src/test-count.mjs';
+import { ROOT } from './src/workspace.mjs';
+
+/** @type {readonly (readonly [string, string, ...string[]])[]} */
+const CHECKS = [
+  ['Format and lint', 'biome', 'ci', '.'],
+  ['Boundaries', 'turbo', 'boundaries'],
+  ['Types', 'turbo', 'run', 'typecheck', '--output-logs=errors-only'],
+  ['Generated documents', 'node', 'tooling/checks/src/check-docs.ts'],
+];
+
+await runMain(async () => {
+  const { env } = await setUp();
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
+  const results = join(folder, 'vitest.json');
+  let [passed, failed] = [0, 0];
+  try {
+    for (const [heading, command, ...args] of CHECKS) {
+      const { status, stopped } = await run(heading, command, args, env);
+      if (stopped) return status;
+      if (status === 0) passed += 1;
+      else failed += 1;
+    }
+    const { status, stopped } = await run(
+      'Tests',
+      'vitest',
+      [
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${results}`,
+        ...process.argv.slice(2),
+      ],
+      env,
+    );
+    if (stopped) return status;
+    const tests = countTests(results, status);
+    passed += tests.passed;
+    failed += tests.failed;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+});
+
+/**
+ * @param {string} heading
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function run(heading, command, args, env) {
+  console.log(`\n== ${heading}`);
+  return supervise(command, args, { cwd: ROOT, env: { ...env, TURBO_TELEMETRY_DISABLED: '1' } });
+}
