@@ -1,0 +1,80 @@
+import { jwksAnswer, paserkAnswer } from '../key-sets.ts';
+import { meAnswer } from '../me.ts';
+import { organizationAnswer } from '../organization.ts';
+import { signInAnswer, signInRequest } from '../sign-in.ts';
+import { jsonSchema } from './json-schema.ts';
+
+export const SCHEMAS = {
+  Organization: jsonSchema(organizationAnswer),
+  SignInRequest: jsonSchema(signInRequest, 'input'),
+  SignInAnswer: jsonSchema(signInAnswer),
+  Me: jsonSchema(meAnswer),
+  JsonWebKeySet: jsonSchema(jwksAnswer),
+  PaserkKeySet: jsonSchema(paserkAnswer),
+  OpenApiDocument: { type: 'object', required: ['openapi', 'info', 'paths'] },
+} as const;
+
+export const schema = (name: keyof typeof SCHEMAS) => ({ $ref: `#/components/schemas/${name}` });
+
+const header = (description: string, required: boolean, of: Readonly<Record<string, unknown>> = {}) => ({
+  description,
+  required,
+  schema: { type: 'string', ...of },
+});
+
+export const HEADERS = {
+  'X-Request-Id': header("The request's own id if it sent a fitting one, else a fresh one.", true, {
+    pattern: '^[A-Za-z0-9._-]{1,128}$',
+  }),
+  'X-Content-Type-Options': header('The media type is the one that is named.', true, { const: 'nosniff' }),
+  'WWW-Authenticate': header('What is missing or wrong (RFC 6750 section 3).', true, {
+    pattern: '^Bearer realm="gatehouse"',
+  }),
+  PossibleChallenge: header('There where a token was at fault (RFC 6750 section 3).', false, {
+    pattern: '^Bearer realm="gatehouse", error="',
+  }),
+  'Retry-After': header('So many seconds later it may work.', true, { pattern: '^[1-9][0-9]*$' }),
+  'Cache-Control': header('Whether and by whom the answer may be kept.', true),
+  ETag: header('Changes whenever the body does.', true, { pattern: '^"[^"]+"$' }),
+  'X-Token-Expires-At': header('When the token ends; absent if it never does.', false, {
+    format: 'date-time',
+  }),
+} as const;
+
+export type HeaderName = keyof typeof HEADERS;
+
+const COMMON = ['X-Request-Id', 'X-Content-Type-Options'] as const;
+
+/** The headers of every answer, and these. */
+export const headers = (...names: readonly HeaderName[]) =>
+  Object.fromEntries(
+    [...COMMON, ...names].map((name) => [
+      name === 'PossibleChallenge' ? 'WWW-Authenticate' : name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+
+export const PARAMETERS = {
+  OrganizationId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'A positive integer in decimal digits. Anything else is not found.',
+    schema: { type: 'string' },
+    example: '42',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of the answer that the caller has.',
+    schema: { type: 'string' },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'An id for the request, of 1 to 128 characters `A-Za-z0-9._-`; any other is ignored.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+export const parameter = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` });
