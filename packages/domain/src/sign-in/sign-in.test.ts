@@ -58,6 +58,7 @@ describe('signIn', () => {
 
   test('unknown, wrong, disabled and suspended are refused alike, after the same work', async () => {
     const verify = vi.spyOn(world.passwords, 'verify');
+    const insert = vi.spyOn(world.tokens, 'insert');
     expect(await attempt('nobody@acme.example')).toEqual(REFUSED);
     expect(await attempt('ada@acme.example', 'wrong')).toEqual(REFUSED);
     await world.users.disable(member.id, aRevocation(), anEvent());
@@ -65,6 +66,7 @@ describe('signIn', () => {
     await world.accounts.suspend(member.accountId, START, anEvent());
     expect(await attempt('admin@acme.example')).toEqual(REFUSED);
     expect(verify).toHaveBeenCalledTimes(4);
+    expect(insert).not.toHaveBeenCalled();
   });
 
   test('what changes while the password is being verified counts', async () => {

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createFakeKeyEncryption, createWorld, OPERATOR, START, type World } from '../../testing/index.ts';
+import {
+  createFakeKeyEncryption,
+  createInMemoryRepositories,
+  createWorld,
+  OPERATOR,
+  START,
+  type World,
+} from '../../testing/index.ts';
 import {
   activateKey,
   createKey,
@@ -44,6 +51,18 @@ describe('signing keys', () => {
     expect(await world.signingKeys.list()).toEqual(before);
   });
 
+  test('a format that is new gets its first key under the master key in use, and under no other', async () => {
+    const { signingKeys } = createInMemoryRepositories();
+    const [paseto, jwt] = world.signers;
+    if (!paseto || !jwt) return expect.fail();
+    await ensureKeys({ ...world, signingKeys, signers: [paseto] })(OPERATOR);
+    const other = { ...world, signingKeys, encryption: createFakeKeyEncryption('another') };
+    expect(await ensureKeys(other)(OPERATOR)).toEqual(err({ code: 'master_key_rejected' }));
+    expect(await signingKeys.findActive('jwt')).toBeUndefined();
+    await ensureKeys({ ...world, signingKeys })(OPERATOR);
+    expect((await signingKeys.findActive('jwt'))?.state).toBe('active');
+  });
+
   test('a staged key is activated once every node can know it', async () => {
     const key = await staged();
     expect(await activate(key.id)).toEqual(err({ code: 'key_too_young', activatableAt: later(START, 2000) }));
@@ -85,6 +104,9 @@ describe('the key ring', () => {
     world.clock.advance(3_600_000);
     expect(await ring.find(key?.id as KeyId)).toBe(found);
     expect(list).toHaveBeenCalledTimes(1);
+    await ring.find('none' as KeyId);
+    expect(list).toHaveBeenCalledTimes(2);
+    expect(await ring.find(key?.id as KeyId)).toBe(found);
   });
 
   test('unknown ids make it look again at most once a second, however many there are', async () => {
