@@ -1,0 +1,11 @@
+export { createPostgresAccountRepository } from './account-repository.ts';
+export { createPostgresAuditLog } from './audit-log.ts';
+export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+export { DatabaseFault } from './faults.ts';
+export { migrateToLatest, type SchemaState, schemaState } from './migrate.ts';
+export { createPostgresOrganizationRepository } from './organization-repository.ts';
+export { postgresSettings } from './settings.ts';
+export { createPostgresSignInThrottle, type SignInThrottleOptions } from './sign-in-throttle.ts';
+export { createPostgresSigningKeyRepository } from './signing-key-repository.ts';
+export { createPostgresTokenRepository } from './token-repository.ts';
+export { createPostgresUserRepository } from './user-repository.ts';

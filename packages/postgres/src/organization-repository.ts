@@ -1,0 +1,107 @@
+import { err, formatInstant, type Organization, type OrganizationRepository, ok } from '@gatehouse/domain';
+import { type Selectable, sql } from 'kysely';
+import { insertAuditEvents } from './audit-events.ts';
+import type { Database } from './database.ts';
+import { isViolationOf } from './faults.ts';
+import type { OrganizationTable } from './schema.ts';
+
+const columns = ['id', 'account_id', 'name', 'description', 'created_at'] as const;
+
+/** Organizations and their members in PostgreSQL. */
+export function createPostgresOrganizationRepository({ queries }: Database): OrganizationRepository {
+  return {
+    async insert({ accountId, name, description, createdAt }, audit) {
+      try {
+        return await queries.transaction().execute(async (tx) => {
+          const row = await tx
+            .insertInto('organizations')
+            .values({ account_id: accountId, name, description, created_at: formatInstant(createdAt) })
+            .returning(columns)
+            .executeTakeFirstOrThrow();
+          const organization = toOrganization(row);
+          await insertAuditEvents(tx, [audit(organization)]);
+          return ok(organization);
+        });
+      } catch (error) {
+        if (isViolationOf('organizations_account_id_fkey', error)) return err({ code: 'account_not_found' });
+        throw error;
+      }
+    },
+
+    async findById(id) {
+      // organizations_pkey
+      const row = await queries
+        .selectFrom('organizations')
+        .select(columns)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && toOrganization(row);
+    },
+
+    async findForUser(id, userId) {
+      // organizations_pkey, memberships_pkey
+      const row = await queries
+        .selectFrom('organizations')
+        .select(columns)
+        .select((eb) =>
+          eb
+            .exists(
+              eb
+                .selectFrom('memberships')
+                .select(sql.lit(1).as('one'))
+                .whereRef('organization_id', '=', 'organizations.id')
+                .where('user_id', '=', userId),
+            )
+            .$castTo<boolean>()
+            .as('is_member'),
+        )
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && Object.freeze({ organization: toOrganization(row), isMember: row.is_member });
+    },
+
+    async list({ accountId }) {
+      const all = queries.selectFrom('organizations').select(columns).orderBy('id');
+      // organizations_account_id
+      const listed = accountId === undefined ? all : all.where('account_id', '=', accountId);
+      return (await listed.execute()).map(toOrganization);
+    },
+
+    addMember: ({ organizationId, userId, at }, event) =>
+      queries.transaction().execute(async (tx) => {
+        const accountOf = (table: 'organizations' | 'users', id: number) =>
+          sql<{ account_id: OrganizationTable['account_id'] }>`
+            select account_id from ${sql.table(table)} where id = ${id} for key share`.execute(tx);
+        const [organization] = (await accountOf('organizations', organizationId)).rows;
+        if (!organization) return err({ code: 'organization_not_found' });
+        const [user] = (await accountOf('users', userId)).rows;
+        if (!user) return err({ code: 'user_not_found' });
+        const { account_id } = organization;
+        if (user.account_id !== account_id) return err({ code: 'member_of_another_account' });
+
+        const added = await tx
+          .insertInto('memberships')
+          .values({
+            organization_id: organizationId,
+            user_id: userId,
+            account_id,
+            created_at: formatInstant(at),
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        if (added.numInsertedOrUpdatedRows === 0n) return ok(false);
+        await insertAuditEvents(tx, [event]);
+        return ok(true);
+      }),
+  };
+}
+
+function toOrganization(row: Selectable<OrganizationTable>): Organization {
+  return Object.freeze({
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    description: row.description,
+    createdAt: row.created_at,
+  });
+}

@@ -1,0 +1,43 @@
+import type { Account, AccountId, User, UserId } from '@gatehouse/domain';
+import type { Kysely } from 'kysely';
+import { accountColumns, toAccount } from './account-records.ts';
+import type { Schema } from './schema.ts';
+import { toUser, userColumns } from './user-records.ts';
+
+/*
+ * Rows that decide on tokens are locked before they are changed. A token that is being made holds its
+ * account, user and key FOR SHARE (insert-token.ts), so these wait for it, and it for them. Whoever takes
+ * several locks takes them in this order: account, user, tokens, so that nobody waits in a circle. The key
+ * ring's changes take none of these.
+ */
+
+export async function lockAccount(tx: Kysely<Schema>, id: AccountId): Promise<Account | undefined> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select(accountColumns)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row && toAccount(row);
+}
+
+/** Lets the account's users change one at a time, so that what is counted among them stays true. */
+export async function lockAccountOf(tx: Kysely<Schema>, id: UserId): Promise<void> {
+  await tx
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.account_id', 'accounts.id')
+    .select('accounts.id')
+    .where('users.id', '=', id)
+    .forNoKeyUpdate('accounts')
+    .execute();
+}
+
+export async function lockUser(tx: Kysely<Schema>, id: UserId): Promise<User | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select(userColumns)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row && toUser(row);
+}

@@ -1,0 +1,114 @@
+import type {
+  AccountId,
+  Actor,
+  AuditAction,
+  AuditEvent,
+  AuditSubjectType,
+  Email,
+  EmailKey,
+  Instant,
+  KeyId,
+  KeyState,
+  OrganizationId,
+  PasswordHash,
+  Role,
+  Scope,
+  SealedSecret,
+  TokenFormat,
+  TokenId,
+  TokenKind,
+  UserId,
+} from '@gatehouse/domain';
+import type { ColumnType, GeneratedAlways } from 'kysely';
+
+/** timestamptz(3): read as an `Instant`, written as RFC 3339 text (`formatInstant`). */
+type Timestamp = ColumnType<Instant, string, string>;
+type NullableTimestamp = ColumnType<Instant | null, string | null, string | null>;
+
+/** jsonb: read as what it holds, written as text, because pg would take an array for one of PostgreSQL's. */
+type Json<T> = ColumnType<T, string, string>;
+
+export interface AccountTable {
+  id: GeneratedAlways<AccountId>;
+  name: string;
+  created_at: Timestamp;
+  suspended_at: NullableTimestamp;
+}
+
+export interface UserTable {
+  id: GeneratedAlways<UserId>;
+  account_id: AccountId;
+  email: Email;
+  email_key: EmailKey;
+  name: string;
+  role: Role;
+  password_hash: PasswordHash;
+  created_at: Timestamp;
+  disabled_at: NullableTimestamp;
+}
+
+export interface OrganizationTable {
+  id: GeneratedAlways<OrganizationId>;
+  account_id: AccountId;
+  name: string;
+  description: string | null;
+  created_at: Timestamp;
+}
+
+export interface MembershipTable {
+  organization_id: OrganizationId;
+  user_id: UserId;
+  account_id: AccountId;
+  created_at: Timestamp;
+}
+
+export interface SigningKeyTable {
+  id: KeyId;
+  format: TokenFormat;
+  state: KeyState;
+  public_key: Uint8Array;
+  sealed_secret: SealedSecret;
+  created_at: Timestamp;
+  activated_at: NullableTimestamp;
+  retired_at: NullableTimestamp;
+}
+
+export interface TokenTable {
+  id: TokenId;
+  account_id: AccountId;
+  user_id: UserId;
+  subject: UserId;
+  kind: TokenKind;
+  name: string;
+  format: TokenFormat;
+  key_id: KeyId;
+  scopes: readonly Scope[];
+  created_at: Timestamp;
+  expires_at: NullableTimestamp;
+  revoked_at: NullableTimestamp;
+  revoked_by: Json<Actor> | null;
+  revoked_reason: string | null;
+}
+
+export interface AuditEventTable {
+  id: GeneratedAlways<number>;
+  at: Timestamp;
+  actor: Json<Actor>;
+  origin: string;
+  action: AuditAction;
+  subject_type: AuditSubjectType;
+  subject_id: string;
+  account_id: AccountId | null;
+  details: Json<AuditEvent['details']>;
+}
+
+/** The tables that the repositories query; those of the sign-in throttle are its own. */
+export interface Schema {
+  accounts: AccountTable;
+  users: UserTable;
+  organizations: OrganizationTable;
+  memberships: MembershipTable;
+  signing_keys: SigningKeyTable;
+  tokens: TokenTable;
+  audit_events: AuditEventTable;
+}

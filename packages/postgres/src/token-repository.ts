@@ -1,0 +1,69 @@
+import {
+  err,
+  formatInstant,
+  ok,
+  type Revocation,
+  type TokenId,
+  type TokenRepository,
+} from '@gatehouse/domain';
+import type { Kysely } from 'kysely';
+import { insertAuditEvents } from './audit-events.ts';
+import { commitDurably } from './commit-durably.ts';
+import type { Database } from './database.ts';
+import { selectGrants, toGrant } from './grants.ts';
+import { insertToken, reserveName } from './insert-token.ts';
+import type { Schema } from './schema.ts';
+
+/** Token records in PostgreSQL. */
+export function createPostgresTokenRepository({ queries }: Database): TokenRepository {
+  async function findGrant(id: TokenId) {
+    // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
+    const row = await selectGrants(queries).where('tokens.id', '=', id).executeTakeFirst();
+    return row && toGrant(row);
+  }
+
+  return {
+    async insert(token, { verifiedHash }, event) {
+      const refusal =
+        token.kind === 'sign-in'
+          ? await insertToken(queries, token, verifiedHash, event)
+          : await queries.transaction().execute(async (tx) => {
+              await reserveName(tx, token);
+              return insertToken(tx, token, verifiedHash, event);
+            });
+      return refusal === undefined ? ok(undefined) : err({ code: refusal });
+    },
+
+    findGrant,
+
+    async list({ accountId, after, limit }) {
+      let grants = selectGrants(queries).orderBy('tokens.id').limit(limit);
+      // tokens_account_id, or tokens_pkey for all
+      if (accountId !== undefined) grants = grants.where('tokens.account_id', '=', accountId);
+      if (after !== undefined) grants = grants.where('tokens.id', '>', after);
+      return (await grants.execute()).map(toGrant);
+    },
+
+    async revoke(id, revocation, event) {
+      const revoked = await queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        const first = await endToken(tx, id, revocation);
+        if (first) await insertAuditEvents(tx, [event]);
+        return first;
+      });
+      const grant = await findGrant(id);
+      return grant ? ok({ already: !revoked, grant }) : err({ code: 'token_not_found' });
+    },
+  };
+}
+
+/** Whether it was this that ended the token: of several revocations at once, the first stays. */
+async function endToken(tx: Kysely<Schema>, id: TokenId, { at, by, reason }: Revocation): Promise<boolean> {
+  const ended = await tx
+    .updateTable('tokens')
+    .set({ revoked_at: formatInstant(at), revoked_by: JSON.stringify(by), revoked_reason: reason })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return ended.numUpdatedRows > 0n;
+}
