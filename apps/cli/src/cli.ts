@@ -1,0 +1,29 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Operator, TokenFormat } from '@gatehouse/domain';
+import type { Gatehouse } from './gatehouse.ts';
+
+export interface Streams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+export interface Migration {
+  /** The names of those that were missing, in their order. */
+  readonly applied: readonly string[];
+}
+
+/** What a command has to work with; tests give it streams of their own and a store in memory. */
+export interface Cli {
+  readonly streams: Streams;
+  /** Aborted when the command is to end before it is done. */
+  readonly signal: AbortSignal;
+  /** Whoever runs the command, as the audit log names them. */
+  readonly operator: Operator;
+  /** The format in which tokens are issued where none is asked for. */
+  defaultFormat(): Promise<TokenFormat>;
+  /** Connects to the database; whoever opens it closes it. */
+  open(): Promise<Gatehouse>;
+  /** Brings the database's schema up to date, making the embedded database if there is none. */
+  migrate(): Promise<Migration>;
+}

@@ -1,0 +1,80 @@
+import type { Expiry, Instant, Scope, TokenFormat } from '@gatehouse/domain';
+import { type Command, Option } from 'commander';
+import type { Cli } from '../../cli.ts';
+import { unwrap } from '../../errors/refusals.ts';
+import { admin, requireActor } from '../../input/caller.ts';
+import { asOption, examples, formatOption, outputOptions } from '../../input/options.ts';
+import { toInstant, toMilliseconds, toScopes } from '../../input/parsers.ts';
+import { createPrinter, type OutputOptions } from '../../output/printer.ts';
+import { createSecretFile } from '../../output/secret-file.ts';
+import { handOver } from './hand-over.ts';
+
+interface Options extends OutputOptions {
+  readonly as?: string;
+  readonly name: string;
+  readonly expiresIn?: number;
+  readonly expiresAt?: Instant;
+  readonly scope?: readonly Scope[];
+  readonly format?: TokenFormat;
+  readonly out?: string;
+}
+
+export function tokenCreate(token: Command, cli: Cli): void {
+  outputOptions(
+    token.command('create').description('create an API token, and print it: the only time it is shown'),
+  )
+    .requiredOption('--name <name>', 'what will use it; an admin has one token of a name at a time')
+    .addOption(asOption('the admin in whose name it acts'))
+    .addOption(
+      new Option('--expires-in <duration>', 'such as 90d; units s, m, h, d, w (default: never)').argParser(
+        toMilliseconds,
+      ),
+    )
+    .addOption(
+      new Option('--expires-at <time>', 'such as 2027-01-31T00:00:00Z (RFC 3339)')
+        .argParser(toInstant)
+        .conflicts('expiresIn'),
+    )
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'what it may do; may be repeated (default: *, all that the admin may)',
+      ).argParser(toScopes),
+    )
+    .addOption(formatOption())
+    .option('--out <file>', 'write the token to a new file (mode 0600) instead of standard output')
+    .addHelpText(
+      'after',
+      examples(
+        'gatehouse token create --as ada@acme.example --name ERP --expires-in 90d',
+        'gatehouse token create --as ada@acme.example --name Wiki --scope orgs:read --out wiki.token',
+      ),
+    )
+    .action(async (options: Options) => {
+      const email = requireActor(options.as);
+      const input = {
+        name: options.name,
+        format: options.format ?? (await cli.defaultFormat()),
+        scopes: options.scope ?? ['*' as const],
+        expiry: expiryOf(options),
+      };
+      await using gatehouse = await cli.open();
+      const caller = await admin(cli, gatehouse, email);
+      // Before the first start of a server there are no keys yet.
+      unwrap(await gatehouse.ensureKeys(cli.operator));
+      const printer = createPrinter(cli.streams, options);
+      const file = options.out === undefined ? undefined : await createSecretFile(options.out);
+      try {
+        const minted = unwrap(await gatehouse.issueToken(caller, input));
+        await handOver({ gatehouse, caller, printer, file, options }, minted);
+      } catch (error) {
+        await file?.remove();
+        throw error;
+      }
+    });
+}
+
+function expiryOf({ expiresIn, expiresAt }: Options): Expiry {
+  if (expiresIn !== undefined) return { in: expiresIn };
+  return expiresAt === undefined ? 'never' : { at: expiresAt };
+}

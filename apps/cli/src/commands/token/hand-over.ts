@@ -1,0 +1,51 @@
+import type { MintedToken, Principal } from '@gatehouse/domain';
+import { CommandError } from '../../errors/command-error.ts';
+import { EXIT } from '../../errors/exit-status.ts';
+import { unwrap } from '../../errors/refusals.ts';
+import type { Gatehouse } from '../../gatehouse.ts';
+import type { OutputOptions, Printer } from '../../output/printer.ts';
+import type { SecretFile } from '../../output/secret-file.ts';
+import { shortTime } from '../../views/time.ts';
+import { tokenView } from '../../views/token-view.ts';
+
+export interface HandOver {
+  readonly gatehouse: Gatehouse;
+  readonly caller: Principal;
+  readonly printer: Printer;
+  readonly file: SecretFile | undefined;
+  readonly options: OutputOptions;
+}
+
+/** Gives a new token to whoever asked for it. One that did not arrive is revoked: nobody could use it. */
+export async function handOver(to: HandOver, minted: MintedToken): Promise<void> {
+  try {
+    await deliver(to, minted);
+  } catch (cause) {
+    const { id } = minted.record;
+    const reason = 'it could not be handed over';
+    const revoked = await to.gatehouse.revokeToken(to.caller, { id, reason }).catch(() => undefined);
+    const message = revoked?.ok
+      ? 'The token could not be handed over, and was revoked again.'
+      : `The token could not be handed over, nor revoked again: do that with \`gatehouse token revoke ${id}\`.`;
+    throw new CommandError(EXIT.fault, message, { cause });
+  }
+}
+
+async function deliver(
+  { gatehouse, caller, printer, file, options }: HandOver,
+  { record, secret }: MintedToken,
+): Promise<void> {
+  const document = options.json
+    ? tokenView.document(unwrap(await gatehouse.showToken(caller, record.id)))
+    : {};
+  const ending = record.expiresAt === null ? 'without expiry' : `good until ${shortTime(record.expiresAt)}`;
+  const created = `Token "${record.name}" (${record.id}) is created, ${ending}.`;
+  if (file) {
+    await file.write(secret);
+    await printer.note(created);
+    await printer.document(document);
+  } else {
+    await printer.note(`${created} It is shown only this once:`);
+    await printer.value(secret, { ...document, token: secret });
+  }
+}

@@ -1,0 +1,48 @@
+import { type AccountId, type Email, parseEmail, ROLES, type Role } from '@gatehouse/domain';
+import { type Command, Option } from 'commander';
+import type { Cli } from '../../cli.ts';
+import { unwrap } from '../../errors/refusals.ts';
+import { accountOption, examples, outputOptions } from '../../input/options.ts';
+import { promptForPassword, readPassword } from '../../input/password.ts';
+import { createPrinter, type OutputOptions } from '../../output/printer.ts';
+import { userView } from '../../views/user-view.ts';
+
+interface Options extends OutputOptions {
+  readonly account: AccountId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly passwordStdin?: true;
+}
+
+export function userCreate(user: Command, cli: Cli): void {
+  outputOptions(user.command('create').description('create a user, and print its id; asks for the password'))
+    .addOption(accountOption().makeOptionMandatory())
+    .requiredOption('--email <email>', 'the address with which the user signs in')
+    .requiredOption('--name <name>', "the user's name")
+    .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).makeOptionMandatory())
+    .option(
+      '--password-stdin',
+      'take the password from standard input, exactly as sent but for one newline at its end',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'gatehouse user create --account 1 --email ada@acme.example --name Ada --role admin',
+        'gatehouse user create --account 1 --email bo@acme.example --name Bo --role member --password-stdin < secret.txt',
+      ),
+    )
+    .action(async ({ account: accountId, email, name, role, ...options }: Options) => {
+      const printer = createPrinter(cli.streams, options);
+      const password = await getPassword(cli, unwrap(parseEmail(email)), options);
+      await using gatehouse = await cli.open();
+      const input = { accountId, email, name, role, password };
+      const created = unwrap(await gatehouse.createUser(cli.operator, input));
+      await printer.note(`User ${created.email} (${created.role}) is created. Its id:`);
+      await printer.value(String(created.id), userView.document(created));
+    });
+}
+
+function getPassword(cli: Cli, email: Email, options: Pick<Options, 'passwordStdin'>): Promise<string> {
+  return options.passwordStdin ? readPassword(cli) : promptForPassword(cli, email);
+}

@@ -1,0 +1,78 @@
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { EmbeddedPostgresError, openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import { type Database, migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
+import { CommandError } from './errors/command-error.ts';
+import { EXIT } from './errors/exit-status.ts';
+import type { Settings } from './settings.ts';
+
+export interface OpenDatabase extends AsyncDisposable {
+  readonly database: Database;
+}
+
+/** A command waits longer for its database than a request does. */
+const PATIENCE_MS = 10_000;
+
+/** Connects to the database of the settings, whatever its schema. */
+export async function connect(
+  settings: Settings,
+  { mayCreate }: { readonly mayCreate: boolean },
+): Promise<OpenDatabase> {
+  await using stack = new AsyncDisposableStack();
+  let url = settings.DATABASE_URL;
+  if (url === undefined) {
+    const dataDir = resolve(settings.GATEHOUSE_DATA_DIR);
+    if (!mayCreate) await requireDatabase(dataDir);
+    url = stack.use(await openEmbedded(dataDir)).url;
+  }
+  const database = openDatabase({ url, poolSize: 1, connectTimeoutMs: PATIENCE_MS });
+  stack.defer(() => database.close());
+  const opened = stack.move();
+  return { database, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/**
+ * Connects to a database that is ready for use. The embedded one is migrated where it is behind, as the server
+ * does; one of the operator's own is migrated by `gatehouse migrate` only.
+ */
+export async function connectReady(settings: Settings): Promise<OpenDatabase> {
+  const opened = await connect(settings, { mayCreate: false });
+  try {
+    const state = await schemaState(opened.database);
+    if (state === 'behind' && settings.DATABASE_URL === undefined) {
+      await migrateToLatest(opened.database);
+    } else if (state !== 'current') {
+      throw new CommandError(EXIT.fault, SCHEMA_PROBLEMS[state]);
+    }
+    return opened;
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+const SCHEMA_PROBLEMS = {
+  behind: "The database's schema is behind this program: run `gatehouse migrate`.",
+  ahead: "The database's schema is ahead of this program: run the newer version that was here before.",
+};
+
+/** Else a command in the wrong folder would make a second database there, and say that nothing exists. */
+async function requireDatabase(dataDir: string): Promise<void> {
+  try {
+    await access(join(dataDir, 'postgres'));
+  } catch (cause) {
+    const message = `There is no database in ${dataDir}: run this where the server runs, or name its data folder with GATEHOUSE_DATA_DIR, or its database with DATABASE_URL. \`npm start\` and \`gatehouse migrate\` make a new one.`;
+    throw new CommandError(EXIT.fault, message, { cause });
+  }
+}
+
+async function openEmbedded(dataDir: string) {
+  try {
+    return await openEmbeddedPostgres({ dataDir });
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) {
+      throw new CommandError(EXIT.fault, error.message, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { type DomainError, type DomainErrorCode, formatInstant, type Result } from '@gatehouse/domain';
+import { CommandError } from './command-error.ts';
+import { EXIT, type ExitStatus } from './exit-status.ts';
+
+type Says<E> = string | ((error: E) => string);
+
+type Refusals = {
+  readonly [Code in DomainErrorCode]: readonly [ExitStatus, Says<Extract<DomainError, { code: Code }>>];
+};
+
+/** Every expected refusal, with its exit status and what a person is told. */
+const REFUSALS = {
+  account_not_found: [EXIT.notFound, 'There is no such account: `gatehouse account list` shows all.'],
+  credentials_not_accepted: [EXIT.notAllowed, 'The email or the password is not accepted.'],
+  email_taken: [EXIT.conflict, 'Another user has this email address.'],
+  hashing_busy: [EXIT.fault, 'Too many passwords are being hashed right now; try again.'],
+  insufficient_scope: [EXIT.notAllowed, ({ scope }) => `The token lacks the scope ${scope}.`],
+  invalid_input: [
+    EXIT.usage,
+    ({ problems }) =>
+      problems.map(({ field, message }) => `--${field.replaceAll('_', '-')} ${message}`).join('\n'),
+  ],
+  issuer_not_fit: [
+    EXIT.notAllowed,
+    'Whoever creates a token must be an active admin of an account that is not suspended.',
+  ],
+  key_not_found: [EXIT.notFound, 'There is no such key: `gatehouse key list` shows all.'],
+  key_not_usable: [EXIT.conflict, 'The signing key was just retired; try again.'],
+  key_state_conflict: [
+    EXIT.conflict,
+    ({ state }) => `The key is ${state}; only a staged key can be activated.`,
+  ],
+  key_too_young: [
+    EXIT.conflict,
+    ({ activatableAt }) =>
+      `Not every server knows the key yet; it can be activated from ${formatInstant(activatableAt)} on.`,
+  ],
+  last_admin: [EXIT.conflict, 'This is the last active admin of the account.'],
+  master_key_rejected: [
+    EXIT.fault,
+    'The master key is not the one under which the signing keys are sealed: check GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.',
+  ],
+  member_of_another_account: [
+    EXIT.conflict,
+    'The user belongs to another account; only users of its own account can be members of an organization.',
+  ],
+  no_active_key: [
+    EXIT.conflict,
+    ({ format }) =>
+      `No ${format} key is active: see \`gatehouse key list\`, then \`gatehouse key activate ID\`.`,
+  ],
+  not_allowed: [
+    EXIT.notAllowed,
+    'Not allowed: only an active admin of an account that is not suspended may do this.',
+  ],
+  not_found: [EXIT.notFound, 'There is no such thing.'],
+  organization_not_found: [EXIT.notFound, 'There is no such organization: `gatehouse org list` shows all.'],
+  password_changed: [EXIT.conflict, 'The password was changed meanwhile; try again.'],
+  token_name_taken: [
+    EXIT.conflict,
+    'This admin has an API token of this name that is still good: choose another name, or revoke that one.',
+  ],
+  token_not_accepted: [EXIT.notAllowed, 'The token is not accepted.'],
+  token_not_found: [EXIT.notFound, 'There is no such token: `gatehouse token list` shows all.'],
+  too_many_attempts: [
+    EXIT.notAllowed,
+    ({ retryAfterSeconds }) => `Too many attempts; try again in ${retryAfterSeconds} s.`,
+  ],
+  user_not_found: [EXIT.notFound, 'There is no such user: `gatehouse user list` shows all.'],
+} as const satisfies Refusals;
+
+/** The value of an outcome that was no refusal; a refusal ends the command. */
+export function unwrap<T>(result: Result<T, DomainError>): T {
+  if (result.ok) return result.value;
+  throw refusal(result.error);
+}
+
+export function refusal(error: DomainError): CommandError {
+  // Each function takes the error of its own code, which is the one it is found under.
+  const [status, says] = REFUSALS[error.code] as readonly [ExitStatus, Says<DomainError>];
+  return new CommandError(status, typeof says === 'string' ? says : says(error));
+}

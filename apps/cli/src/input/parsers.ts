@@ -1,0 +1,62 @@
+import {
+  type AccountId,
+  type Instant,
+  type KeyId,
+  type OrganizationId,
+  parseAccountId,
+  parseDuration,
+  parseInstant,
+  parseKeyId,
+  parseOrganizationId,
+  parseScopes,
+  parseTokenId,
+  SCOPES,
+  type Scope,
+  type TokenId,
+} from '@gatehouse/domain';
+import { usageError } from '../errors/command-error.ts';
+import { quote } from '../output/printable.ts';
+
+type Parser<T> = (text: string) => T;
+
+/** Reads an argument, or says what was wrong with it and what would be right. */
+function parser<T>(parse: (text: string) => T | undefined, expected: string): Parser<T> {
+  return (text) => {
+    const value = parse(text);
+    if (value === undefined) throw usageError(`${quote(text)} is not ${expected}.`);
+    return value;
+  };
+}
+
+const A_NUMBER = 'a whole number from 1, such as 42';
+
+export const toAccountId: Parser<AccountId> = parser(parseAccountId, `an account's id: ${A_NUMBER}`);
+
+export const toOrganizationId: Parser<OrganizationId> = parser(
+  parseOrganizationId,
+  `an organization's id: ${A_NUMBER}`,
+);
+
+export const toTokenId: Parser<TokenId> = parser(
+  parseTokenId,
+  "a token's id, such as 019a0000-0000-7000-8000-000000000000 in lower case; `gatehouse token list` shows them",
+);
+
+export const toKeyId: Parser<KeyId> = parser(parseKeyId, "a key's id; `gatehouse key list` shows them");
+
+export const toMilliseconds: Parser<number> = parser(
+  parseDuration,
+  'a duration such as 90d: a whole number from 1 and one of s, m, h, d, w',
+);
+
+export const toInstant: Parser<Instant> = parser(
+  parseInstant,
+  'a time as in RFC 3339, such as 2027-01-31T00:00:00Z',
+);
+
+/** For an option that may be given several times. */
+export function toScopes(text: string, before: readonly Scope[] = []): readonly Scope[] {
+  const scopes = parseScopes([...before, text]);
+  if (!scopes.ok) throw usageError(`${quote(text)} is not a scope: it must be one of ${SCOPES.join(', ')}.`);
+  return scopes.value;
+}

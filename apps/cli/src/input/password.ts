@@ -1,0 +1,31 @@
+import { buffer } from 'node:stream/consumers';
+import { checkPassword, type Email, PASSWORD_MIN_LENGTH } from '@gatehouse/domain';
+import type { Cli } from '../cli.ts';
+import { usageError } from '../errors/command-error.ts';
+import { askForSecret, canAsk } from './prompt.ts';
+
+/** Asks twice, until both are the same; what the domain would refuse is refused at once. */
+export async function promptForPassword(cli: Cli, email: Email): Promise<string> {
+  if (!canAsk(cli.streams)) {
+    throw usageError('There is no terminal to ask for the password at: give it with --password-stdin.');
+  }
+  const first = await askForSecret(cli, `Password (at least ${PASSWORD_MIN_LENGTH} characters):`, (typed) => {
+    const checked = checkPassword(typed, email);
+    return checked.ok ? undefined : checked.error.problems.map(({ message }) => message).join('; ');
+  });
+  await askForSecret(cli, 'The same again:', (typed) =>
+    typed === first ? undefined : 'is not the same; type it again, or give up with Ctrl-C',
+  );
+  return first;
+}
+
+/** Takes standard input exactly as it is, but for one newline at its end. */
+export async function readPassword({ streams: { stdin } }: Cli): Promise<string> {
+  const bytes = await buffer(stdin);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\n$/, '');
+  } catch (error) {
+    if (error instanceof TypeError) throw usageError('The password on standard input is not valid UTF-8.');
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Streams } from '../cli.ts';
+import { printable } from './printable.ts';
+import { type Column, formatTable } from './table.ts';
+import { write } from './write.ts';
+
+export interface OutputOptions {
+  readonly json?: true;
+  readonly jsonl?: true;
+  readonly quiet?: true;
+}
+
+/** How one kind of thing is shown: to programs as a document, to people as columns. */
+export interface View<T> {
+  readonly document: (item: T) => object;
+  readonly columns: readonly Column<T>[];
+  /** Shown besides where there is only one. */
+  readonly details?: readonly Column<T>[];
+}
+
+export interface Printer {
+  /** Says something to a person, on standard error. */
+  note(text: string): Promise<void>;
+  /** Prints the one thing that a program wants: bare, or inside its document. */
+  value(bare: string, document: object): Promise<void>;
+  /** Prints what a program wants only if it asked for it. */
+  document(document: object): Promise<void>;
+  item<T>(item: T, view: View<T>): Promise<void>;
+  /** Takes the list in pages, so that `--jsonl` begins before its end is known. */
+  list<T>(pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>, view: View<T>): Promise<void>;
+}
+
+export function createPrinter({ stdout, stderr }: Streams, options: OutputOptions): Printer {
+  const json = (value: unknown) => write(stdout, `${JSON.stringify(value, null, 2)}\n`);
+  const columns = stdout.isTTY ? stdout.columns : undefined;
+
+  return {
+    async note(text) {
+      // That nobody listens to remarks is no failure.
+      if (!options.quiet) await write(stderr, `${printable(text)}\n`).catch(() => undefined);
+    },
+
+    value: (bare, document) => (options.json ? json(document) : write(stdout, `${bare}\n`)),
+
+    async document(document) {
+      if (options.json) await json(document);
+    },
+
+    async item(item, view) {
+      if (options.json) return json(view.document(item));
+      const fields = [...view.columns, ...(view.details ?? [])];
+      const rows = fields.map(({ title, value }) => [title, value(item)] as const);
+      await write(stdout, formatTable(PAIR, rows, columns));
+    },
+
+    async list(pages, view) {
+      const items = [];
+      for await (const page of pages) {
+        if (options.jsonl) {
+          await write(stdout, page.map((item) => `${JSON.stringify(view.document(item))}\n`).join(''));
+        } else {
+          items.push(...page);
+        }
+      }
+      if (options.jsonl) return;
+      await (options.json
+        ? json(items.map(view.document))
+        : write(stdout, formatTable(view.columns, items, columns)));
+    },
+  };
+}
+
+const PAIR: readonly Column<readonly [string, string]>[] = [
+  { title: 'FIELD', value: ([title]) => title },
+  { title: 'VALUE', value: ([, value]) => value, flexible: true },
+];

@@ -1,0 +1,43 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { CommandError } from '../errors/command-error.ts';
+import { EXIT } from '../errors/exit-status.ts';
+import { quote } from './printable.ts';
+
+/** A new file that nobody else may read; it holds the secret and nothing more, not even a newline. */
+export interface SecretFile {
+  /** Rejects where it cannot be said that the secret is kept. */
+  write(secret: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Opened before there is a secret: one that could not be kept must not come to be. */
+export async function createSecretFile(path: string): Promise<SecretFile> {
+  const file = await create(path);
+  return {
+    async write(secret) {
+      await file.writeFile(secret);
+      await file.sync();
+      await file.close();
+    },
+    async remove() {
+      await file.close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+async function create(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'EEXIST') {
+      throw new CommandError(
+        EXIT.conflict,
+        `The file ${quote(path)} exists already, and is not overwritten.`,
+      );
+    }
+    const message = `The file ${quote(path)} cannot be made (${error.code}).`;
+    throw new CommandError(EXIT.fault, message, { cause: error });
+  }
+}

@@ -1,0 +1,41 @@
+import stringWidth from 'fast-string-truncated-width';
+import { expect, test } from 'vitest';
+import { type Column, formatTable } from './table.ts';
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'NAME', value: ({ name }) => name, flexible: true },
+  { title: 'END', value: () => 'end' },
+];
+
+test('columns are as wide as their widest cell, in cells of the terminal', () => {
+  const table = formatTable(COLUMNS, [
+    { id: '1', name: 'プレス' },
+    { id: '42', name: 'Ada' },
+  ]);
+  expect(table).toBe('ID  NAME    END\n1   プレス  end\n42  Ada     end\n');
+});
+
+test('where the terminal is too narrow, a name is cut and an id is not', () => {
+  const rows = [{ id: '123456789012', name: 'a name that takes much room' }];
+  expect(formatTable(COLUMNS, rows, 30)).toContain('123456789012  a name tha…  end\n');
+});
+
+test('no line is longer than the terminal, however narrow', () => {
+  const rows = [{ id: '123456789012', name: 'プレス工場プレス工場' }];
+  for (let width = 1; width < 50; width += 1) {
+    for (const line of formatTable(COLUMNS, rows, width).split('\n')) {
+      expect(stringWidth(line).width, `${width}: ${line}`).toBeLessThanOrEqual(width);
+    }
+  }
+});
+
+test('what a name holds does nothing to the terminal', () => {
+  const rows = [{ id: '1', name: 'red \u001b[31m and\nmore\u202e' }];
+  expect(formatTable(COLUMNS, rows)).toContain('red \ufffd[31m and\ufffdmore\ufffd');
+});

@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import type { Cli } from './cli.ts';
+import { accountCreate } from './commands/account/create.ts';
+import { accountList } from './commands/account/list.ts';
+import { keyActivate } from './commands/key/activate.ts';
+import { keyCreate } from './commands/key/create.ts';
+import { keyList } from './commands/key/list.ts';
+import { keyNewMaster } from './commands/key/new-master.ts';
+import { migrate } from './commands/migrate.ts';
+import { orgAddMember } from './commands/org/add-member.ts';
+import { orgCreate } from './commands/org/create.ts';
+import { orgList } from './commands/org/list.ts';
+import { tokenCreate } from './commands/token/create.ts';
+import { tokenList } from './commands/token/list.ts';
+import { tokenRevoke } from './commands/token/revoke.ts';
+import { tokenShow } from './commands/token/show.ts';
+import { userCreate } from './commands/user/create.ts';
+import { userList } from './commands/user/list.ts';
+
+type Define = (parent: Command, cli: Cli) => void;
+
+const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> = {
+  account: ['customers, who own users, organizations and tokens', [accountCreate, accountList]],
+  user: ['people of an account', [userCreate, userList]],
+  org: ['organizations of an account, and who may see them', [orgCreate, orgList, orgAddMember]],
+  token: ['tokens with which integrations call the API', [tokenCreate, tokenList, tokenShow, tokenRevoke]],
+  key: ['keys with which tokens are signed', [keyList, keyCreate, keyActivate, keyNewMaster]],
+};
+
+/** The whole command line: `gatehouse <resource> <verb>`. */
+export function createProgram(cli: Cli): Command {
+  const { stdout, stderr } = cli.streams;
+  const program = new Command('gatehouse')
+    .description('The organization directory and API-token authority: what its operators and admins do.')
+    .exitOverride()
+    .showHelpAfterError('Add --help to see what is right.')
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 80,
+    })
+    .addHelpText(
+      'after',
+      '\n`gatehouse <resource> <verb> --help` shows the options of a command, and an example.',
+    );
+  migrate(program, cli);
+  for (const [name, [description, verbs]] of Object.entries(RESOURCES)) {
+    const resource = program.command(name).description(description);
+    for (const define of verbs) define(resource, cli);
+  }
+  return program;
+}

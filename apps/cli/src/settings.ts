@@ -1,0 +1,41 @@
+import { TOKEN_FORMATS } from '@gatehouse/domain';
+import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
+import { postgresSettings } from '@gatehouse/postgres';
+import { z } from 'zod';
+import { usageError } from './errors/command-error.ts';
+
+const { DATABASE_URL } = postgresSettings;
+
+const schema = z.object({
+  DATABASE_URL,
+  ...embeddedPostgresSettings,
+  TOKEN_FORMAT: z.enum(TOKEN_FORMATS, `must be one of ${TOKEN_FORMATS.join(', ')}`).default('paseto'),
+  TOKEN_ISSUER: z.string().default('gatehouse'),
+  TOKEN_AUDIENCE: z.string().default('gatehouse-api'),
+  MAX_STALENESS_MS: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, 'must be a whole number of milliseconds from 1')
+    .transform(Number)
+    .default(1000),
+});
+
+/** The settings that commands need; those of the master key are read by the commands that sign. */
+export type Settings = z.output<typeof schema>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings; everything that is wrong with them is said at once. */
+export function readSettings(environment: Environment): Settings {
+  const parsed = schema.safeParse(withoutEmpty(environment));
+  if (parsed.success) return parsed.data;
+  throw usageError(describe(parsed.error));
+}
+
+/** An empty variable is an unset one. */
+export function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+}
+
+export function describe(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ');
+}

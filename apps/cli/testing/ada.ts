@@ -1,0 +1,13 @@
+import type { Account, User } from '@gatehouse/domain';
+import { givenAccount, givenUser } from '@gatehouse/domain/testing';
+import { createMemoryCli, type MemoryCli } from './memory-cli.ts';
+
+export const AS_ADA = ['--as', 'ada@acme.example'];
+
+/** A command line whose store has one account, with the admin Ada in it. */
+export async function givenAda(): Promise<MemoryCli & { readonly acme: Account; readonly ada: User }> {
+  const cli = createMemoryCli();
+  const acme = await givenAccount(cli.store);
+  const ada = await givenUser(cli.store, acme.id, { email: 'ada@acme.example' });
+  return { ...cli, acme, ada };
+}
