@@ -1,0 +1,124 @@
+import type { Repositories } from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { type Database, openDatabase } from '../src/database.ts';
+import { openTestDatabase, repositoriesOf } from './open-test-store.ts';
+
+/** One side of a race: whatever events it records have to carry this origin, by which it is held up. */
+export type Part<T> = (side: { readonly database: Database; readonly origin: string }) => Promise<T>;
+
+/**
+ * Where both sides are made to wait. `gate`: each before it records its event, having done all else but
+ * commit; they are let go in the order named. `row`: both at one row, before they have seen it.
+ */
+export type Hold =
+  | { readonly at: 'gate'; readonly letGo: 'first' | 'second' | 'both' }
+  | {
+      readonly at: 'row';
+      readonly table: 'accounts' | 'users' | 'signing_keys';
+      readonly id: number | string;
+    };
+
+export const GATE_HOLDS: readonly Hold[] = [
+  { at: 'gate', letGo: 'first' },
+  { at: 'gate', letGo: 'second' },
+  { at: 'gate', letGo: 'both' },
+];
+
+const PATIENCE_MS = 20_000;
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/**
+ * A database on which races are staged: two sides with one connection each, and a director with another, who
+ * holds them up by locks and sees in pg_stat_activity that they wait. Nothing depends on how long things take.
+ */
+export async function openStage() {
+  const { url, database, close } = await openTestDatabase();
+  await sql`
+    create function wait_at_gate() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(hashtextextended(new.origin, 0));
+      return new;
+    end $$;
+    create trigger gate before insert on audit_events for each row execute function wait_at_gate();
+  `.execute(database.queries);
+  const director = new pg.Client({ connectionString: url });
+  // Of its own, because within a transaction pg_stat_activity stands still.
+  const watcher = new pg.Client({ connectionString: url });
+  for (const client of [director, watcher]) await client.connect();
+  const sides = ['side-1', 'side-2'].map((name) => ({ name, database: openSide(url, name) }));
+  const store: Repositories = repositoriesOf(database);
+  let races = 0;
+
+  const gate = (turn: 'lock' | 'unlock', origin: string) =>
+    director.query(`select pg_advisory_${turn}(hashtextextended($1, 0))`, [origin]);
+
+  /** Until the side waits for a lock, or is done because it needed none. */
+  async function heldUp(name: string, part: { readonly done: boolean }): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (!part.done) {
+      const { rowCount } = await watcher.query(
+        `select from pg_stat_activity
+         where datname = current_database() and application_name = $1
+           and state = 'active' and wait_event_type = 'Lock'`,
+        [name],
+      );
+      if (rowCount === 1) return;
+      if (performance.now() > deadline) throw new Error(`${name} neither waits nor ends`);
+    }
+  }
+
+  function start<T>(index: 0 | 1, part: Part<T>) {
+    const { name, database } = sides[index] as (typeof sides)[number];
+    const origin = `race ${races}, ${name}`;
+    const running = { name, origin, done: false };
+    const ended = part({ database, origin }).finally(() => {
+      running.done = true;
+    });
+    // Looked at later, by whoever awaits it.
+    ended.catch(() => undefined);
+    return { ...running, ended, heldUp: () => heldUp(name, running) };
+  }
+
+  return {
+    store,
+    database,
+    close: async () => {
+      for (const client of [director, watcher]) await client.end();
+      for (const side of sides) await side.database.close();
+      await close();
+    },
+
+    /** Runs both, the second beginning once the first waits. Answers with both outcomes. */
+    async race<A, B>(first: Part<A>, second: Part<B>, hold: Hold): Promise<[A, B]> {
+      races += 1;
+      const origins = sides.map(({ name }) => `race ${races}, ${name}`) as [string, string];
+      if (hold.at === 'gate') for (const origin of origins) await gate('lock', origin);
+      else {
+        await director.query('begin');
+        await director.query(`select from ${hold.table} where id = $1 for update`, [hold.id]);
+      }
+      const one = start(0, first);
+      await one.heldUp();
+      const two = start(1, second);
+      await two.heldUp();
+
+      if (hold.at === 'row') await director.query('commit');
+      else {
+        const order = hold.letGo === 'second' ? origins.toReversed() : origins;
+        for (const [index, origin] of order.entries()) {
+          await gate('unlock', origin);
+          if (hold.letGo === 'first' && index === 0) await one.ended;
+        }
+      }
+      return [await one.ended, await two.ended];
+    },
+  };
+}
+
+function openSide(url: string, name: string): Database {
+  const named = new URL(url);
+  named.searchParams.set('application_name', name);
+  return openDatabase({ url: named.href, poolSize: 1 });
+}
