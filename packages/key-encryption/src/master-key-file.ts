@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { access, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { err, type Result } from '@gatehouse/domain';
@@ -10,6 +9,7 @@ import {
   masterKeyProblem,
   parseMasterKey,
 } from './master-key.ts';
+import { systemCode, writeOnce } from './write-once.ts';
 
 /** Reads a file that holds a master key and, perhaps, a line feed. */
 export async function readMasterKeyFile(path: string): Promise<Result<MasterKey, MasterKeyProblem>> {
@@ -35,38 +35,9 @@ export async function createMasterKeyFile(path: string): Promise<MasterKeyProble
     if (await exists(path)) return undefined;
     await mkdir(folder, { recursive: true });
     await writeOnce(path, `${createMasterKey()}\n`);
-    await synchronize(folder);
     return undefined;
   } catch (error) {
     return masterKeyProblem(`a master key cannot be stored in ${folder}: ${reason(error)}`);
-  }
-}
-
-/** A link appears at once and never replaces anything: nobody can see half a key, or lose one. */
-async function writeOnce(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await link(draft, path);
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-async function synchronize(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
@@ -78,10 +49,6 @@ async function exists(path: string): Promise<boolean> {
     if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
-}
-
-function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
 /** What the operating system said; anything else is a fault. */

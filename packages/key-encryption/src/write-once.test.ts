@@ -1,0 +1,45 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeOnce } from './write-once.ts';
+
+describe('Writing a file once', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-write-once-'));
+    path = join(folder, 'file');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('makes it readable by its owner only, and leaves no draft behind', async () => {
+    await writeOnce(path, 'first');
+    expect(await readFile(path, 'utf8')).toBe('first');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['file']);
+  });
+
+  it('leaves a file that is there as it is', async () => {
+    await writeFile(path, '');
+    await writeOnce(path, 'second');
+    expect(await readFile(path, 'utf8')).toBe('');
+    expect(await readdir(folder)).toEqual(['file']);
+  });
+
+  it('shows all who try at once the same text, whole', async () => {
+    const texts = Array.from({ length: 50 }, (_, index) => String(index).repeat(1000));
+    const read = await Promise.all(
+      texts.map(async (text) => {
+        await writeOnce(path, text);
+        return readFile(path, 'utf8');
+      }),
+    );
+    expect(new Set(read).size).toBe(1);
+    expect(texts).toContain(read[0]);
+  });
+
+  it('throws where it cannot write', async () => {
+    await expect(writeOnce(join(folder, 'none', 'file'), 'text')).rejects.toThrow('ENOENT');
+  });
+});
