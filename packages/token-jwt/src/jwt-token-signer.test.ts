@@ -139,6 +139,12 @@ describe('A JWT signer', () => {
     await expectRefusedUnread(signByHand(key, payload, spell(headerFor(key.id))));
   });
 
+  it('finds no key id in a header that is none of ours, or not apart', () => {
+    expect(signer.keyIdOf(signByHand(key, payload, headerFor('"'.padStart(43, 'A'))))).toBeUndefined();
+    expect(signer.keyIdOf(signByHand(key, payload, headerFor('.'.padStart(43, 'A'))))).toBeUndefined();
+    expect(signer.keyIdOf(token.replace('.', 'A'))).toBeUndefined();
+  });
+
   it('refuses an encrypted token', async () => {
     const encrypted = await new CompactEncrypt(payload)
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: key.id, typ: 'JWT' })

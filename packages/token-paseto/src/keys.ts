@@ -29,7 +29,7 @@ export async function generateKey(): Promise<KeyPair> {
   };
 }
 
-/** Importing costs as much as verifying: each key object is imported once, for as long as it lives. */
+/** Imported keys are kept for as long as their key objects live: importing adds a sixth to a verification. */
 const publicKeys = new WeakMap<VerificationKey, Promise<PublicKey>>();
 const secretKeys = new WeakMap<KeyPair, Promise<SecretKey>>();
 

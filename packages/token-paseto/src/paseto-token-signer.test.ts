@@ -94,6 +94,8 @@ describe('A PASETO signer', () => {
     ['white space', (kid) => `{"kid": "${kid}"}`],
     ['a further member', (kid) => `{"kid":"${kid}","wpk":""}`],
     ['the key id twice', (kid) => `{"kid":"${kid}","kid":"${kid}"}`],
+    ['another member name, as long', (kid) => `{"KID":"${kid}"}`],
+    ['no JSON, as long', (kid) => `('kid','${kid}')`],
     ['an escaped key id', (kid) => `{"kid":"\\u006b${kid.slice(1)}"}`],
     ['an array of key ids', (kid) => `{"kid":["${kid}"]}`],
     ['a key id of another kind', (kid) => `{"kid":"${kid.replace('k4.pid', 'k4.sid')}"}`],
@@ -105,6 +107,15 @@ describe('A PASETO signer', () => {
   ])('refuses another footer, though it is signed: %s', async (_, footerFor) => {
     const other = signByHand(key, payload, { footer: footerFor(key.id) });
     expect(await signer.verify(other, verificationKey)).toBeUndefined();
+  });
+
+  it('finds no key id in a footer that is none of ours, or not apart', () => {
+    const other = signByHand(key, payload, {
+      footer: JSON.stringify({ kid: key.id.replace('k4.pid', 'k4.sid') }),
+    });
+    expect(signer.keyIdOf(other)).toBeUndefined();
+    const dot = token.lastIndexOf('.');
+    expect(signer.keyIdOf(`${token.slice(0, dot)}A${token.slice(dot + 1)}`)).toBeUndefined();
   });
 
   it('refuses a token made for an implicit assertion, as it has none', async () => {
