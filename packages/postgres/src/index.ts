@@ -9,3 +9,4 @@ export { createPostgresSignInThrottle, type SignInThrottleOptions } from './sign
 export { createPostgresSigningKeyRepository } from './signing-key-repository.ts';
 export { createPostgresTokenRepository } from './token-repository.ts';
 export { createPostgresUserRepository } from './user-repository.ts';
+export { whileLocked } from './while-locked.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import { whileLocked } from './while-locked.ts';
 
 /** `behind`: there are migrations to run (an empty database is behind); `ahead`: a newer program was here. */
 export type SchemaState = 'current' | 'behind' | 'ahead';
@@ -21,23 +22,13 @@ export async function schemaState(database: Database): Promise<SchemaState> {
  * one works, the others wait. Answers with the names of the migrations that were run.
  */
 export async function migrateToLatest(database: Database): Promise<readonly string[]> {
-  const unhurried = database.openUnhurried();
-  try {
-    return await unhurried.transaction().execute(async (lock) => {
-      // Kysely's own lock comes only after it has made its tables, and belongs to a session: a connection
-      // pooler in between could give that to someone else.
-      await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(lock);
-      const migrator = new Migrator({
-        db: unhurried,
-        provider: { getMigrations: async () => ({ ...migrations }) },
-      });
-      const { error, results = [] } = await migrator.migrateToLatest();
-      if (error !== undefined) throw error;
-      return results.map((result) => result.migrationName);
-    });
-  } finally {
-    await unhurried.destroy();
-  }
+  // Kysely's own lock comes only after it has made its tables.
+  return whileLocked(database, MIGRATION_LOCK, async (db) => {
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+    const { error, results = [] } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+    return results.map((result) => result.migrationName);
+  });
 }
 
 async function appliedMigrations({ queries }: Database): Promise<readonly string[]> {

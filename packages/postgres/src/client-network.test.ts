@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { clientNetwork } from './client-network.ts';
+
+describe('the network of a client', () => {
+  test('is an IPv4 address, written as IPv6 or not', () => {
+    const spellings = ['192.0.2.7', '::ffff:192.0.2.7', '::FFFF:c000:0207', '0:0:0:0:0:ffff:192.0.2.7'];
+    expect(new Set(spellings.map(clientNetwork))).toEqual(new Set(['192.0.2.7/32']));
+  });
+
+  test('is the /64 of an IPv6 address, whatever zone it came through', () => {
+    expect(clientNetwork('2001:db8::1')).toBe('2001:db8::1/64');
+    expect(clientNetwork('2001:DB8:0:0::0001')).toBe('2001:db8::1/64');
+    expect(clientNetwork('fe80::1%eth0')).toBe('fe80::1/64');
+    expect(clientNetwork('::1')).toBe('::1/64');
+  });
+
+  test.each(['', 'localhost', '192.0.2.7:80', '192.0.2.007', '1.2.3', '::1]', '2001:db8::1/64'])(
+    'is not found in %j',
+    (text) => {
+      expect(() => clientNetwork(text)).toThrow('no IP address');
+    },
+  );
+});

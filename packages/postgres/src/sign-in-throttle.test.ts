@@ -1,0 +1,127 @@
+import { DEFAULT_SIGN_IN_LIMITS, type EmailKey, emailKey } from '@gatehouse/domain';
+import { createFixedClock, START } from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabase } from '../testing/open-test-store.ts';
+import { type Database, openDatabase } from './database.ts';
+import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
+
+const DAY = 86_400_000;
+
+describe('the sign-in throttle', () => {
+  const clock = createFixedClock(START);
+  const limits = DEFAULT_SIGN_IN_LIMITS;
+  let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+  let otherNode: Database;
+  beforeAll(async () => {
+    opened = await openTestDatabase();
+    otherNode = openDatabase({ url: opened.url, poolSize: 10 });
+  });
+  afterAll(async () => {
+    await otherNode.close();
+    await opened.close();
+  });
+  beforeEach(async () => {
+    await sql`truncate sign_in_addresses, sign_in_accounts`.execute(opened.database.queries);
+  });
+
+  const throttleOf = (database: Database) => createPostgresSignInThrottle(database, { limits, clock });
+  const anEmail = (serial: number): EmailKey => emailKey(`user-${serial}@acme.example`);
+  const rows = async () => {
+    const counted = await sql<{ addresses: number; accounts: number }>`
+      select (select count(*) from sign_in_addresses) as addresses,
+        (select count(*) from sign_in_accounts) as accounts`.execute(opened.database.queries);
+    return counted.rows[0];
+  };
+  const attempts = async () => {
+    const { rows } = await sql<{ network: string; attempts: number }>`
+      select network::text, attempts from sign_in_addresses`.execute(opened.database.queries);
+    return rows;
+  };
+
+  test.each([
+    { guess: 'an account', email: () => 0, address: (i: number) => `10.0.${i >> 8}.${i & 255}` },
+    { guess: 'an address', email: (i: number) => i, address: () => '192.0.2.1' },
+  ])('lets 200 guesses at once over two nodes get no further than 100 at $guess', async (guess) => {
+    const nodes = [throttleOf(opened.database), throttleOf(otherNode)] as const;
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        nodes[i % 2 === 0 ? 0 : 1].admit({ email: anEmail(guess.email(i)), address: guess.address(i) }),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(100);
+  });
+
+  test('counts the spellings of an address, and the addresses of an IPv6 /64, as one', async () => {
+    const throttle = throttleOf(opened.database);
+    const same = [
+      ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:C000:209'],
+      ['2001:db8:0:1::1', '2001:0DB8:0000:0001:0:0:0:2', '2001:db8::1:ffff:ffff:ffff:ffff'],
+      ['2001:db8:0:2::1', '2001:db8:0:2:1::'],
+    ];
+    for (const [serial, address] of same.flat().entries()) {
+      expect(await throttle.admit({ email: anEmail(serial), address })).toMatchObject({ ok: true });
+    }
+    expect(await attempts()).toEqual([
+      { network: '192.0.2.9/32', attempts: 3 },
+      { network: '2001:db8:0:1::/64', attempts: 3 },
+      { network: '2001:db8:0:2::/64', attempts: 2 },
+    ]);
+  });
+
+  test('gives the address back what an account refused, and no more than it had', async () => {
+    const throttle = throttleOf(opened.database);
+    const victim = anEmail(1);
+    for (let i = 0; i < 100; i += 1) await throttle.admit({ email: victim, address: `10.1.0.${i}` });
+    const attacker = { email: victim, address: '192.0.2.1' };
+    const refused = await Promise.all(Array.from({ length: 150 }, () => throttle.admit(attacker)));
+    expect(refused.every((outcome) => !outcome.ok)).toBe(true);
+    expect((await attempts()).find(({ network }) => network === '192.0.2.1/32')?.attempts).toBe(0);
+    await throttle.succeeded(attacker);
+    expect((await attempts()).find(({ network }) => network === '192.0.2.1/32')?.attempts).toBe(0);
+  });
+
+  test('forgets failures after a day, within which one in each pause would have been more', async () => {
+    const throttle = throttleOf(opened.database);
+    for (let i = 0; i < 100; i += 1) await throttle.admit({ email: anEmail(1), address: `10.2.0.${i}` });
+    clock.advance(DAY - 1);
+    expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.1' })).ok).toBe(true);
+    expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.2' })).ok).toBe(false);
+    clock.advance(DAY);
+    expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.1' })).ok).toBe(true);
+    expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.2' })).ok).toBe(true);
+  });
+
+  test('keeps no more rows than matter', async () => {
+    const throttle = throttleOf(opened.database);
+    const guess = (i: number) =>
+      throttle.admit({ email: anEmail(i), address: `10.3.${(i >> 8) & 255}.${i & 255}` });
+    await Promise.all(Array.from({ length: 320 }, (_, i) => guess(i)));
+    expect(await rows()).toEqual({ addresses: 320, accounts: 320 });
+    clock.advance(2 * DAY);
+    await Promise.all(Array.from({ length: 128 }, (_, i) => guess(1000 + i)));
+    expect(await rows()).toEqual({ addresses: 128, accounts: 128 });
+  });
+
+  test('stores no email', async () => {
+    await throttleOf(opened.database).admit({ email: emailKey('hunter2\u0000'), address: '192.0.2.1' });
+    const stored = await sql`select sign_in_accounts::text as text from sign_in_accounts`.execute(
+      opened.database.queries,
+    );
+    expect(stored.rows).toHaveLength(1);
+    expect(JSON.stringify(stored.rows)).not.toContain('hunter2');
+  });
+
+  test('lets attempts and successes at once go on without waiting in a circle', async () => {
+    const nodes = [throttleOf(opened.database), throttleOf(otherNode)] as const;
+    const addresses = ['10.4.0.1', '10.4.0.2', '10.4.0.3'];
+    const turns = Array.from({ length: 300 }, async (_, i) => {
+      const attempt = { email: anEmail(i % 5), address: addresses[i % 3] as string };
+      const throttle = nodes[i % 2 === 0 ? 0 : 1];
+      if ((await throttle.admit(attempt)).ok) await throttle.succeeded(attempt);
+    });
+    await Promise.all(turns);
+    expect((await attempts()).map((row) => row.attempts)).toEqual([0, 0, 0]);
+    expect((await rows())?.accounts).toBe(0);
+  });
+});

@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * Does the work while nobody else does any under the same lock, in whatever program that uses the database.
+ * The lock goes with its transaction: a program that dies leaves none behind, and a connection pooler in
+ * between cannot give it to someone else. The work may use a connection whose statements have no time limit.
+ */
+export async function whileLocked<T>(
+  database: Database,
+  lock: number,
+  work: (unhurried: Kysely<Schema>) => Promise<T>,
+): Promise<T> {
+  const unhurried = database.openUnhurried();
+  try {
+    return await unhurried.transaction().execute(async (holder) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder);
+      return work(unhurried);
+    });
+  } finally {
+    await unhurried.destroy();
+  }
+}
