@@ -1,19 +1,9 @@
-import { EXIT } from './errors/exit-status.ts';
-import { createProcessCli } from './process-cli.ts';
-import { run } from './run.ts';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-/** How long a statement under way may still take after an interrupt. */
-const GRACE_MS = 2_000;
+// Reading and compiling the sources is most of what a short command does. The cache lies beside the sources, where
+// nobody can tamper with it who could not change them; Node's own place for it is in a folder that all users share.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
-const interrupted = new AbortController();
-// Once each: a second Ctrl-C ends the process on the spot.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => {
-    interrupted.abort();
-    setTimeout(() => process.exit(EXIT.interrupted), GRACE_MS).unref();
-  });
-}
-// Whoever writes hears of failures; nobody does of those in between.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-
-process.exitCode = await run(process.argv.slice(2), createProcessCli(interrupted.signal));
+const { start } = await import('./start.ts');
+await start();

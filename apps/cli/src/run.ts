@@ -14,7 +14,7 @@ export async function run(args: readonly string[], cli: Cli): Promise<ExitStatus
     const { status, message } = endingOf(error);
     const lines = message?.split('\n').map(printable).join('\n');
     // With standard error gone, the status has to say it all.
-    if (lines !== undefined) await write(cli.streams.stderr, `error: ${lines}\n`).catch(() => undefined);
+    if (lines !== undefined) await write(cli.streams.stderr, `${lines}\n`).catch(() => undefined);
     return status;
   }
 }

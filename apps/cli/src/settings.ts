@@ -6,12 +6,14 @@ import { usageError } from './errors/command-error.ts';
 
 const { DATABASE_URL } = postgresSettings;
 
+const name = z.string().regex(/^\P{Cc}{1,200}$/u, 'must be 1 to 200 characters without control characters');
+
 const schema = z.object({
   DATABASE_URL,
   ...embeddedPostgresSettings,
   TOKEN_FORMAT: z.enum(TOKEN_FORMATS, `must be one of ${TOKEN_FORMATS.join(', ')}`).default('paseto'),
-  TOKEN_ISSUER: z.string().default('gatehouse'),
-  TOKEN_AUDIENCE: z.string().default('gatehouse-api'),
+  TOKEN_ISSUER: name.default('gatehouse'),
+  TOKEN_AUDIENCE: name.default('gatehouse-api'),
   MAX_STALENESS_MS: z
     .string()
     .regex(/^[1-9]\d{0,6}$/, 'must be a whole number of milliseconds from 1')

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { givenUser } from '@gatehouse/domain/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
+import { aTemporaryFolder } from '../../../testing/temporary-folder.ts';
 
 const CREATE = ['token', 'create', '--name', 'ERP'];
 
@@ -87,13 +87,9 @@ test('a name that is taken is a conflict', async () => {
   expect(await run([...CREATE, ...AS_ADA])).toMatchObject({ status: 5, stdout: '' });
 });
 
-async function aFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'gatehouse-cli-'));
-}
-
 test('--out puts the token into a file that only its owner may read', async () => {
   const { run } = await givenAda();
-  const path = join(await aFolder(), 'erp.token');
+  const path = join(await aTemporaryFolder(), 'erp.token');
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));
   const created = await run([...CREATE, ...AS_ADA, '--out', path, '--json']);
@@ -105,7 +101,7 @@ test('--out puts the token into a file that only its owner may read', async () =
 
 test('--out never overwrites, and then makes no token', async () => {
   const { run, store } = await givenAda();
-  const path = join(await aFolder(), 'erp.token');
+  const path = join(await aTemporaryFolder(), 'erp.token');
   await writeFile(path, 'precious');
   expect(await run([...CREATE, ...AS_ADA, '--out', path])).toMatchObject({ status: 5, stdout: '' });
   expect(await run([...CREATE, ...AS_ADA, '--out', join(path, 'below')])).toMatchObject({ status: 1 });
@@ -116,7 +112,7 @@ test('--out never overwrites, and then makes no token', async () => {
 test('a token that is refused leaves no file', async () => {
   const { run } = await givenAda();
   await run([...CREATE, ...AS_ADA]);
-  const folder = await aFolder();
+  const folder = await aTemporaryFolder();
   expect((await run([...CREATE, ...AS_ADA, '--out', join(folder, 'erp.token')])).status).toBe(5);
   expect(await readdir(folder)).toEqual([]);
 });

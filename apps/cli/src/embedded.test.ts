@@ -1,0 +1,68 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import { expect, test } from 'vitest';
+import { runCli } from '../testing/process.ts';
+import { aTemporaryFolder } from '../testing/temporary-folder.ts';
+
+const PASSWORD = 'a heavy press, twice';
+
+test('without DATABASE_URL the database is in the data folder, which only migrate makes', async () => {
+  const cwd = await aTemporaryFolder();
+  const lost = await runCli({}, ['account', 'create', '--name', 'Acme'], { cwd });
+  expect(lost).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
+  expect(lost.stderr).toContain(join(cwd, '.gatehouse'));
+  expect(lost.stderr).toContain('GATEHOUSE_DATA_DIR');
+  expect(await readdir(cwd)).toEqual([]);
+
+  expect(await runCli({}, ['migrate'], { cwd })).toMatchObject({ status: 0 });
+  const created = await runCli({}, ['account', 'create', '--name', 'Acme'], { cwd });
+  expect(created).toMatchObject({ status: 0, stdout: '1\n' });
+  const elsewhere = await aTemporaryFolder();
+  const settings = { GATEHOUSE_DATA_DIR: join(cwd, '.gatehouse') };
+  const { stdout } = await runCli(settings, ['account', 'list', '--json'], { cwd: elsewhere });
+  expect(JSON.parse(stdout)).toMatchObject([{ id: 1, name: 'Acme' }]);
+});
+
+test('a command works beside a server, and leaves nothing running when it was alone', async () => {
+  const dataDir = await aTemporaryFolder();
+  const settings = { GATEHOUSE_DATA_DIR: dataDir };
+  const isRunning = async () => (await readdir(join(dataDir, 'postgres/data'))).includes('postmaster.pid');
+  await runCli(settings, ['migrate']);
+  expect(await isRunning()).toBe(false);
+
+  await using _server = await openEmbeddedPostgres({ dataDir });
+  expect(await runCli(settings, ['account', 'create', '--name', 'Acme'])).toMatchObject({ status: 0 });
+  expect(await runCli(settings, ['account', 'list'])).toMatchObject({ status: 0 });
+  expect(await isRunning()).toBe(true);
+});
+
+test('tokens can be created before any server ran; a master key that was lost is not replaced', async () => {
+  const dataDir = await aTemporaryFolder();
+  const settings = { GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_AS: 'ada@acme.example' };
+  const create = (name: string) => runCli(settings, ['token', 'create', '--name', name]);
+  await runCli(settings, ['migrate']);
+  await runCli(settings, ['account', 'create', '--name', 'Acme']);
+  const ada = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin', '--password-stdin'];
+  await runCli(settings, ['user', 'create', '--account', '1', ...ada], { stdin: PASSWORD });
+
+  const [one, two] = await Promise.all([create('one'), create('two')]);
+  expect(one, one.stderr).toMatchObject({ status: 0, stdout: expect.stringMatching(/^v4\.public\./) });
+  expect(two, two.stderr).toMatchObject({ status: 0 });
+  const keys = JSON.parse((await runCli(settings, ['key', 'list', '--json'])).stdout);
+  expect(keys.map(({ format }: { readonly format: string }) => format).sort()).toEqual(['jwt', 'paseto']);
+
+  const masterKey = await readFile(join(dataDir, 'master.key'));
+  await rm(join(dataDir, 'master.key'));
+  expect(await create('three')).toMatchObject({ status: 1, stderr: expect.stringContaining('master key') });
+  expect(await readdir(dataDir)).toEqual(['postgres']);
+  await writeFile(join(dataDir, 'master.key'), masterKey, { mode: 0o600 });
+  expect(await create('four')).toMatchObject({ status: 0 });
+});
+
+test('a data folder that cannot be used is a fault, told in one line', async () => {
+  const folder = await aTemporaryFolder();
+  await writeFile(join(folder, 'file'), '');
+  const refused = await runCli({ GATEHOUSE_DATA_DIR: join(folder, 'file') }, ['migrate']);
+  expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
+});

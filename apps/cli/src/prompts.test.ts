@@ -1,0 +1,131 @@
+import { createTestDatabase } from '@gatehouse/test-database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { CTRL_C, CTRL_D, ENTER, openTerminal } from '../testing/terminal.ts';
+
+const PASSWORD = 'a heavy press, twice';
+const FIRST = 'Password (at least 12 characters):';
+const SECOND = 'The same again:';
+
+let settings: ProcessEnvironment;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  drop = database.drop;
+  settings = {
+    DATABASE_URL: database.url,
+    GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+    GATEHOUSE_AS: 'ada@acme.example',
+  };
+  expect(await runCli(settings, ['migrate'])).toMatchObject({ status: 0 });
+  expect(await runCli(settings, ['account', 'create', '--name', 'Acme'])).toMatchObject({ stdout: '1\n' });
+  const ada = createUser('ada@acme.example', '--role', 'admin', '--password-stdin');
+  expect(await runCli(settings, ada, { stdin: PASSWORD })).toMatchObject({ status: 0 });
+});
+afterAll(() => drop());
+
+function createUser(email: string, ...more: readonly string[]): readonly string[] {
+  return ['user', 'create', '--account', '1', '--email', email, '--name', 'A user', ...more];
+}
+
+async function users(): Promise<readonly string[]> {
+  const { stdout } = await runCli(settings, ['user', 'list', '--json']);
+  return JSON.parse(stdout).map(({ email }: { readonly email: string }) => email);
+}
+
+async function createToken(name: string): Promise<string> {
+  const { stdout } = await runCli(settings, ['token', 'create', '--name', name, '--json']);
+  return JSON.parse(stdout).id;
+}
+
+async function stateOf(id: string): Promise<string> {
+  return JSON.parse((await runCli(settings, ['token', 'show', id, '--json'])).stdout).state;
+}
+
+test('a password is asked for twice, and never shown', async () => {
+  const terminal = openTerminal(settings, createUser('bo@acme.example', '--role', 'member'));
+  await terminal.shows(FIRST);
+  terminal.type(`${PASSWORD}${ENTER}`);
+  await terminal.shows(SECOND);
+  terminal.type(`${PASSWORD}${ENTER}`);
+  await terminal.shows('User bo@acme.example (member) is created.');
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.shown()).not.toContain(PASSWORD);
+  expect(terminal.shown()).not.toContain('heavy');
+  expect(await users()).toContain('bo@acme.example');
+});
+
+test('a weak password, or another the second time, is asked for again', async () => {
+  const terminal = openTerminal(settings, createUser('cy@acme.example', '--role', 'member'));
+  await terminal.shows(FIRST);
+  terminal.type(`short${ENTER}`);
+  await terminal.shows('must be 12 to 1024 characters long');
+  // What was typed stays, and may be completed.
+  terminal.type(` but then long${ENTER}`);
+  await terminal.shows(SECOND);
+  terminal.type(`something else${ENTER}`);
+  await terminal.shows('is not the same');
+  terminal.type(`\u0015short but then long${ENTER}`);
+  await terminal.shows('User cy@acme.example (member) is created.');
+  expect(await terminal.ended).toBe(0);
+});
+
+test.each([
+  ['Ctrl-C', CTRL_C],
+  ['Ctrl-D', CTRL_D],
+])('%s at a prompt ends it with 130, and nothing is created', async (_, key) => {
+  const terminal = openTerminal(settings, createUser('dee@acme.example', '--role', 'member'));
+  await terminal.shows(FIRST);
+  terminal.type(key);
+  expect(await terminal.ended).toBe(130);
+  expect(terminal.shown()).toContain('Interrupted.');
+  expect(await users()).not.toContain('dee@acme.example');
+});
+
+test('a revoke says what would break, and asks', async () => {
+  const id = await createToken('ERP');
+  const terminal = openTerminal(settings, ['token', 'revoke', id]);
+  await terminal.shows('"ERP" of ada@acme.example');
+  await terminal.shows('Revoke it?');
+  terminal.type(`y${ENTER}`);
+  await terminal.shows('is revoked');
+  expect(await terminal.ended).toBe(0);
+  expect(await stateOf(id)).toBe('revoked');
+});
+
+test.each([
+  ['no', `n${ENTER}`],
+  ['nothing', ENTER],
+  ['Ctrl-C', CTRL_C],
+  ['Ctrl-D', CTRL_D],
+])('whoever answers %s revokes nothing', async (answer, keys) => {
+  const id = await createToken(`for ${answer}`);
+  const terminal = openTerminal(settings, ['token', 'revoke', id]);
+  await terminal.shows('Revoke it?');
+  terminal.type(keys);
+  expect(await terminal.ended).toBe(130);
+  expect(await stateOf(id)).toBe('active');
+});
+
+test('with --yes, or when it is done already, nothing is asked', async () => {
+  const id = await createToken('Wiki');
+  const first = openTerminal(settings, ['token', 'revoke', id, '--yes']);
+  await first.shows('is revoked');
+  expect(await first.ended).toBe(0);
+  const second = openTerminal(settings, ['token', 'revoke', id]);
+  await second.shows('was revoked already');
+  expect(await second.ended).toBe(0);
+  expect(first.shown() + second.shown()).not.toContain('?');
+});
+
+test('a table fits the terminal', async () => {
+  await createToken('a name that takes up a great deal of room, more than any terminal has to give it');
+  const terminal = openTerminal(settings, ['token', 'list']);
+  expect(await terminal.ended).toBe(0);
+  const widths = terminal
+    .shown()
+    .split(/\r?\n/)
+    .map((line) => line.length);
+  expect(Math.max(...widths)).toBe(120);
+});

@@ -1,0 +1,25 @@
+import { EXIT } from './errors/exit-status.ts';
+import { createProcessCli } from './process-cli.ts';
+import { run } from './run.ts';
+
+/** How long a statement under way may still take after an interrupt. */
+const GRACE_MS = 1_000;
+
+/** Runs the command that this process was started for. */
+export async function start(): Promise<void> {
+  const interrupted = new AbortController();
+  // Once each: a second Ctrl-C ends the process on the spot.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      interrupted.abort();
+      setTimeout(() => {
+        process.stderr.write('Interrupted.\n');
+        process.exit(EXIT.interrupted);
+      }, GRACE_MS).unref();
+    });
+  }
+  // Whoever writes hears of failures; nobody does of those in between.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+  process.exitCode = await run(process.argv.slice(2), createProcessCli(interrupted.signal));
+}

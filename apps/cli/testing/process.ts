@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Outcome } from './memory-cli.ts';
+
+/** The program as a user starts it. */
+export const PROGRAM = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
+
+export type ProcessEnvironment = Readonly<Record<string, string>>;
+
+/** An environment without settings, but for these. */
+export function environment(settings: ProcessEnvironment = {}): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
+  return { PATH, HOME, TMPDIR, ...settings };
+}
+
+export interface StartedCli {
+  readonly child: ReturnType<typeof spawn>;
+  readonly ended: Promise<Outcome>;
+}
+
+/** Starts the program with pipes for its streams; nobody is at a terminal. */
+export function startCli(
+  settings: ProcessEnvironment,
+  args: readonly string[],
+  { stdin = '', cwd }: { readonly stdin?: string; readonly cwd?: string } = {},
+): StartedCli {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment(settings), cwd });
+  // A program that does not read its input may be gone before that is written.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(stdin);
+  const status = new Promise<number>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, signal) => (signal === null ? resolve(code ?? -1) : reject(new Error(signal))));
+  });
+  const ended = Promise.all([status, text(child.stdout), text(child.stderr)]).then(
+    ([status, stdout, stderr]) => ({ status, stdout, stderr }),
+  );
+  return { child, ended };
+}
+
+export function runCli(...args: Parameters<typeof startCli>): Promise<Outcome> {
+  return startCli(...args).ended;
+}

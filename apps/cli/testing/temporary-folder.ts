@@ -1,0 +1,13 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** An empty folder for one test. */
+export async function aTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'));
+  // Where the tests are run by root, PostgreSQL runs as somebody else, who has to pass.
+  await chmod(folder, 0o711);
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}

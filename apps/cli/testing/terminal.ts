@@ -1,0 +1,53 @@
+import { stripVTControlCharacters } from 'node:util';
+import { spawn } from '@lydell/node-pty';
+import { environment, PROGRAM, type ProcessEnvironment } from './process.ts';
+
+export interface Terminal {
+  /** Waits until the terminal shows this, after all that was waited for before. */
+  shows(words: string): Promise<void>;
+  type(keys: string): void;
+  /** The exit status, once the program ended. */
+  readonly ended: Promise<number>;
+  /** All that was shown so far, without what only moves the cursor. */
+  shown(): string;
+}
+
+export const CTRL_C = '\u0003';
+export const CTRL_D = '\u0004';
+export const ENTER = '\r';
+
+/** Starts the program at a pseudo-terminal, as a person does. */
+export function openTerminal(settings: ProcessEnvironment, args: readonly string[]): Terminal {
+  const pty = spawn(process.execPath, [PROGRAM, ...args], {
+    env: environment({ TERM: 'xterm', ...settings }),
+    cols: 120,
+    rows: 40,
+  });
+  let output = '';
+  let seen = 0;
+  const waiting = new Set<() => void>();
+  pty.onData((data) => {
+    output += stripVTControlCharacters(data);
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
+
+  return {
+    shows: (words) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const at = output.indexOf(words, seen);
+          if (at < 0) return;
+          seen = at + words.length;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+        void ended.then(() => reject(new Error(`ended without showing "${words}": ${output}`)));
+      }),
+    type: (keys) => pty.write(keys),
+    ended,
+    shown: () => output,
+  };
+}
