@@ -1,9 +1,10 @@
 import { DEFAULT_SIGN_IN_LIMITS, type EmailKey, emailKey } from '@gatehouse/domain';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-store.ts';
 import { type Database, openDatabase } from './database.ts';
+import type { Schema } from './schema.ts';
 import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
 
 const DAY = 86_400_000;
@@ -81,6 +82,16 @@ describe('the sign-in throttle', () => {
     expect((await attempts()).find(({ network }) => network === '192.0.2.1/32')?.attempts).toBe(0);
   });
 
+  test('counts nothing against an account that an exhausted address tries', async () => {
+    const throttle = throttleOf(opened.database);
+    const attempt = { email: anEmail(1), address: '192.0.2.1' };
+    for (let i = 0; i < 100; i += 1) await throttle.admit({ ...attempt, email: anEmail(1000 + i) });
+    for (let i = 0; i < 100; i += 1) expect((await throttle.admit(attempt)).ok).toBe(false);
+    for (let i = 0; i < 100; i += 1) {
+      expect((await throttle.admit({ ...attempt, address: `10.5.0.${i}` })).ok).toBe(true);
+    }
+  });
+
   test('forgets failures after a day, within which one in each pause would have been more', async () => {
     const throttle = throttleOf(opened.database);
     for (let i = 0; i < 100; i += 1) await throttle.admit({ email: anEmail(1), address: `10.2.0.${i}` });
@@ -112,16 +123,30 @@ describe('the sign-in throttle', () => {
     expect(JSON.stringify(stored.rows)).not.toContain('hunter2');
   });
 
-  test('lets attempts and successes at once go on without waiting in a circle', async () => {
-    const nodes = [throttleOf(opened.database), throttleOf(otherNode)] as const;
-    const addresses = ['10.4.0.1', '10.4.0.2', '10.4.0.3'];
-    const turns = Array.from({ length: 300 }, async (_, i) => {
-      const attempt = { email: anEmail(i % 5), address: addresses[i % 3] as string };
-      const throttle = nodes[i % 2 === 0 ? 0 : 1];
-      if ((await throttle.admit(attempt)).ok) await throttle.succeeded(attempt);
-    });
-    await Promise.all(turns);
-    expect((await attempts()).map((row) => row.attempts)).toEqual([0, 0, 0]);
-    expect((await rows())?.accounts).toBe(0);
+  test('waits for an address without holding the account, so that nobody waits in a circle', async () => {
+    const attempt = { email: anEmail(1), address: '192.0.2.1' };
+    const throttle = throttleOf(opened.database);
+    await throttle.admit(attempt);
+    for (const turn of [() => throttle.admit(attempt), () => throttle.succeeded(attempt)]) {
+      let waiting: Promise<unknown> | undefined;
+      await otherNode.queries.transaction().execute(async (tx) => {
+        await sql`select from sign_in_addresses for update`.execute(tx);
+        waiting = turn();
+        await untilSomeoneWaits(tx);
+        const free = await sql`select from sign_in_accounts for update skip locked`.execute(tx);
+        expect(free.rows).toHaveLength(1);
+      });
+      await waiting;
+    }
   });
+
+  async function untilSomeoneWaits(tx: Transaction<Schema>): Promise<void> {
+    for (;;) {
+      const { rows } = await sql`
+        select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`.execute(
+        tx,
+      );
+      if (rows.length > 0) return;
+    }
+  }
 });

@@ -51,13 +51,13 @@ export function createPostgresSignInThrottle(
       if (admissions % SWEEP_EVERY === 0) await sweep(queries, now);
       if (!counted.address) return err(tooMany((await windowEnd(queries, attempt)) ?? now, now));
       if (counted.account) return ok(undefined);
-      const last = await giveBack(queries, attempt, now);
+      const last = await giveBack(queries, attempt);
       return err(tooMany(later(last ?? now, limits.account.pauseMs), now));
     },
 
     async succeeded(attempt) {
       await sql`
-        with returned as (${returnedToAddress(attempt, clock.now())})
+        with returned as (${returnedToAddress(attempt)})
         delete from sign_in_accounts
         where email_digest = ${digest(attempt)}
           -- Makes the address come first.
@@ -98,22 +98,19 @@ async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInL
 }
 
 /** An attempt that its account refused counts for nothing. Answers with the account's last attempt. */
-async function giveBack(
-  db: Kysely<Schema>,
-  attempt: SignInAttempt,
-  now: Instant,
-): Promise<Instant | undefined> {
+async function giveBack(db: Kysely<Schema>, attempt: SignInAttempt): Promise<Instant | undefined> {
   const { rows } = await sql<{ last_attempt_at: Instant }>`
-    with returned as (${returnedToAddress(attempt, now)})
+    with returned as (${returnedToAddress(attempt)})
     select last_attempt_at from sign_in_accounts
     where email_digest = ${digest(attempt)} and ${notOnDisk}`.execute(db);
   return rows[0]?.last_attempt_at;
 }
 
-function returnedToAddress(attempt: SignInAttempt, now: Instant) {
+/** A window that has ended in the meantime begins anew with the next attempt, whatever it counted. */
+function returnedToAddress(attempt: SignInAttempt) {
   return sql`
     update sign_in_addresses set attempts = attempts - 1
-    where network = ${network(attempt)} and attempts > 0 and window_ends_at > ${formatInstant(now)}
+    where network = ${network(attempt)} and attempts > 0
     returning 1`;
 }
 
