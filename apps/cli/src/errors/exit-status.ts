@@ -1,4 +1,4 @@
-/** What the shell is told. `partial`: some of several failed, or a check found something. */
+/** What the shell is told; docs/cli.md explains each. */
 export const EXIT = {
   done: 0,
   fault: 1,
@@ -6,7 +6,6 @@ export const EXIT = {
   notFound: 3,
   notAllowed: 4,
   conflict: 5,
-  partial: 6,
   interrupted: 130,
 } as const;
 

@@ -13,8 +13,7 @@ export function keyActivate(key: Command, cli: Cli): void {
       .description('sign with a staged key from now on; the one before goes on verifying'),
   )
     .argument('<id>', 'the key')
-    // An id may begin with a hyphen, and is taken for no option if there are no short ones.
-    .helpOption('--help', 'display help for command')
+    // An id may begin with a hyphen.
     .allowUnknownOption()
     .addHelpText(
       'after',

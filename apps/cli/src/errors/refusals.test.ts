@@ -1,0 +1,55 @@
+import type { DomainError, DomainErrorCode, Instant } from '@gatehouse/domain';
+import { expect, test } from 'vitest';
+import { refusal } from './refusals.ts';
+
+const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
+  account_not_found: 3,
+  credentials_not_accepted: 4,
+  email_taken: 5,
+  hashing_busy: 1,
+  insufficient_scope: 4,
+  invalid_input: 2,
+  issuer_not_fit: 4,
+  key_not_found: 3,
+  key_not_usable: 5,
+  key_state_conflict: 5,
+  key_too_young: 5,
+  last_admin: 5,
+  master_key_rejected: 1,
+  member_of_another_account: 5,
+  no_active_key: 5,
+  not_allowed: 4,
+  not_found: 3,
+  organization_not_found: 3,
+  password_changed: 5,
+  token_name_taken: 5,
+  token_not_accepted: 4,
+  token_not_found: 3,
+  too_many_attempts: 4,
+  user_not_found: 3,
+};
+
+/** What the errors carry besides their code. */
+const PARTS = {
+  activatableAt: 0 as Instant,
+  format: 'jwt',
+  problems: [{ field: 'expires_at', message: 'must be in the future' }],
+  retryAfterSeconds: 9,
+  scope: 'orgs:read',
+  state: 'active',
+};
+
+test.each(Object.entries(STATUSES))(
+  '%s ends a command with %i, and says why in a sentence',
+  (code, status) => {
+    const ended = refusal({ ...PARTS, code } as DomainError);
+    expect(ended.status).toBe(status);
+    expect(ended.message).toMatch(/^[^\n]*[A-Za-z][^\n]*$/);
+    expect(ended.message).not.toContain('undefined');
+  },
+);
+
+test('wrong input is told by its option', () => {
+  const ended = refusal({ code: 'invalid_input', problems: PARTS.problems });
+  expect(ended.message).toBe('--expires-at must be in the future');
+});
