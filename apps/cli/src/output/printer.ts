@@ -49,7 +49,8 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
       if (options.json) return json(view.document(item));
       const fields = [...view.columns, ...(view.details ?? [])];
       const rows = fields.map(({ title, value }) => [title, value(item)] as const);
-      await write(stdout, formatTable(PAIR, rows, columns));
+      const table = formatTable(PAIR, rows, columns);
+      await write(stdout, table.slice(table.indexOf('\n') + 1));
     },
 
     async list(pages, view) {
@@ -70,6 +71,6 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
 }
 
 const PAIR: readonly Column<readonly [string, string]>[] = [
-  { title: 'FIELD', value: ([title]) => title },
-  { title: 'VALUE', value: ([, value]) => value, flexible: true },
+  { title: '', value: ([title]) => title },
+  { title: '', value: ([, value]) => value, flexible: true },
 ];

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { aDatabase } from '../testing/a-database.ts';
+import { runCli, startCli } from '../testing/process.ts';
+
+/** An error is one line, so that it can be read at a glance and found in a log. */
+const ONE_LINE = /^error: [^\n]+\n$/;
+
+test('on a database without its schema a command says so, names the remedy, and changes nothing', async () => {
+  await using database = await aDatabase();
+  const refused = await runCli(database.settings, ['account', 'create', '--name', 'Acme']);
+  expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+  expect(refused.stderr).toContain('gatehouse migrate');
+  expect(await runCli(database.settings, ['account', 'list'])).toMatchObject({ status: 1 });
+});
+
+test('migrate brings the schema up to date, and nothing else; again it does nothing', async () => {
+  await using database = await aDatabase();
+  const first = await runCli(database.settings, ['migrate', '--json']);
+  expect(first.status).toBe(0);
+  expect(JSON.parse(first.stdout).applied).toContain('0001-init');
+  expect(await runCli(database.settings, ['migrate'])).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: 'The schema is up to date.\n',
+  });
+  expect((await runCli(database.settings, ['account', 'list', '--json'])).stdout).toBe('[]\n');
+  expect((await runCli(database.settings, ['key', 'list', '--json'])).stdout).toBe('[]\n');
+});
+
+test('all wrong settings are named at once', async () => {
+  const refused = await runCli(
+    { DATABASE_URL: 'mysql://root:hunter2@db', TOKEN_FORMAT: 'xml', MAX_STALENESS_MS: '1s' },
+    ['token', 'list'],
+  );
+  expect(refused).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+  for (const name of ['DATABASE_URL', 'TOKEN_FORMAT', 'MAX_STALENESS_MS']) {
+    expect(refused.stderr).toContain(name);
+  }
+  expect(refused.stderr).not.toContain('hunter2');
+});
+
+test('a database that cannot be reached is a fault, told in one line', async () => {
+  const refused = await runCli({ DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse' }, [
+    'token',
+    'list',
+  ]);
+  expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+  expect(refused.stderr).not.toContain('hunter2');
+});
+
+test('an interrupt ends a command whose database does not answer', async () => {
+  const silent = createServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const connected = once(silent, 'connection');
+  const { child, ended } = startCli({ DATABASE_URL: `postgres://127.0.0.1:${port}/gatehouse` }, [
+    'key',
+    'list',
+  ]);
+  await connected;
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ status: 130, stdout: '', stderr: 'Interrupted.\n' });
+});
+
+test('a new master key needs neither settings nor a database', async () => {
+  const made = await runCli({ DATABASE_URL: 'nonsense' }, ['key', 'new-master']);
+  expect(made).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[\w-]{43}\n$/) });
+});
