@@ -22,11 +22,11 @@ export function createPostgresAuditLog({ queries }: Database): AuditLog {
 function toAuditEvent(row: Omit<Selectable<AuditEventTable>, 'id'>): AuditEvent {
   return Object.freeze({
     at: row.at,
-    actor: row.actor,
+    actor: Object.freeze(row.actor),
     origin: row.origin,
     action: row.action,
-    subject: { type: row.subject_type, id: row.subject_id },
+    subject: Object.freeze({ type: row.subject_type, id: row.subject_id }),
     accountId: row.account_id,
-    details: row.details,
+    details: Object.freeze(row.details),
   });
 }

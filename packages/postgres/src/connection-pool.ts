@@ -69,7 +69,7 @@ function namedStatements(client: pg.PoolClient, broken: WeakSet<pg.ClientBase>):
       const result = await client.query({ text: sql, values: [...parameters], ...(name && { name }) });
       return result as PostgresQueryResult<R>;
     } catch (error) {
-      // The answer may still come, and would be taken for that of another statement's.
+      // The answer may still come, and would be taken for another statement's.
       if (isReadTimeout(error)) broken.add(client);
       throw statementFault(error, broken.has(client));
     }

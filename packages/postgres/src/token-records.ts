@@ -33,6 +33,6 @@ export function toToken(row: Selectable<TokenTable>): Token {
     scopes: Object.freeze(row.scopes),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
-    revocation: at === null || by === null ? null : Object.freeze({ at, by, reason }),
+    revocation: at === null || by === null ? null : Object.freeze({ at, by: Object.freeze(by), reason }),
   });
 }
