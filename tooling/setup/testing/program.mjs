@@ -1,0 +1,11 @@
+// A program that runs until it is told to end, and says by what.
+/** @param {string} reason */
+const end = (reason) => {
+  console.log(reason);
+  process.exit(7);
+};
+process.on('SIGTERM', () => end('SIGTERM'));
+process.on('SIGINT', () => end('SIGINT'));
+process.on('disconnect', () => end('disconnect'));
+setInterval(() => undefined, 60_000);
+console.log(`ready ${process.pid}`);
