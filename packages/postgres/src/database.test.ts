@@ -59,14 +59,14 @@ describe('a database that cannot be had', () => {
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);
     proxy.silence(true);
-    const database = openAnother({ url: proxy.url, poolSize: 1, connectTimeoutMs: 300 });
+    const database = openAnother({ url: proxy.url, poolSize: 1 });
     expect(await faultOf(ask(database))).toBeInstanceOf(UnavailableFault);
     proxy.silence(false);
     expect(await ask(database)).toBe(1);
   });
 
   test('is unavailable while others have all its connections, and leaks none of them', async () => {
-    const { database } = await open({ poolSize: 2, connectTimeoutMs: 20 });
+    const { database } = await open({ poolSize: 2 });
     const held = Promise.withResolvers<void>();
     const transactions = [1, 2].map(() =>
       database.queries.transaction().execute(async (tx) => {
@@ -112,7 +112,7 @@ describe('a connection that is lost', () => {
     const { url } = await open();
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);
-    const database = openAnother({ url: proxy.url, poolSize: 1, statementTimeoutMs: 50 });
+    const database = openAnother({ url: proxy.url, poolSize: 1, statementTimeoutMs: 250 });
     const pid = await pidOf(database);
     proxy.silence(true);
     const fault = await faultOf(database.queries.transaction().execute((tx) => pidOf({ queries: tx })));
@@ -124,7 +124,7 @@ describe('a connection that is lost', () => {
 
 describe('a statement', () => {
   test('that takes too long is given up by the server, and its connection goes on', async () => {
-    const { database } = await open({ poolSize: 1, statementTimeoutMs: 50 });
+    const { database } = await open({ poolSize: 1, statementTimeoutMs: 250 });
     const pid = await pidOf(database);
     const fault = await faultOf(sql`select pg_sleep(10)`.execute(database.queries));
     expect(fault).toBeInstanceOf(UnavailableFault);
