@@ -21,6 +21,15 @@ it('says which data folder cannot be used when something else is in its place', 
   });
 });
 
+it.runIf(process.platform === 'linux')(
+  'says so where nothing can be made, though the parent is there',
+  async () => {
+    await expect(openEmbeddedPostgres({ dataDir: '/proc/gatehouse/data' })).rejects.toMatchObject({
+      code: 'data_folder_unusable',
+    });
+  },
+);
+
 it('says so when the data folder may not be written', async () => {
   await using folder = await DataFolder.make();
   await chmod(folder.path, 0o555);

@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { unprivilegedAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
 import { type Cluster, clusterPaths } from './cluster.ts';
@@ -8,7 +8,7 @@ import { initialize } from './initialize.ts';
 /** The cluster of a data folder, which is made with all in it if it is not there yet. */
 export async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
   const binaries = await locateBinaries();
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(resolve(dataDir));
   const paths = clusterPaths(join(await realpath(dataDir), 'postgres'));
   const account = await unprivilegedAccount(paths.data);
   if (account !== undefined) await letThrough(dataDir);
@@ -16,6 +16,26 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
   await initialize(cluster);
   await readFile(paths.password);
   return cluster;
+}
+
+/**
+ * Makes a folder and those it is in. Node's own way of doing this never ends where a parent is there and yet
+ * nothing can be made in it, as under /proc.
+ */
+async function makeFolder(path: string): Promise<void> {
+  const make = (folder: string) => mkdir(folder, { mode: 0o700 });
+  try {
+    await make(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT') throw error;
+    await makeFolder(dirname(path));
+    // Another process may be faster.
+    await make(path).catch((again) => {
+      if (again.code !== 'EEXIST') throw again;
+    });
+  }
 }
 
 /** PostgreSQL's account has to pass the data folder; what else is in there has modes of its own. */
