@@ -1,0 +1,40 @@
+import type {
+  AuthenticateToken,
+  Clock,
+  GetOrganization,
+  ListPublicKeys,
+  SignIn,
+  TokenFormat,
+} from '@gatehouse/domain';
+import type { H3 } from 'h3';
+import { authenticated as withAuthentication } from './authentication.ts';
+import type { ClientAddress } from './http/client-address.ts';
+import { createRoutedApp, type RoutedAppOptions } from './http/routed-app.ts';
+import { getJwksRoute, getPaserkRoute } from './routes/key-sets.ts';
+import { getMeRoute } from './routes/me.ts';
+import { getOpenApiRoute } from './routes/openapi.ts';
+import { getOrganizationRoute } from './routes/organizations.ts';
+import { signInRoute } from './routes/sign-in.ts';
+
+export interface AppPorts extends RoutedAppOptions {
+  readonly authenticateToken: AuthenticateToken;
+  readonly getOrganization: GetOrganization;
+  readonly signIn: SignIn;
+  readonly listPublicKeys: ListPublicKeys;
+  readonly clock: Clock;
+  readonly clientAddress: ClientAddress;
+  readonly issuedFormat: TokenFormat;
+}
+
+/** The version 1 interface over the use cases. */
+export function createApp(ports: AppPorts): H3 {
+  const authenticated = withAuthentication(ports);
+  return createRoutedApp(ports, {
+    '/api/v1/orgs/:id': { GET: getOrganizationRoute(authenticated, ports.getOrganization) },
+    '/api/v1/auth.json': { POST: signInRoute(ports) },
+    '/api/v1/me.json': { GET: getMeRoute(authenticated, ports.clock) },
+    '/openapi.json': { GET: getOpenApiRoute(ports.issuedFormat) },
+    '/.well-known/jwks.json': { GET: getJwksRoute(ports.listPublicKeys) },
+    '/.well-known/paserk.json': { GET: getPaserkRoute(ports.listPublicKeys) },
+  });
+}

@@ -1,0 +1,64 @@
+import {
+  type AccessDenied,
+  type AuthenticateToken,
+  formatInstant,
+  type RefusedCaller,
+  refused,
+  type TokenCaller,
+} from '@gatehouse/domain';
+import type { H3Event } from 'h3';
+import { type Answer, withHeader } from './http/answer.ts';
+import { bearerCredentials } from './http/bearer.ts';
+import { CHALLENGE, INVALID_REQUEST } from './http/challenge.ts';
+import type { ClientAddress } from './http/client-address.ts';
+import { nodeRequest } from './http/exchange.ts';
+import { problemAnswer } from './http/problem.ts';
+import { refusal } from './http/refusal.ts';
+import type { Handler } from './http/route.ts';
+
+export interface AuthenticationPorts {
+  readonly authenticateToken: AuthenticateToken;
+  readonly clientAddress: ClientAddress;
+}
+
+/** Accepted or refused: the use cases decide what that means. */
+export type BearerCaller = TokenCaller | RefusedCaller;
+
+/** Wraps the handler of a route that takes a bearer token. */
+export type Authenticated = (
+  handler: (caller: BearerCaller, event: H3Event) => Answer | Promise<Answer>,
+) => Handler;
+
+const REPEATED_AUTHORIZATION = problemAnswer('repeated_authorization', INVALID_REQUEST);
+const TOKEN_REQUIRED = problemAnswer('token_required', CHALLENGE);
+const NO_TOKEN = refused('no_token');
+
+export function authenticated({ authenticateToken, clientAddress }: AuthenticationPorts): Authenticated {
+  return (handler) => async (event) => {
+    const request = nodeRequest(event);
+    const credentials = bearerCredentials(request);
+    if (credentials === 'repeated') return REPEATED_AUTHORIZATION;
+    const caller =
+      credentials === 'none' ? NO_TOKEN : await authenticateToken(credentials.token, clientAddress(request));
+    event.context.caller = caller;
+    return withExpiry(caller, await handler(caller, event));
+  };
+}
+
+/** The answer to a caller who may not: who brought no token learns that one is needed, and no more. */
+export function accessRefusal(caller: BearerCaller, denied: AccessDenied): Answer {
+  return caller === NO_TOKEN && denied.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(denied);
+}
+
+/** Whoever holds a token that ends is told when, whatever the answer. */
+function withExpiry(caller: BearerCaller, answer: Answer): Answer {
+  if (caller.kind === 'refused' || caller.grant.token.expiresAt === null) return answer;
+  return withHeader(answer, ['x-token-expires-at', formatInstant(caller.grant.token.expiresAt)]);
+}
+
+declare module 'h3' {
+  interface H3EventContext {
+    /** For the log. */
+    caller?: BearerCaller;
+  }
+}

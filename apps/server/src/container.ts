@@ -1,0 +1,146 @@
+import { availableParallelism } from 'node:os';
+import { type Container, createContainer, token } from '@gatehouse/container';
+import * as domain from '@gatehouse/domain';
+import { createKeyEncryption, type MasterKey } from '@gatehouse/key-encryption';
+import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
+import { createArgon2PasswordHasher } from '@gatehouse/password-argon2';
+import * as postgres from '@gatehouse/postgres';
+import { createJwtTokenSigner } from '@gatehouse/token-jwt';
+import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
+import type { H3 } from 'h3';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { createAccessLog } from './http/access-log.ts';
+import { createClientAddress } from './http/client-address.ts';
+import { createCorsHeaders } from './http/cors.ts';
+import type { Lifecycle } from './http/lifecycle.ts';
+import { createOpsApp } from './ops/ops-app.ts';
+import type { Settings } from './settings/settings.ts';
+import type { DemoUseCases } from './start/demo-data.ts';
+
+const Clock = token<domain.Clock>('Clock');
+const Accounts = token<domain.AccountRepository>('AccountRepository');
+const Users = token<domain.UserRepository>('UserRepository');
+const Organizations = token<domain.OrganizationRepository>('OrganizationRepository');
+const Tokens = token<domain.TokenRepository>('TokenRepository');
+const Signers = token<readonly domain.TokenSigner[]>('TokenSigners');
+const Encryption = token<domain.KeyEncryption>('KeyEncryption');
+const Passwords = token<domain.PasswordHasher>('PasswordHasher');
+const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
+
+export const EnsureKeys = token<domain.EnsureKeys>('EnsureKeys');
+export const Demo = token<DemoUseCases>('DemoUseCases');
+export const App = token<H3>('App');
+export const OpsApp = token<H3>('OpsApp');
+
+export interface Environment {
+  readonly settings: Settings;
+  readonly database: postgres.Database;
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+  readonly masterKey: MasterKey;
+}
+
+/** So many more sign-ins wait for their turn; the last of them for a second or two. */
+const HASHING_QUEUE = 256;
+
+/** Says how everything is made from adapters; nothing is made before it is resolved. */
+export function composeServer(environment: Environment): Container {
+  const { settings, database, lifecycle, log, masterKey } = environment;
+  const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
+  const limits: domain.SignInLimits = {
+    address: { attempts: settings.SIGN_IN_ADDRESS_ATTEMPTS, windowMs: settings.SIGN_IN_ADDRESS_WINDOW },
+    account: { failures: settings.SIGN_IN_ACCOUNT_FAILURES, pauseMs: settings.SIGN_IN_ACCOUNT_PAUSE },
+  };
+  // One core is left for everything else.
+  const concurrency = Math.min(4, Math.max(1, availableParallelism() - 1));
+
+  return createContainer()
+    .provide(Clock, createSystemClock)
+    .provide(Accounts, () => postgres.createPostgresAccountRepository(database))
+    .provide(Users, () => postgres.createPostgresUserRepository(database))
+    .provide(Organizations, () => postgres.createPostgresOrganizationRepository(database))
+    .provide(Tokens, () => postgres.createPostgresTokenRepository(database))
+    .provide(SigningKeys, () => postgres.createPostgresSigningKeyRepository(database))
+    .provide(Signers, () => [createPasetoTokenSigner(), createJwtTokenSigner()])
+    .provide(Encryption, () => createKeyEncryption({ masterKey }))
+    .provide(Passwords, () => createArgon2PasswordHasher({ concurrency, queueLimit: HASHING_QUEUE }))
+    .provide(EnsureKeys, (resolve) =>
+      domain.ensureKeys({
+        signingKeys: resolve(SigningKeys),
+        signers: resolve(Signers),
+        encryption: resolve(Encryption),
+        clock: resolve(Clock),
+      }),
+    )
+    .provide(Demo, (resolve) => {
+      const ports = {
+        accounts: resolve(Accounts),
+        users: resolve(Users),
+        organizations: resolve(Organizations),
+        tokens: resolve(Tokens),
+        signingKeys: resolve(SigningKeys),
+        signers: resolve(Signers),
+        encryption: resolve(Encryption),
+        passwords: resolve(Passwords),
+        clock: resolve(Clock),
+        ids: createUuidTokenIdGenerator(),
+        issuer,
+      };
+      return {
+        listAccounts: domain.listAccounts(ports),
+        createAccount: domain.createAccount(ports),
+        createUser: domain.createUser(ports),
+        createOrganization: domain.createOrganization(ports),
+        addMember: domain.addMember(ports),
+        actAs: domain.actAs(ports),
+        issueToken: domain.issueToken(ports),
+      };
+    })
+    .provide(App, (resolve) => {
+      const clock = resolve(Clock);
+      const signingKeys = resolve(SigningKeys);
+      const signers = resolve(Signers);
+      const tokens = resolve(Tokens);
+      const clientAddress = createClientAddress(settings.TRUST_PROXY);
+      return createApp({
+        authenticateToken: domain.authenticateToken({
+          signers,
+          keys: domain.createKeyRing({ signingKeys, clock }),
+          tokens,
+          clock,
+          issuer,
+        }),
+        getOrganization: domain.getOrganization({ organizations: resolve(Organizations) }),
+        signIn: domain.signIn({
+          users: resolve(Users),
+          passwords: resolve(Passwords),
+          throttle: postgres.createPostgresSignInThrottle(database, { limits, clock }),
+          tokens,
+          signingKeys,
+          signers,
+          encryption: resolve(Encryption),
+          clock,
+          ids: createUuidTokenIdGenerator(),
+          issuer,
+          format: settings.TOKEN_FORMAT,
+          lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
+        }),
+        listPublicKeys: domain.listPublicKeys({ signingKeys }),
+        clock,
+        clientAddress,
+        issuedFormat: settings.TOKEN_FORMAT,
+        lifecycle,
+        log,
+        corsHeaders: settings.CORS_ORIGINS.length > 0 ? createCorsHeaders(settings.CORS_ORIGINS) : undefined,
+        accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log, clientAddress) : undefined,
+      });
+    })
+    .provide(OpsApp, () =>
+      createOpsApp({
+        lifecycle,
+        log,
+        databaseIsReady: async () => (await postgres.schemaState(database)) === 'current',
+      }),
+    );
+}

@@ -1,0 +1,19 @@
+export type Header = readonly [name: string, value: string];
+
+/** What a route answers. What every answer has besides, `createRespond` adds. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly body: string | null;
+}
+
+const JSON_TYPE: Header = ['content-type', 'application/json'];
+
+export function jsonAnswer(body: string, ...headers: readonly Header[]): Answer {
+  return { status: 200, headers: [JSON_TYPE, ...headers], body };
+}
+
+/** The same answer with one header more. */
+export function withHeader(answer: Answer, header: Header): Answer {
+  return { ...answer, headers: [...answer.headers, header] };
+}

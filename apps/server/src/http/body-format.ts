@@ -1,0 +1,70 @@
+import { MIMEType } from 'node:util';
+import { err, ok, type Result } from '@gatehouse/domain';
+import { parseMultipart } from '@remix-run/multipart-parser';
+
+/** The bytes are not what the content type says. */
+export interface MalformedBody {
+  readonly code: 'malformed_body';
+}
+
+/** Reads a body of one content type. Of a repeated member the last counts. */
+export type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
+
+const FORMATS: Readonly<Record<string, (bytes: Uint8Array, type: MIMEType) => unknown>> = {
+  'application/json': (bytes) => JSON.parse(decode(bytes)),
+  'application/x-www-form-urlencoded': (bytes) => Object.fromEntries(formFields(decode(bytes))),
+  'multipart/form-data': (bytes, type) => Object.fromEntries(multipartFields(bytes, type)),
+};
+
+/** How to read a body with this `Content-Type`; undefined where it cannot be read. */
+export function bodyFormat(contentType: string | undefined): BodyFormat | undefined {
+  const type = parseType(contentType);
+  const parse = type && Object.hasOwn(FORMATS, type.essence) ? FORMATS[type.essence] : undefined;
+  if (!type || !parse || !isUtf8(type)) return undefined;
+  return (bytes) => {
+    try {
+      return ok(parse(bytes, type));
+    } catch {
+      // Parsers are pure: whatever they throw is about the bytes.
+      return err({ code: 'malformed_body' });
+    }
+  };
+}
+
+function parseType(contentType: string | undefined): MIMEType | undefined {
+  try {
+    return new MIMEType(contentType ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function isUtf8({ params }: MIMEType): boolean {
+  return /^utf-?8$/i.test(params.get('charset') ?? 'utf-8');
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
+function* formFields(text: string): Generator<readonly [string, string]> {
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const [name = '', ...value] = pair.split('=');
+    yield [decodeField(name), decodeField(value.join('='))];
+  }
+}
+
+/** Throws on what is no percent-encoding of UTF-8, where `URLSearchParams` would put replacement characters. */
+function decodeField(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+/** A file is no text, whatever its name; parts without a name are nobody's. */
+function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<readonly [string, unknown]> {
+  const boundary = params.get('boundary');
+  if (!boundary) throw new TypeError('no boundary');
+  for (const part of parseMultipart(bytes, { boundary })) {
+    if (part.name !== undefined) yield [part.name, part.isFile ? part.bytes : part.text];
+  }
+}

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+
+export const BODY_LIMIT = 16 * 1024;
+
+/**
+ * Reads a whole body of at most 16 KiB. A longer one is refused as soon as that is known; what still comes of
+ * it is thrown away, so that the client gets to read the answer. `aborted`: nobody is there to answer.
+ */
+export function readBody(request: IncomingMessage): Promise<Buffer | 'too_large' | 'aborted'> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve('too_large');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= BODY_LIMIT) chunks.push(chunk);
+      else resolve('too_large');
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', () => resolve('aborted'));
+    request.on('close', () => resolve('aborted'));
+  });
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { type BlockList, isIP } from 'node:net';
+
+/** Finds out from which IP address a request comes. */
+export type ClientAddress = (request: IncomingMessage) => string;
+
+/**
+ * Without trusted proxies the client is whoever connected. Behind them it is the last address in
+ * `X-Forwarded-For` that none of them has: what stands to the left of it, the client may have written.
+ */
+export function createClientAddress(trusted: BlockList | undefined): ClientAddress {
+  if (!trusted) return peerAddress;
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (request) => {
+    let client = peerAddress(request);
+    const hops = String(request.headers['x-forwarded-for'] ?? '').split(',');
+    while (isTrusted(client) && hops.length > 0) {
+      const hop = parseHop(hops.pop() as string);
+      if (hop === undefined) break;
+      client = hop;
+    }
+    return client;
+  };
+}
+
+function peerAddress({ socket }: IncomingMessage): string {
+  return plain(socket.remoteAddress ?? '');
+}
+
+/** An address as proxies write it: with a port or without, IPv6 in brackets or not. */
+function parseHop(text: string): string | undefined {
+  const [, bracketed, withPort] = /^\[([^\]]*)\](?::\d+)?$|^([^:]*):\d+$/.exec(text.trim()) ?? [];
+  const address = plain(bracketed ?? withPort ?? text.trim());
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** An IPv4 address is one, however an IPv6 socket writes it. */
+function plain(address: string): string {
+  return /^::ffff:\d+\./i.test(address) ? address.slice('::ffff:'.length) : address;
+}

@@ -1,0 +1,27 @@
+import type { H3Event } from 'h3';
+import type { Header } from './answer.ts';
+import { nodeRequest } from './exchange.ts';
+
+/** The headers by which a browser learns whether a page may call and read this (WHATWG Fetch, section 3.3). */
+export type CorsHeaders = (event: H3Event) => readonly Header[];
+
+const VARY: Header = ['vary', 'Origin'];
+const EXPOSED: Header = [
+  'access-control-expose-headers',
+  'ETag, Retry-After, WWW-Authenticate, X-Request-Id, X-Token-Expires-At',
+];
+const PREFLIGHT: readonly Header[] = [
+  ['access-control-allow-methods', 'GET, HEAD, POST'],
+  ['access-control-allow-headers', 'Authorization, Content-Type, If-None-Match, X-Request-Id'],
+  ['access-control-max-age', '600'],
+];
+
+export function createCorsHeaders(origins: readonly string[]): CorsHeaders {
+  const allowed = new Set(origins);
+  return (event) => {
+    const { origin, 'access-control-request-method': wanted } = nodeRequest(event).headers;
+    if (origin === undefined || !allowed.has(origin)) return [VARY];
+    const isPreflight = event.req.method === 'OPTIONS' && wanted !== undefined;
+    return [VARY, ['access-control-allow-origin', origin], ...(isPreflight ? PREFLIGHT : [EXPOSED])];
+  };
+}

@@ -1,0 +1,36 @@
+import type { HttpServer } from './http-server.ts';
+
+/** A connection that was idle a moment ago may have become so again. */
+const SWEEP_EVERY_MS = 50;
+
+export interface DrainOptions {
+  /** When what is not answered yet is cut, in milliseconds. */
+  readonly cutAfterMs: number;
+  /** Cuts it at once. */
+  readonly cutNow: AbortSignal;
+}
+
+/** Closes the port, answers what was received, and resolves when the last connection is gone. */
+export async function drain(
+  { node, sockets }: HttpServer,
+  { cutAfterMs, cutNow }: DrainOptions,
+): Promise<void> {
+  const cut = () => node.closeAllConnections();
+  const sweep = () => {
+    node.closeIdleConnections();
+    // Browsers open connections in advance: Node waits for their first request as for one that is slow.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+  const closed = new Promise<void>((resolve) => node.close(() => resolve()));
+  const sweeping = setInterval(sweep, SWEEP_EVERY_MS);
+  const cutting = setTimeout(cut, cutAfterMs);
+  cutNow.addEventListener('abort', cut);
+  try {
+    if (cutNow.aborted) cut();
+    await closed;
+  } finally {
+    clearInterval(sweeping);
+    clearTimeout(cutting);
+    cutNow.removeEventListener('abort', cut);
+  }
+}

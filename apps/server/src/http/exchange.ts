@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { H3Event } from 'h3';
+
+declare module 'h3' {
+  interface H3EventContext {
+    requestId?: string;
+  }
+}
+
+/** The request as Node read it: header fields as they came, and the connection. */
+export function nodeRequest(event: H3Event): IncomingMessage {
+  const request = event.runtime?.node?.req;
+  if (!request) throw new TypeError('only the Node server is supported');
+  return request as IncomingMessage;
+}
+
+const FITTING = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The caller's id for this request, if it sent a fitting one, else one of ours; the same each time. */
+export function requestId(event: H3Event): string {
+  const { context } = event;
+  context.requestId ??= fittingId(nodeRequest(event)) ?? randomUUID();
+  return context.requestId;
+}
+
+function fittingId({ headers }: IncomingMessage): string | undefined {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && FITTING.test(id) ? id : undefined;
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { H3 } from 'h3';
+import { serve } from 'srvx';
+import { latestResponse, noteResponse } from './connections.ts';
+import { answerParseError, answerRaw } from './raw-answer.ts';
+import { MALFORMED_TARGET, routedPath } from './target.ts';
+
+/** In milliseconds. Node looks for requests that are late once in `checkEvery`. */
+export interface TimeLimits {
+  readonly headers: number;
+  /** The whole request, headers and body. */
+  readonly request: number;
+  readonly checkEvery: number;
+}
+
+/** Slow headers end within 10 s, slow bodies within 15 s. */
+const TIME_LIMITS: TimeLimits = { headers: 9_000, request: 14_000, checkEvery: 500 };
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly timeLimits?: TimeLimits;
+}
+
+export interface HttpServer {
+  readonly node: Server;
+  readonly sockets: ReadonlySet<Socket>;
+  /** Rejects with what the system says, such as EADDRINUSE. */
+  listen(): Promise<void>;
+  /** Where it can be reached from this machine, once it listens. */
+  readonly url: string;
+}
+
+/** Serves an app, and answers what never gets as far as the app. */
+export function createHttpServer(app: H3, options: HttpServerOptions): HttpServer {
+  const { host, port, timeLimits = TIME_LIMITS } = options;
+  const server = serve({
+    fetch: app.fetch,
+    manual: true,
+    hostname: host,
+    port,
+    silent: true,
+    // It depends on the environment (`CI`, `TEST`) and knows nothing of what else has to be let go.
+    gracefulShutdown: false,
+    node: {
+      headersTimeout: timeLimits.headers,
+      requestTimeout: timeLimits.request,
+      connectionsCheckingInterval: timeLimits.checkEvery,
+      // Node's own refusal would have no body and no request id.
+      requireHostHeader: false,
+    },
+  });
+  const node = server.node?.server as Server;
+  const sockets = new Set<Socket>();
+
+  node.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    noteResponse(request.socket, response);
+    request.url = hasOneHost(request) ? routedPath(request.url ?? '') : MALFORMED_TARGET;
+  });
+  node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    answerParseError(error, socket, latestResponse(socket)),
+  );
+  node.on('connect', (_request, socket: Socket) => answerRaw('malformed_request', socket));
+  // An expectation that we do not know may be ignored (RFC 9110 section 10.1.1).
+  node.on('checkExpectation', (request, response) => node.emit('request', request, response));
+  node.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  return {
+    node,
+    sockets,
+    listen: async () => {
+      await server.serve();
+    },
+    get url() {
+      const { address, family, port: bound } = node.address() as AddressInfo;
+      if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${bound}`;
+      return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${bound}`;
+    },
+  };
+}
+
+/** RFC 9112 section 3.2: one in HTTP/1.1, and never two. */
+function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count === 1 || (count === 0 && httpVersionMinor === 0);
+}

@@ -1,0 +1,48 @@
+import { STATUS_CODES } from 'node:http';
+import type { H3Event } from 'h3';
+import { FastResponse } from 'srvx';
+import type { AccessLog } from './access-log.ts';
+import type { Answer, Header } from './answer.ts';
+import { latestResponse } from './connections.ts';
+import type { CorsHeaders } from './cors.ts';
+import { nodeRequest, requestId } from './exchange.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+/** Turns an answer into a response, with the headers that every one has. */
+export type Respond = (event: H3Event, answer: Answer) => Response;
+
+export interface RespondOptions {
+  readonly lifecycle: Readonly<Lifecycle>;
+  /** Without it, no page of another origin may read an answer. */
+  readonly corsHeaders?: CorsHeaders | undefined;
+  readonly accessLog?: AccessLog | undefined;
+}
+
+const NOSNIFF: Header = ['x-content-type-options', 'nosniff'];
+const CLOSE: Header = ['connection', 'close'];
+
+export function createRespond({ lifecycle, corsHeaders, accessLog }: RespondOptions): Respond {
+  return (event, answer) => {
+    const { status, body } = answer;
+    const headers: Header[] = [...answer.headers, NOSNIFF, ['x-request-id', requestId(event)]];
+    if (corsHeaders) headers.push(...corsHeaders(event));
+    if (lifecycle.stage === 'draining' && isLast(event)) headers.push(CLOSE);
+    const isHead = event.req.method === 'HEAD';
+    if (isHead && body !== null) headers.push(['content-length', String(Buffer.byteLength(body))]);
+    accessLog?.(event, answer);
+    const statusText = STATUS_CODES[status] ?? '';
+    return new FastResponse(isHead ? null : body, {
+      status,
+      statusText,
+      headers: headers as [string, string][],
+    });
+  };
+}
+
+/**
+ * Whoever keeps a connection open is told to leave before it is cut; but a response that says so is the last
+ * one of its connection, and requests that have come by then are answered first.
+ */
+function isLast(event: H3Event): boolean {
+  return latestResponse(nodeRequest(event).socket) === event.runtime?.node?.res;
+}

@@ -1,0 +1,33 @@
+/** The framework answers 400 to a path that is no percent-encoding. */
+const MALFORMED = '/%';
+
+/** No route has it. */
+const UNKNOWN = '/';
+
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
+
+/** RFC 3986 section 3.3: segments of unreserved characters, sub-delimiters, `:`, `@` and percent-encodings. */
+const PATH = /^(?:\/(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*)+$/;
+
+/** An empty segment (a trailing slash too), a dot segment, or a percent-encoding of what needs none. */
+const NOT_CANONICAL =
+  /\/(?:\/|$)|\/\.{1,2}(?:\/|$)|%(?:2[dD]|2[eE]|3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[fF]|7[eE])/;
+
+/**
+ * Reduces a request's target to the path by which it is routed. The host in an absolute form decides nothing,
+ * no route takes a query, and a path is matched in its one canonical spelling only: what a router or a URL
+ * parser would make of the others never matters.
+ */
+export function routedPath(target: string): string {
+  if (isCanonical(target)) return target;
+  const path = target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '');
+  if (isCanonical(path)) return path;
+  return path === '' || path === '*' || PATH.test(path) ? UNKNOWN : MALFORMED;
+}
+
+/** The target of a request that is refused as malformed whatever it asks for. */
+export const MALFORMED_TARGET = MALFORMED;
+
+function isCanonical(path: string): boolean {
+  return PATH.test(path) && !NOT_CANONICAL.test(path);
+}

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { destination, type Logger } from 'pino';
+import { App, composeServer, Demo, EnsureKeys, OpsApp } from './container.ts';
+import type { Lifecycle } from './http/lifecycle.ts';
+import { createLog } from './log.ts';
+import { parseSettings, type Settings } from './settings/settings.ts';
+import { openMasterKey } from './start/open-master-key.ts';
+import { openStore } from './start/open-store.ts';
+import { shutDown } from './start/shut-down.ts';
+import { start } from './start/start.ts';
+import { startProblem } from './start/start-error.ts';
+import { listenForStop } from './start/stop-requests.ts';
+
+/** From the last answer until everything is let go, in milliseconds; the limit for all of it is 10 s. */
+const RELEASE_MS = 1_500;
+
+/** Runs the server to its end. The exit status: 0 for an orderly one, 1 for a fault, 2 for wrong settings. */
+async function main(): Promise<number> {
+  const settings = parseSettings(process.env);
+  if (!settings.ok) {
+    for (const line of settings.error) tell(line);
+    return 2;
+  }
+  const log = createLog(settings.value.LOG_LEVEL, destination({ dest: 1, sync: true }));
+  const resources = new AsyncDisposableStack();
+  try {
+    await serve(settings.value, resources, log);
+    return 0;
+  } catch (error) {
+    const problem = startProblem(error);
+    if (problem === undefined) log.fatal({ err: error }, 'the server fails');
+    tell(problem ?? String(error));
+    return 1;
+  } finally {
+    await Promise.race([resources.disposeAsync(), delay(RELEASE_MS)]);
+  }
+}
+
+async function serve(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
+  const { requested, impatience } = listenForStop();
+  const lifecycle: Lifecycle = { stage: 'starting' };
+  const database = await openStore(settings, resources, log);
+  const masterKey = await openMasterKey(settings, database);
+  const { resolve } = composeServer({ settings, database, lifecycle, log, masterKey });
+
+  const running = await start({
+    settings,
+    database,
+    lifecycle,
+    log,
+    ensureKeys: resolve(EnsureKeys),
+    app: resolve(App),
+    opsApp: resolve(OpsApp),
+    demo: resolve(Demo),
+  });
+  log.debug({ reason: await requested }, 'stopping');
+  await shutDown({ ...running, lifecycle, log, impatience, drainDelayMs: settings.DRAIN_DELAY_MS });
+}
+
+function tell(line: string): void {
+  process.stderr.write(`Gatehouse cannot start: ${line}\n`);
+}
+
+process.exit(await main());

@@ -1,0 +1,45 @@
+import type { H3 } from 'h3';
+import { jsonAnswer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import type { Handler } from '../http/route.ts';
+import { createRoutedApp, type RoutedAppOptions } from '../http/routed-app.ts';
+
+export interface OpsPorts extends RoutedAppOptions {
+  /** Whether the database can be reached and is one that this program can use. */
+  readonly databaseIsReady: () => Promise<boolean>;
+}
+
+/** A probe wants to know soon. */
+const PATIENCE_MS = 1_000;
+
+const LIVE = jsonAnswer('{"status":"live"}');
+const READY = jsonAnswer('{"status":"ready"}');
+const STARTING = notReady('starting', 'Not all is there yet.');
+const DRAINING = notReady('draining', 'The process is about to end.');
+const DATABASE_NOT_READY = notReady('database-not-ready', 'The database cannot be used.');
+
+/** What those who run the service ask it, on a listener of their own. */
+export function createOpsApp({ lifecycle, databaseIsReady, ...options }: OpsPorts): H3 {
+  const ready: Handler = async () => {
+    if (lifecycle.stage === 'starting') return STARTING;
+    if (lifecycle.stage === 'draining') return DRAINING;
+    return (await inTime(databaseIsReady())) ? READY : DATABASE_NOT_READY;
+  };
+  return createRoutedApp(
+    { lifecycle, ...options },
+    { '/live': { GET: () => LIVE }, '/ready': { GET: ready } },
+  );
+}
+
+function notReady(name: string, title: string) {
+  return problem({ type: `urn:gatehouse:problem:${name}`, title, status: 503 }, []);
+}
+
+/** What takes too long, or fails, is as good as a no. */
+async function inTime(asked: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+  });
+  return Promise.race([asked.catch(() => false), late]).finally(() => clearTimeout(timer));
+}

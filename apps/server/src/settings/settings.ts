@@ -1,0 +1,53 @@
+import { DEFAULT_SIGN_IN_LIMITS, err, ok, type Result, TOKEN_FORMATS } from '@gatehouse/domain';
+import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
+import { masterKeySettings } from '@gatehouse/key-encryption';
+import { postgresSettings } from '@gatehouse/postgres';
+import { z } from 'zod';
+import { LOG_LEVELS } from '../log.ts';
+import { duration, oneOf, origins, proxies, text, wholeNumber } from './values.ts';
+
+const { address, account } = DEFAULT_SIGN_IN_LIMITS;
+
+const name = text(
+  'must be 1 to 200 characters without control characters',
+  (written) => /^\P{Cc}{1,200}$/u.test(written) && written.isWellFormed(),
+);
+
+const shape = {
+  ...postgresSettings,
+  ...embeddedPostgresSettings,
+  ...masterKeySettings,
+  HOST: name.default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(8080),
+  OPS_HOST: name.default('127.0.0.1'),
+  /** Without it 8081 or, where that is taken, any that is free. */
+  OPS_PORT: wholeNumber(0, 65_535).optional(),
+  TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
+  TOKEN_ISSUER: name.default('gatehouse'),
+  TOKEN_AUDIENCE: name.default('gatehouse-api'),
+  SIGN_IN_TOKEN_TTL: duration('3650d').prefault('30d'),
+  SIGN_IN_ADDRESS_ATTEMPTS: wholeNumber(1, 1_000_000).default(address.attempts),
+  SIGN_IN_ADDRESS_WINDOW: duration('30d').default(address.windowMs),
+  SIGN_IN_ACCOUNT_FAILURES: wholeNumber(1, 1_000_000).default(account.failures),
+  SIGN_IN_ACCOUNT_PAUSE: duration('30d').default(account.pauseMs),
+  TRUST_PROXY: proxies.optional(),
+  CORS_ORIGINS: origins.default([]),
+  LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),
+  ACCESS_LOG: oneOf('on', 'off').default('off'),
+  DRAIN_DELAY_MS: wholeNumber(0, 60_000).default(0),
+};
+
+const schema = z.object(shape);
+
+export type Settings = z.infer<typeof schema>;
+
+/** Reads the settings from the environment. Whatever is wrong is told at once, a line for each. */
+export function parseSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Result<Settings, readonly string[]> {
+  // An empty variable is an unset one.
+  const set = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = schema.safeParse(Object.fromEntries(set));
+  if (parsed.success) return ok(parsed.data);
+  return err(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
+}

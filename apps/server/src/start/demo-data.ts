@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  ActAs,
+  AddMember,
+  CreateAccount,
+  CreateOrganization,
+  CreateUser,
+  IssueToken,
+  ListAccounts,
+  Operator,
+  Result,
+  TokenFormat,
+} from '@gatehouse/domain';
+import type { Demo } from './demo-file.ts';
+
+export interface DemoUseCases {
+  readonly listAccounts: ListAccounts;
+  readonly createAccount: CreateAccount;
+  readonly createUser: CreateUser;
+  readonly createOrganization: CreateOrganization;
+  readonly addMember: AddMember;
+  readonly actAs: ActAs;
+  readonly issueToken: IssueToken;
+}
+
+export interface DemoOptions {
+  readonly operator: Operator;
+  readonly format: TokenFormat;
+  readonly baseUrl: string;
+}
+
+const ADMIN = 'ada@acme.example';
+const MEMBER = 'ben@acme.example';
+
+/** Fills an empty database, through the same use cases as the command line; undefined where there are accounts. */
+export async function createDemo(
+  useCases: DemoUseCases,
+  { operator, format, baseUrl }: DemoOptions,
+): Promise<Demo | undefined> {
+  if (done(await useCases.listAccounts(operator)).length > 0) return undefined;
+  const [adminPassword, memberPassword] = [newPassword(), newPassword()];
+
+  const acme = done(await useCases.createAccount(operator, { name: 'Acme' }));
+  const people = [
+    { email: ADMIN, name: 'Ada', role: 'admin', password: adminPassword },
+    { email: MEMBER, name: 'Ben', role: 'member', password: memberPassword },
+  ] as const;
+  for (const person of people) done(await useCases.createUser(operator, { accountId: acme.id, ...person }));
+
+  const organizations = [];
+  for (const [name, description] of [
+    ['Press shop', 'Presses 1 to 12'],
+    ['Paint shop', null],
+    ['Final assembly', 'Lines A and B'],
+  ] as const) {
+    organizations.push(
+      done(await useCases.createOrganization(operator, { accountId: acme.id, name, description })),
+    );
+  }
+  const membersOwn = organizations.slice(0, 1).map(({ id }) => id);
+  for (const organizationId of membersOwn) {
+    done(await useCases.addMember(operator, { organizationId, email: MEMBER }));
+  }
+
+  const admin = done(await useCases.actAs(ADMIN, operator.origin));
+  const token = done(
+    await useCases.issueToken(admin, { name: 'Demo', format, scopes: ['*'], expiry: 'never' }),
+  );
+
+  const globex = done(await useCases.createAccount(operator, { name: 'Globex' }));
+  const foreign = done(
+    await useCases.createOrganization(operator, {
+      accountId: globex.id,
+      name: 'Assembly',
+      description: null,
+    }),
+  );
+
+  return {
+    base_url: baseUrl,
+    account: { id: acme.id, name: acme.name },
+    organizations: organizations.map(({ id, name }) => ({ id, name })),
+    admin: { email: ADMIN, password: adminPassword },
+    member: { email: MEMBER, password: memberPassword, organization_ids: membersOwn },
+    token: token.secret,
+    other_account: { organization_id: foreign.id },
+  };
+}
+
+function newPassword(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+/** In a database that was empty a moment ago, every refusal is a defect. */
+function done<T>(result: Result<T, { readonly code: string }>): T {
+  if (!result.ok) throw new Error(`the demo data could not be made: ${result.error.code}`);
+  return result.value;
+}

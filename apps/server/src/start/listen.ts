@@ -1,0 +1,62 @@
+import { isIP } from 'node:net';
+import type { H3 } from 'h3';
+import type { Logger } from 'pino';
+import { createHttpServer, type HttpServer } from '../http/http-server.ts';
+import type { Settings } from '../settings/settings.ts';
+import { StartError } from './start-error.ts';
+
+/** A second server on the same machine is told its `PORT`, and rarely this one. */
+const DEFAULT_OPS_PORT = 8081;
+
+export function listen(app: H3, { HOST: host, PORT: port }: Settings): Promise<HttpServer> {
+  return listenOn(app, { host, port }, ['HOST', 'PORT']);
+}
+
+export async function listenForOps(app: H3, settings: Settings, log: Logger): Promise<HttpServer> {
+  const { OPS_HOST: host, OPS_PORT: port } = settings;
+  const names = ['OPS_HOST', 'OPS_PORT'] as const;
+  if (port !== undefined) return listenOn(app, { host, port }, names);
+  try {
+    return await listenOn(app, { host, port: DEFAULT_OPS_PORT }, names);
+  } catch (error) {
+    if (!isInUse(error)) throw error;
+    const server = await listenOn(app, { host, port: 0 }, names);
+    log.warn({ url: server.url }, `port ${DEFAULT_OPS_PORT} is in use: OPS_PORT is another one`);
+    return server;
+  }
+}
+
+async function listenOn(
+  app: H3,
+  where: { readonly host: string; readonly port: number },
+  [hostName, portName]: readonly [host: string, port: string],
+): Promise<HttpServer> {
+  const server = createHttpServer(app, where);
+  try {
+    await server.listen();
+    return server;
+  } catch (error) {
+    const { host, port } = where;
+    const address = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+    const cause = { cause: error };
+    switch (codeOf(error)) {
+      case 'EADDRINUSE':
+        throw new StartError(`${address} is in use by another program: choose another ${portName}`, cause);
+      case 'EACCES':
+        throw new StartError(`${address} may not be used by this user: choose another ${portName}`, cause);
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+        throw new StartError(`${host} is no address of this machine: choose another ${hostName}`, cause);
+      default:
+        throw error;
+    }
+  }
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof StartError && codeOf(error.cause) === 'EADDRINUSE';
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,32 @@
+import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import { type Database, migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
+import type { Logger } from 'pino';
+import type { Settings } from '../settings/settings.ts';
+import { StartError } from './start-error.ts';
+
+/** The database that the settings name, or else the embedded one, which may be migrated without asking. */
+export async function openStore(
+  settings: Settings,
+  resources: AsyncDisposableStack,
+  log: Logger,
+): Promise<Database> {
+  const { DATABASE_URL: given, DATABASE_POOL_SIZE: poolSize, GATEHOUSE_DATA_DIR: dataDir } = settings;
+  const url = given ?? (await openEmbedded(dataDir, resources, log));
+  const database = openDatabase({ url, poolSize });
+  resources.defer(() => database.close());
+
+  const state = await schemaState(database);
+  if (state === 'ahead') {
+    throw new StartError('the database was migrated by a newer version of Gatehouse: start that one');
+  }
+  if (state === 'behind' && given !== undefined) {
+    throw new StartError('the schema of the database is behind this version: run `gatehouse migrate` first');
+  }
+  if (state === 'behind') await migrateToLatest(database);
+  return database;
+}
+
+async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, log: Logger): Promise<string> {
+  const onIncident = (message: string) => log.warn(message);
+  return resources.use(await openEmbeddedPostgres({ dataDir, onIncident })).url;
+}

@@ -1,0 +1,16 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import { EmbeddedPostgresError } from '@gatehouse/embedded-postgres';
+
+/** Why the server cannot start, in one line for the person who started it. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** The line for what went wrong while starting; undefined for a defect, which nobody expected. */
+export function startProblem(error: unknown): string | undefined {
+  const isExpected =
+    error instanceof StartError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof UnavailableFault;
+  return isExpected ? error.message : undefined;
+}

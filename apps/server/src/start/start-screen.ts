@@ -1,0 +1,47 @@
+import { relative } from 'node:path';
+import type { Demo } from './demo-file.ts';
+
+export interface Whereabouts {
+  readonly url: string;
+  readonly opsUrl: string;
+  readonly demoPath: string;
+}
+
+/** How to try what was just started: every command works as it is pasted into a shell. */
+export function startScreen({ demo, ...where }: Whereabouts & { readonly demo: Demo }): string {
+  const { admin, account, organizations, token } = demo;
+  const signIn = `email=${encodeURIComponent(admin.email)}&password=${encodeURIComponent(admin.password)}`;
+  return `
+  Gatehouse serves ${where.url}
+
+  Sign in to the demo account ${account.name}
+    email     ${admin.email}
+    password  ${admin.password}
+
+    curl -d '${signIn}' ${where.url}/api/v1/auth.json
+
+  Use its API token
+    ${token}
+
+    curl -H 'Authorization: Bearer ${token}' ${where.url}/api/v1/orgs/${organizations[0]?.id}
+
+  All of this is in ${nameOf(where.demoPath)}. Health: ${where.opsUrl}/ready. Ctrl-C stops the server.
+
+`;
+}
+
+/** What is said instead where nobody knows any password. */
+export function noDemoScreen({ url, opsUrl, demoPath }: Whereabouts): string {
+  return `
+  Gatehouse serves ${url}
+
+  The database has data, but ${nameOf(demoPath)} is not there: there is no demo to sign in to.
+  Health: ${opsUrl}/ready. Ctrl-C stops the server.
+
+`;
+}
+
+function nameOf(path: string): string {
+  const fromHere = relative('', path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}

@@ -1,0 +1,58 @@
+import type { EnsureKeys, Operator } from '@gatehouse/domain';
+import type { Database } from '@gatehouse/postgres';
+import type { H3 } from 'h3';
+import type { Logger } from 'pino';
+import type { HttpServer } from '../http/http-server.ts';
+import type { Lifecycle } from '../http/lifecycle.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { DemoUseCases } from './demo-data.ts';
+import { demoPath } from './demo-file.ts';
+import { listen, listenForOps } from './listen.ts';
+import { openDemo } from './open-demo.ts';
+import { StartError } from './start-error.ts';
+import { noDemoScreen, startScreen } from './start-screen.ts';
+
+export interface Parts {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+  readonly ensureKeys: EnsureKeys;
+  readonly app: H3;
+  readonly opsApp: H3;
+  readonly demo: DemoUseCases;
+}
+
+export interface Running {
+  readonly server: HttpServer;
+  readonly opsServer: HttpServer;
+}
+
+/** How the audit log names what the server does by itself. */
+const OPERATOR: Operator = { kind: 'operator', name: 'gatehouse server', origin: 'start' };
+
+/** From an open database to a server that answers, and a word about it. */
+export async function start(parts: Parts): Promise<Running> {
+  const { settings, lifecycle, log } = parts;
+  const ensured = await parts.ensureKeys(OPERATOR);
+  if (!ensured.ok) {
+    throw new StartError('the master key is not the one under which the signing keys are encrypted');
+  }
+  // A port that is taken is found out before there is any demo data that could not be told to anyone.
+  const server = await listen(parts.app, settings);
+  const opsServer = await listenForOps(parts.opsApp, settings, log);
+  if (settings.DATABASE_URL === undefined) {
+    process.stdout.write(await demoScreen(parts, server.url, opsServer.url));
+  } else {
+    log.info({ url: server.url, ops_url: opsServer.url }, 'serving');
+  }
+  lifecycle.stage = 'serving';
+  return { server, opsServer };
+}
+
+async function demoScreen({ settings, database, demo }: Parts, url: string, opsUrl: string): Promise<string> {
+  const { GATEHOUSE_DATA_DIR: dataDir, TOKEN_FORMAT: format } = settings;
+  const found = await openDemo(demo, { database, dataDir, operator: OPERATOR, format, baseUrl: url });
+  const facts = { url, opsUrl, demoPath: demoPath(dataDir) };
+  return found ? startScreen({ ...facts, demo: found }) : noDemoScreen(facts);
+}

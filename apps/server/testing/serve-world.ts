@@ -1,0 +1,60 @@
+import {
+  authenticateToken,
+  getOrganization,
+  listPublicKeys,
+  signIn,
+  type TokenFormat,
+} from '@gatehouse/domain';
+import { createWorld, type World } from '@gatehouse/domain/testing';
+import { type AppPorts, createApp } from '../src/app.ts';
+import { createClientAddress } from '../src/http/client-address.ts';
+import { createHttpServer, type HttpServer, type TimeLimits } from '../src/http/http-server.ts';
+import type { Lifecycle } from '../src/http/lifecycle.ts';
+import { type RecordedLog, recordLog } from './log.ts';
+
+export interface ServedWorld extends AsyncDisposable, RecordedLog {
+  readonly url: string;
+  readonly world: World;
+  readonly lifecycle: Lifecycle;
+  readonly server: HttpServer;
+}
+
+export interface ServeOptions {
+  readonly format?: TokenFormat;
+  readonly timeLimits?: TimeLimits;
+  /** Takes the place of ports and use cases, given the world that all others are made from. */
+  readonly replace?: (world: World) => Partial<AppPorts>;
+}
+
+/** A listening server whose every adapter is in memory. */
+export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorld> {
+  const { format = 'paseto', timeLimits, replace = () => ({}) } = options;
+  const world = await createWorld();
+  const lifecycle: Lifecycle = { stage: 'serving' };
+  const recorded = recordLog();
+  const app = createApp({
+    authenticateToken: authenticateToken(world),
+    getOrganization: getOrganization(world),
+    signIn: signIn({ ...world, format, lifetimeMs: 30 * 86_400_000 }),
+    listPublicKeys: listPublicKeys(world),
+    clock: world.clock,
+    clientAddress: createClientAddress(undefined),
+    issuedFormat: format,
+    lifecycle,
+    log: recorded.log,
+    ...replace(world),
+  });
+  const server = createHttpServer(app, { host: '127.0.0.1', port: 0, ...(timeLimits && { timeLimits }) });
+  await server.listen();
+  return {
+    ...recorded,
+    url: server.url,
+    world,
+    lifecycle,
+    server,
+    async [Symbol.asyncDispose]() {
+      server.node.closeAllConnections();
+      server.node.close();
+    },
+  };
+}
