@@ -88,6 +88,19 @@ describe('signIn', () => {
     expect(await attempt('ada@acme.example', 'another password', ports(disable))).toEqual(REFUSED);
   });
 
+  test('a stronger hash of the same password, stored meanwhile by another sign-in, is no obstacle', async () => {
+    const stronger = await createFakePasswordHasher({ cost: 9 }).hash(PASSWORD);
+    if (!stronger.ok) return expect.fail();
+    const verify: SignInPorts['passwords']['verify'] = async (password, hash) => {
+      const verified = await world.passwords.verify(password, hash);
+      if (hash)
+        await world.users.replacePasswordHash(member.id, { verified: hash, stronger: stronger.value });
+      return verified;
+    };
+    const passwords = { ...world.passwords, verify };
+    expect((await attempt('ada@acme.example', PASSWORD, { passwords })).ok).toBe(true);
+  });
+
   test('attempts are counted before hashing, and a success forgets the account’s failures', async () => {
     const limits = {
       address: { attempts: 1000, windowMs: 60_000 },

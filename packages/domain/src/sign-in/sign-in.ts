@@ -6,8 +6,8 @@ import { later } from '../time/instant.ts';
 import { type MintTokenPorts, mintToken } from '../tokens/mint-token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
-import type { TokenRepository } from '../tokens/token-repository.ts';
-import { emailKey } from '../users/email.ts';
+import type { TokenInsertRefusal, TokenRepository } from '../tokens/token-repository.ts';
+import { type EmailKey, emailKey } from '../users/email.ts';
 import type { HashingBusy, PasswordHasher } from '../users/password-hasher.ts';
 import type { Credentials, UserRepository } from '../users/user-repository.ts';
 import type { SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
@@ -51,19 +51,38 @@ export function signIn(ports: SignInPorts): SignIn {
     const admitted = await ports.throttle.admit(attempt);
     if (!admitted.ok) return admitted;
 
-    const credentials = await ports.users.findCredentials(attempt.email);
-    // The same work whether or not there is such a user, so that the time taken tells nothing.
-    const verified = await ports.passwords.verify(input.password, credentials?.passwordHash);
-    if (!verified.ok) return verified;
-    if (!credentials || !verified.value || !maySignIn(credentials))
-      return err({ code: 'credentials_not_accepted' });
-
-    const token = await issueSignInToken(ports, credentials, input.address);
-    if (!token.ok) return token;
+    const signedIn = await verifyAndIssue(ports, attempt.email, input);
+    if (!signedIn.ok) return signedIn;
+    const { token, credentials } = signedIn.value;
     await ports.throttle.succeeded(attempt);
     await strengthenHash(ports, credentials, input.password);
-    return token;
+    return ok(token);
   };
+}
+
+interface SignedIn {
+  readonly token: string;
+  readonly credentials: Credentials;
+}
+
+async function verifyAndIssue(
+  ports: SignInPorts,
+  email: EmailKey,
+  input: SignInInput,
+  isSecondTime = false,
+): Promise<Result<SignedIn, SignInError>> {
+  const credentials = await ports.users.findCredentials(email);
+  // The same work whether or not there is such a user, so that the time taken tells nothing.
+  const verified = await ports.passwords.verify(input.password, credentials?.passwordHash);
+  if (!verified.ok) return verified;
+  if (!credentials || !verified.value || !maySignIn(credentials)) {
+    return err({ code: 'credentials_not_accepted' });
+  }
+  const token = await issueSignInToken(ports, credentials, input.address);
+  if (token.ok) return ok({ token: token.value, credentials });
+  if (token.error.code !== 'password_changed') return err(token.error);
+  // Another sign-in may just have stored a stronger hash of the same password. A new password fails this time.
+  return isSecondTime ? err({ code: 'credentials_not_accepted' }) : verifyAndIssue(ports, email, input, true);
 }
 
 function maySignIn({ user, account }: Credentials): boolean {
@@ -74,7 +93,7 @@ async function issueSignInToken(
   ports: SignInPorts,
   { user, passwordHash }: Credentials,
   origin: string,
-): Promise<Result<string, SignInError>> {
+): Promise<Result<string, SignInError | Extract<TokenInsertRefusal, { code: 'password_changed' }>>> {
   const { id: userId, accountId } = user;
   const now = ports.clock.now();
   const minted = await mintToken(ports, {
@@ -92,9 +111,15 @@ async function issueSignInToken(
   const event = { ...tokenCreated(record), actor: { kind: 'user', id: userId } as const, origin };
   const stored = await ports.tokens.insert(record, { verifiedHash: passwordHash }, event);
   if (stored.ok) return ok(secret);
-  // Disabled, suspended or given a new password while the old one was being verified.
-  if (stored.error.code === 'key_not_usable') return err({ code: 'no_active_key', format: ports.format });
-  return err({ code: 'credentials_not_accepted' });
+  switch (stored.error.code) {
+    case 'password_changed':
+      return err({ code: 'password_changed' });
+    case 'key_not_usable':
+      return err({ code: 'no_active_key', format: ports.format });
+    default:
+      // Disabled or suspended while the password was being verified.
+      return err({ code: 'credentials_not_accepted' });
+  }
 }
 
 async function strengthenHash(
