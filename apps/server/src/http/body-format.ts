@@ -64,6 +64,8 @@ function decodeField(text: string): string {
 function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<readonly [string, unknown]> {
   const boundary = params.get('boundary');
   if (!boundary) throw new TypeError('no boundary');
+  // The parser takes nothing at all for no parts; but those end with a boundary, too.
+  if (bytes.length === 0) throw new TypeError('no end');
   for (const part of parseMultipart(bytes, { boundary })) {
     if (part.name !== undefined) yield [part.name, part.isFile ? part.bytes : part.text];
   }

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { populate } from '../../testing/population.ts';
+import { openRaw, type RawReply, sendRaw } from '../../testing/raw-http.ts';
+import { serveWorld } from '../../testing/serve-world.ts';
+import type { TimeLimits } from './http-server.ts';
+
+const expectProblem = (reply: RawReply | undefined, status: number, name: string) => {
+  expect(reply).toBeDefined();
+  expect(reply?.status).toBe(status);
+  expect(reply?.headers.get('content-type')).toBe('application/problem+json');
+  expect(reply?.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(reply?.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(reply?.headers.get('connection')).toBe('close');
+  expect(JSON.parse(reply?.body ?? '')).toEqual({
+    type: `urn:gatehouse:problem:${name}`,
+    title: expect.any(String),
+    status,
+  });
+};
+
+describe('a request that Node cannot read', () => {
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a space in the target', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n'],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost: x\r\nA : x\r\n\r\n'],
+    ['a bare carriage return', 'GET / HTTP/1.1\r\nHost: x\r\nA: x\rB: y\r\n\r\n'],
+    ['NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \u0000\r\n\r\n'],
+    [
+      'two lengths',
+      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
+    [
+      'a length and chunks',
+      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a length that is none', 'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
+    [
+      'a chunk that is none',
+      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    ],
+    ['a tunnel', 'CONNECT evil.example:80 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('is answered by a problem, and the connection is closed: %s', async (_, request) => {
+    await using served = await serveWorld();
+    const replies = await sendRaw(served.url, request);
+    expectProblem(replies[0], 400, 'malformed-request');
+    expect(replies).toHaveLength(1);
+  });
+
+  it('has too large headers, and learns that', async () => {
+    await using served = await serveWorld();
+    const replies = await sendRaw(
+      served.url,
+      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(17_000)}\r\n\r\n`,
+    );
+    expectProblem(replies[0], 431, 'headers-too-large');
+    const target = await sendRaw(
+      served.url,
+      `GET /api/v1/orgs/${'1'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    expectProblem(target[0], 431, 'headers-too-large');
+  });
+
+  it('is answered after those that came before it on the connection, in their order', async () => {
+    await using served = await serveWorld();
+    await populate(served.world);
+    const good = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const requests = good('/.well-known/jwks.json') + good('/nope') + good('/.well-known/paserk.json');
+    const replies = await sendRaw(served.url, `${requests}GARBAGE\r\n\r\n`);
+    expect(replies.map(({ status }) => status)).toEqual([200, 404, 200, 400]);
+  });
+
+  it('with an expectation of its own is answered as without', async () => {
+    await using served = await serveWorld();
+    const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: tea\r\n\r\n';
+    expect(await sendRaw(served.url, request)).toMatchObject([{ status: 200 }]);
+  });
+});
+
+describe('a request that takes too long', () => {
+  const timeLimits: TimeLimits = { headers: 100, request: 300, checkEvery: 20 };
+
+  it.each([
+    ['to begin', ''],
+    ['with its headers', 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n'],
+    [
+      'with its body',
+      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
+    ],
+    [
+      'with its chunks',
+      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
+    ],
+  ])('%s is answered, and the connection is closed', async (_, begun) => {
+    await using served = await serveWorld({ timeLimits });
+    const [reply, ...more] = await sendRaw(served.url, begun);
+    expectProblem(reply, 408, 'request-timeout');
+    expect(more).toEqual([]);
+  });
+
+  it('and was answered already is cut without another answer', async () => {
+    await using served = await serveWorld({ timeLimits });
+    const head = 'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const replies = await sendRaw(served.url, `${head}Content-Length: 99999\r\n\r\n{`);
+    expect(replies.map(({ status }) => status)).toEqual([413]);
+  });
+
+  it('slowly enough to keep a connection busy is still closed', async () => {
+    await using served = await serveWorld({ timeLimits });
+    using connection = await openRaw(served.url);
+    connection.write('GET /openapi.json HTTP/1.1\r\n');
+    const drip = setInterval(() => connection.write('A: b\r\n'), 10);
+    const replies = await connection.closed().finally(() => clearInterval(drip));
+    expectProblem(replies[0], 408, 'request-timeout');
+  });
+});

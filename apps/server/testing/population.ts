@@ -1,0 +1,94 @@
+import {
+  type Account,
+  type Expiry,
+  issueToken,
+  type Organization,
+  revokeToken,
+  type Scope,
+  signIn,
+  type TokenFormat,
+  type TokenId,
+  type User,
+} from '@gatehouse/domain';
+import {
+  anEvent,
+  givenAccount,
+  givenMember,
+  givenOrganization,
+  givenPerson,
+  inPerson,
+  PASSWORD,
+  type World,
+} from '@gatehouse/domain/testing';
+
+/** Two accounts, as the tests of routes need them. */
+export interface Population {
+  readonly account: Account;
+  readonly admin: User;
+  readonly member: User;
+  /** Of which the member is one. */
+  readonly shared: Organization;
+  /** Of which the member is none. */
+  readonly closed: Organization;
+  /** Another account's. */
+  readonly foreign: Organization;
+}
+
+export async function populate(world: World): Promise<Population> {
+  const account = await givenAccount(world, 'Acme');
+  const other = await givenAccount(world, 'Globex');
+  const admin = await givenPerson(world, { accountId: account.id, email: 'ada@acme.example' });
+  const member = await givenPerson(world, {
+    accountId: account.id,
+    email: 'ben@acme.example',
+    role: 'member',
+  });
+  const shared = await givenOrganization(world, account.id);
+  await givenMember(world, shared.id, member.id);
+  return {
+    account,
+    admin,
+    member,
+    shared,
+    closed: await givenOrganization(world, account.id),
+    foreign: await givenOrganization(world, other.id),
+  };
+}
+
+export interface TokenParts {
+  readonly scopes?: readonly Scope[];
+  readonly format?: TokenFormat;
+  readonly expiry?: Expiry;
+}
+
+let serial = 0;
+
+/** An API token of an admin. */
+export async function apiToken(world: World, admin: User, parts: TokenParts = {}) {
+  serial += 1;
+  const { scopes = ['*'], format = 'paseto', expiry = 'never' } = parts;
+  const issued = await issueToken(world)(inPerson(admin), {
+    name: `Token ${serial}`,
+    format,
+    scopes,
+    expiry,
+  });
+  if (!issued.ok) throw new Error(issued.error.code);
+  return issued.value;
+}
+
+/** The token that a person gets for the password. */
+export async function signInToken(world: World, { email }: User): Promise<string> {
+  const ports = { ...world, format: 'paseto', lifetimeMs: 60_000 } as const;
+  const signedIn = await signIn(ports)({ email, password: PASSWORD, address: '192.0.2.1' });
+  if (!signedIn.ok) throw new Error(signedIn.error.code);
+  return signedIn.value;
+}
+
+export async function revoke(world: World, admin: User, id: TokenId) {
+  const revoked = await revokeToken(world)(inPerson(admin), { id, reason: null });
+  if (!revoked.ok) throw new Error(revoked.error.code);
+}
+
+export const suspend = (world: World, { id }: Account) =>
+  world.accounts.suspend(id, world.clock.now(), anEvent({ action: 'account.suspended' }));

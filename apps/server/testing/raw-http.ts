@@ -1,0 +1,89 @@
+import { connect, type Socket } from 'node:net';
+
+export interface RawReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** A connection on which a test writes what no client would. */
+export interface RawConnection extends Disposable {
+  readonly socket: Socket;
+  write(text: string | Uint8Array): void;
+  /** Everything that came until the server closed the connection. */
+  closed(): Promise<readonly RawReply[]>;
+  /** The next so many answers. */
+  replies(count: number): Promise<readonly RawReply[]>;
+}
+
+export async function openRaw(url: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  /** Answers to HEAD announce the body that they lack. On such a connection, all requests are HEAD. */
+  let isHead = false;
+  const changed = new EventTarget();
+  const announce = () => changed.dispatchEvent(new Event('change'));
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += text;
+    announce();
+  });
+  socket.on('error', announce);
+  const end = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return {
+    socket,
+    write(text) {
+      isHead ||= Buffer.from(text).subarray(0, 5).toString() === 'HEAD ';
+      socket.write(text);
+    },
+    closed: async () => {
+      await end;
+      return parseReplies(received, isHead);
+    },
+    replies: (count) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const replies = parseReplies(received, isHead);
+          if (replies.length >= count) resolve(replies);
+        };
+        changed.addEventListener('change', look);
+        socket.once('close', () => {
+          look();
+          reject(new Error(`closed after: ${received}`));
+        });
+        look();
+      }),
+    [Symbol.dispose]: () => void socket.destroy(),
+  };
+}
+
+/** Writes this, and reads what comes until the server closes the connection. */
+export async function sendRaw(url: string, text: string | Uint8Array): Promise<readonly RawReply[]> {
+  using connection = await openRaw(url);
+  connection.write(text);
+  return await connection.closed();
+}
+
+function parseReplies(received: string, isHead: boolean): readonly RawReply[] {
+  const replies: RawReply[] = [];
+  let rest = received;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) return replies;
+    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const headers = new Map(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+      }),
+    );
+    const length = isHead ? 0 : Number(headers.get('content-length') ?? 0);
+    const body = rest.slice(end + 4, end + 4 + length);
+    if (body.length < length) return replies;
+    rest = rest.slice(end + 4 + length);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+    if (status !== 100) replies.push({ status, headers, body });
+  }
+}
