@@ -15,6 +15,7 @@ export * from './fake-password-hasher.ts';
 export * from './fake-token-signer.ts';
 export * from './fixed-clock.ts';
 export * from './fixtures.ts';
+export * from './in-memory/change-feed.ts';
 export * from './in-memory/repositories.ts';
 export * from './in-memory/sign-in-throttle.ts';
 export * from './repositories.ts';

@@ -1,0 +1,16 @@
+import type { AccountId } from '../accounts/account.ts';
+import type { OrganizationId } from '../organizations/organization.ts';
+import type { KeyId } from '../signing-keys/signing-key.ts';
+import type { TokenId } from '../tokens/token.ts';
+import type { UserId } from '../users/user.ts';
+
+/** One thing that may no longer be as it was read. */
+export type Change =
+  | { readonly kind: 'token'; readonly id: TokenId }
+  | { readonly kind: 'user'; readonly id: UserId }
+  | { readonly kind: 'account'; readonly id: AccountId }
+  | { readonly kind: 'organization'; readonly id: OrganizationId }
+  | { readonly kind: 'membership'; readonly organizationId: OrganizationId; readonly userId: UserId }
+  | { readonly kind: 'key'; readonly id: KeyId }
+  /** Too much to name, or nobody knows what: the feed was cut off. */
+  | { readonly kind: 'everything' };

@@ -1,0 +1,27 @@
+import type { Clock } from '../time/clock.ts';
+import type { MonotonicClock } from '../time/monotonic-clock.ts';
+import type { ChangeFeed } from './change-feed.ts';
+
+export interface LeasePorts {
+  readonly feed: ChangeFeed;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  /** How old knowledge may be that is still acted on, in milliseconds. */
+  readonly maxStalenessMs: number;
+}
+
+/** Whether what was read and not told to have changed since may be used now. */
+export type Lease = () => boolean;
+
+/**
+ * Both clocks have to agree: the monotonic one stands still while a machine is suspended, and the wall clock
+ * can be set back.
+ */
+export function createLease({ feed, clock, monotonicClock, maxStalenessMs }: LeasePorts): Lease {
+  return () => {
+    const heard = feed.heardUpTo();
+    if (!heard) return false;
+    const wallAge = clock.now() - heard.at;
+    return monotonicClock.elapsedMs() - heard.elapsedMs <= maxStalenessMs && wallAge <= maxStalenessMs;
+  };
+}
