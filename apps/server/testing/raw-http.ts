@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface RawReply {
@@ -31,7 +32,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
   });
   socket.on('error', announce);
   const end = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  await new Promise((resolve) => socket.once('connect', resolve));
+  await once(socket, 'connect');
   return {
     socket,
     write(text) {

@@ -7,10 +7,9 @@ import { createRoutedApp, type RoutedAppOptions } from '../http/routed-app.ts';
 export interface OpsPorts extends RoutedAppOptions {
   /** Whether the database can be reached and is one that this program can use. */
   readonly databaseIsReady: () => Promise<boolean>;
+  /** For how long the database may think about it, in milliseconds: a probe wants to know soon. */
+  readonly patienceMs?: number;
 }
-
-/** A probe wants to know soon. */
-const PATIENCE_MS = 1_000;
 
 const LIVE = jsonAnswer('{"status":"live"}');
 const READY = jsonAnswer('{"status":"ready"}');
@@ -19,11 +18,11 @@ const DRAINING = notReady('draining', 'The process is about to end.');
 const DATABASE_NOT_READY = notReady('database-not-ready', 'The database cannot be used.');
 
 /** What those who run the service ask it, on a listener of their own. */
-export function createOpsApp({ lifecycle, databaseIsReady, ...options }: OpsPorts): H3 {
+export function createOpsApp({ lifecycle, databaseIsReady, patienceMs = 1000, ...options }: OpsPorts): H3 {
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;
     if (lifecycle.stage === 'draining') return DRAINING;
-    return (await inTime(databaseIsReady())) ? READY : DATABASE_NOT_READY;
+    return (await inTime(databaseIsReady(), patienceMs)) ? READY : DATABASE_NOT_READY;
   };
   return createRoutedApp(
     { lifecycle, ...options },
@@ -36,10 +35,10 @@ function notReady(name: string, title: string) {
 }
 
 /** What takes too long, or fails, is as good as a no. */
-async function inTime(asked: Promise<boolean>): Promise<boolean> {
+async function inTime(asked: Promise<boolean>, patienceMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    timer = setTimeout(() => resolve(false), patienceMs);
   });
   return Promise.race([asked.catch(() => false), late]).finally(() => clearTimeout(timer));
 }

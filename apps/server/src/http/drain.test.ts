@@ -1,0 +1,122 @@
+import type { TokenCaller } from '@gatehouse/domain';
+import { describe, expect, it } from 'vitest';
+import { apiToken, populate } from '../../testing/population.ts';
+import { openRaw } from '../../testing/raw-http.ts';
+import { serveWorld } from '../../testing/serve-world.ts';
+import { drain } from './drain.ts';
+
+const LONG = 60_000;
+const never = new AbortController().signal;
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n\r\n`;
+
+/** A server whose token check waits until the test lets it go on. */
+async function serveHeld() {
+  const gate = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const caller = Promise.withResolvers<TokenCaller>();
+  const served = await serveWorld({
+    replace: () => ({
+      authenticateToken: async () => {
+        arrived.resolve();
+        await gate.promise;
+        return caller.promise;
+      },
+    }),
+  });
+  const { admin } = await populate(served.world);
+  const { record } = await apiToken(served.world, admin);
+  const grant = await served.world.tokens.findGrant(record.id);
+  if (!grant) throw new Error('no grant');
+  const { id: userId, accountId, role } = admin;
+  caller.resolve({ kind: 'user', userId, accountId, role, scopes: ['*'], origin: 'test', grant });
+  return { ...served, arrived: arrived.promise, letGo: gate.resolve };
+}
+
+describe('a drain', () => {
+  it('answers what was received, and tells its client to leave', async () => {
+    await using held = await serveHeld();
+    using connection = await openRaw(held.url);
+    connection.write(get('/api/v1/me.json'));
+    await held.arrived;
+    held.lifecycle.stage = 'draining';
+    const drained = drain(held.server, { cutAfterMs: LONG, cutNow: never });
+    held.letGo();
+    const [reply, ...more] = await connection.closed();
+    expect([reply?.status, reply?.headers.get('connection'), more]).toEqual([200, 'close', []]);
+    await drained;
+  });
+
+  it('answers all that was received on one connection, in order', async () => {
+    await using held = await serveHeld();
+    using connection = await openRaw(held.url);
+    connection.write(get('/api/v1/me.json') + get('/nope') + get('/openapi.json'));
+    await held.arrived;
+    held.lifecycle.stage = 'draining';
+    const drained = drain(held.server, { cutAfterMs: LONG, cutNow: never });
+    held.letGo();
+    const replies = await connection.closed();
+    expect(replies.map(({ status }) => status)).toEqual([200, 404, 200]);
+    expect(replies.map(({ headers }) => headers.get('connection'))).toEqual([
+      'keep-alive',
+      'keep-alive',
+      'close',
+    ]);
+    await drained;
+  });
+
+  it('takes no new connections', async () => {
+    await using held = await serveHeld();
+    const { url } = held;
+    await drain(held.server, { cutAfterMs: LONG, cutNow: never });
+    await expect(openRaw(url)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('does not wait for connections on which nothing is asked', async () => {
+    await using held = await serveHeld();
+    using silent = await openRaw(held.url);
+    using idle = await openRaw(held.url);
+    idle.write(get('/openapi.json'));
+    await idle.replies(1);
+    await drain(held.server, { cutAfterMs: LONG, cutNow: never });
+    expect(await silent.closed()).toEqual([]);
+    expect(await idle.closed()).toHaveLength(1);
+  });
+
+  it('waits for a request that is still coming', async () => {
+    await using held = await serveHeld();
+    using connection = await openRaw(held.url);
+    const [begin, end] = ['GET /openapi.json HTTP/1.1\r\nHost', ': x\r\nConnection: close\r\n\r\n'];
+    connection.write(begin);
+    await expect.poll(() => [...held.server.sockets].some((socket) => socket.bytesRead > 0)).toBe(true);
+    const drained = drain(held.server, { cutAfterMs: LONG, cutNow: never });
+    connection.write(end);
+    expect(await connection.closed()).toMatchObject([{ status: 200 }]);
+    await drained;
+  });
+
+  it('cuts what is not answered in time', async () => {
+    await using held = await serveHeld();
+    using connection = await openRaw(held.url);
+    connection.write(get('/api/v1/me.json'));
+    await held.arrived;
+    await drain(held.server, { cutAfterMs: 1, cutNow: never });
+    expect(await connection.closed()).toEqual([]);
+    held.letGo();
+  });
+
+  it('cuts everything at once for whoever does not want to wait', async () => {
+    for (const beforehand of [true, false]) {
+      await using held = await serveHeld();
+      using connection = await openRaw(held.url);
+      connection.write(get('/api/v1/me.json'));
+      await held.arrived;
+      const impatience = new AbortController();
+      if (beforehand) impatience.abort();
+      const drained = drain(held.server, { cutAfterMs: LONG, cutNow: impatience.signal });
+      impatience.abort();
+      await drained;
+      expect(await connection.closed()).toEqual([]);
+      held.letGo();
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import { describe, expect, it } from 'vitest';
+import { call } from '../../testing/client.ts';
+import { apiToken, populate } from '../../testing/population.ts';
+import { serveWorld } from '../../testing/serve-world.ts';
+
+const PATHS = ['/api/v1/orgs/1', '/api/v1/me.json', '/.well-known/jwks.json', '/.well-known/paserk.json'];
+
+function serveFailing(fault: unknown) {
+  const fail = async () => {
+    throw fault;
+  };
+  return serveWorld({ replace: () => ({ authenticateToken: fail, listPublicKeys: fail }) });
+}
+
+/** As drivers make them: with what must not get out in every member. */
+const fault = Object.assign(new Error('insert into secrets'), {
+  status: 418,
+  detail: 'Key (email)=(secret) exists',
+  query: 'select secret',
+  code: '23505',
+  cause: new Error('cause'),
+});
+
+describe('a fault', () => {
+  it('is answered without any detail, and is in the log under the id of the request', async () => {
+    await using served = await serveFailing(fault);
+    for (const path of PATHS) {
+      const headers = { 'x-request-id': path.replaceAll('/', '-') };
+      const { status, text, headers: answered } = await call(served.url, path, { token: 'x', headers });
+      expect(status).toBe(500);
+      expect(JSON.parse(text)).toEqual({
+        type: 'urn:gatehouse:problem:internal-error',
+        title: 'Something went wrong on our side.',
+        status: 500,
+      });
+      expect(answered.get('retry-after')).toBeNull();
+    }
+    expect(served.entries()).toMatchObject(
+      PATHS.map((path) => ({
+        level: 'error',
+        request_id: path.replaceAll('/', '-'),
+        err: { message: 'insert into secrets', code: '23505', cause: { message: 'cause' } },
+      })),
+    );
+    for (const line of served.lines) expect(line).not.toMatch(/select secret|Key \(email\)/);
+  });
+
+  it('that passes is 503, with the moment to try again', async () => {
+    await using served = await serveFailing(new UnavailableFault('the database cannot be reached'));
+    for (const path of PATHS) {
+      const { status, headers, json } = await call(served.url, path, { token: 'x' });
+      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+      expect(json).toMatchObject({ type: 'urn:gatehouse:problem:unavailable' });
+    }
+    expect(served.entries()).toMatchObject(PATHS.map(() => ({ level: 'warn' })));
+  });
+
+  it.each([['text'], [undefined], [null], [{ status: 200 }], [new TypeError('x')]])(
+    'of any kind denies: %j',
+    async (thrown) => {
+      await using served = await serveFailing(thrown);
+      expect((await call(served.url, '/api/v1/me.json', { token: 'x' })).status).toBe(500);
+    },
+  );
+
+  it('after the caller is known denies just so', async () => {
+    await using served = await serveWorld({
+      replace: () => ({
+        getOrganization: async () => {
+          throw fault;
+        },
+      }),
+    });
+    const { admin, shared } = await populate(served.world);
+    const { secret } = await apiToken(served.world, admin);
+    expect((await call(served.url, `/api/v1/orgs/${shared.id}`, { token: secret })).status).toBe(500);
+  });
+});

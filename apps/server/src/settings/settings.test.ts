@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { parseSettings, type Settings } from './settings.ts';
+
+const parsed = (environment: Record<string, string> = {}): Settings => {
+  const result = parseSettings(environment);
+  return result.ok ? result.value : expect.fail(result.error.join());
+};
+const problems = (environment: Record<string, string>) => {
+  const result = parseSettings(environment);
+  return result.ok ? [] : result.error;
+};
+
+describe('settings', () => {
+  it('have defaults for a first start', () => {
+    expect(parsed()).toEqual({
+      DATABASE_POOL_SIZE: 10,
+      GATEHOUSE_DATA_DIR: '.gatehouse',
+      HOST: '127.0.0.1',
+      PORT: 8080,
+      OPS_HOST: '127.0.0.1',
+      TOKEN_FORMAT: 'paseto',
+      TOKEN_ISSUER: 'gatehouse',
+      TOKEN_AUDIENCE: 'gatehouse-api',
+      SIGN_IN_TOKEN_TTL: 30 * 86_400_000,
+      SIGN_IN_ADDRESS_ATTEMPTS: 100,
+      SIGN_IN_ADDRESS_WINDOW: 15 * 60_000,
+      SIGN_IN_ACCOUNT_FAILURES: 100,
+      SIGN_IN_ACCOUNT_PAUSE: 60_000,
+      CORS_ORIGINS: [],
+      LOG_LEVEL: 'info',
+      ACCESS_LOG: 'off',
+      DRAIN_DELAY_MS: 0,
+    });
+  });
+
+  it('that are empty are not set', () => {
+    const empty = Object.fromEntries(Object.keys(parsed()).map((name) => [name, '']));
+    expect(parsed({ ...empty, DATABASE_URL: '', TRUST_PROXY: '', GATEHOUSE_MASTER_KEY: '' })).toEqual(
+      parsed(),
+    );
+  });
+
+  it('are read as they are meant', () => {
+    expect(
+      parsed({
+        PORT: '0',
+        OPS_PORT: '9090',
+        TOKEN_FORMAT: 'jwt',
+        SIGN_IN_TOKEN_TTL: '12h',
+        CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+        DRAIN_DELAY_MS: '2500',
+        ACCESS_LOG: 'on',
+      }),
+    ).toMatchObject({
+      PORT: 0,
+      OPS_PORT: 9090,
+      TOKEN_FORMAT: 'jwt',
+      SIGN_IN_TOKEN_TTL: 43_200_000,
+      CORS_ORIGINS: ['https://a.example', 'http://localhost:3000'],
+      DRAIN_DELAY_MS: 2500,
+      ACCESS_LOG: 'on',
+    });
+  });
+
+  it('name the proxies that are trusted', () => {
+    expect(parsed({ TRUST_PROXY: 'off' }).TRUST_PROXY).toBeUndefined();
+    const trusted = parsed({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,2001:db8::/32' }).TRUST_PROXY;
+    expect(trusted?.check('127.0.0.1')).toBe(true);
+    expect(trusted?.check('10.9.8.7')).toBe(true);
+    expect(trusted?.check('2001:db8::1', 'ipv6')).toBe(true);
+    expect(trusted?.check('127.0.0.2')).toBe(false);
+  });
+
+  it('that are wrong are told all at once, each by its name and what would be right', () => {
+    expect(problems({ PORT: 'http', TOKEN_FORMAT: 'JWT', DATABASE_URL: 'mysql://root:secret@x' })).toEqual([
+      'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database',
+      'PORT must be a whole number from 0 to 65535',
+      'TOKEN_FORMAT must be one of paseto, jwt',
+    ]);
+  });
+
+  it.each([
+    ['PORT', ['65536', '-1', '1.5', '1e3', ' 80', '٣', '0x50']],
+    ['OPS_PORT', ['x']],
+    ['DATABASE_POOL_SIZE', ['0', 'x']],
+    ['SIGN_IN_TOKEN_TTL', ['0s', '30', '30 d', '1y', '999999999w', '3651d']],
+    ['SIGN_IN_ADDRESS_ATTEMPTS', ['0']],
+    [
+      'TRUST_PROXY',
+      ['on', 'true', '10.0.0.0/33', '10.0.0', '::/129', '10.0.0.0/8/8', '10.0.0.0/', '1.2.3.4,'],
+    ],
+    [
+      'CORS_ORIGINS',
+      [
+        '*',
+        'null',
+        'app.example',
+        'https://a.example/',
+        'https://A.example',
+        'ftp://a.example',
+        'https://a.example,',
+      ],
+    ],
+    ['LOG_LEVEL', ['INFO', 'verbose']],
+    ['ACCESS_LOG', ['true']],
+    ['DRAIN_DELAY_MS', ['5s', '60001']],
+    ['TOKEN_ISSUER', ['a\nb', 'x'.repeat(201)]],
+  ])('%s takes nothing else', (name, values) => {
+    for (const value of values) {
+      const [problem = '', ...more] = problems({ [name]: value });
+      expect([value, problem]).toEqual([value, expect.stringMatching(new RegExp(`^${name} must be .+`))]);
+      expect(more).toEqual([]);
+    }
+  });
+
+  it('are never repeated where they are wrong: they may hold secrets', () => {
+    const wrong = {
+      DATABASE_URL: 'secret',
+      GATEHOUSE_MASTER_KEY: 'secret',
+      TOKEN_FORMAT: 'secret',
+      PORT: 'secret',
+    };
+    expect(problems(wrong)).toHaveLength(4);
+    expect(problems(wrong).join()).not.toContain('secret');
+  });
+});
