@@ -1,5 +1,6 @@
 import type { AccessDenied } from './access/authorize.ts';
 import type { AccountNotFound } from './accounts/account-repository.ts';
+import type { InvalidInput } from './invalid-input.ts';
 import type {
   MemberOfAnotherAccount,
   OrganizationNotFound,
@@ -10,7 +11,6 @@ import type { KeyTooYoung } from './signing-keys/activate-key.ts';
 import type { NoActiveKey } from './signing-keys/active-key.ts';
 import type { MasterKeyRejected } from './signing-keys/key-encryption.ts';
 import type { KeyNotFound, KeyStateConflict } from './signing-keys/signing-key-repository.ts';
-import type { InvalidInput } from './text.ts';
 import type { TokenInsertRefusal, TokenNotFound } from './tokens/token-repository.ts';
 import type { HashingBusy } from './users/password-hasher.ts';
 import type { EmailTaken, LastAdmin, UserNotFound } from './users/user-repository.ts';

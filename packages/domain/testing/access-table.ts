@@ -21,21 +21,24 @@ import {
 } from '../src/index.ts';
 import { aRevocation, START } from './fixtures.ts';
 
-export const TOKEN_STATES = [
-  'accepted',
-  'no_token',
-  'malformed',
-  'unknown_key',
-  'bad_signature',
-  'unknown_token',
-  'key_mismatch',
-  'claims_mismatch',
-  'key_retired',
-  'revoked',
-  'expired',
-  'user_disabled',
-  'account_suspended',
-] as const satisfies readonly ('accepted' | RefusalReason)[];
+/** A new reason for a refusal does not compile until it is here. */
+const EVERY_TOKEN_STATE: Readonly<Record<'accepted' | RefusalReason, true>> = {
+  accepted: true,
+  no_token: true,
+  malformed: true,
+  unknown_key: true,
+  bad_signature: true,
+  unknown_token: true,
+  key_mismatch: true,
+  claims_mismatch: true,
+  key_retired: true,
+  revoked: true,
+  expired: true,
+  user_disabled: true,
+  account_suspended: true,
+};
+
+export const TOKEN_STATES = Object.keys(EVERY_TOKEN_STATE) as readonly (keyof typeof EVERY_TOKEN_STATE)[];
 
 /** The facts on which reading an organization depends. */
 export interface AccessFacts {

@@ -55,6 +55,7 @@ describe('a violation of the boundaries is caught', () => {
       'node:fs',
     ],
     ['the wall clock', 'export const planted = new Date();\n', 'Time is a port'],
+    ['randomness', 'export const planted = Math.random();\n', 'Randomness is a port'],
     ['a library', "import { z } from 'zod';\nexport const planted = z;\n", 'zod'],
     ['tsyringe', "import { container } from 'tsyringe';\nexport const planted = container;\n", 'tsyringe'],
   ])('%s in the domain', (_, source, named) => {

@@ -56,7 +56,6 @@ test('a token does what its scopes name', () => {
 
 test('the operator manages everything but tokens in an admin’s name', () => {
   expect(allowedTo(operator)).toEqual([
-    'orgs:read',
     'tokens:read',
     'accounts:manage',
     'users:manage',

@@ -27,7 +27,8 @@ export type AccessDenied = TokenNotAccepted | InsufficientScope | NotAllowed | N
 /** What belongs to one account, and who within that account may see it. */
 export interface Resource {
   readonly accountId: AccountId;
-  readonly isMember: boolean;
+  /** Asked only where members may what others may not. */
+  readonly isMember?: boolean;
 }
 
 interface Rule {
@@ -40,7 +41,7 @@ interface Rule {
 
 const RULES = {
   'me:read': { scope: 'me:read', users: 'all', operator: false },
-  'orgs:read': { scope: 'orgs:read', users: 'members', operator: true },
+  'orgs:read': { scope: 'orgs:read', users: 'members', operator: false },
   'tokens:issue': { users: 'admins', operator: false },
   'tokens:revoke': { users: 'admins', operator: false },
   'tokens:read': { users: 'admins', operator: true },

@@ -1,5 +1,5 @@
+import { type InvalidInput, invalidInput } from '../invalid-input.ts';
 import { err, ok, type Result } from '../result.ts';
-import { type InvalidInput, invalidInput } from '../text.ts';
 
 /** What a token may be narrowed to; a resource that is added to the domain adds its own here. */
 export const SCOPES = ['*', 'me:read', 'orgs:read'] as const;

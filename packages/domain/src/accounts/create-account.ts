@@ -1,8 +1,9 @@
 import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { eventBy } from '../audit/event-by.ts';
+import type { InvalidInput } from '../invalid-input.ts';
 import { ok, type Result } from '../result.ts';
-import { checkName, type InvalidInput } from '../text.ts';
+import { checkName } from '../text.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Account } from './account.ts';
 import type { AccountRepository } from './account-repository.ts';

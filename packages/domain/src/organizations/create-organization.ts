@@ -3,8 +3,9 @@ import type { Caller } from '../access/caller.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { AccountNotFound } from '../accounts/account-repository.ts';
 import { eventBy } from '../audit/event-by.ts';
-import { err, type Result } from '../result.ts';
-import { checkName, type InvalidInput, invalidInput } from '../text.ts';
+import type { InvalidInput } from '../invalid-input.ts';
+import type { Result } from '../result.ts';
+import { checkName, checkText } from '../text.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Organization } from './organization.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
@@ -31,10 +32,8 @@ export function createOrganization({ organizations, clock }: CreateOrganizationP
     if (!allowed.ok) return allowed;
     const name = checkName('name', input.name);
     if (!name.ok) return name;
-    if (description !== null && !isDescription(description)) {
-      const message = 'must be at most 2,000 characters long, without U+0000 and lone surrogates';
-      return err(invalidInput({ field: 'description', message }));
-    }
+    const described = checkText('description', description ?? '', 2000);
+    if (!described.ok) return described;
 
     const at = clock.now();
     return organizations.insert({ accountId, name: name.value, description, createdAt: at }, (created) =>
@@ -47,8 +46,4 @@ export function createOrganization({ organizations, clock }: CreateOrganizationP
       }),
     );
   };
-}
-
-function isDescription(text: string): boolean {
-  return text.length <= 2000 && !text.includes('\u0000') && text.isWellFormed();
 }

@@ -2,23 +2,15 @@ import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { eventBy } from '../audit/event-by.ts';
 import { ok, type Result } from '../result.ts';
-import type { Clock } from '../time/clock.ts';
 import { signerOf } from '../tokens/mint-token.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
-import type { TokenSigner } from '../tokens/token-signer.ts';
-import { checkMasterKey } from './check-master-key.ts';
-import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
+import { type EnsureKeysPorts, ensureKeys } from './ensure-keys.ts';
+import type { MasterKeyRejected } from './key-encryption.ts';
 import { keyEvent } from './key-events.ts';
 import { newKey } from './new-key.ts';
 import type { SigningKey } from './signing-key.ts';
-import type { SigningKeyRepository } from './signing-key-repository.ts';
 
-export interface CreateKeyPorts {
-  readonly signingKeys: SigningKeyRepository;
-  readonly signers: readonly TokenSigner[];
-  readonly encryption: KeyEncryption;
-  readonly clock: Clock;
-}
+export type CreateKeyPorts = EnsureKeysPorts;
 
 export type CreateKey = (
   caller: Caller,
@@ -26,13 +18,15 @@ export type CreateKey = (
 ) => Promise<Result<SigningKey, AccessDenied | MasterKeyRejected>>;
 
 /** Creates a staged key: every node learns of it before anything is signed with it. */
-export function createKey({ signingKeys, signers, encryption, clock }: CreateKeyPorts): CreateKey {
+export function createKey(ports: CreateKeyPorts): CreateKey {
+  const { signingKeys, signers, encryption, clock } = ports;
   return async (caller, format) => {
     const allowed = authorize(caller, 'keys:manage');
     if (!allowed.ok) return allowed;
-    // A key sealed under a mistaken master key could be opened by no server.
-    const masterKey = await checkMasterKey({ signingKeys, encryption });
-    if (!masterKey.ok) return masterKey;
+    // A staged key that is its format's first would keep every server from making one that is active. And a key
+    // sealed under a mistaken master key could be opened by none.
+    const ensured = await ensureKeys(ports)(allowed.value);
+    if (!ensured.ok) return ensured;
 
     const at = clock.now();
     const key = await newKey(signerOf(signers, format), encryption, { state: 'staged', at });

@@ -1,4 +1,4 @@
-import type { Operator } from '../access/caller.ts';
+import type { Operator, Principal } from '../access/caller.ts';
 import { eventBy } from '../audit/event-by.ts';
 import type { Result } from '../result.ts';
 import type { Clock } from '../time/clock.ts';
@@ -17,11 +17,11 @@ export interface EnsureKeysPorts {
 }
 
 /** Runs before anything is signed. Nothing is written when the master key is not the one in use. */
-export type EnsureKeys = (operator: Operator) => Promise<Result<void, MasterKeyRejected>>;
+export type EnsureKeys = (caller: Principal | Operator) => Promise<Result<void, MasterKeyRejected>>;
 
 /** Sees to it that every format has a key; the first of each is active at once, no node knowing an older one. */
 export function ensureKeys({ signingKeys, signers, encryption, clock }: EnsureKeysPorts): EnsureKeys {
-  return async (operator) => {
+  return async (caller) => {
     const checked = await checkMasterKey({ signingKeys, encryption });
     if (!checked.ok) return checked;
     const formats = new Set((await signingKeys.list()).map((key) => key.format));
@@ -29,7 +29,7 @@ export function ensureKeys({ signingKeys, signers, encryption, clock }: EnsureKe
       if (formats.has(signer.format)) continue;
       const at = clock.now();
       const key = await newKey(signer, encryption, { state: 'active', at });
-      await signingKeys.insertFirst(key, eventBy(operator, keyEvent('key.created', key, at)));
+      await signingKeys.insertFirst(key, eventBy(caller, keyEvent('key.created', key, at)));
     }
     // Another node may have been first, under another master key.
     return checkMasterKey({ signingKeys, encryption });

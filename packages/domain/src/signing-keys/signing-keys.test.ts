@@ -63,6 +63,14 @@ describe('signing keys', () => {
     expect((await signingKeys.findActive('jwt'))?.state).toBe('active');
   });
 
+  test('on an empty ring the first keys are made before the staged one', async () => {
+    const { signingKeys } = createInMemoryRepositories();
+    const created = await createKey({ ...world, signingKeys })(OPERATOR, 'paseto');
+    expect(created).toMatchObject({ ok: true, value: { state: 'staged' } });
+    expect((await signingKeys.findActive('paseto'))?.state).toBe('active');
+    expect((await signingKeys.findActive('jwt'))?.state).toBe('active');
+  });
+
   test('a staged key is activated once every node can know it', async () => {
     const key = await staged();
     expect(await activate(key.id)).toEqual(err({ code: 'key_too_young', activatableAt: later(START, 2000) }));

@@ -1,9 +1,11 @@
-import { type AccessDenied, authorize } from '../access/authorize.ts';
+import type { AccessDenied } from '../access/authorize.ts';
 import { actorOf, type Principal } from '../access/caller.ts';
 import { eventBy } from '../audit/event-by.ts';
-import { err, type Result } from '../result.ts';
-import { type InvalidInput, invalidInput } from '../text.ts';
+import type { InvalidInput } from '../invalid-input.ts';
+import type { Result } from '../result.ts';
+import { checkText } from '../text.ts';
 import type { Clock } from '../time/clock.ts';
+import { findToken } from './find-token.ts';
 import type { Grant, Revocation, TokenId } from './token.ts';
 import { tokenRevoked } from './token-events.ts';
 import type { TokenNotFound, TokenRepository } from './token-repository.ts';
@@ -27,20 +29,12 @@ export type RevokeToken = (
 /** Ends a token of the caller's account for good. When it answers, no node accepts the token any more. */
 export function revokeToken({ tokens, clock }: RevokeTokenPorts): RevokeToken {
   return async (caller, { id, reason }) => {
-    const allowed = authorize(caller, 'tokens:revoke');
-    if (!allowed.ok) return allowed;
-    if (reason !== null && (reason.length > 500 || reason.includes('\u0000') || !reason.isWellFormed())) {
-      return err(
-        invalidInput({ field: 'reason', message: 'must be at most 500 characters long, without U+0000' }),
-      );
-    }
-    const grant = await tokens.findGrant(id);
-    if (!grant) return err({ code: 'token_not_found' });
-    const { accountId } = grant.token;
-    const owned = authorize(caller, 'tokens:revoke', { accountId, isMember: false });
-    if (!owned.ok) return err({ code: 'token_not_found' });
+    const found = await findToken(tokens, caller, 'tokens:revoke', id);
+    if (!found.ok) return found;
+    const explained = checkText('reason', reason ?? '', 500);
+    if (!explained.ok) return explained;
 
     const revocation: Revocation = { at: clock.now(), by: actorOf(caller), reason };
-    return tokens.revoke(id, revocation, eventBy(caller, tokenRevoked(grant.token, revocation)));
+    return tokens.revoke(id, revocation, eventBy(caller, tokenRevoked(found.value.token, revocation)));
   };
 }

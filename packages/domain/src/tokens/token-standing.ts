@@ -3,26 +3,18 @@ import { type Instant, wholeSecond } from '../time/instant.ts';
 import type { Grant, Token } from './token.ts';
 import type { TokenClaims } from './token-claims.ts';
 
-/** Why a token whose signature holds is not accepted, in the order in which it is checked. */
-export const STANDINGS = [
-  'claims_mismatch',
-  'key_mismatch',
-  'key_retired',
-  'revoked',
-  'expired',
-  'user_disabled',
-  'account_suspended',
-] as const;
+/** Why a token's record does not let it be accepted. */
+export type StandingProblem = 'key_retired' | 'revoked' | 'expired' | 'user_disabled' | 'account_suspended';
 
-export type StandingProblem = (typeof STANDINGS)[number];
-
-/** Every reason for a refusal: those before there is a record to look at, and those of the record. */
+/** Every reason for a refusal: what is wrong with the token, how it differs from its record, and the record's own. */
 export type RefusalReason =
   | 'no_token'
   | 'malformed'
   | 'unknown_key'
   | 'bad_signature'
   | 'unknown_token'
+  | 'key_mismatch'
+  | 'claims_mismatch'
   | StandingProblem;
 
 /** What an issuer writes into its tokens, and so what it expects to find in them. */

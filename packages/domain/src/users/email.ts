@@ -1,6 +1,6 @@
 import type { Brand } from '../brand.ts';
+import { type InvalidInput, invalidInput } from '../invalid-input.ts';
 import { err, ok, type Result } from '../result.ts';
-import { type InvalidInput, invalidInput } from '../text.ts';
 
 /** An email address as its owner writes it. */
 export type Email = Brand<string, 'Email'>;

@@ -1,5 +1,6 @@
+import { type InvalidInput, invalidInput } from '../invalid-input.ts';
 import { err, ok, type Result } from '../result.ts';
-import { type InvalidInput, invalidInput } from '../text.ts';
+import { isStorable } from '../text.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import type { Email } from './email.ts';
 
@@ -20,7 +21,7 @@ function problemWith(password: string, email: Email): string | undefined {
   if (characters < PASSWORD_MIN_LENGTH || password.length > PASSWORD_MAX_LENGTH) {
     return `must be ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters long`;
   }
-  if (password.includes('\u0000') || !password.isWellFormed()) {
+  if (!isStorable(password)) {
     return 'must not hold U+0000 or lone surrogates';
   }
   const folded = password.toLowerCase();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type AccountId, err, later, ok } from '../../src/index.ts';
 import { anEvent, givenAccount, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
+import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
 
 const NOBODY = 999_999_999 as AccountId;
@@ -16,6 +17,7 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       );
       expect(account).toEqual({ id: account.id, name: 'Acme', createdAt: START, suspendedAt: null });
       expect(await store().accounts.findById(account.id)).toEqual(account);
+      expect(await store().accounts.findById(account.id)).toSatisfy(isDeeplyFrozen);
       expect((await newestEvent(store()))?.subject).toEqual({ type: 'account', id: String(account.id) });
     });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type AccountId, err, type OrganizationId, ok, type UserId } from '../../src/index.ts';
 import { anEvent, givenAccount, givenMember, givenOrganization, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
+import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
 
 const NONE = 999_999_999;
@@ -48,6 +49,7 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       const other = await givenUser(store(), account.id);
       await givenMember(store(), organization.id, member.id);
       const { organizations } = store();
+      expect(await organizations.findForUser(organization.id, member.id)).toSatisfy(isDeeplyFrozen);
       expect(await organizations.findForUser(organization.id, member.id)).toEqual({
         organization,
         isMember: true,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { err, type KeyId, later, ok } from '../../src/index.ts';
 import { anEvent, aSigningKey, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
+import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
 
 const UNKNOWN = 'key-unknown' as KeyId;
@@ -29,6 +30,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       await store().signingKeys.insert(key, anEvent());
       const found = await store().signingKeys.findById(key.id);
       expect(found).toEqual(key);
+      expect(found).toSatisfy(isDeeplyFrozen);
       expect(found?.publicKey).toBeInstanceOf(Uint8Array);
       expect(await store().signingKeys.findById(UNKNOWN)).toBeUndefined();
     });

@@ -14,6 +14,7 @@ import {
   START,
 } from '../fixtures.ts';
 import type { OpenRepositories, Repositories } from '../repositories.ts';
+import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
 
 export function tokenRepositoryContract(name: string, open: OpenRepositories): void {
@@ -36,6 +37,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
         account,
         key: { id: key.id, format: key.format, state: 'active' },
       });
+      expect(await store().tokens.findGrant(token.id)).toSatisfy(isDeeplyFrozen);
       expect(await newestEvent(store())).toEqual(event);
     });
 

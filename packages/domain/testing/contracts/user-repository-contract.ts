@@ -10,6 +10,7 @@ import {
 } from '../../src/index.ts';
 import { A_HASH, anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
+import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
 
 const NOBODY = 999_999_999 as UserId;
@@ -74,6 +75,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const user = await givenUser(store(), account.id);
       const credentials = await store().users.findCredentials(emailKey(user.email));
       expect(credentials).toEqual({ user, account, passwordHash: A_HASH });
+      expect(credentials).toSatisfy(isDeeplyFrozen);
       expect(await store().users.findCredentials(emailKey('nobody@acme.example'))).toBeUndefined();
       expect(await store().users.findByEmail(emailKey('nobody@acme.example'))).toBeUndefined();
       expect(await store().users.findById(NOBODY)).toBeUndefined();

@@ -1,5 +1,6 @@
 import type { Repositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
+import { frozenResults } from './frozen-results.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
 import { State } from './state.ts';
@@ -10,11 +11,11 @@ import { createInMemoryUserRepository } from './user-repository.ts';
 export function createInMemoryRepositories(): Repositories {
   const state = new State();
   return {
-    accounts: createInMemoryAccountRepository(state),
-    users: createInMemoryUserRepository(state),
-    organizations: createInMemoryOrganizationRepository(state),
-    tokens: createInMemoryTokenRepository(state),
-    signingKeys: createInMemorySigningKeyRepository(state),
+    accounts: frozenResults(createInMemoryAccountRepository(state)),
+    users: frozenResults(createInMemoryUserRepository(state)),
+    organizations: frozenResults(createInMemoryOrganizationRepository(state)),
+    tokens: frozenResults(createInMemoryTokenRepository(state)),
+    signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),
     audit: {
       async list({ limit }) {
         return state.events.toReversed().slice(0, limit);
