@@ -1,0 +1,43 @@
+import type { Change, ChangeFeed, Grant, TokenId, TokenRepository } from '@gatehouse/domain';
+import { createGrantStore } from './grant-store.ts';
+import type { Limit } from './limits.ts';
+import { type Coherence, createReadThrough } from './read-through.ts';
+
+/** `findGrant` out of memory, for as long as the lease holds and nothing in the grant changed. */
+export function createCachedGrants<Tokens extends Pick<TokenRepository, 'findGrant'>>(
+  tokens: Tokens,
+  { feed, limit, ...coherence }: Coherence & { readonly feed: ChangeFeed; readonly limit: Limit },
+): Tokens {
+  if (limit.entries === 0) return tokens;
+  const { lease } = coherence;
+  const store = createGrantStore(limit, { byUser: new Map(), byAccount: new Map(), byKey: new Map() });
+  const readThrough = createReadThrough<TokenId, Grant>(coherence);
+  feed.subscribe((change) => store.drop(change));
+
+  const read = (id: TokenId) =>
+    readThrough(id, {
+      read: () => tokens.findGrant(id),
+      outdatedBy: (grant) => changesOf(id, grant),
+      keep: (grant) => store.keep(grant),
+    });
+
+  return {
+    ...tokens,
+    findGrant(id) {
+      if (!lease()) return tokens.findGrant(id);
+      const grant = store.get(id);
+      return grant === undefined ? read(id) : Promise.resolve(grant);
+    },
+  };
+}
+
+function changesOf(id: TokenId, grant: Grant | undefined): readonly Change[] {
+  const token: Change = { kind: 'token', id };
+  if (!grant) return [token];
+  return [
+    token,
+    { kind: 'user', id: grant.user.id },
+    { kind: 'account', id: grant.account.id },
+    { kind: 'key', id: grant.key.id },
+  ];
+}

@@ -1,0 +1,3 @@
+export type { CacheLimits, Limit } from './limits.ts';
+export { createReadCaches, type ReadCaches, type ReadCachesPorts } from './read-caches.ts';
+export { cacheLimits, cacheSettings } from './settings.ts';

@@ -1,0 +1,84 @@
+import type { Change, Organization, OrganizationId, OrganizationView, UserId } from '@gatehouse/domain';
+import { LRUCache } from 'lru-cache';
+import type { CacheLimits, Limit } from './limits.ts';
+
+/** Organizations, and who is a member of them; the least recently used of each give way. */
+export interface OrganizationStore {
+  get(id: OrganizationId, userId: UserId): OrganizationView | undefined;
+  keep(view: OrganizationView, userId: UserId): void;
+  /** Lets go of all that the change outdates. */
+  drop(change: Change): void;
+}
+
+/** The two views that users can have of an organization, made once. */
+interface Views {
+  readonly asMember: OrganizationView;
+  readonly asStranger: OrganizationView;
+}
+
+/** Both ways of being or not being a member are facts to remember: a change of either is told. */
+export function createOrganizationStore(limits: {
+  readonly organizations: Limit;
+  readonly memberships: CacheLimits['memberships'];
+}): OrganizationStore {
+  const { entries, bytes } = limits.organizations;
+  const organizations = new LRUCache<OrganizationId, Views>({
+    max: entries,
+    maxSize: bytes,
+    sizeCalculation: ({ asMember }) => bytesOf(asMember.organization),
+  });
+  const memberships = new LRUCache<string, boolean>({ max: limits.memberships });
+
+  return {
+    get(id, userId) {
+      const views = organizations.get(id);
+      if (views === undefined) return undefined;
+      const isMember = memberships.get(viewKey(id, userId));
+      if (isMember === undefined) return undefined;
+      return isMember ? views.asMember : views.asStranger;
+    },
+    keep({ organization, isMember }, userId) {
+      memberships.set(viewKey(organization.id, userId), isMember);
+      // The one that is held has not changed: it stays, so that everyone is given the same object.
+      if (!organizations.has(organization.id)) organizations.set(organization.id, viewsOf(organization));
+    },
+    drop(change) {
+      switch (change.kind) {
+        case 'organization':
+          organizations.delete(change.id);
+          return;
+        case 'membership':
+          memberships.delete(viewKey(change.organizationId, change.userId));
+          return;
+        case 'everything':
+          organizations.clear();
+          memberships.clear();
+          return;
+        case 'token':
+        case 'user':
+        case 'account':
+        case 'key':
+          return;
+      }
+    },
+  };
+}
+
+/** What one user's view of one organization is known by. */
+export function viewKey(id: OrganizationId, userId: UserId): string {
+  return `${id}/${userId}`;
+}
+
+function viewsOf(organization: Organization): Views {
+  return {
+    asMember: Object.freeze({ organization, isMember: true }),
+    asStranger: Object.freeze({ organization, isMember: false }),
+  };
+}
+
+/** Its objects and its place in the store. */
+const FIXED_BYTES = 400;
+
+function bytesOf({ name, description }: Organization): number {
+  return FIXED_BYTES + 2 * (name.length + (description?.length ?? 0));
+}

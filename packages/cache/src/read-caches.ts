@@ -1,0 +1,44 @@
+import type {
+  ChangeFeed,
+  Lease,
+  OrganizationRepository,
+  TokenRepository,
+  TokenSigner,
+} from '@gatehouse/domain';
+import { createCachedGrants } from './cached-grants.ts';
+import { createCachedOrganizations } from './cached-organizations.ts';
+import { createCachedSigner, createVerifiedSignatures } from './cached-signer.ts';
+import { createChangeLog } from './change-log.ts';
+import type { CacheLimits } from './limits.ts';
+
+/** Decorators that answer a port's hottest reads out of memory. What they leave alone goes through. */
+export interface ReadCaches {
+  /** All signers decorated share one store and its limit. */
+  cachedSigner(signer: TokenSigner): TokenSigner;
+  cachedGrants<Tokens extends Pick<TokenRepository, 'findGrant'>>(tokens: Tokens): Tokens;
+  cachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
+    organizations: Organizations,
+  ): Organizations;
+}
+
+export interface ReadCachesPorts {
+  readonly feed: ChangeFeed;
+  /** Of this feed. */
+  readonly lease: Lease;
+  readonly limits: CacheLimits;
+}
+
+/** Caches that live as long as the feed does. */
+export function createReadCaches({ feed, lease, limits }: ReadCachesPorts): ReadCaches {
+  const coherence = { feed, lease, changes: createChangeLog(feed) };
+  // A token's signature and its grant take about the same room.
+  const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
+  const signatures = half.entries === 0 ? undefined : createVerifiedSignatures(half);
+
+  return {
+    cachedSigner: (signer) => (signatures ? createCachedSigner(signer, signatures) : signer),
+    cachedGrants: (tokens) => createCachedGrants(tokens, { ...coherence, limit: half }),
+    cachedOrganizations: (organizations) =>
+      createCachedOrganizations(organizations, { ...coherence, ...limits }),
+  };
+}

@@ -1,0 +1,79 @@
+import { type Change, type Lease, UnavailableFault } from '@gatehouse/domain';
+import type { ChangeLog } from './change-log.ts';
+
+/** How the caches of one process know whether what they hold is still so. */
+export interface Coherence {
+  readonly changes: ChangeLog;
+  /** Whether what is held may be used now. */
+  readonly lease: Lease;
+}
+
+/** One read of the port behind a cache, and what to do with what it finds. */
+export interface Read<Value> {
+  read(): Promise<Value | undefined>;
+  /** All changes after which what was found may no longer be so. */
+  outdatedBy(found: Value | undefined): readonly Change[];
+  keep(found: Value): void;
+}
+
+/** Reads what is not held. To be called only while the lease holds. */
+export type ReadThrough<Key, Value> = (key: Key, how: Read<Value>) => Promise<Value | undefined>;
+
+/** So often is a read made anew because of changes, before it is given up. */
+const MOST_ROUNDS = 10;
+
+/**
+ * Reads from the port and keeps what was found, unless it changed meanwhile: then it is neither kept nor
+ * used, but read again. Where the lease was lost meanwhile, one more read is made, and nothing kept.
+ *
+ * Requests for the same key share a read. Each holds the lease when it joins, so whatever it must not miss
+ * was told before it came, and so was there to be read, or is told before the read is used.
+ */
+export function createReadThrough<Key, Value>({ changes, lease }: Coherence): ReadThrough<Key, Value> {
+  const underWay = new Map<Key, Promise<Value | undefined>>();
+
+  async function fill(key: Key, how: Read<Value>): Promise<Value | undefined> {
+    try {
+      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+        const watch = changes.watch();
+        try {
+          const found = await start(how);
+          if (!lease()) break;
+          if (watch.sawAnyOf(how.outdatedBy(found))) continue;
+          if (found !== undefined) how.keep(found);
+          return found;
+        } finally {
+          watch.end();
+        }
+      }
+    } finally {
+      underWay.delete(key);
+    }
+    if (lease()) throw new UnavailableFault('what was read changed each time before it could be used');
+    // Begins after all who wait for it came, and nobody can join any more.
+    return how.read();
+  }
+
+  function begin(key: Key, how: Read<Value>): Promise<Value | undefined> {
+    const filling = fill(key, how);
+    underWay.set(key, filling);
+    return filling;
+  }
+
+  /** What comes into being is not always told: who joined and found nothing needs a read that began later. */
+  async function join(reading: Promise<Value | undefined>, key: Key, how: Read<Value>) {
+    const found = await reading;
+    if (found !== undefined) return found;
+    return underWay.get(key) ?? (lease() ? begin(key, how) : how.read());
+  }
+
+  return (key, how) => {
+    const reading = underWay.get(key);
+    return reading ? join(reading, key, how) : begin(key, how);
+  };
+}
+
+/** Never throws before it answers, so that no failed read is put under way after it has ended. */
+async function start<Value>(how: Read<Value>): Promise<Value | undefined> {
+  return how.read();
+}

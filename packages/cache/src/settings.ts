@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { CacheLimits } from './limits.ts';
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d{0,8})$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
+
+const entries = wholeNumber(0, 10_000_000);
+const megabytes = wholeNumber(1, 100_000);
+
+/** How much a process remembers at most: entries (0: nothing), and megabytes, whichever is reached first. */
+export const cacheSettings = {
+  CACHE_TOKENS: entries.default(100_000),
+  CACHE_TOKENS_MB: megabytes.default(150),
+  CACHE_ORGANIZATIONS: entries.default(100_000),
+  CACHE_ORGANIZATIONS_MB: megabytes.default(100),
+  CACHE_MEMBERSHIPS: entries.default(200_000),
+};
+
+const BYTES = 1_000_000;
+
+/** The limits that these settings say. */
+export function cacheLimits(settings: z.infer<z.ZodObject<typeof cacheSettings>>): CacheLimits {
+  return {
+    tokens: { entries: settings.CACHE_TOKENS, bytes: settings.CACHE_TOKENS_MB * BYTES },
+    organizations: {
+      entries: settings.CACHE_ORGANIZATIONS,
+      bytes: settings.CACHE_ORGANIZATIONS_MB * BYTES,
+    },
+    memberships: settings.CACHE_MEMBERSHIPS,
+  };
+}
