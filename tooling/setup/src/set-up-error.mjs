@@ -1,3 +1,6 @@
+/** Of what a tool said: the reason comes last. */
+const LINES_SHOWN = 20;
+
 /** An expected failure of the set-up. The message is one line, `details` what a tool said about it. */
 export class SetUpError extends Error {
   /**
@@ -19,7 +22,8 @@ export async function runMain(main) {
     process.exitCode = await main();
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
-    if (error.details !== '') console.error(error.details.trimEnd());
+    const said = error.details.trimEnd().split('\n').slice(-LINES_SHOWN).join('\n');
+    if (said !== '') console.error(said);
     console.error(error.message);
     process.exitCode = 1;
   }

@@ -21,7 +21,14 @@ export async function bringToolchain({ node, packages }) {
     [
       'install',
       `--prefix=${TOOLCHAIN}`,
-      ...['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'],
+      ...[
+        '--no-save',
+        '--no-package-lock',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--loglevel=error',
+      ],
       ...['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'],
       ...packages,
     ],
