@@ -1,0 +1,147 @@
+import type { Change, ChangeFeed } from '@gatehouse/domain';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyActions, type Cached, playInterleaving, type Reads } from '../testing/interleaving.ts';
+import { AMPLE } from '../testing/parts.ts';
+import { createCachedGrants } from './cached-grants.ts';
+import { createCachedOrganizations } from './cached-organizations.ts';
+import { type ChangeLog, createChangeLog } from './change-log.ts';
+import { createReadCaches } from './read-caches.ts';
+
+const RUNS = Number(process.env.CACHE_INTERLEAVINGS || 3000);
+const TIMEOUT = 30_000 + RUNS * 10;
+
+const property = (cached: Cached) =>
+  fc.asyncProperty(anyActions, (actions) => playInterleaving(cached, actions));
+
+const whole: Cached = (reads, ports) => {
+  const caches = createReadCaches({ ...ports, limits: AMPLE });
+  return { ...caches.cachedGrants(reads), findForUser: caches.cachedOrganizations(reads).findForUser };
+};
+
+/** The same caches, put together with one part broken. */
+const composed =
+  (part: {
+    readonly feed?: (feed: ChangeFeed) => ChangeFeed;
+    readonly changes?: (feed: ChangeFeed) => ChangeLog;
+    readonly lease?: () => boolean;
+  }): Cached =>
+  (reads, { feed, lease }) => {
+    const options = {
+      feed: part.feed?.(feed) ?? feed,
+      changes: part.changes?.(feed) ?? createChangeLog(feed),
+      lease: part.lease ?? lease,
+    };
+    return {
+      ...createCachedGrants(reads, { ...options, limit: AMPLE.tokens }),
+      findForUser: createCachedOrganizations(reads, { ...options, ...AMPLE }).findForUser,
+    };
+  };
+
+/** Sees only the changes that the filter takes. */
+const hardOfHearing =
+  (hears: (change: Change) => boolean) =>
+  (feed: ChangeFeed): ChangeFeed => ({
+    ...feed,
+    subscribe: (listener) =>
+      feed.subscribe((change) => {
+        if (hears(change)) listener(change);
+      }),
+  });
+
+const joinsAlways: Cached = (reads, ports) => {
+  const inner = whole(reads, ports);
+  const underWay = new Map<unknown, ReturnType<Reads['findGrant']>>();
+  return {
+    ...inner,
+    findGrant(id) {
+      const joined = underWay.get(id) ?? inner.findGrant(id).finally(() => underWay.delete(id));
+      underWay.set(id, joined);
+      return joined;
+    },
+  };
+};
+
+const remembersAbsence: Cached = (reads, ports) => {
+  const inner = whole(reads, ports);
+  const absent = new Set<unknown>();
+  return {
+    ...inner,
+    async findGrant(id) {
+      if (absent.has(id)) return undefined;
+      const grant = await inner.findGrant(id);
+      if (!grant) absent.add(id);
+      return grant;
+    },
+  };
+};
+
+const alwaysJoinsAbsence: Cached = (reads, ports) =>
+  // A read shared inside the caches, whose absence is shared as well.
+  whole({ ...reads, findGrant: sharing(reads.findGrant) }, ports);
+
+function sharing(findGrant: Reads['findGrant']): Reads['findGrant'] {
+  const underWay = new Map<unknown, ReturnType<Reads['findGrant']>>();
+  return (id) => {
+    const shared = underWay.get(id) ?? findGrant(id).finally(() => underWay.delete(id));
+    underWay.set(id, shared);
+    return shared;
+  };
+}
+
+describe('in whatever order reads, changes and losses come', () => {
+  test(
+    `nothing older than allowed is kept or answered (${RUNS} interleavings)`,
+    async () => {
+      await fc.assert(property(whole), { numRuns: RUNS });
+    },
+    TIMEOUT,
+  );
+
+  test.each<[string, Cached]>([
+    [
+      'does not look what changed while it read',
+      composed({ changes: () => ({ watch: () => ({ sawAnyOf: () => false, end() {} }) }) }),
+    ],
+    [
+      'looks only whether the token changed while it read',
+      composed({
+        changes(feed) {
+          const log = createChangeLog(feed);
+          return {
+            watch() {
+              const watch = log.watch();
+              return { sawAnyOf: (changes) => watch.sawAnyOf(changes.slice(0, 1)), end: () => watch.end() };
+            },
+          };
+        },
+      }),
+    ],
+    [
+      'reads on when everything changed',
+      composed({
+        changes: (feed) => createChangeLog(hardOfHearing((change) => change.kind !== 'everything')(feed)),
+      }),
+    ],
+    [
+      'holds on to what it has when everything changed',
+      composed({ feed: hardOfHearing((change) => change.kind !== 'everything') }),
+    ],
+    [
+      'holds on to the tokens of a changed user',
+      composed({ feed: hardOfHearing((change) => change.kind !== 'user') }),
+    ],
+    ['uses what it has without a lease', composed({ lease: () => true })],
+    ['joins any read', joinsAlways],
+    ['joins any read for an absent token', alwaysJoinsAbsence],
+    ['remembers absence', remembersAbsence],
+  ])(
+    'a cache that %s is caught',
+    async (_, broken) => {
+      const { errorInstance } = await fc.check(property(broken), { numRuns: 20_000, endOnFailure: true });
+      // Caught for what it answers, not for breaking down.
+      expect(String(errorInstance)).toMatch(/older|outdated|absent/);
+    },
+    120_000,
+  );
+});

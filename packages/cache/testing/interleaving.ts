@@ -1,0 +1,179 @@
+import {
+  type Change,
+  type ChangeFeed,
+  type Grant,
+  type Lease,
+  type OrganizationRepository,
+  type OrganizationView,
+  type TokenRepository,
+  UnavailableFault,
+} from '@gatehouse/domain';
+import fc from 'fast-check';
+import { CHANGES, createModelStore, factOf, QUESTIONS, type Question, UNBORN } from './model-store.ts';
+import { createFeedParts, MAX_STALENESS_MS } from './parts.ts';
+import { createSlowReads, ReadFailed } from './slow-reads.ts';
+
+export type Reads = Pick<TokenRepository, 'findGrant'> & Pick<OrganizationRepository, 'findForUser'>;
+
+/** Puts caches, whole or broken, over the reads. */
+export type Cached = (reads: Reads, ports: { readonly feed: ChangeFeed; readonly lease: Lease }) => Reads;
+
+const action = (kind: string, least: number, most: number) =>
+  fc.tuple(fc.constant(kind), fc.integer({ min: least, max: most }));
+
+const many = (weight: number, arbitrary: ReturnType<typeof action>) => ({ weight, arbitrary });
+
+/** What may happen, in any order. */
+export const anyActions = fc.array(
+  fc.oneof(
+    many(6, action('request', 0, QUESTIONS.length - 1)),
+    many(4, action('look', 0, 3)),
+    many(4, action('answer', 0, 3)),
+    many(1, action('fail', 0, 3)),
+    many(4, action('commit', 0, CHANGES.length - 1)),
+    many(1, action('bear', 0, 0)),
+    many(2, action('tell', 0, 0)),
+    many(3, action('beat', 0, 0)),
+    many(1, action('tell everything', 0, 0)),
+    many(1, action('lose', 0, 0)),
+    many(2, action('pass', 300, MAX_STALENESS_MS + 1)),
+  ),
+  { minLength: 5, maxLength: 40, size: 'max' },
+);
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/**
+ * Does the actions one after another and throws when an answer is older than it may be. A request must see
+ * what the feed had told when it came; what was acknowledged longer ago than knowledge may be old; all that
+ * was acknowledged, where there was no lease; and, if the lease held throughout, also what was told until it was
+ * answered. A token must be found once its making was acknowledged.
+ */
+export async function playInterleaving(
+  cached: Cached,
+  actions: readonly (readonly [kind: string, value: number])[],
+): Promise<void> {
+  const parts = createFeedParts();
+  const { feed, lease } = parts;
+  const store = createModelStore();
+  const slow = createSlowReads();
+  const reads = cached(
+    {
+      findGrant: (id) => slow.read(() => store.findGrant(id)),
+      findForUser: (_, userId) => slow.read(() => store.findForUser(userId)),
+    },
+    { feed, lease },
+  );
+
+  let now = 0;
+  let untold: Change[] = [];
+  let told = new Map<string, number>();
+  /** What was in the store, and since when. */
+  const history = [{ since: 0, versions: store.versions() }];
+  let leaseBreaks = 0;
+  let unanswered = 0;
+  const problems: string[] = [];
+
+  const tellAll = () => {
+    told = new Map(store.versions());
+    untold = [];
+  };
+  const tellNext = () => {
+    const change = untold.shift();
+    if (!change) return;
+    const fact = factOf(change);
+    told.set(fact, (told.get(fact) ?? 0) + 1);
+    feed.tell(change);
+  };
+  const mustSee = () => {
+    if (!lease()) return store.versions();
+    const old = history.findLast(({ since }) => now - since > MAX_STALENESS_MS)?.versions;
+    const floor = new Map(told);
+    for (const [fact, version] of old ?? []) floor.set(fact, Math.max(version, floor.get(fact) ?? 0));
+    return floor;
+  };
+
+  const request = (question: Question) => {
+    const floor = mustSee();
+    const breaks = leaseBreaks;
+    const born = store.hasUnborn();
+    unanswered += 1;
+    const check = (answer: Grant | OrganizationView | undefined) => {
+      unanswered -= 1;
+      if (answer === undefined) {
+        const mayBeAbsent = 'tokenId' in question && question.tokenId === UNBORN && !born;
+        if (!mayBeAbsent) problems.push('absent, though it was there');
+        return;
+      }
+      if (!store.isAsNewAs(floor, question, answer)) problems.push('older than when it was asked for');
+      if (breaks === leaseBreaks && lease() && !store.isAsNewAs(told, question, answer)) {
+        problems.push('outdated when it was answered');
+      }
+    };
+    const asked: Promise<Grant | OrganizationView | undefined> =
+      'tokenId' in question
+        ? reads.findGrant(question.tokenId)
+        : reads.findForUser(question.organizationId, question.userId);
+    asked.then(check, (fault) => {
+      unanswered -= 1;
+      if (!(fault instanceof ReadFailed || fault instanceof UnavailableFault)) problems.push(String(fault));
+    });
+  };
+
+  const act = (kind: string, value: number) => {
+    switch (kind) {
+      case 'request':
+        return request(QUESTIONS[value] as Question);
+      case 'look':
+        return slow.look(value);
+      case 'answer':
+        return slow.answer(value);
+      case 'fail':
+        return slow.fail(value);
+      case 'commit': {
+        const change = CHANGES[value] as Change;
+        store.change(change);
+        untold.push(change);
+        return history.push({ since: now, versions: store.versions() });
+      }
+      case 'bear':
+        return store.bear();
+      case 'tell':
+        return tellNext();
+      case 'beat':
+        // A heartbeat that comes back has told all that was committed before it, or everything after a loss.
+        while (untold.length > 0 && feed.heardUpTo()) tellNext();
+        tellAll();
+        return feed.beat();
+      case 'tell everything':
+        tellAll();
+        return feed.tell({ kind: 'everything' });
+      case 'lose':
+        tellAll();
+        return feed.lose();
+      case 'pass':
+        parts.pass(value);
+        now += value;
+    }
+  };
+
+  const step = async (kind: string, value = 0) => {
+    act(kind, value);
+    if (!lease()) leaseBreaks += 1;
+    await settle();
+    if (problems.length > 0) throw new Error(problems.join('; '));
+  };
+  const answerAll = async () => {
+    for (let turn = 0; slow.open > 0 && turn < 1000; turn += 1) await step('answer');
+    if (unanswered > 0) throw new Error('a request was never answered');
+  };
+
+  for (const [kind, value] of actions) await step(kind, value);
+  await answerAll();
+  // Whatever was kept in all this, it must not be old.
+  for (const last of ['tell', 'beat']) {
+    await step(last);
+    for (const index of QUESTIONS.keys()) await step('request', index);
+    await answerAll();
+  }
+}

@@ -1,0 +1,159 @@
+import type {
+  Account,
+  AccountId,
+  Change,
+  Email,
+  Grant,
+  KeyId,
+  Organization,
+  OrganizationId,
+  OrganizationView,
+  TokenId,
+  User,
+  UserId,
+} from '@gatehouse/domain';
+import { START } from '@gatehouse/domain/testing';
+
+const ACCOUNT = 1 as AccountId;
+const USERS = [1, 2] as UserId[];
+const KEY = 'key-1' as KeyId;
+const ORGANIZATION = 5 as OrganizationId;
+
+/** Two of one user, one of another; the last one comes into being while the test runs. */
+export const TOKENS = ['token-1', 'token-2', 'token-3'] as TokenId[];
+export const UNBORN = TOKENS[2] as TokenId;
+
+const membership = (userId: UserId): Change => ({
+  kind: 'membership',
+  organizationId: ORGANIZATION,
+  userId,
+});
+const ofToken = (id: TokenId): readonly Change[] => [
+  { kind: 'token', id },
+  { kind: 'user', id: userOf(id) },
+  { kind: 'account', id: ACCOUNT },
+  { kind: 'key', id: KEY },
+];
+const ofView = (userId: UserId): readonly Change[] => [
+  { kind: 'organization', id: ORGANIZATION },
+  membership(userId),
+];
+
+/** Everything that can change, apart from the token that is yet to come. */
+export const CHANGES: readonly Change[] = [
+  ...TOKENS.slice(0, 2).map((id): Change => ({ kind: 'token', id })),
+  ...USERS.map((id): Change => ({ kind: 'user', id })),
+  { kind: 'account', id: ACCOUNT },
+  { kind: 'key', id: KEY },
+  { kind: 'organization', id: ORGANIZATION },
+  ...USERS.map(membership),
+];
+
+function userOf(id: TokenId): UserId {
+  return USERS[id === TOKENS[0] ? 0 : 1] as UserId;
+}
+
+/** What a test can ask for, and which facts the answer is made of. */
+export type Question = { readonly facts: readonly Change[] } & (
+  | { readonly tokenId: TokenId }
+  | { readonly organizationId: OrganizationId; readonly userId: UserId }
+);
+
+export const QUESTIONS: readonly Question[] = [
+  ...TOKENS.map((tokenId) => ({ tokenId, facts: ofToken(tokenId) })),
+  ...USERS.map((userId) => ({ organizationId: ORGANIZATION, userId, facts: ofView(userId) })),
+];
+
+export const factOf = (change: Change) => JSON.stringify(change);
+
+/** The version of each fact. Those never changed have version 0. */
+export type Versions = ReadonlyMap<string, number>;
+
+/**
+ * A store whose every fact has a version, so that a test sees how old an answer is. A user is a member of the
+ * organization when the version of that fact is odd.
+ */
+export function createModelStore() {
+  let versions: Versions = new Map();
+  let born = false;
+  const grants = new WeakMap<Grant, Versions>();
+  const organizations = new WeakMap<Organization, Versions>();
+
+  return {
+    versions: () => versions,
+    hasUnborn: () => born,
+    bear() {
+      born = true;
+    },
+    change(change: Change) {
+      const fact = factOf(change);
+      versions = new Map(versions).set(fact, (versions.get(fact) ?? 0) + 1);
+    },
+    findGrant(id: TokenId): Grant | undefined {
+      if (id === UNBORN && !born) return undefined;
+      const grant = aGrant(id);
+      grants.set(grant, versions);
+      return grant;
+    },
+    findForUser(userId: UserId): OrganizationView {
+      const organization: Organization = {
+        id: ORGANIZATION,
+        accountId: ACCOUNT,
+        name: 'Press shop',
+        description: null,
+        createdAt: START,
+      };
+      organizations.set(organization, versions);
+      const version = versions.get(factOf(membership(userId))) ?? 0;
+      return { organization, isMember: version % 2 === 1 };
+    },
+    /** Whether the answer has each of its facts no older than this. */
+    isAsNewAs(floor: Versions, question: Question, answer: Grant | OrganizationView): boolean {
+      const seen = 'token' in answer ? grants.get(answer) : organizations.get(answer.organization);
+      return question.facts.every((change) => {
+        const fact = factOf(change);
+        const least = floor.get(fact) ?? 0;
+        if (change.kind !== 'membership') return (seen?.get(fact) ?? 0) >= least;
+        // Only its parity shows: from the second version on, either may be new enough.
+        return (
+          (versions.get(fact) ?? 0) > least || ('isMember' in answer && answer.isMember === (least % 2 === 1))
+        );
+      });
+    },
+  };
+}
+
+export type ModelStore = ReturnType<typeof createModelStore>;
+
+function aGrant(id: TokenId): Grant {
+  const userId = userOf(id);
+  const account: Account = { id: ACCOUNT, name: 'Acme', createdAt: START, suspendedAt: null };
+  const user: User = {
+    id: userId,
+    accountId: ACCOUNT,
+    email: 'ada@acme.example' as Email,
+    name: 'Ada',
+    role: 'admin',
+    createdAt: START,
+    disabledAt: null,
+  };
+  return {
+    token: {
+      id,
+      accountId: ACCOUNT,
+      userId,
+      subject: userId,
+      kind: 'api',
+      name: 'ERP',
+      format: 'paseto',
+      keyId: KEY,
+      scopes: ['*'],
+      createdAt: START,
+      expiresAt: null,
+      revocation: null,
+    },
+    user,
+    account,
+    key: { id: KEY, format: 'paseto', state: 'active' },
+  };
+}

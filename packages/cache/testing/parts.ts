@@ -1,0 +1,40 @@
+import { createLease, type Lease } from '@gatehouse/domain';
+import {
+  createFixedClock,
+  createInMemoryChangeFeed,
+  type InMemoryChangeFeed,
+  START,
+} from '@gatehouse/domain/testing';
+import type { CacheLimits } from '../src/limits.ts';
+
+export const MAX_STALENESS_MS = 1000;
+
+/** Room for everything that a test holds. */
+export const AMPLE: CacheLimits = {
+  tokens: { entries: 1000, bytes: 100_000_000 },
+  organizations: { entries: 1000, bytes: 100_000_000 },
+  memberships: 1000,
+};
+
+export interface FeedParts {
+  readonly feed: InMemoryChangeFeed;
+  readonly lease: Lease;
+  /** Both clocks go on. */
+  pass(milliseconds: number): void;
+}
+
+/** A feed that a test drives, with its lease, and clocks that stand still until they are moved. */
+export function createFeedParts(): FeedParts {
+  const clock = createFixedClock(START);
+  let elapsedMs = 0;
+  const clocks = { clock, monotonicClock: { elapsedMs: () => elapsedMs } };
+  const feed = createInMemoryChangeFeed(clocks);
+  return {
+    feed,
+    lease: createLease({ feed, ...clocks, maxStalenessMs: MAX_STALENESS_MS }),
+    pass(milliseconds) {
+      clock.advance(milliseconds);
+      elapsedMs += milliseconds;
+    },
+  };
+}
