@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -40,12 +42,23 @@ export async function setUp() {
   const runtime = chooseRuntime();
   const env = environmentOf(runtime);
   if (!isUpToDate(runtime)) {
-    mkdirSync(TOOLCHAIN, { recursive: true });
+    makeToolchain();
     await withLock(join(TOOLCHAIN, 'lock'), async () => {
       if (!isUpToDate(runtime)) await install(runtime, env);
     });
   }
   return { node: runtime.node, env };
+}
+
+function makeToolchain() {
+  try {
+    mkdirSync(TOOLCHAIN, { recursive: true });
+    accessSync(TOOLCHAIN, constants.W_OK);
+  } catch (error) {
+    throw new SetUpError(
+      `The checkout has to be writable for the set-up: ${/** @type {Error} */ (error).message}`,
+    );
+  }
 }
 
 /** @param {import('./runtime.mjs').Runtime} runtime */
