@@ -8,7 +8,7 @@ import { initialize } from './initialize.ts';
 /** The cluster of a data folder, which is made with all in it if it is not there yet. */
 export async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
   const binaries = await locateBinaries();
-  await makeFolder(resolve(dataDir));
+  await makeFolder(resolve(dataDir), 0o700);
   const paths = clusterPaths(join(await realpath(dataDir), 'postgres'));
   const account = await unprivilegedAccount(paths.data);
   if (account !== undefined) await letThrough(dataDir);
@@ -22,17 +22,16 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
  * Makes a folder and those it is in. Node's own way of doing this never ends where a parent is there and yet
  * nothing can be made in it, as under /proc.
  */
-async function makeFolder(path: string): Promise<void> {
-  const make = (folder: string) => mkdir(folder, { mode: 0o700 });
+async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
-    await make(path);
+    await mkdir(path, mode);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
     if (code !== 'ENOENT') throw error;
     await makeFolder(dirname(path));
     // Another process may be faster.
-    await make(path).catch((again) => {
+    await mkdir(path, mode).catch((again) => {
       if (again.code !== 'EEXIST') throw again;
     });
   }

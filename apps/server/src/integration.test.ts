@@ -1,0 +1,156 @@
+import { actAs, parseTokenId, revokeToken, type TokenId } from '@gatehouse/domain';
+import {
+  createPostgresTokenRepository,
+  createPostgresUserRepository,
+  type Database,
+  openDatabase,
+} from '@gatehouse/postgres';
+import { describe, expect, it } from 'vitest';
+import { call, signInWith } from '../testing/client.ts';
+import { execute } from '../testing/execute.ts';
+import { type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
+
+const ME = '/api/v1/me.json';
+
+/** Another program on the same database, as the command line is. */
+function openBeside({ testDatabase }: ServedPostgres): Database & AsyncDisposable {
+  const database = openDatabase({ url: testDatabase.url, poolSize: 1 });
+  return { ...database, [Symbol.asyncDispose]: () => database.close() };
+}
+
+async function signedIn({ url, demo }: ServedPostgres, who: 'admin' | 'member' = 'admin'): Promise<string> {
+  const { email, password } = demo[who];
+  return ((await signInWith(url, { email, password })).json as { token: string }).token;
+}
+
+const idOf = async (url: string, token: string) => {
+  const { json } = await call(url, ME, { token });
+  return parseTokenId((json as { token: { id: string } }).token.id) as TokenId;
+};
+
+describe('the whole server on PostgreSQL', () => {
+  it.each(['paseto', 'jwt'])('signs in, reads and says who is calling, issuing %s', async (TOKEN_FORMAT) => {
+    await using served = await servePostgres({ TOKEN_FORMAT });
+    const { url, demo } = served;
+    const token = await signedIn(served);
+    expect(token).toMatch(TOKEN_FORMAT === 'jwt' ? /^eyJ/ : /^v4\.public\./);
+    const [first] = demo.organizations;
+    for (const bearer of [token, demo.token]) {
+      expect((await call(url, `/api/v1/orgs/${first?.id}`, { token: bearer })).json).toEqual({
+        id: first?.id,
+        name: first?.name,
+        description: 'Presses 1 to 12',
+      });
+      expect(
+        (await call(url, `/api/v1/orgs/${demo.other_account.organization_id}`, { token: bearer })).status,
+      ).toBe(404);
+    }
+    expect((await call(url, ME, { token })).json).toMatchObject({
+      email: demo.admin.email,
+      token: { kind: 'sign-in' },
+    });
+    expect((await signInWith(url, { ...demo.admin, password: `${demo.admin.password} ` })).status).toBe(401);
+    for (const path of ['/.well-known/jwks.json', '/.well-known/paserk.json']) {
+      expect((await call(url, path)).json).toMatchObject({ keys: [expect.any(Object)] });
+    }
+  });
+
+  it('shows a member the organizations of theirs', async () => {
+    await using served = await servePostgres();
+    const token = await signedIn(served, 'member');
+    const { organizations, member } = served.demo;
+    for (const { id } of organizations) {
+      const { status } = await call(served.url, `/api/v1/orgs/${id}`, { token });
+      expect(status).toBe(member.organization_ids.includes(id) ? 200 : 403);
+    }
+  });
+
+  it('asks the database at most twice for an organization, once it knows the keys', async () => {
+    await using served = await servePostgres();
+    const token = await signedIn(served);
+    const path = `/api/v1/orgs/${served.demo.organizations[0]?.id}`;
+    const cost = async (request: () => Promise<{ status: number }>) => {
+      const before = served.statements();
+      const { status } = await request();
+      return [status, served.statements() - before];
+    };
+    await call(served.url, path, { token });
+    expect(await cost(() => call(served.url, path, { token }))).toEqual([200, 2]);
+    expect(await cost(() => call(served.url, '/api/v1/orgs/987654', { token }))).toEqual([404, 2]);
+    expect(await cost(() => call(served.url, '/api/v1/orgs/x', { token }))).toEqual([404, 1]);
+    expect(await cost(() => call(served.url, ME, { token }))).toEqual([200, 1]);
+    expect(await cost(() => call(served.url, ME, { token: `${token}x` }))).toEqual([401, 0]);
+    expect(await cost(() => call(served.url, ME, { token: 'garbage' }))).toEqual([401, 0]);
+    expect(await cost(() => call(served.url, ME))).toEqual([401, 0]);
+  });
+});
+
+describe('what ends a token', () => {
+  it('ends it for the next request after it was acknowledged', async () => {
+    await using served = await servePostgres();
+    await using beside = openBeside(served);
+    const ports = {
+      tokens: createPostgresTokenRepository(beside),
+      users: createPostgresUserRepository(beside),
+      clock: { now: () => Date.now() as never },
+    };
+    const admin = await actAs(ports)(served.demo.admin.email, 'test');
+    if (!admin.ok) throw new Error(admin.error.code);
+    for (let round = 0; round < 20; round += 1) {
+      const token = await signedIn(served);
+      const id = await idOf(served.url, token);
+      expect((await call(served.url, ME, { token })).status).toBe(200);
+      const revoked = await revokeToken(ports)(admin.value, { id, reason: null });
+      expect(revoked.ok).toBe(true);
+      const answers = await Promise.all([1, 2, 3].map(() => call(served.url, ME, { token })));
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    }
+  });
+
+  it('ends it when it is done by SQL, past the domain', async () => {
+    await using served = await servePostgres();
+    const sql = (statement: string) => execute(served.testDatabase.url, statement);
+    const { email, organization_ids } = served.demo.member;
+    const token = await signedIn(served, 'member');
+    const status = async (path = ME) => (await call(served.url, path, { token })).status;
+
+    expect(await status()).toBe(200);
+    await sql(`update users set disabled_at = now() where email = '${email}'`);
+    expect(await status()).toBe(401);
+    expect((await signInWith(served.url, served.demo.member)).status).toBe(401);
+    await sql('update users set disabled_at = null');
+    expect(await status()).toBe(200);
+    await sql('update accounts set suspended_at = now()');
+    expect(await status()).toBe(401);
+    await sql('update accounts set suspended_at = null');
+    expect(await status(`/api/v1/orgs/${organization_ids[0]}`)).toBe(200);
+    await sql('delete from memberships');
+    expect(await status(`/api/v1/orgs/${organization_ids[0]}`)).toBe(403);
+  });
+});
+
+describe('a database that is away', () => {
+  it('is 503 with the moment to try again, never a verdict, and nobody learns why', async () => {
+    await using served = await servePostgres();
+    const { url, demo } = served;
+    const token = await signedIn(served);
+    expect((await call(served.opsUrl, '/ready')).status).toBe(200);
+    await served.testDatabase.drop();
+    for (const answer of [
+      await call(url, ME, { token }),
+      await call(url, '/api/v1/orgs/1', { token }),
+      await call(url, '/.well-known/jwks.json'),
+      await signInWith(url, demo.admin),
+    ]) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(answer.json).toEqual({
+        type: 'urn:gatehouse:problem:unavailable',
+        title: 'The service is not available for the moment.',
+        status: 503,
+      });
+    }
+    expect((await call(served.opsUrl, '/ready')).status).toBe(503);
+    expect((await call(served.opsUrl, '/live')).status).toBe(200);
+    expect((await call(url, ME, { token: 'garbage' })).status).toBe(401);
+  });
+});

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+export interface SpawnedServer extends AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly out: () => string;
+  readonly errors: () => string;
+  /** Resolves with the address once it says that it serves. */
+  readonly serving: () => Promise<string>;
+  /** Resolves with the exit status, or the signal. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+/** Runs `main.ts` as the launcher does, with these settings and no others. */
+export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: string): SpawnedServer {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH, HOME, PORT: '0', OPS_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(cwd !== undefined && { cwd }),
+  });
+  let [out, errors] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    out += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    errors += text;
+  });
+  // Not `close`, which does not come once the channel was closed from here.
+  const streams = [child.stdout, child.stderr].map((stream) => once(stream as NodeJS.EventEmitter, 'close'));
+  const ended = once(child, 'exit').then(async ([code, signal]) => {
+    await Promise.all(streams);
+    return code ?? signal;
+  });
+  const serving = async () => {
+    for (;;) {
+      const url = /Gatehouse serves (\S+)|"url":"(\S+?)"/.exec(out);
+      if (url) return (url[1] ?? url[2]) as string;
+      const gone = await Promise.race([
+        once(child.stdout as NodeJS.EventEmitter, 'data').then(() => false),
+        ended.then(() => true),
+      ]);
+      if (gone) throw new Error(`the server ended: ${out}${errors}`);
+    }
+  };
+  return {
+    process: child,
+    out: () => out,
+    errors: () => errors,
+    serving,
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** A folder for the data of servers, which have to be gone before it goes. */
+export async function makeDataFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'gatehouse-server-'));
+  // Run by root, PostgreSQL is another user, who has to get in.
+  await chmod(path, 0o755);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
