@@ -25,5 +25,5 @@ export async function openKeyEncryption(
 }
 
 function unusable(message: string): CommandError {
-  return new CommandError(EXIT.fault, `There is no master key to use: ${message}.`);
+  return new CommandError(EXIT.fault, `${message}.`);
 }

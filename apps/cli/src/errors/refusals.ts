@@ -17,8 +17,7 @@ const REFUSALS = {
   insufficient_scope: [EXIT.notAllowed, ({ scope }) => `The token lacks the scope ${scope}.`],
   invalid_input: [
     EXIT.usage,
-    ({ problems }) =>
-      problems.map(({ field, message }) => `--${field.replaceAll('_', '-')} ${message}`).join('\n'),
+    ({ problems }) => problems.map(({ field, message }) => `${inputOf(field)} ${message}`).join('\n'),
   ],
   issuer_not_fit: [
     EXIT.notAllowed,
@@ -38,7 +37,7 @@ const REFUSALS = {
   last_admin: [EXIT.conflict, 'This is the last active admin of the account.'],
   master_key_rejected: [
     EXIT.fault,
-    'The master key is not the one under which the signing keys are sealed: check GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.',
+    'The master key is not the one under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.',
   ],
   member_of_another_account: [
     EXIT.conflict,
@@ -68,6 +67,11 @@ const REFUSALS = {
   ],
   user_not_found: [EXIT.notFound, 'There is no such user: `gatehouse user list` shows all.'],
 } as const satisfies Refusals;
+
+/** How the person gave it: by an option, but for the password, which no option takes. */
+function inputOf(field: string): string {
+  return field === 'password' ? 'the password' : `--${field.replaceAll('_', '-')}`;
+}
 
 /** The value of an outcome that was no refusal; a refusal ends the command. */
 export function unwrap<T>(result: Result<T, DomainError>): T {

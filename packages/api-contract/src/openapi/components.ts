@@ -30,10 +30,10 @@ export const HEADERS = {
   'WWW-Authenticate': header('What is missing or wrong (RFC 6750 section 3).', true, {
     pattern: '^Bearer realm="gatehouse"',
   }),
-  PossibleChallenge: header('There where a token was at fault (RFC 6750 section 3).', false, {
+  PossibleChallenge: header('Present where a token was refused (RFC 6750 section 3).', false, {
     pattern: '^Bearer realm="gatehouse", error="',
   }),
-  'Retry-After': header('So many seconds later it may work.', true, { pattern: '^[1-9][0-9]*$' }),
+  'Retry-After': header('Seconds after which to try again.', true, { pattern: '^[1-9][0-9]*$' }),
   'Cache-Control': header('Whether and by whom the answer may be kept.', true),
   ETag: header('Changes whenever the body does.', true, { pattern: '^"[^"]+"$' }),
   'X-Token-Expires-At': header('When the token ends; absent if it never does.', false, {

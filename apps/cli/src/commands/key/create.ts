@@ -18,8 +18,6 @@ export function keyCreate(key: Command, cli: Cli): void {
       const printer = createPrinter(cli.streams, options);
       const format = options.format ?? (await cli.defaultFormat());
       await using gatehouse = await cli.open();
-      // Else this would be the format's first key, and with a key there no server would make the first active one.
-      unwrap(await gatehouse.ensureKeys(cli.operator));
       const created = unwrap(await gatehouse.createKey(cli.operator, format));
       await printer.note(
         'The key is created. It signs nothing until every server knows it and it is activated. Its id:',

@@ -48,7 +48,7 @@ test('a weak password is wrong usage, and not repeated', async () => {
   const args = ['user', 'create', '--account', String(acme.id), ...BO, '--password-stdin'];
   const refused = await run(args, { stdin: 'swordfish\n' });
   expect(refused).toMatchObject({ status: 2, stdout: '' });
-  expect(refused.stderr).toBe('error: --password must be 12 to 1024 characters long\n');
+  expect(refused.stderr).toBe('error: the password must be 12 to 1024 characters long\n');
 });
 
 test('without a terminal the password must come from standard input', async () => {
