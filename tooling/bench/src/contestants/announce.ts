@@ -1,0 +1,21 @@
+import type { AddressInfo, Server } from 'node:net';
+import type { Announcement } from '../servers/server-process.ts';
+
+/** Listens on a port that is free, and tells whoever measures which it is. */
+export function announce(server: Server, more: Omit<Announcement, 'url'> = {}): void {
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    print({ url: `http://127.0.0.1:${port}`, ...more });
+  });
+}
+
+export function print(announcement: Announcement): void {
+  process.stdout.write(`${JSON.stringify(announcement)}\n`);
+}
+
+/** A setting that whoever measures always gives. */
+export function given(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+}

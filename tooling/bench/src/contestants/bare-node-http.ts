@@ -1,0 +1,12 @@
+// The least that answering costs in Node: the same body for whatever is asked.
+import { createServer } from 'node:http';
+import { announce, given } from './announce.ts';
+
+const body = given('BODY');
+
+announce(
+  createServer((_request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(body);
+  }),
+);

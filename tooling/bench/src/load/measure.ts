@@ -1,0 +1,38 @@
+import type { Cores } from '../machine/cores.ts';
+import type { ServerProcess } from '../servers/server-process.ts';
+import type { LoadPlan, LoadResult } from './plan.ts';
+import { startLoad } from './start-load.ts';
+
+/** What one load on one server cost and gave. */
+export interface Sample {
+  readonly cpuMicroseconds: number;
+  readonly requestsPerSecond: number;
+  /** The share of its time that the server computed; near 1, it was at its limit. */
+  readonly busy: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+/** Loads a server and accounts for it: what it computed, over what it answered. */
+export async function measure(
+  server: ServerProcess,
+  plan: Omit<LoadPlan, 'url'>,
+  cores: Cores | undefined,
+): Promise<Sample> {
+  const before = server.usage();
+  const result = await startLoad({ ...plan, url: server.announcement.url }, cores?.load).result;
+  return sampleOf(result, server.usage().cpuSeconds - before.cpuSeconds);
+}
+
+export function sampleOf(result: LoadResult, cpuSeconds: number): Sample {
+  const { answered, seconds, p50Ms, p99Ms, maxMs } = result;
+  return {
+    cpuMicroseconds: (cpuSeconds * 1e6) / answered,
+    requestsPerSecond: answered / seconds,
+    busy: cpuSeconds / seconds,
+    p50Ms,
+    p99Ms,
+    maxMs,
+  };
+}

@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+
+export const PARTS = ['comparison'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** How much is measured: more takes longer and says more. */
+export interface Effort {
+  readonly rounds: number;
+  /** Of each contestant in each round. */
+  readonly seconds: number;
+  /** How many tokens and organizations are stored, smallest first. */
+  readonly stored: readonly number[];
+  /** How many tokens are in use at once, fewest first. */
+  readonly inUse: readonly number[];
+  readonly revocations: number;
+}
+
+export interface Options {
+  readonly parts: readonly Part[];
+  readonly effort: Effort;
+  /** The folder that gets the document. */
+  readonly out: string;
+}
+
+const FULL: Effort = {
+  rounds: 5,
+  seconds: 3,
+  stored: [1_000, 100_000, 1_000_000],
+  inUse: [1, 1_000, 100_000],
+  revocations: 1_000,
+};
+
+/** Shows within a minute that everything works; its figures say little. */
+const QUICK: Effort = {
+  rounds: 2,
+  seconds: 0.5,
+  stored: [1_000, 2_000, 3_000],
+  inUse: [1, 10, 1_000],
+  revocations: 20,
+};
+
+export const USAGE = `npm run bench -- [--comparison] [--growth] [--revocation] [--rounds N] [--seconds S] [--quick] [--out FOLDER]
+
+  --comparison    one request, side by side with what people would use instead (what runs without any of the three)
+  --growth        cost as more is stored, in use, and going on
+  --revocation    how long a revoked token is still accepted
+  --rounds N      measure everything so often, interleaved (${FULL.rounds})
+  --seconds S     each time for so long (${FULL.seconds})
+  --quick         little of everything: to see that it works
+  --out FOLDER    write benchmarks.md and its charts there (docs)`;
+
+/** Reads the command's arguments; throws a TypeError for whatever is wrong with them. */
+export function parseOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      comparison: { type: 'boolean' },
+      growth: { type: 'boolean' },
+      revocation: { type: 'boolean' },
+      quick: { type: 'boolean' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      out: { type: 'string', default: 'docs' },
+    },
+  });
+  const chosen = PARTS.filter((part) => values[part]);
+  const effort = values.quick ? QUICK : FULL;
+  return {
+    parts: chosen.length > 0 ? chosen : ['comparison'],
+    effort: {
+      ...effort,
+      rounds: positive('rounds', values.rounds, effort.rounds, Number.isInteger),
+      seconds: positive('seconds', values.seconds, effort.seconds, Number.isFinite),
+    },
+    out: values.out,
+  };
+}
+
+function positive(
+  name: string,
+  given: string | undefined,
+  otherwise: number,
+  isRight: (value: number) => boolean,
+) {
+  if (given === undefined) return otherwise;
+  const value = Number(given);
+  if (!isRight(value) || value <= 0) throw new TypeError(`--${name} must be a number above 0`);
+  return value;
+}

@@ -1,0 +1,47 @@
+import {
+  type Clock,
+  ensureKeys,
+  type KeyEncryption,
+  type SigningKeyRepository,
+  type TokenSigner,
+} from '@gatehouse/domain';
+import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
+import { createSystemClock } from '@gatehouse/node-runtime';
+import {
+  createPostgresSigningKeyRepository,
+  type Database,
+  migrateToLatest,
+  openDatabase,
+} from '@gatehouse/postgres';
+import { createJwtTokenSigner } from '@gatehouse/token-jwt';
+import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
+
+/** A Gatehouse database from outside any server, with the ports that it takes to sign for it. */
+export interface Store extends AsyncDisposable {
+  readonly url: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly signingKeys: SigningKeyRepository;
+  readonly signers: readonly TokenSigner[];
+  readonly encryption: KeyEncryption;
+}
+
+/** Brings the schema up to date and sees to it that there are keys to sign with. */
+export async function openStore(url: string, masterKeyText: string): Promise<Store> {
+  const masterKey = parseMasterKey(masterKeyText);
+  if (!masterKey.ok) throw new Error(masterKey.error.message);
+  const database = openDatabase({ url, poolSize: 2 });
+  await migrateToLatest(database);
+  const store: Store = {
+    url,
+    database,
+    clock: createSystemClock(),
+    signingKeys: createPostgresSigningKeyRepository(database),
+    signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
+    encryption: createKeyEncryption({ masterKey: masterKey.value }),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+  const ensured = await ensureKeys(store)({ kind: 'operator', name: 'bench', origin: 'bench' });
+  if (!ensured.ok) throw new Error(ensured.error.code);
+  return store;
+}

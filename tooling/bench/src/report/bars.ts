@@ -1,0 +1,26 @@
+import { figure, markdownTable } from './markdown.ts';
+
+/** What was promised, and what was measured. */
+export interface Bar {
+  readonly what: string;
+  readonly limit: number;
+  readonly is: 'at most' | 'at least';
+  readonly measured: number;
+  readonly unit: string;
+}
+
+export function isHeld({ limit, is, measured }: Bar): boolean {
+  return is === 'at most' ? measured <= limit : measured >= limit;
+}
+
+export function barsTable(bars: readonly Bar[]): string {
+  return markdownTable(
+    ['what', 'bar', 'measured', ''],
+    bars.map((bar) => [
+      bar.what,
+      `${bar.is} ${figure(bar.limit)} ${bar.unit}`,
+      `${figure(bar.measured)} ${bar.unit}`,
+      isHeld(bar) ? 'held' : '**missed**',
+    ]),
+  );
+}

@@ -1,0 +1,100 @@
+import { CONTESTANTS, type ContestantId } from '../contestants.ts';
+import type { Sample } from '../load/measure.ts';
+import type { Comparison, Score } from '../parts/comparison.ts';
+import { median, medianRatio } from '../statistics.ts';
+import { type Bar, barsTable } from './bars.ts';
+import { provenance } from './machine.ts';
+import { figure, markdownTable, megabytes } from './markdown.ts';
+
+/** CPU per request of everyone, as a multiple of bare node:http's. */
+export function ratiosToBare({ scores }: Comparison): readonly { id: ContestantId; ratio: number }[] {
+  const bare = cpuOf(scoreOf(scores, 'bare-node-http'));
+  return scores.map((score) => ({ id: score.id, ratio: medianRatio(cpuOf(score), bare) }));
+}
+
+export function comparisonBars({ scores, commandMs }: Comparison): readonly Bar[] {
+  const warm = scoreOf(scores, 'warm');
+  const times = (one: ContestantId, other: ContestantId) =>
+    medianRatio(cpuOf(scoreOf(scores, one)), cpuOf(scoreOf(scores, other)));
+  return [
+    {
+      what: 'CPU, known, to bare `node:http` (goal 1.4)',
+      limit: 1.6,
+      is: 'at most',
+      measured: times('warm', 'bare-node-http'),
+      unit: 'x',
+    },
+    {
+      what: 'CPU, by hand on Fastify, to ours',
+      limit: 5,
+      is: 'at least',
+      measured: times('fastify', 'warm'),
+      unit: 'x',
+    },
+    {
+      what: 'CPU, Better Auth, to ours',
+      limit: 60,
+      is: 'at least',
+      measured: times('better-auth', 'warm'),
+      unit: 'x',
+    },
+    { what: 'resident when idle', limit: 150, is: 'at most', measured: warm.idleBytes / 1e6, unit: 'MB' },
+    { what: 'ready after its start', limit: 2, is: 'at most', measured: warm.startMs / 1000, unit: 's' },
+    { what: 'a command', limit: 0.5, is: 'at most', measured: commandMs / 1000, unit: 's' },
+  ];
+}
+
+export function comparisonTable(comparison: Comparison): string {
+  const ratios = ratiosToBare(comparison);
+  return markdownTable(
+    [
+      'who',
+      'CPU per request, µs',
+      'x bare',
+      'requests/s',
+      'p50, ms',
+      'p99, ms',
+      'core busy',
+      'MB idle',
+      'MB after',
+    ],
+    comparison.scores.map(({ id, samples, idleBytes, finalBytes }, index) => {
+      const middle = (of: (sample: Sample) => number) => median(samples.map(of));
+      return [
+        CONTESTANTS[id],
+        figure(middle((sample) => sample.cpuMicroseconds)),
+        figure(ratios[index]?.ratio ?? Number.NaN),
+        figure(middle((sample) => sample.requestsPerSecond)),
+        figure(middle((sample) => sample.p50Ms)),
+        figure(middle((sample) => sample.p99Ms)),
+        `${Math.round(middle((sample) => sample.busy) * 100)} %`,
+        megabytes(idleBytes),
+        megabytes(finalBytes),
+      ];
+    }),
+  );
+}
+
+export function comparisonSection(comparison: Comparison, chart: string): string {
+  return `## Side by side
+
+\`GET\` one organization with a valid token, 32 connections, all on the same PostgreSQL. ${provenance(comparison.machine, comparison.effort)}
+
+![CPU per request, as a multiple of bare node:http](${chart})
+
+${comparisonTable(comparison)}
+
+CPU is the server process's own, by the system's accounts; what PostgreSQL computes for it comes on top for everyone who asks it. Where the core was not near 100 % busy, the load generator or the database was the limit, and not the server.
+
+${barsTable(comparisonBars(comparison))}`;
+}
+
+function scoreOf(scores: readonly Score[], id: ContestantId): Score {
+  const score = scores.find((candidate) => candidate.id === id);
+  if (!score) throw new Error(`${id} was not measured`);
+  return score;
+}
+
+function cpuOf({ samples }: Score): readonly number[] {
+  return samples.map((sample) => sample.cpuMicroseconds);
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
+
+export interface GatehouseOptions {
+  readonly databaseUrl: string;
+  readonly masterKey: string;
+  readonly cores: string | undefined;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Our server as everyone starts it, on ports that are free. */
+export function startGatehouse(options: GatehouseOptions): Promise<ServerProcess> {
+  const { databaseUrl, masterKey, cores, settings = {} } = options;
+  const env = {
+    DATABASE_URL: databaseUrl,
+    GATEHOUSE_MASTER_KEY: masterKey,
+    PORT: '0',
+    OPS_PORT: '0',
+    ...settings,
+  };
+  return startServer({ program: PROGRAM, env, cores });
+}

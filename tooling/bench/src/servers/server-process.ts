@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LoadRequest } from '../load/plan.ts';
+import { pinned } from '../machine/cores.ts';
+import { type ProcessUsage, usageOf } from '../machine/process-usage.ts';
+
+/** What a server says about itself, in one line of JSON on standard output, when it is ready. */
+export interface Announcement {
+  readonly url: string;
+  /** How it wants to be asked, where that is not ours to know. */
+  readonly request?: LoadRequest;
+}
+
+/** A server under measurement, in a process of its own. */
+export interface ServerProcess extends AsyncDisposable {
+  readonly announcement: Announcement;
+  /** From its start until it was ready. */
+  readonly startMs: number;
+  usage(): ProcessUsage;
+}
+
+export interface ServerProgram {
+  /** The path of a program for Node. */
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cores: string | undefined;
+}
+
+const READY_WITHIN_MS = 60_000;
+const STOPPED_WITHIN_MS = 5_000;
+
+/** Starts a server and waits until it says where it is. */
+export async function startServer({ program, env, cores }: ServerProgram): Promise<ServerProcess> {
+  const startedAt = performance.now();
+  // Only what every program needs: the settings of whoever runs this are not part of the measurement.
+  const base = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production' };
+  const child = spawn(...pinned(cores, process.execPath, [program]), {
+    env: { ...base, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  let complaint = '';
+  child.stderr.on('data', (text) => {
+    complaint = `${complaint}${text}`.slice(-2_000);
+  });
+
+  async function stop(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill();
+    await Promise.race([exited, delay(STOPPED_WITHIN_MS, undefined, { ref: false })]);
+    child.kill('SIGKILL');
+  }
+
+  const announced = new Promise<Announcement>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const announcement = readAnnouncement(line);
+      if (announcement) resolve(announcement);
+    });
+  });
+  const failed = Promise.race([exited, delay(READY_WITHIN_MS, undefined, { ref: false })]);
+  const announcement = await Promise.race([announced, failed.then(() => undefined)]);
+  if (announcement === undefined) {
+    await stop();
+    throw new Error(`${program} did not start: ${complaint}`);
+  }
+  return {
+    announcement,
+    startMs: performance.now() - startedAt,
+    usage: () => usageOf(child.pid as number),
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function readAnnouncement(line: string): Announcement | undefined {
+  try {
+    const said = JSON.parse(line);
+    return typeof said?.url === 'string' ? said : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import { createMasterKey } from '@gatehouse/key-encryption';
+import pg from 'pg';
+import type { LoadRequest } from './load/plan.ts';
+import { type Cores, claimCores } from './machine/cores.ts';
+
+/** What every part of the benchmark stands on; it all goes when the stage is left. */
+export interface Stage extends AsyncDisposable {
+  readonly cores: Cores | undefined;
+  readonly masterKey: string;
+  /** Makes an empty database, and answers its URL. */
+  createDatabase(name: string): Promise<string>;
+  /** Writes requests where the load generator finds them, and answers the file's path. */
+  writeRequests(name: string, requests: readonly LoadRequest[]): Promise<string>;
+}
+
+/** A PostgreSQL for a machine that does something else as well; nothing that trades safety for speed. */
+const POSTGRES_SETTINGS = {
+  max_connections: '300',
+  shared_buffers: '512MB',
+  max_wal_size: '4GB',
+};
+
+export async function setStage(): Promise<Stage> {
+  const cores = claimCores();
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const postgres = stack.use(await openEmbeddedPostgres({ dataDir: folder, settings: POSTGRES_SETTINGS }));
+  const resources = stack.move();
+  return {
+    cores,
+    masterKey: createMasterKey(),
+    async createDatabase(name) {
+      await withClient(postgres.url, (client) => client.query(`CREATE DATABASE ${name}`));
+      const url = new URL(postgres.url);
+      url.pathname = name;
+      return url.href;
+    },
+    async writeRequests(name, requests) {
+      const path = join(folder, `${name}.jsonl`);
+      await writeFile(
+        path,
+        requests.map((request) => `${JSON.stringify(request)}\n`),
+      );
+      return path;
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** A connection for a piece of work whose statements may take as long as they like. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
