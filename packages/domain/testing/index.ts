@@ -1,6 +1,7 @@
 export * from './access-table.ts';
 export * from './contracts/account-repository-contract.ts';
 export * from './contracts/audit-log-contract.ts';
+export * from './contracts/change-feed-contract.ts';
 export * from './contracts/key-encryption-contract.ts';
 export * from './contracts/organization-repository-contract.ts';
 export * from './contracts/password-hasher-contract.ts';

@@ -1,13 +1,16 @@
 import {
   accountRepositoryContract,
   auditLogContract,
+  changeFeedContract,
   organizationRepositoryContract,
   signInThrottleContract,
   signingKeyRepositoryContract,
   tokenRepositoryContract,
   userRepositoryContract,
 } from '@gatehouse/domain/testing';
-import { openTestDatabase, openTestStore } from '../testing/open-test-store.ts';
+import { openFeed } from '../testing/open-feed.ts';
+import { openTestDatabase, openTestStore, repositoriesOf } from '../testing/open-test-store.ts';
+import { terminateListeners } from '../testing/terminate.ts';
 import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
 
 accountRepositoryContract('PostgreSQL', openTestStore);
@@ -19,4 +22,22 @@ auditLogContract('PostgreSQL', openTestStore);
 signInThrottleContract('PostgreSQL', async (ports) => {
   const { database, close } = await openTestDatabase();
   return { throttle: createPostgresSignInThrottle(database, ports), close };
+});
+changeFeedContract('PostgreSQL', async () => {
+  const { url, database, close } = await openTestDatabase();
+  const { feed, hear, lost } = await openFeed({ listenUrl: url, database });
+  return {
+    feed,
+    store: repositoriesOf(database),
+    elapsedMs: () => performance.now(),
+    hear,
+    async cutOff() {
+      await terminateListeners(database);
+      await lost();
+    },
+    async close() {
+      await feed.close();
+      await close();
+    },
+  };
 });

@@ -53,7 +53,8 @@ export function isViolationOf(constraint: string, error: unknown): boolean {
   return error instanceof DatabaseFault && error.constraint === constraint;
 }
 
-function reasonOf(error: unknown): string {
+/** What there is to say of an error, in a line. */
+export function reasonOf(error: unknown): string {
   // A name with several addresses fails with one error for each, and no message of its own.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

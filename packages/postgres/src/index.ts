@@ -1,5 +1,12 @@
 export { createPostgresAccountRepository } from './account-repository.ts';
 export { createPostgresAuditLog } from './audit-log.ts';
+export {
+  type ChangeFeedEvent,
+  type ChangeFeedOptions,
+  type ChangeFeedState,
+  createPostgresChangeFeed,
+  type PostgresChangeFeed,
+} from './change-feed.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 export { DatabaseFault } from './faults.ts';
 export { migrateToLatest, type SchemaState, schemaState } from './migrate.ts';

@@ -6,7 +6,7 @@ const settings = z.object(postgresSettings);
 
 describe('the settings', () => {
   test('may be left out', () => {
-    expect(settings.parse({})).toEqual({ DATABASE_POOL_SIZE: 10 });
+    expect(settings.parse({})).toEqual({ DATABASE_POOL_SIZE: 10, MAX_STALENESS_MS: 1000 });
   });
 
   test.each([
@@ -14,8 +14,9 @@ describe('the settings', () => {
     'postgresql://db.example/gatehouse',
     'postgres:///gatehouse?host=/run/postgresql',
   ])('take the URL %s', (url) => {
-    expect(settings.parse({ DATABASE_URL: url, DATABASE_POOL_SIZE: '25' })).toEqual({
-      DATABASE_URL: url,
+    const given = { DATABASE_URL: url, DATABASE_LISTEN_URL: url };
+    expect(settings.parse({ ...given, DATABASE_POOL_SIZE: '25' })).toMatchObject({
+      ...given,
       DATABASE_POOL_SIZE: 25,
     });
   });
@@ -23,11 +24,12 @@ describe('the settings', () => {
   test.each(['db.example', 'mysql://db.example/x', 'postgres://ada:hunter2@db example:port/x'])(
     'refuse the URL %s without repeating it',
     (url) => {
-      const { error } = settings.safeParse({ DATABASE_URL: url });
-      expect(error?.issues).toMatchObject([{ path: ['DATABASE_URL'] }]);
-      expect(error?.issues[0]?.message).toBe(
-        'must be a URL such as postgres://user:password@host:5432/database',
-      );
+      const { error } = settings.safeParse({ DATABASE_URL: url, DATABASE_LISTEN_URL: url });
+      const message = 'must be a URL such as postgres://user:password@host:5432/database';
+      expect(error?.issues).toMatchObject([
+        { path: ['DATABASE_URL'], message },
+        { path: ['DATABASE_LISTEN_URL'], message },
+      ]);
       expect(JSON.stringify(error?.issues)).not.toContain('hunter2');
     },
   );
@@ -35,5 +37,14 @@ describe('the settings', () => {
   test.each(['0', '-1', '1.5', '1e2', ' 5', '1000', 'ten'])('refuse %j connections', (size) => {
     const { error } = settings.safeParse({ DATABASE_POOL_SIZE: size });
     expect(error?.issues[0]?.message).toBe('must be a whole number from 1 to 999');
+  });
+
+  test.each(['500', '1000', '60000'])('take %s ms for the oldest knowledge to act on', (ms) => {
+    expect(settings.parse({ MAX_STALENESS_MS: ms }).MAX_STALENESS_MS).toBe(Number(ms));
+  });
+
+  test.each(['0', '499', '60001', '1e3', '0500', '1s', '-1000'])('refuse %j ms for it', (ms) => {
+    const { error } = settings.safeParse({ MAX_STALENESS_MS: ms });
+    expect(error?.issues[0]?.message).toBe('must be a whole number of milliseconds from 500 to 60000');
   });
 });

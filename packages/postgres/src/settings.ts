@@ -1,17 +1,31 @@
 import pg from 'pg';
 import { z } from 'zod';
 
-/** The settings of a PostgreSQL of one's own. The messages never repeat the URL: it may hold a password. */
+/** The messages never repeat the URL: it may hold a password. */
+const url = z
+  .string()
+  .refine(isConnectionString, 'must be a URL such as postgres://user:password@host:5432/database')
+  .optional();
+
+/** The settings of a PostgreSQL of one's own. */
 export const postgresSettings = {
-  DATABASE_URL: z
-    .string()
-    .refine(isConnectionString, 'must be a URL such as postgres://user:password@host:5432/database')
-    .optional(),
+  DATABASE_URL: url,
+  /** For the change feed, where `DATABASE_URL` leads through a connection pooler. */
+  DATABASE_LISTEN_URL: url,
   DATABASE_POOL_SIZE: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
     .transform(Number)
     .default(10),
+  /** Several heartbeats of the change feed have to fit in, or every delay would be taken for a loss. */
+  MAX_STALENESS_MS: z
+    .string()
+    .regex(
+      /^([5-9]\d\d|[1-9]\d{3}|[1-5]\d{4}|60000)$/,
+      'must be a whole number of milliseconds from 500 to 60000',
+    )
+    .transform(Number)
+    .default(1000),
 };
 
 function isConnectionString(text: string): boolean {

@@ -1,9 +1,13 @@
 import {
   accountRepositoryContract,
   auditLogContract,
+  changeFeedContract,
+  createFixedClock,
+  createInMemoryChangeFeed,
   createInMemoryRepositories,
   createInMemorySignInThrottle,
   organizationRepositoryContract,
+  START,
   signInThrottleContract,
   signingKeyRepositoryContract,
   tokenRepositoryContract,
@@ -22,3 +26,19 @@ signInThrottleContract('the in-memory throttle', async (ports) => ({
   throttle: createInMemorySignInThrottle(ports),
   close: async () => {},
 }));
+changeFeedContract('the in-memory feed', async () => {
+  let elapsed = 0;
+  const elapsedMs = () => elapsed;
+  const feed = createInMemoryChangeFeed({ clock: createFixedClock(START), monotonicClock: { elapsedMs } });
+  return {
+    feed,
+    store: createInMemoryRepositories(feed.tell),
+    elapsedMs,
+    async hear() {
+      elapsed += 1;
+      feed.beat();
+    },
+    cutOff: async () => feed.lose(),
+    close: async () => {},
+  };
+});

@@ -39,6 +39,7 @@ export function createInMemoryOrganizationRepository(state: State): Organization
       if (state.members.has(membership(organizationId, userId))) return ok(false);
       state.members.add(membership(organizationId, userId));
       state.events.push(event);
+      state.tell({ kind: 'membership', organizationId, userId });
       return ok(true);
     },
   };

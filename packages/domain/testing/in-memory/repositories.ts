@@ -1,3 +1,4 @@
+import type { Change } from '../../src/index.ts';
 import type { Repositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
 import { frozenResults } from './frozen-results.ts';
@@ -7,9 +8,9 @@ import { State } from './state.ts';
 import { createInMemoryTokenRepository } from './token-repository.ts';
 import { createInMemoryUserRepository } from './user-repository.ts';
 
-/** An empty store in memory, with all its repositories. */
-export function createInMemoryRepositories(): Repositories {
-  const state = new State();
+/** An empty store in memory, with all its repositories. It tells of each change as it is made. */
+export function createInMemoryRepositories(tell: (change: Change) => void = () => undefined): Repositories {
+  const state = new State(tell);
   return {
     accounts: frozenResults(createInMemoryAccountRepository(state)),
     users: frozenResults(createInMemoryUserRepository(state)),

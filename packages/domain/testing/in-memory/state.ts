@@ -2,6 +2,7 @@ import type {
   Account,
   AccountId,
   AuditEvent,
+  Change,
   Grant,
   KeyId,
   Organization,
@@ -11,21 +12,34 @@ import type {
   SigningKey,
   Token,
   TokenId,
+  TokenUsage,
   User,
   UserId,
 } from '../../src/index.ts';
 
 /** What the in-memory repositories share. Every method runs without awaiting, so each is one atomic step. */
 export class State {
-  readonly accounts = new Map<AccountId, Account>();
-  readonly users = new Map<UserId, User>();
+  readonly accounts: Map<AccountId, Account>;
+  readonly users: Map<UserId, User>;
   readonly passwordHashes = new Map<UserId, PasswordHash>();
-  readonly organizations = new Map<OrganizationId, Organization>();
+  readonly organizations: Map<OrganizationId, Organization>;
   readonly members = new Set<string>();
-  readonly tokens = new Map<TokenId, Token>();
-  readonly keys = new Map<KeyId, SigningKey>();
+  readonly tokens: Map<TokenId, Token>;
+  readonly usage = new Map<TokenId, TokenUsage>();
+  readonly keys: Map<KeyId, SigningKey>;
   readonly events: AuditEvent[] = [];
+  /** Hears of each change. */
+  readonly tell: (change: Change) => void;
   #lastId = 0;
+
+  constructor(tell: (change: Change) => void) {
+    this.tell = tell;
+    this.accounts = new TellingMap((id) => tell({ kind: 'account', id }));
+    this.users = new TellingMap((id) => tell({ kind: 'user', id }));
+    this.organizations = new TellingMap((id) => tell({ kind: 'organization', id }));
+    this.tokens = new TellingMap((id) => tell({ kind: 'token', id }));
+    this.keys = new TellingMap((id) => tell({ kind: 'key', id }));
+  }
 
   nextId(): number {
     this.#lastId += 1;
@@ -52,6 +66,21 @@ export class State {
     const key = this.keys.get(token.keyId);
     if (!user || !account || !key) throw new Error('a token without its user, account or key');
     return { token, user, account, key: { id: key.id, format: key.format, state: key.state } };
+  }
+}
+
+class TellingMap<Id, Thing> extends Map<Id, Thing> {
+  readonly #tell: (id: Id) => void;
+
+  constructor(tell: (id: Id) => void) {
+    super();
+    this.#tell = tell;
+  }
+
+  override set(id: Id, thing: Thing): this {
+    super.set(id, thing);
+    this.#tell(id);
+    return this;
   }
 }
 

@@ -1,0 +1,254 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Change, ChangeFeed, PasswordHash, Token } from '../../src/index.ts';
+import {
+  anEvent,
+  aRevocation,
+  aSigningKey,
+  givenAccount,
+  givenActiveKey,
+  givenMember,
+  givenOrganization,
+  givenToken,
+  givenUser,
+  START,
+} from '../fixtures.ts';
+import type { Repositories } from '../repositories.ts';
+
+/** A feed that is trusted, and the store whose changes it tells. */
+export interface FeedOnStore {
+  readonly feed: ChangeFeed;
+  readonly store: Repositories;
+  /** The time on the feed's monotonic clock. */
+  elapsedMs(): number;
+  /** Resolves when the feed has heard up to a moment after the call; trust begins anew if it was lost. */
+  hear(): Promise<void>;
+  /** Cuts the feed off. Resolves when it knows. */
+  cutOff(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What every ChangeFeed must do. */
+export function changeFeedContract(name: string, open: () => Promise<FeedOnStore>): void {
+  async function listening() {
+    const opened = await open();
+    onTestFinished(opened.close);
+    await opened.hear();
+    const told: Change[] = [];
+    const unsubscribe = opened.feed.subscribe((change) => told.push(change));
+    return { ...opened, told, unsubscribe };
+  }
+
+  describe(`${name} keeps the contract of ChangeFeed`, () => {
+    test.each(CHANGES)('tells when $what', async ({ make }) => {
+      const { store, told, hear } = await listening();
+      const { change, tells } = await make(store);
+      await hear();
+      told.length = 0;
+      await change();
+      await hear();
+      expect(tells).not.toEqual([]);
+      expect(told).toEqual(expect.arrayContaining([...tells]));
+      expect(told).not.toContainEqual({ kind: 'everything' });
+    });
+
+    test('tells changes in their order', async () => {
+      const { store, told, hear } = await listening();
+      const { id } = await givenAccount(store);
+      const user = await givenUser(store, id);
+      const tokens: Token[] = [];
+      for (let i = 0; i < 20; i += 1) tokens.push(await givenToken(store, user));
+      await hear();
+      told.length = 0;
+      for (const token of tokens) await store.tokens.revoke(token.id, aRevocation(), anEvent());
+      await hear();
+      expect(told).toEqual(tokens.map((token) => ({ kind: 'token', id: token.id })));
+    });
+
+    test('has heard up to a change only when it has told it', async () => {
+      const { store, feed, elapsedMs, hear } = await listening();
+      const { id } = await givenAccount(store);
+      const token = await givenToken(store, await givenUser(store, id));
+      await hear();
+      let heardWhenTold: number | undefined;
+      feed.subscribe((change) => {
+        if (change.kind === 'token') heardWhenTold = feed.heardUpTo()?.elapsedMs;
+      });
+      await store.tokens.revoke(token.id, aRevocation(), anEvent());
+      const acknowledgedAt = elapsedMs();
+      await hear();
+      expect(heardWhenTold).toBeLessThanOrEqual(acknowledgedAt);
+      expect(feed.heardUpTo()?.elapsedMs).toBeGreaterThanOrEqual(acknowledgedAt);
+    });
+
+    test('knows nothing once it is cut off, and says everything, then and before it knows again', async () => {
+      const { feed, hear, cutOff } = await listening();
+      const trustedWhenTold: boolean[] = [];
+      feed.subscribe((change) => {
+        if (change.kind === 'everything') trustedWhenTold.push(feed.heardUpTo() !== undefined);
+      });
+      await cutOff();
+      expect(feed.heardUpTo()).toBeUndefined();
+      const toldWhenCutOff = trustedWhenTold.length;
+      expect(toldWhenCutOff).toBeGreaterThan(0);
+      await hear();
+      expect(feed.heardUpTo()).toBeDefined();
+      expect(trustedWhenTold.length).toBeGreaterThan(toldWhenCutOff);
+      expect(trustedWhenTold).not.toContain(true);
+    });
+
+    test('tells all that happened while it was cut off as everything', async () => {
+      const { store, told, hear, cutOff } = await listening();
+      const { id } = await givenAccount(store);
+      await cutOff();
+      told.length = 0;
+      await store.accounts.suspend(id, START, anEvent());
+      await hear();
+      expect(told).toContainEqual({ kind: 'everything' });
+    });
+
+    test('leaves those alone who do not listen any more, and only them', async () => {
+      const { store, feed, told, unsubscribe, hear } = await listening();
+      const others: Change[] = [];
+      feed.subscribe((change) => others.push(change));
+      told.length = 0;
+      unsubscribe();
+      const { id } = await givenAccount(store);
+      await store.accounts.suspend(id, START, anEvent());
+      await hear();
+      expect(told).toEqual([]);
+      expect(others).toContainEqual({ kind: 'account', id });
+    });
+  });
+}
+
+interface MadeChange {
+  readonly change: () => Promise<unknown>;
+  readonly tells: readonly Change[];
+}
+
+const CHANGES: readonly {
+  readonly what: string;
+  readonly make: (store: Repositories) => Promise<MadeChange>;
+}[] = [
+  {
+    what: 'a token is revoked',
+    async make(store) {
+      const token = await givenToken(store, await givenAdmin(store));
+      return {
+        change: () => store.tokens.revoke(token.id, aRevocation(), anEvent()),
+        tells: [{ kind: 'token', id: token.id }],
+      };
+    },
+  },
+  {
+    what: 'a user is disabled, and with them their tokens',
+    async make(store) {
+      const user = await givenAdmin(store);
+      await givenUser(store, user.accountId);
+      const token = await givenToken(store, user);
+      return {
+        change: () => store.users.disable(user.id, aRevocation(), anEvent()),
+        tells: [
+          { kind: 'user', id: user.id },
+          { kind: 'token', id: token.id },
+        ],
+      };
+    },
+  },
+  {
+    what: 'a new password ends sign-in tokens',
+    async make(store) {
+      const user = await givenAdmin(store);
+      const token = await givenToken(store, user, { kind: 'sign-in' });
+      const hash = '$test$new' as PasswordHash;
+      return {
+        change: () => store.users.setPassword(user.id, hash, aRevocation(), anEvent()),
+        tells: [{ kind: 'token', id: token.id }],
+      };
+    },
+  },
+  {
+    what: 'an account is suspended',
+    async make(store) {
+      const { id } = await givenAccount(store);
+      return {
+        change: () => store.accounts.suspend(id, START, anEvent()),
+        tells: [{ kind: 'account', id }],
+      };
+    },
+  },
+  {
+    what: 'an account is resumed',
+    async make(store) {
+      const { id } = await givenAccount(store);
+      await store.accounts.suspend(id, START, anEvent());
+      return { change: () => store.accounts.resume(id, anEvent()), tells: [{ kind: 'account', id }] };
+    },
+  },
+  {
+    what: 'an organization comes into being',
+    async make(store) {
+      const { id } = await givenAccount(store);
+      const tells: Change[] = [];
+      const change = async () => {
+        const organization = await givenOrganization(store, id);
+        tells.push({ kind: 'organization', id: organization.id });
+      };
+      return { change, tells };
+    },
+  },
+  {
+    what: 'someone becomes a member',
+    async make(store) {
+      const { accountId, id: userId } = await givenAdmin(store);
+      const { id: organizationId } = await givenOrganization(store, accountId);
+      return {
+        change: () => givenMember(store, organizationId, userId),
+        tells: [{ kind: 'membership', organizationId, userId }],
+      };
+    },
+  },
+  {
+    what: 'a key comes into being',
+    async make(store) {
+      const key = aSigningKey();
+      return {
+        change: () => store.signingKeys.insert(key, anEvent()),
+        tells: [{ kind: 'key', id: key.id }],
+      };
+    },
+  },
+  {
+    what: 'a key is activated, and another one is not any more',
+    async make(store) {
+      const before = await givenActiveKey(store);
+      const { id } = aSigningKey();
+      await store.signingKeys.insert(aSigningKey({ id }), anEvent());
+      return {
+        change: () => store.signingKeys.activate(id, START, anEvent()),
+        tells: [
+          { kind: 'key', id: before.id },
+          { kind: 'key', id },
+        ],
+      };
+    },
+  },
+  {
+    what: 'a key is retired',
+    async make(store) {
+      const { id } = aSigningKey();
+      await store.signingKeys.insert(
+        aSigningKey({ id, state: 'verify-only', activatedAt: START }),
+        anEvent(),
+      );
+      return {
+        change: () => store.signingKeys.retire(id, START, anEvent()),
+        tells: [{ kind: 'key', id }],
+      };
+    },
+  },
+];
+
+async function givenAdmin(store: Repositories) {
+  return givenUser(store, (await givenAccount(store)).id);
+}

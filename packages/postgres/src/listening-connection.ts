@@ -1,0 +1,128 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { CHANGE_CHANNEL } from './change-notification.ts';
+import { reasonOf } from './faults.ts';
+import { pause } from './pause.ts';
+
+/** What a heartbeat found at the other end. */
+export interface Pulse {
+  readonly pid: number;
+  readonly listening: boolean;
+  readonly inRecovery: boolean;
+}
+
+/** A connection of its own that hears the notifications of its database. Once lost, it stays lost. */
+export interface ListeningConnection {
+  /** The backend's process id, as the server announced it at connect. */
+  readonly announcedPid: number | undefined;
+  /** When it resolves, all has been heard that was committed before it was called. */
+  heartbeat(): Promise<Pulse>;
+  close(): Promise<void>;
+}
+
+export interface ListeningConnectionOptions {
+  readonly url: string;
+  /** After so long without an answer the connection is lost, in milliseconds. */
+  readonly answerWithinMs: number;
+  /** Ends the attempt to connect. */
+  readonly giveUp: AbortSignal;
+  /** Called in the order of the commits. */
+  readonly onNotification: (payload: string) => void;
+  /** Called once, at once. */
+  readonly onLost: (reason: string) => void;
+}
+
+const CONNECT_WITHIN_MS = 2000;
+const GOODBYE_MS = 500;
+
+const HEARTBEAT = `
+  select pg_backend_pid() as pid, pg_is_in_recovery() as in_recovery,
+    exists (select from pg_listening_channels() as channel where channel = '${CHANGE_CHANNEL}') as listening`;
+
+/** Connects and listens. */
+export async function openListeningConnection(
+  options: ListeningConnectionOptions,
+): Promise<ListeningConnection> {
+  const { url, answerWithinMs, giveUp, onNotification, onLost } = options;
+  // Ours, because pg has no way to let go of a connection whose other end is silent.
+  const socket = new Socket();
+  const client = new pg.Client({
+    connectionString: url,
+    fallback_application_name: 'gatehouse change feed',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    stream: () => socket,
+  });
+  let lost: string | undefined;
+  const lose = (reason: string) => {
+    if (lost !== undefined) return;
+    lost = reason;
+    socket.destroy();
+    onLost(reason);
+  };
+  client.on('error', (error) => lose(`the listening connection was lost: ${reasonOf(error)}`));
+  client.on('end', () => lose('the listening connection was closed'));
+  client.on('notification', ({ payload = '' }) => onNotification(payload));
+
+  async function ask<Row extends pg.QueryResultRow>(statement: string): Promise<pg.QueryResult<Row>> {
+    if (lost !== undefined) throw new Error(lost);
+    let answered = false;
+    // After a pause of this process an answer may be waiting to be read: one more turn of the event loop reads it.
+    const timer = setTimeout(() => {
+      setImmediate(() => answered || lose('the listening connection does not answer'));
+    }, answerWithinMs);
+    try {
+      const result = await client.query<Row>(statement);
+      answered = true;
+      // The answer and the end of the connection may have come together.
+      if (lost !== undefined) throw new Error(lost);
+      return result;
+    } catch (error) {
+      answered = true;
+      throw lost === undefined ? error : new Error(lost);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  const abandon = () => lose('the attempt was given up');
+  giveUp.addEventListener('abort', abandon);
+  try {
+    await client.connect();
+    await ask(`listen ${CHANGE_CHANNEL}`);
+  } catch (error) {
+    lose(connectProblem(error));
+    throw new Error(lost);
+  } finally {
+    giveUp.removeEventListener('abort', abandon);
+  }
+  return {
+    announcedPid: announcedPid(client),
+
+    async heartbeat() {
+      const { rows } = await ask<{ pid: number; listening: boolean; in_recovery: boolean }>(HEARTBEAT);
+      const [row] = rows;
+      if (!row) throw new Error('a heartbeat came back empty');
+      return { pid: row.pid, listening: row.listening, inRecovery: row.in_recovery };
+    },
+
+    async close() {
+      lost ??= 'the listening connection was closed';
+      await Promise.race([client.end(), pause(GOODBYE_MS)]);
+      socket.destroy();
+    },
+  };
+}
+
+function connectProblem(error: unknown): string {
+  const READ_ONLY = '25006';
+  if (error instanceof pg.DatabaseError && error.code === READ_ONLY) {
+    return 'the listening connection leads to a standby, where nothing can be listened to';
+  }
+  return `the listening connection cannot be made: ${reasonOf(error)}`;
+}
+
+/** pg has it, and its types do not say so. */
+function announcedPid(client: pg.Client): number | undefined {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : undefined;
+}

@@ -1,0 +1,63 @@
+import type { Change } from '@gatehouse/domain';
+import { createFixedClock, START } from '@gatehouse/domain/testing';
+import {
+  type ChangeFeedEvent,
+  type ChangeFeedOptions,
+  createChangeFeed,
+  type PostgresChangeFeed,
+} from '../src/change-feed.ts';
+import { type TrustProblem, trustProblem } from '../src/change-feed-trust.ts';
+import { createPaces } from './paces.ts';
+
+export type TestFeed = Awaited<ReturnType<typeof openFeed>>;
+
+/** A feed whose heartbeats are sent when the test says so, and all that it ever said. */
+export async function openFeed(
+  options: Pick<ChangeFeedOptions, 'listenUrl' | 'database'> & { readonly maxStalenessMs?: number },
+  problemOf: TrustProblem = trustProblem,
+) {
+  const { pause, next, begun } = createPaces();
+  const events: ChangeFeedEvent[] = [];
+  const told: Change[] = [];
+  const feed: PostgresChangeFeed = createChangeFeed(
+    {
+      maxStalenessMs: 10_000,
+      ...options,
+      clock: createFixedClock(START),
+      monotonicClock: { elapsedMs: () => performance.now() },
+      report: (event) => events.push(event),
+      pause,
+    },
+    problemOf,
+  );
+  feed.subscribe((change) => told.push(change));
+  await feed.start();
+  return {
+    feed,
+    told,
+    events,
+    /** Lets the feed go on: to another heartbeat, or to another attempt. */
+    next,
+    begun,
+
+    /** Until the feed has heard up to now. */
+    async hear(): Promise<void> {
+      const now = performance.now();
+      while ((feed.heardUpTo()?.elapsedMs ?? Number.NEGATIVE_INFINITY) < now) await next();
+    },
+
+    /** Until the feed knows that it is lost, as it finds out by itself. */
+    lost: () => untilTold(feed, () => feed.heardUpTo() === undefined),
+  };
+}
+
+function untilTold(feed: PostgresChangeFeed, holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    if (holds()) return resolve();
+    const unsubscribe = feed.subscribe(() => {
+      if (!holds()) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import type { Pause } from '../src/pause.ts';
+
+/** Pauses that last until the test lets them end. */
+export function createPaces() {
+  let begun = Promise.withResolvers<number>();
+  let end = () => {};
+  const pause: Pause = (milliseconds, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      end = resolve;
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+      begun.resolve(milliseconds);
+    });
+  return {
+    pause,
+    /** Resolves when a pause has begun, with its length. */
+    begun: () => begun.promise,
+    /** Ends the pause that has begun, or will have; resolves when the next begins, with its length. */
+    async next(): Promise<number> {
+      await begun.promise;
+      begun = Promise.withResolvers();
+      end();
+      return begun.promise;
+    },
+  };
+}
