@@ -18,7 +18,10 @@ export function createCachedGrants<Tokens extends Pick<TokenRepository, 'findGra
     readThrough(id, {
       read: () => tokens.findGrant(id),
       outdatedBy: (grant) => changesOf(id, grant),
-      keep: (grant) => store.keep(grant),
+      keep(grant) {
+        store.keep(grant);
+        return grant;
+      },
     });
 
   return {

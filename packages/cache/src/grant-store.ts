@@ -1,6 +1,6 @@
 import type { AccountId, Change, Grant, KeyId, TokenId, UserId } from '@gatehouse/domain';
 import { LRUCache } from 'lru-cache';
-import { addTo, type Index, removeFrom } from './grant-index.ts';
+import { addTo, type Index, idsOf, removeFrom } from './grant-index.ts';
 import type { Limit } from './limits.ts';
 
 /** Which of the tokens held depend on what, so that a change drops those and no others. */
@@ -35,8 +35,8 @@ export function createGrantStore(limit: Limit, { byUser, byAccount, byKey }: Gra
     },
   });
 
-  const dropAll = (ids: Iterable<TokenId> = []) => {
-    for (const id of [...ids]) held.delete(id);
+  const dropAll = (ids: readonly TokenId[]) => {
+    for (const id of ids) held.delete(id);
   };
 
   return {
@@ -50,11 +50,11 @@ export function createGrantStore(limit: Limit, { byUser, byAccount, byKey }: Gra
           held.delete(change.id);
           return;
         case 'user':
-          return dropAll(byUser.get(change.id));
+          return dropAll(idsOf(byUser, change.id));
         case 'account':
-          return dropAll(byAccount.get(change.id));
+          return dropAll(idsOf(byAccount, change.id));
         case 'key':
-          return dropAll(byKey.get(change.id));
+          return dropAll(idsOf(byKey, change.id));
         case 'everything':
           held.clear();
           return;

@@ -5,7 +5,8 @@ import type { CacheLimits, Limit } from './limits.ts';
 /** Organizations, and who is a member of them; the least recently used of each give way. */
 export interface OrganizationStore {
   get(id: OrganizationId, userId: UserId): OrganizationView | undefined;
-  keep(view: OrganizationView, userId: UserId): void;
+  /** Answers the view with the organization that is held already, if one is. */
+  keep(view: OrganizationView, userId: UserId): OrganizationView;
   /** Lets go of all that the change outdates. */
   drop(change: Change): void;
 }
@@ -34,13 +35,16 @@ export function createOrganizationStore(limits: {
       const views = organizations.get(id);
       if (views === undefined) return undefined;
       const isMember = memberships.get(viewKey(id, userId));
-      if (isMember === undefined) return undefined;
-      return isMember ? views.asMember : views.asStranger;
+      return isMember === undefined ? undefined : viewOf(views, isMember);
     },
     keep({ organization, isMember }, userId) {
       memberships.set(viewKey(organization.id, userId), isMember);
-      // The one that is held has not changed: it stays, so that everyone is given the same object.
-      if (!organizations.has(organization.id)) organizations.set(organization.id, viewsOf(organization));
+      // One that is held has not changed: it stays, so that everyone is given the same object.
+      const held = organizations.get(organization.id);
+      if (held) return viewOf(held, isMember);
+      const views = viewsOf(organization);
+      organizations.set(organization.id, views);
+      return viewOf(views, isMember);
     },
     drop(change) {
       switch (change.kind) {
@@ -62,6 +66,10 @@ export function createOrganizationStore(limits: {
       }
     },
   };
+}
+
+function viewOf(views: Views, isMember: boolean): OrganizationView {
+  return isMember ? views.asMember : views.asStranger;
 }
 
 /** What one user's view of one organization is known by. */

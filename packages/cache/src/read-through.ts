@@ -13,7 +13,8 @@ export interface Read<Value> {
   read(): Promise<Value | undefined>;
   /** All changes after which what was found may no longer be so. */
   outdatedBy(found: Value | undefined): readonly Change[];
-  keep(found: Value): void;
+  /** Answers what is held from now on, which may be an equal that was there before. */
+  keep(found: Value): Value;
 }
 
 /** Reads what is not held. To be called only while the lease holds. */
@@ -40,8 +41,7 @@ export function createReadThrough<Key, Value>({ changes, lease }: Coherence): Re
           const found = await start(how);
           if (!lease()) break;
           if (watch.sawAnyOf(how.outdatedBy(found))) continue;
-          if (found !== undefined) how.keep(found);
-          return found;
+          return found === undefined ? undefined : how.keep(found);
         } finally {
           watch.end();
         }

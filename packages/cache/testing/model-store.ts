@@ -1,18 +1,16 @@
 import type {
-  Account,
   AccountId,
   Change,
-  Email,
   Grant,
   KeyId,
   Organization,
   OrganizationId,
   OrganizationView,
   TokenId,
-  User,
   UserId,
 } from '@gatehouse/domain';
 import { START } from '@gatehouse/domain/testing';
+import { aGrant } from './grants.ts';
 
 const ACCOUNT = 1 as AccountId;
 const USERS = [1, 2] as UserId[];
@@ -91,7 +89,7 @@ export function createModelStore() {
     },
     findGrant(id: TokenId): Grant | undefined {
       if (id === UNBORN && !born) return undefined;
-      const grant = aGrant(id);
+      const grant = aGrant({ tokenId: id, userId: userOf(id), accountId: ACCOUNT, keyId: KEY });
       grants.set(grant, versions);
       return grant;
     },
@@ -124,36 +122,3 @@ export function createModelStore() {
 }
 
 export type ModelStore = ReturnType<typeof createModelStore>;
-
-function aGrant(id: TokenId): Grant {
-  const userId = userOf(id);
-  const account: Account = { id: ACCOUNT, name: 'Acme', createdAt: START, suspendedAt: null };
-  const user: User = {
-    id: userId,
-    accountId: ACCOUNT,
-    email: 'ada@acme.example' as Email,
-    name: 'Ada',
-    role: 'admin',
-    createdAt: START,
-    disabledAt: null,
-  };
-  return {
-    token: {
-      id,
-      accountId: ACCOUNT,
-      userId,
-      subject: userId,
-      kind: 'api',
-      name: 'ERP',
-      format: 'paseto',
-      keyId: KEY,
-      scopes: ['*'],
-      createdAt: START,
-      expiresAt: null,
-      revocation: null,
-    },
-    user,
-    account,
-    key: { id: KEY, format: 'paseto', state: 'active' },
-  };
-}

@@ -1,0 +1,115 @@
+import { authenticateToken, issueToken, later, type TokenFormat } from '@gatehouse/domain';
+import {
+  anEvent,
+  aRevocation,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  inPerson,
+  START,
+} from '@gatehouse/domain/testing';
+import { describe, expect, test } from 'vitest';
+import { AMPLE, createFeedParts } from '../testing/parts.ts';
+import { telling } from '../testing/telling.ts';
+import { createReadCaches } from './read-caches.ts';
+
+const DAY = 86_400_000;
+
+/** A token in use: its signature and its grant are held. */
+async function givenWarmToken(format: TokenFormat = 'paseto') {
+  const { feed, lease } = createFeedParts();
+  feed.beat();
+  const caches = createReadCaches({ feed, lease, limits: AMPLE });
+  const world = await createWorld();
+  const { id: accountId } = await givenAccount(world);
+  const user = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+  const issued = await issueToken(world)(inPerson(user), {
+    name: 'ERP',
+    format,
+    scopes: ['*'],
+    expiry: { in: DAY },
+  });
+  if (!issued.ok) throw new Error(issued.error.code);
+  const { secret, record } = issued.value;
+
+  let reads = 0;
+  const authenticate = authenticateToken({
+    ...world,
+    signers: world.signers.map((signer) => {
+      const counting = {
+        ...signer,
+        verify(...args: Parameters<typeof signer.verify>) {
+          reads += 1;
+          return signer.verify(...args);
+        },
+      };
+      return caches.cachedSigner(counting);
+    }),
+    tokens: caches.cachedGrants({
+      findGrant(id) {
+        reads += 1;
+        return world.tokens.findGrant(id);
+      },
+    }),
+  });
+  const verdict = async () => {
+    const caller = await authenticate(secret, '192.0.2.1');
+    return caller.kind === 'refused' ? caller.reason : 'accepted';
+  };
+  const told = telling(world, feed.tell);
+  expect(await verdict()).toBe('accepted');
+  expect(reads).toBe(2);
+  return { world, told, user, record, verdict, reads: () => reads };
+}
+
+describe('a token in use', () => {
+  test.each(['paseto', 'jwt'] as const)('in format %s is accepted again without a read', async (format) => {
+    const { verdict, reads } = await givenWarmToken(format);
+    expect(await verdict()).toBe('accepted');
+    expect(reads()).toBe(2);
+  });
+
+  test('is refused from the moment of its expiry, held or not', async () => {
+    const { world, verdict, reads } = await givenWarmToken();
+    world.clock.advance(DAY - 1);
+    expect(await verdict()).toBe('accepted');
+    world.clock.advance(1);
+    expect(await verdict()).toBe('expired');
+    expect(reads()).toBe(2);
+  });
+
+  test('is refused when it was revoked', async () => {
+    const { told, record, verdict } = await givenWarmToken();
+    await told.tokens.revoke(record.id, aRevocation(), anEvent());
+    expect(await verdict()).toBe('revoked');
+  });
+
+  test('is refused when its user was disabled', async () => {
+    const { world, told, user, verdict } = await givenWarmToken();
+    await givenPerson(world, { accountId: user.accountId, email: 'bob@acme.example' });
+    await told.users.disable(user.id, aRevocation(), anEvent());
+    expect(await verdict()).toBe('revoked');
+  });
+
+  test('is refused when its account was suspended', async () => {
+    const { told, user, verdict } = await givenWarmToken();
+    await told.accounts.suspend(user.accountId, START, anEvent());
+    expect(await verdict()).toBe('account_suspended');
+  });
+
+  test('is refused when its key was retired, though its signature is held', async () => {
+    const { world, told, record, verdict } = await givenWarmToken();
+    const key = await world.signingKeys.findById(record.keyId);
+    if (!key) throw new Error('no key');
+    const next = {
+      ...key,
+      id: 'next' as typeof key.id,
+      state: 'staged' as const,
+      createdAt: later(START, 1),
+    };
+    await world.signingKeys.insert(next, anEvent());
+    await world.signingKeys.activate(next.id, START, anEvent());
+    await told.signingKeys.retire(key.id, START, anEvent());
+    expect(await verdict()).toBe('key_retired');
+  });
+});

@@ -1,0 +1,197 @@
+import { type TokenId, UnavailableFault, type User } from '@gatehouse/domain';
+import {
+  anEvent,
+  aRevocation,
+  createInMemoryRepositories,
+  givenAccount,
+  givenToken,
+  givenUser,
+} from '@gatehouse/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { AMPLE, createFeedParts, type FeedParts, MAX_STALENESS_MS } from '../testing/parts.ts';
+import { createReadCaches } from './read-caches.ts';
+
+describe('cached grants', () => {
+  let parts: FeedParts;
+  let store: ReturnType<typeof createInMemoryRepositories>;
+  let ada: User;
+  let bob: User;
+  let read: TokenId[];
+  let whileReading: () => void;
+  let tokens: Pick<typeof store.tokens, 'findGrant'>;
+
+  const cached = (limits = AMPLE) =>
+    createReadCaches({ ...parts, limits }).cachedGrants({
+      async findGrant(id: TokenId) {
+        read.push(id);
+        const grant = await store.tokens.findGrant(id);
+        whileReading();
+        return grant;
+      },
+    });
+
+  beforeEach(async () => {
+    parts = createFeedParts();
+    parts.feed.beat();
+    store = createInMemoryRepositories();
+    const { id } = await givenAccount(store);
+    ada = await givenUser(store, id);
+    bob = await givenUser(store, id);
+    read = [];
+    whileReading = () => {};
+    tokens = cached();
+  });
+
+  test('are read once, however many ask at once and later', async () => {
+    const { id } = await givenToken(store, ada);
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => tokens.findGrant(id)));
+    for (const grant of [...others, await tokens.findGrant(id)]) expect(grant).toBe(first);
+    expect(read).toEqual([id]);
+  });
+
+  test('of one user are let go when that user changes, and of no other', async () => {
+    const [one, two] = [await givenToken(store, ada), await givenToken(store, ada)];
+    const other = await givenToken(store, bob);
+    const all = () => Promise.all([one, two, other].map(({ id }) => tokens.findGrant(id)));
+    await all();
+    parts.feed.tell({ kind: 'user', id: ada.id });
+    read = [];
+    await all();
+    expect(read).toEqual([one.id, two.id]);
+  });
+
+  test('are let go with their account, with their key, and with everything', async () => {
+    const token = await givenToken(store, ada);
+    const changes = [
+      { kind: 'account', id: ada.accountId },
+      { kind: 'key', id: token.keyId },
+      { kind: 'everything' },
+    ] as const;
+    for (const change of changes) {
+      await tokens.findGrant(token.id);
+      read = [];
+      parts.feed.tell(change);
+      await tokens.findGrant(token.id);
+      expect(read, change.kind).toEqual([token.id]);
+    }
+  });
+
+  test('stay when organizations and memberships change, and other tokens', async () => {
+    const { id } = await givenToken(store, ada);
+    await tokens.findGrant(id);
+    parts.feed.tell({ kind: 'organization', id: 1 as never });
+    parts.feed.tell({ kind: 'membership', organizationId: 1 as never, userId: ada.id });
+    parts.feed.tell({ kind: 'token', id: 'another' as TokenId });
+    await tokens.findGrant(id);
+    expect(read).toEqual([id]);
+  });
+
+  test('are read each time once the lease ran out, and used again when it is back', async () => {
+    const { id } = await givenToken(store, ada);
+    await tokens.findGrant(id);
+    parts.pass(MAX_STALENESS_MS + 1);
+    await tokens.findGrant(id);
+    await tokens.findGrant(id);
+    expect(read).toHaveLength(3);
+    parts.feed.beat();
+    await tokens.findGrant(id);
+    expect(read).toHaveLength(3);
+  });
+
+  test('are served while the lease lasts and the store is away, and then the fault is told', async () => {
+    const { id } = await givenToken(store, ada);
+    await tokens.findGrant(id);
+    whileReading = () => {
+      throw new UnavailableFault('gone');
+    };
+    parts.pass(MAX_STALENESS_MS);
+    expect((await tokens.findGrant(id))?.token.id).toBe(id);
+    parts.pass(1);
+    await expect(tokens.findGrant(id)).rejects.toThrow(UnavailableFault);
+    whileReading = () => {};
+    expect((await tokens.findGrant(id))?.token.id).toBe(id);
+  });
+
+  test('that could not be read are asked for again, also where reading failed at once', async () => {
+    const { id } = await givenToken(store, ada);
+    let broken = true;
+    const failing = createReadCaches({ ...parts, limits: AMPLE }).cachedGrants({
+      findGrant(asked: TokenId) {
+        if (broken) throw new Error('broken');
+        return store.tokens.findGrant(asked);
+      },
+    });
+    await expect(failing.findGrant(id)).rejects.toThrow('broken');
+    broken = false;
+    expect((await failing.findGrant(id))?.token.id).toBe(id);
+  });
+
+  test('whose reading began before the feed was trusted are not kept, though it is trusted by then', async () => {
+    const { id } = await givenToken(store, ada);
+    parts.feed.lose();
+    whileReading = () => parts.feed.beat();
+    await tokens.findGrant(id);
+    whileReading = () => {};
+    await tokens.findGrant(id);
+    expect(read).toHaveLength(2);
+    await tokens.findGrant(id);
+    expect(read).toHaveLength(2);
+  });
+
+  test('are read again where they changed while they were read', async () => {
+    const { id } = await givenToken(store, ada);
+    whileReading = () => {
+      whileReading = () => {};
+      void store.tokens.revoke(id, aRevocation(), anEvent());
+      parts.feed.tell({ kind: 'token', id });
+    };
+    expect((await tokens.findGrant(id))?.token.revocation).not.toBeNull();
+    expect(read).toEqual([id, id]);
+  });
+
+  test('are given up where they change each time they are read, and so do not read for ever', async () => {
+    const { id } = await givenToken(store, ada);
+    whileReading = () => parts.feed.tell({ kind: 'user', id: ada.id });
+    await expect(tokens.findGrant(id)).rejects.toThrow(UnavailableFault);
+    expect(read).toHaveLength(10);
+    whileReading = () => {};
+    expect((await tokens.findGrant(id))?.token.id).toBe(id);
+  });
+
+  test('are read again where more changed meanwhile than can be told apart', async () => {
+    const { id } = await givenToken(store, ada);
+    whileReading = () => {
+      whileReading = () => {};
+      for (let other = 0; other < 100_000; other += 1) {
+        parts.feed.tell({ kind: 'token', id: `other-${other}` as TokenId });
+      }
+    };
+    await tokens.findGrant(id);
+    expect(read).toEqual([id, id]);
+  });
+
+  test('that are absent are looked for each time', async () => {
+    const absent = 'absent' as TokenId;
+    await Promise.all([tokens.findGrant(absent), tokens.findGrant(absent)]);
+    await tokens.findGrant(absent);
+    expect(read).toEqual([absent, absent, absent]);
+  });
+
+  test('give way, the least recently used first, when there is no more room', async () => {
+    tokens = cached({ ...AMPLE, tokens: { entries: 2, bytes: 1_000_000 } });
+    const [one, two, three] = [
+      await givenToken(store, ada),
+      await givenToken(store, ada),
+      await givenToken(store, ada),
+    ];
+    for (const { id } of [one, two, one, three]) await tokens.findGrant(id);
+    read = [];
+    for (const { id } of [one, three, two]) await tokens.findGrant(id);
+    expect(read).toEqual([two.id]);
+  });
+
+  test('are off where no entries are allowed', () => {
+    const off = createReadCaches({ ...parts, limits: { ...AMPLE, tokens: { entries: 0, bytes: 1 } } });
+    expect(off.cachedGrants(store.tokens)).toBe(store.tokens);
+  });
+});

@@ -1,0 +1,135 @@
+import {
+  type Organization,
+  type OrganizationId,
+  type OrganizationView,
+  UnavailableFault,
+  type User,
+  type UserId,
+} from '@gatehouse/domain';
+import {
+  createInMemoryRepositories,
+  givenAccount,
+  givenMember,
+  givenOrganization,
+  givenUser,
+} from '@gatehouse/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { AMPLE, createFeedParts, type FeedParts, MAX_STALENESS_MS } from '../testing/parts.ts';
+import { createReadCaches } from './read-caches.ts';
+
+describe('cached organizations', () => {
+  let parts: FeedParts;
+  let store: ReturnType<typeof createInMemoryRepositories>;
+  let organization: Organization;
+  let member: User;
+  let admin: User;
+  let reads: number;
+  let organizations: Pick<typeof store.organizations, 'findForUser'>;
+
+  beforeEach(async () => {
+    parts = createFeedParts();
+    parts.feed.beat();
+    store = createInMemoryRepositories();
+    const { id } = await givenAccount(store);
+    organization = await givenOrganization(store, id);
+    member = await givenUser(store, id, { role: 'member' });
+    admin = await givenUser(store, id);
+    await givenMember(store, organization.id, member.id);
+    reads = 0;
+    const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
+    organizations = cachedOrganizations({
+      // As from a database: another object each time.
+      async findForUser(asked, userId) {
+        reads += 1;
+        const view = await store.organizations.findForUser(asked, userId);
+        return view && { ...view, organization: { ...view.organization } };
+      },
+    });
+  });
+
+  const find = async (user: User): Promise<OrganizationView> => {
+    const view = await organizations.findForUser(organization.id, user.id);
+    if (!view) throw new Error('absent');
+    return view;
+  };
+
+  test('are one and the same object for all users, until they change', async () => {
+    const first = await find(member);
+    const second = await find(admin);
+    expect([first.isMember, second.isMember]).toEqual([true, false]);
+    expect(second.organization).toBe(first.organization);
+    expect((await find(member)).organization).toBe(first.organization);
+    expect(reads).toBe(2);
+
+    parts.feed.tell({ kind: 'organization', id: organization.id });
+    const changed = await find(member);
+    expect(changed.organization).not.toBe(first.organization);
+    expect((await find(admin)).organization).toBe(changed.organization);
+    expect(reads).toBe(3);
+  });
+
+  test('are the same object even where two users ask at once', async () => {
+    const [first, second] = await Promise.all([find(member), find(admin)]);
+    expect(second.organization).toBe(first.organization);
+  });
+
+  test('remember who is a member and who is not, each until that membership changes', async () => {
+    await find(member);
+    await find(admin);
+    await givenMember(store, organization.id, admin.id);
+    const joined = { kind: 'membership', organizationId: organization.id, userId: admin.id } as const;
+    parts.feed.tell(joined);
+    expect((await find(admin)).isMember).toBe(true);
+    expect(reads).toBe(3);
+    expect((await find(member)).isMember).toBe(true);
+    expect(reads).toBe(3);
+  });
+
+  test('stay when users, tokens, accounts and keys change', async () => {
+    await find(member);
+    parts.feed.tell({ kind: 'user', id: member.id });
+    parts.feed.tell({ kind: 'account', id: member.accountId });
+    parts.feed.tell({ kind: 'token', id: 'token' as never });
+    parts.feed.tell({ kind: 'key', id: 'key' as never });
+    await find(member);
+    expect(reads).toBe(1);
+  });
+
+  test('that are absent are looked for each time', async () => {
+    const absent = () => organizations.findForUser(999 as OrganizationId, admin.id);
+    expect([await absent(), await absent()]).toEqual([undefined, undefined]);
+    expect(reads).toBe(2);
+  });
+
+  test('are let go with everything, and read each time without a lease', async () => {
+    await find(member);
+    parts.feed.lose();
+    await find(member);
+    await find(member);
+    expect(reads).toBe(3);
+    parts.feed.beat();
+    await find(member);
+    await find(member);
+    expect(reads).toBe(4);
+    parts.pass(MAX_STALENESS_MS + 1);
+    await find(member);
+    expect(reads).toBe(5);
+  });
+
+  test('tell the fault of the store behind them', async () => {
+    const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
+    const gone = cachedOrganizations({
+      findForUser: async (_id: OrganizationId, _userId: UserId) =>
+        Promise.reject(new UnavailableFault('gone')),
+    });
+    await expect(gone.findForUser(organization.id, admin.id)).rejects.toThrow(UnavailableFault);
+  });
+
+  test.each([{ organizations: { entries: 0, bytes: 1 } }, { memberships: 0 }])(
+    'are off where no entries are allowed: %o',
+    (none) => {
+      const off = createReadCaches({ ...parts, limits: { ...AMPLE, ...none } });
+      expect(off.cachedOrganizations(store.organizations)).toBe(store.organizations);
+    },
+  );
+});

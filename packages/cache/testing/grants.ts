@@ -1,0 +1,46 @@
+import type { AccountId, Email, Grant, Instant, KeyId, TokenId, UserId } from '@gatehouse/domain';
+
+const START = 1_767_225_600_000 as Instant;
+
+/** The grant of a good token. */
+export function aGrant({
+  tokenId,
+  userId = 1 as UserId,
+  accountId = 1 as AccountId,
+  keyId = 'key-1' as KeyId,
+  tokenName = 'ERP',
+}: {
+  readonly tokenId: TokenId;
+  readonly userId?: UserId;
+  readonly accountId?: AccountId;
+  readonly keyId?: KeyId;
+  readonly tokenName?: string;
+}): Grant {
+  return {
+    token: {
+      id: tokenId,
+      accountId,
+      userId,
+      subject: userId,
+      kind: 'api',
+      name: tokenName,
+      format: 'paseto',
+      keyId,
+      scopes: ['*'],
+      createdAt: START,
+      expiresAt: null,
+      revocation: null,
+    },
+    user: {
+      id: userId,
+      accountId,
+      email: 'ada@acme.example' as Email,
+      name: 'Ada',
+      role: 'admin',
+      createdAt: START,
+      disabledAt: null,
+    },
+    account: { id: accountId, name: 'Acme', createdAt: START, suspendedAt: null },
+    key: { id: keyId, format: 'paseto', state: 'active' },
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * Prints how much heap the caches take, after collection. Run it with `node --expose-gc`, as memory.test.ts
+ * does: in a process of its own, where nothing else makes garbage.
+ */
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import {
+  authenticateToken,
+  type Email,
+  type Grant,
+  type KeyId,
+  type TokenClaims,
+  type TokenId,
+  type TokenSigner,
+  type UserId,
+  type VerificationKey,
+} from '@gatehouse/domain';
+import { createReadCaches } from '../src/index.ts';
+import { aGrant } from './grants.ts';
+
+const { values } = parseArgs({
+  options: {
+    tokens: { type: 'string', default: '50000' },
+    'tokens-per-user': { type: 'string', default: '1' },
+    garbage: { type: 'string', default: '1000000' },
+  },
+});
+
+export interface MemoryUse {
+  readonly bytesPerToken: number;
+  /** After so many tokens that were no good. */
+  readonly garbageBytes: number;
+  readonly garbageReads: number;
+}
+
+const key: VerificationKey = {
+  id: `k4.pid.${'k'.repeat(44)}` as KeyId,
+  format: 'paseto',
+  publicKey: new Uint8Array(32),
+};
+/** What comes out of a database or a payload shares no strings with anything. */
+const fresh = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+const idOf = (serial: number) => `01890000-0000-7000-8000-${String(serial).padStart(12, '0')}` as TokenId;
+const userOf = (serial: number) => Math.ceil(serial / Number(values['tokens-per-user'])) as UserId;
+
+/** As long as a PASETO of ours, and cut from a header like one. */
+function tokenOf(serial: number): string {
+  const random = randomBytes(262).toString('base64url');
+  return `Bearer v4.public.${serial}.${random}`.slice('Bearer '.length);
+}
+
+const serialOf = (token: string) => Number(token.split('.')[2]);
+let good = true;
+let reads = 0;
+
+const signer: Pick<TokenSigner, 'format' | 'keyIdOf' | 'verify'> = {
+  format: 'paseto',
+  keyIdOf: () => key.id,
+  async verify(token) {
+    const claims = {
+      issuer: 'gatehouse',
+      audience: 'gatehouse-api',
+      subject: userOf(serialOf(token)),
+      tokenId: idOf(serialOf(token)),
+      issuedAt: 1_767_225_600_000,
+      expiresAt: null,
+      kind: 'api',
+    };
+    return good ? (fresh(claims) as TokenClaims) : undefined;
+  },
+};
+
+const entries = Number(values.tokens);
+globalThis.gc?.();
+// The stores make room for all they may hold when they are made, so this comes before.
+const empty = process.memoryUsage();
+const caches = createReadCaches({
+  feed: { subscribe: () => () => {}, heardUpTo: () => undefined },
+  lease: () => true,
+  limits: {
+    tokens: { entries, bytes: 10_000_000_000 },
+    organizations: { entries: 0, bytes: 1 },
+    memberships: 0,
+  },
+});
+const authenticate = authenticateToken({
+  signers: [caches.cachedSigner(signer as TokenSigner)],
+  keys: { find: async () => key },
+  tokens: caches.cachedGrants({
+    async findGrant(id: TokenId): Promise<Grant> {
+      reads += 1;
+      const serial = Number(id.slice(-12));
+      const grant = aGrant({
+        tokenId: id,
+        userId: userOf(serial),
+        keyId: key.id,
+        tokenName: `ERP, line ${serial}`,
+      });
+      const email = `user-${userOf(serial)}@acme.example` as Email;
+      return fresh({ ...grant, user: { ...grant.user, email } });
+    },
+  }),
+  clock: { now: () => aGrant({ tokenId: idOf(1) }).token.createdAt },
+  issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
+});
+
+/** With what lies outside of the heap: the stores' links are typed arrays. */
+async function bytesAfter(tokens: number): Promise<number> {
+  for (let serial = 1; serial <= tokens; serial += 1) await authenticate(tokenOf(serial), '192.0.2.1');
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers - empty.heapUsed - empty.arrayBuffers;
+}
+
+const full = await bytesAfter(entries);
+const readsBefore = reads;
+good = false;
+const afterGarbage = await bytesAfter(Number(values.garbage));
+const use: MemoryUse = {
+  bytesPerToken: Math.round(full / entries),
+  garbageBytes: afterGarbage - full,
+  garbageReads: reads - readsBefore,
+};
+process.stdout.write(`${JSON.stringify(use)}\n`);
