@@ -9,6 +9,7 @@ import {
   createInMemoryRepositories,
   createSequentialTokenIds,
   type FixedClock,
+  type RecordedRepositories,
   type Repositories,
   START,
 } from '@gatehouse/domain/testing';
@@ -23,7 +24,7 @@ export interface Outcome {
 }
 
 export interface MemoryCli {
-  readonly store: Repositories;
+  readonly store: RecordedRepositories;
   readonly clock: FixedClock;
   /** The use cases that commands get; a test may put others in their place. */
   readonly gatehouse: Gatehouse;

@@ -10,6 +10,7 @@ export * from './contracts/signing-key-repository-contract.ts';
 export * from './contracts/token-id-generator-contract.ts';
 export * from './contracts/token-repository-contract.ts';
 export * from './contracts/token-signer-contract.ts';
+export * from './contracts/usage-recorder-contract.ts';
 export * from './contracts/user-repository-contract.ts';
 export * from './fake-key-encryption.ts';
 export * from './fake-password-hasher.ts';

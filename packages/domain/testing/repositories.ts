@@ -4,6 +4,7 @@ import type {
   OrganizationRepository,
   SigningKeyRepository,
   TokenRepository,
+  UsageRecorder,
   UserRepository,
 } from '../src/index.ts';
 
@@ -15,6 +16,11 @@ export interface Repositories {
   readonly tokens: TokenRepository;
   readonly signingKeys: SigningKeyRepository;
   readonly audit: AuditLog;
+}
+
+/** With the recorder of the same store's tokens. */
+export interface RecordedRepositories extends Repositories {
+  readonly usage: UsageRecorder;
 }
 
 /** How a contract suite gets at an implementation: a store that is its own while the suite runs. */

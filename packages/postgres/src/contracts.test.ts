@@ -6,12 +6,14 @@ import {
   signInThrottleContract,
   signingKeyRepositoryContract,
   tokenRepositoryContract,
+  usageRecorderContract,
   userRepositoryContract,
 } from '@gatehouse/domain/testing';
 import { openFeed } from '../testing/open-feed.ts';
 import { openTestDatabase, openTestStore, repositoriesOf } from '../testing/open-test-store.ts';
 import { terminateListeners } from '../testing/terminate.ts';
 import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
+import { createPostgresUsageRecorder } from './usage-recorder.ts';
 
 accountRepositoryContract('PostgreSQL', openTestStore);
 userRepositoryContract('PostgreSQL', openTestStore);
@@ -22,6 +24,11 @@ auditLogContract('PostgreSQL', openTestStore);
 signInThrottleContract('PostgreSQL', async (ports) => {
   const { database, close } = await openTestDatabase();
   return { throttle: createPostgresSignInThrottle(database, ports), close };
+});
+usageRecorderContract('PostgreSQL', async () => {
+  const { database, close } = await openTestDatabase();
+  const usage = createPostgresUsageRecorder(database, { report: () => {} });
+  return { ...repositoriesOf(database), usage, close };
 });
 changeFeedContract('PostgreSQL', async () => {
   const { url, database, close } = await openTestDatabase();

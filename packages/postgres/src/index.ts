@@ -15,5 +15,10 @@ export { postgresSettings } from './settings.ts';
 export { createPostgresSignInThrottle, type SignInThrottleOptions } from './sign-in-throttle.ts';
 export { createPostgresSigningKeyRepository } from './signing-key-repository.ts';
 export { createPostgresTokenRepository } from './token-repository.ts';
+export {
+  createPostgresUsageRecorder,
+  type UsageRecorderEvent,
+  type UsageRecorderOptions,
+} from './usage-recorder.ts';
 export { createPostgresUserRepository } from './user-repository.ts';
 export { whileLocked } from './while-locked.ts';

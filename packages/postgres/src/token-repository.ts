@@ -13,6 +13,7 @@ import type { Database } from './database.ts';
 import { selectGrants, toGrant } from './grants.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import type { Schema } from './schema.ts';
+import { findUsage } from './usage-records.ts';
 
 /** Token records in PostgreSQL. */
 export function createPostgresTokenRepository({ queries }: Database): TokenRepository {
@@ -43,6 +44,8 @@ export function createPostgresTokenRepository({ queries }: Database): TokenRepos
       if (after !== undefined) grants = grants.where('tokens.id', '>', after);
       return (await grants.execute()).map(toGrant);
     },
+
+    findUsage: (ids) => findUsage(queries, ids),
 
     async revoke(id, revocation, event) {
       const revoked = await queries.transaction().execute(async (tx) => {

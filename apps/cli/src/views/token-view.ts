@@ -1,9 +1,9 @@
 import { formatInstant, type TokenReport } from '@gatehouse/domain';
 import type { View } from '../output/printer.ts';
-import { shortTime, timeOrNull } from './time.ts';
+import { shortTime, timeAgo, timeOrNull } from './time.ts';
 
 export const tokenView: View<TokenReport> = {
-  document: ({ grant: { token, user }, state }) => ({
+  document: ({ grant: { token, user }, state, usage: { lastUsedAt, lastRefusal } }) => ({
     id: token.id,
     name: token.name,
     kind: token.kind,
@@ -13,10 +13,9 @@ export const tokenView: View<TokenReport> = {
     user: { id: user.id, email: user.email },
     created_at: formatInstant(token.createdAt),
     expires_at: timeOrNull(token.expiresAt),
-    // Uses and refusals are not recorded yet.
-    last_used_at: null,
-    last_refused_at: null,
-    last_refused_reason: null,
+    last_used_at: timeOrNull(lastUsedAt),
+    last_refused_at: timeOrNull(lastRefusal?.at ?? null),
+    last_refused_reason: lastRefusal?.reason ?? null,
     revoked_at: timeOrNull(token.revocation?.at ?? null),
     state,
   }),
@@ -25,6 +24,7 @@ export const tokenView: View<TokenReport> = {
     { title: 'NAME', value: ({ grant }) => grant.token.name, flexible: true },
     { title: 'STATE', value: ({ state }) => state },
     { title: 'USER', value: ({ grant }) => grant.user.email, flexible: true },
+    { title: 'LAST USED', value: ({ usage, at }) => timeAgo(usage.lastUsedAt, at) },
     { title: 'EXPIRES', value: ({ grant }) => shortTime(grant.token.expiresAt, 'never') },
     { title: 'KIND', value: ({ grant }) => grant.token.kind },
     { title: 'FORMAT', value: ({ grant }) => grant.token.format },
@@ -32,8 +32,13 @@ export const tokenView: View<TokenReport> = {
     { title: 'ACCOUNT', value: ({ grant }) => String(grant.token.accountId) },
   ],
   details: [
+    { title: 'LAST REFUSED', value: lastRefused },
     { title: 'CREATED', value: ({ grant }) => shortTime(grant.token.createdAt) },
     { title: 'REVOKED', value: ({ grant }) => shortTime(grant.token.revocation?.at ?? null) },
     { title: 'REASON', value: ({ grant }) => grant.token.revocation?.reason ?? '-' },
   ],
 };
+
+function lastRefused({ usage: { lastRefusal }, at }: TokenReport): string {
+  return lastRefusal ? `${timeAgo(lastRefusal.at, at)}: ${lastRefusal.reason}` : '-';
+}

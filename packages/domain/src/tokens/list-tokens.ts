@@ -23,7 +23,8 @@ export function listTokens({ tokens, clock }: ListTokensPorts): ListTokens {
     if (!allowed.ok) return allowed;
     const filter = caller.kind === 'operator' ? page : { ...page, accountId: caller.accountId };
     const grants = await tokens.list(filter);
+    const usage = await tokens.findUsage(grants.map((grant) => grant.token.id));
     const now = clock.now();
-    return ok(grants.map((grant) => tokenReport(grant, now)));
+    return ok(grants.map((grant) => tokenReport(grant, usage.get(grant.token.id), now)));
   };
 }

@@ -21,6 +21,8 @@ export type ShowToken = (
 export function showToken({ tokens, clock }: ShowTokenPorts): ShowToken {
   return async (caller, id) => {
     const grant = await findToken(tokens, caller, 'tokens:read', id);
-    return grant.ok ? ok(tokenReport(grant.value, clock.now())) : grant;
+    if (!grant.ok) return grant;
+    const usage = await tokens.findUsage([id]);
+    return ok(tokenReport(grant.value, usage.get(id), clock.now()));
   };
 }

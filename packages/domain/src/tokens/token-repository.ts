@@ -3,6 +3,7 @@ import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Result } from '../result.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
 import type { Grant, Revocation, Token, TokenId } from './token.ts';
+import type { TokenUsage } from './token-usage.ts';
 
 /** What no longer holds of the facts on which the token was about to be made. */
 export type TokenInsertRefusal =
@@ -41,6 +42,9 @@ export interface TokenRepository {
     readonly after?: TokenId;
     readonly limit: number;
   }): Promise<readonly Grant[]>;
+
+  /** What the usage recorder stored of these tokens; one of which it stored nothing is not in the answer. */
+  findUsage(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenId, TokenUsage>>;
 
   /**
    * Ends the token; durable when it answers. One that was revoked before keeps its first revocation, gets

@@ -14,6 +14,9 @@ export interface TokenUsage {
   readonly lastRefusal: { readonly at: Instant; readonly reason: UsageRefusal } | null;
 }
 
+/** Of a token of which no use and no refusal is known. */
+export const NEVER_USED: TokenUsage = { lastUsedAt: null, lastRefusal: null };
+
 /**
  * Keeps the last use and the last refusal of each token. Recording never waits and never fails: it is part of
  * every request. A token's first use is on its way at once, later ones within a second; no moment is ever
@@ -23,6 +26,6 @@ export interface TokenUsage {
 export interface UsageRecorder {
   used(id: TokenId, at: Instant): void;
   refused(id: TokenId, at: Instant, reason: UsageRefusal): void;
-  /** Resolves when all that was recorded before is stored. */
+  /** Resolves when all that was recorded before is stored; rejects where that cannot be done now. */
   flush(): Promise<void>;
 }

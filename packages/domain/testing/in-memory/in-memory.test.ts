@@ -11,6 +11,7 @@ import {
   signInThrottleContract,
   signingKeyRepositoryContract,
   tokenRepositoryContract,
+  usageRecorderContract,
   userRepositoryContract,
 } from '../index.ts';
 
@@ -22,6 +23,7 @@ organizationRepositoryContract('the in-memory store', open);
 tokenRepositoryContract('the in-memory store', open);
 signingKeyRepositoryContract('the in-memory store', open);
 auditLogContract('the in-memory store', open);
+usageRecorderContract('the in-memory recorder', open);
 signInThrottleContract('the in-memory throttle', async (ports) => ({
   throttle: createInMemorySignInThrottle(ports),
   close: async () => {},

@@ -1,15 +1,18 @@
 import type { Change } from '../../src/index.ts';
-import type { Repositories } from '../repositories.ts';
+import type { RecordedRepositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
 import { frozenResults } from './frozen-results.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
 import { State } from './state.ts';
 import { createInMemoryTokenRepository } from './token-repository.ts';
+import { createInMemoryUsageRecorder } from './usage-recorder.ts';
 import { createInMemoryUserRepository } from './user-repository.ts';
 
 /** An empty store in memory, with all its repositories. It tells of each change as it is made. */
-export function createInMemoryRepositories(tell: (change: Change) => void = () => undefined): Repositories {
+export function createInMemoryRepositories(
+  tell: (change: Change) => void = () => undefined,
+): RecordedRepositories {
   const state = new State(tell);
   return {
     accounts: frozenResults(createInMemoryAccountRepository(state)),
@@ -17,6 +20,7 @@ export function createInMemoryRepositories(tell: (change: Change) => void = () =
     organizations: frozenResults(createInMemoryOrganizationRepository(state)),
     tokens: frozenResults(createInMemoryTokenRepository(state)),
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),
+    usage: createInMemoryUsageRecorder(state),
     audit: {
       async list({ limit }) {
         return state.events.toReversed().slice(0, limit);

@@ -29,6 +29,14 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
         .slice(0, limit)
         .map((token) => state.grantOf(token));
     },
+    async findUsage(ids) {
+      return new Map(
+        ids.flatMap((id) => {
+          const usage = state.usage.get(id);
+          return usage ? [[id, usage]] : [];
+        }),
+      );
+    },
     async revoke(id, revocation, event) {
       const token = state.tokens.get(id);
       if (!token) return err({ code: 'token_not_found' });

@@ -8,7 +8,7 @@ import { asOption, examples, outputOptions } from '../../input/options.ts';
 import { toTokenId } from '../../input/parsers.ts';
 import { askToConfirm, canAsk } from '../../input/prompt.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { shortTime } from '../../views/time.ts';
+import { shortTime, timeAgo } from '../../views/time.ts';
 import { tokenView } from '../../views/token-view.ts';
 
 interface Options extends OutputOptions {
@@ -40,7 +40,8 @@ export function tokenRevoke(token: Command, cli: Cli): void {
       const printer = createPrinter(cli.streams, options);
       await using gatehouse = await cli.open();
       const caller = await admin(cli, gatehouse, email);
-      if (!options.yes) await confirm(cli, unwrap(await gatehouse.showToken(caller, id)));
+      const report = unwrap(await gatehouse.showToken(caller, id));
+      if (!options.yes) await confirm(cli, report);
       const { already, grant } = unwrap(
         await gatehouse.revokeToken(caller, { id, reason: options.reason ?? null }),
       );
@@ -50,15 +51,16 @@ export function tokenRevoke(token: Command, cli: Cli): void {
           ? `Token "${name}" (${id}) was revoked already, at ${shortTime(revocation?.at ?? null)}.`
           : `Token "${name}" (${id}) is revoked: it is refused from now on.`,
       );
-      await printer.document(tokenView.document({ grant, state: 'revoked' }));
+      await printer.document(tokenView.document({ ...report, grant, state: 'revoked' }));
     });
 }
 
 /** Says what would break, and asks. */
-async function confirm(cli: Cli, { grant: { token, user }, state }: TokenReport): Promise<void> {
+async function confirm(cli: Cli, { grant: { token, user }, state, usage, at }: TokenReport): Promise<void> {
   if (token.revocation) return;
   const printer = createPrinter(cli.streams, {});
   await printer.note(`"${token.name}" of ${user.email}, ${state}, created ${shortTime(token.createdAt)},`);
+  await printer.note(`last used ${timeAgo(usage.lastUsedAt, at)},`);
   await printer.note(`expires ${shortTime(token.expiresAt, 'never')}, may ${token.scopes.join(' ')}.`);
   const sure = await askToConfirm(cli, 'Whatever uses it will be refused at once, for good. Revoke it?');
   if (!sure) throw new Interrupted('Nothing was revoked.');

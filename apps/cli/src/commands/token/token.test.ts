@@ -14,7 +14,7 @@ async function givenTokens() {
   const cy = await givenUser(cli.store, bolt.id, { email: 'cy@bolt.example' });
   const erp = await givenToken(cli.store, cli.ada, { name: 'ERP' });
   const foreign = await givenToken(cli.store, cy, { name: 'Wiki' });
-  return { ...cli, erp, foreign };
+  return { ...cli, erp, foreign, usage: cli.store.usage };
 }
 
 test('the operator lists all tokens, an admin those of the account', async () => {
@@ -63,8 +63,28 @@ test('a token is shown as a document or as fields, never the token itself', asyn
     state: 'active',
   });
   const { stdout } = await run(['token', 'show', erp.id]);
-  expect(stdout).toMatch(/^EXPIRES {2}never$/m);
-  expect(stdout).toMatch(/^USER {5}ada@acme\.example$/m);
+  expect(stdout).toMatch(/^EXPIRES +never$/m);
+  expect(stdout).toMatch(/^USER +ada@acme\.example$/m);
+});
+
+test('a token is shown with its last use and its last refusal', async () => {
+  const { run, erp, usage, clock } = await givenTokens();
+  usage.used(erp.id, clock.now());
+  clock.advance(180_000);
+  usage.refused(erp.id, clock.now(), 'insufficient_scope');
+  clock.advance(60_000);
+  const used = {
+    last_used_at: '2026-01-01T00:00:00.000Z',
+    last_refused_at: '2026-01-01T00:03:00.000Z',
+    last_refused_reason: 'insufficient_scope',
+  };
+  expect(JSON.parse((await run(['token', 'show', erp.id, '--json'])).stdout)).toMatchObject(used);
+  const { stdout } = await run(['token', 'show', erp.id]);
+  expect(stdout).toMatch(/^LAST USED +4 minutes ago$/m);
+  expect(stdout).toMatch(/^LAST REFUSED +1 minute ago: insufficient_scope$/m);
+  expect((await run(['token', 'list'])).stdout).toMatch(/ERP .* 4 minutes ago .*\n.*Wiki .* never /);
+  const revoked = await run(['token', 'revoke', erp.id, ...AS_ADA, '--yes', '--json']);
+  expect(JSON.parse(revoked.stdout)).toMatchObject({ ...used, state: 'revoked' });
 });
 
 test('a token that is unknown, or of another account, is not found', async () => {
@@ -101,7 +121,7 @@ test('a revoked token is refused from then on, and the record says why', async (
   expect(done).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('is revoked') });
   const { stdout } = await run(['token', 'show', erp.id, '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ state: 'revoked', revoked_at: '2026-01-01T00:00:00.000Z' });
-  expect((await run(['token', 'show', erp.id])).stdout).toMatch(/^REASON {3}leaked$/m);
+  expect((await run(['token', 'show', erp.id])).stdout).toMatch(/^REASON +leaked$/m);
   expect((await run(['token', 'list', '--json'])).stdout).toContain(ada.email);
 });
 

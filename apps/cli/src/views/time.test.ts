@@ -1,0 +1,30 @@
+import type { Instant } from '@gatehouse/domain';
+import { expect, test } from 'vitest';
+import { timeAgo } from './time.ts';
+
+const NOW = 1_767_225_600_000 as Instant;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+test.each([
+  [0, 'just now'],
+  [999, 'just now'],
+  [SECOND, '1 second ago'],
+  [59 * SECOND + 999, '59 seconds ago'],
+  [MINUTE, '1 minute ago'],
+  [4 * MINUTE + 30 * SECOND, '4 minutes ago'],
+  [HOUR, '1 hour ago'],
+  [DAY - 1, '23 hours ago'],
+  [DAY, '1 day ago'],
+  [400 * DAY, '400 days ago'],
+  [-5 * SECOND, 'just now'],
+])('what was %i ms ago was %s', (age, said) => {
+  expect(timeAgo((NOW - age) as Instant, NOW)).toBe(said);
+});
+
+test('what never was has no age', () => {
+  expect(timeAgo(null, NOW)).toBe('never');
+  expect(timeAgo(null, NOW, '-')).toBe('-');
+});

@@ -1,0 +1,92 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Instant, later, type Token } from '../../src/index.ts';
+import { aTokenId, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import type { RecordedRepositories } from '../repositories.ts';
+
+/** What every UsageRecorder must do. */
+export function usageRecorderContract(
+  name: string,
+  open: () => Promise<RecordedRepositories & { close(): Promise<void> }>,
+): void {
+  const at = (seconds: number): Instant => later(START, 1000 * seconds);
+
+  async function opened(tokenCount = 1) {
+    const store = await open();
+    onTestFinished(store.close);
+    const user = await givenUser(store, (await givenAccount(store)).id);
+    const tokens: Token[] = [];
+    while (tokens.length < tokenCount) tokens.push(await givenToken(store, user));
+    const ids = tokens.map((token) => token.id);
+    const [id = aTokenId()] = ids;
+    return { ...store, id, ids, usageOf: async () => (await store.tokens.findUsage([id])).get(id) };
+  }
+
+  describe(`${name} keeps the contract of UsageRecorder`, () => {
+    test('of a token that was never used nothing is known', async () => {
+      const { usage, usageOf } = await opened();
+      await usage.flush();
+      expect(await usageOf()).toBeUndefined();
+    });
+
+    test('a token that was used once only is stored as used', async () => {
+      const { usage, id, usageOf } = await opened();
+      usage.used(id, at(1));
+      await usage.flush();
+      expect(await usageOf()).toEqual({ lastUsedAt: at(1), lastRefusal: null });
+    });
+
+    test('a refusal is stored with its reason, beside the last use', async () => {
+      const { usage, id, usageOf } = await opened();
+      usage.refused(id, at(1), 'expired');
+      await usage.flush();
+      expect(await usageOf()).toEqual({ lastUsedAt: null, lastRefusal: { at: at(1), reason: 'expired' } });
+      usage.used(id, at(2));
+      await usage.flush();
+      expect(await usageOf()).toEqual({ lastUsedAt: at(2), lastRefusal: { at: at(1), reason: 'expired' } });
+    });
+
+    test.each([true, false])(
+      'no moment is replaced by an earlier one (stored in between: %j)',
+      async (flushes) => {
+        const { usage, id, usageOf } = await opened();
+        usage.used(id, at(5));
+        usage.refused(id, at(5), 'revoked');
+        if (flushes) await usage.flush();
+        usage.used(id, at(4));
+        usage.refused(id, at(4), 'expired');
+        await usage.flush();
+        expect(await usageOf()).toEqual({ lastUsedAt: at(5), lastRefusal: { at: at(5), reason: 'revoked' } });
+        usage.used(id, at(6));
+        usage.refused(id, at(6), 'expired');
+        await usage.flush();
+        expect(await usageOf()).toEqual({ lastUsedAt: at(6), lastRefusal: { at: at(6), reason: 'expired' } });
+      },
+    );
+
+    test('many tokens are stored at once, each with its own', async () => {
+      const { usage, ids, tokens } = await opened(50);
+      for (const [index, id] of ids.entries()) usage.used(id, at(index));
+      await usage.flush();
+      const stored = await tokens.findUsage(ids);
+      expect(ids.map((id) => stored.get(id)?.lastUsedAt)).toEqual(ids.map((_, index) => at(index)));
+      expect(await tokens.findUsage([])).toEqual(new Map());
+    });
+
+    test('a token that is not there any more keeps no other from being stored', async () => {
+      const { usage, id, usageOf } = await opened();
+      usage.used(aTokenId(), at(1));
+      usage.used(id, at(1));
+      usage.used(aTokenId(), at(1));
+      await usage.flush();
+      expect((await usageOf())?.lastUsedAt).toBe(at(1));
+    });
+
+    test('usage leaves no event', async () => {
+      const { usage, id, audit } = await opened();
+      const before = await audit.list({ limit: 10 });
+      usage.used(id, at(1));
+      await usage.flush();
+      expect(await audit.list({ limit: 10 })).toEqual(before);
+    });
+  });
+}

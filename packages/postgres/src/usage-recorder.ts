@@ -1,0 +1,130 @@
+import { NEVER_USED, type TokenId, type TokenUsage, type UsageRecorder } from '@gatehouse/domain';
+import type { Database } from './database.ts';
+import { reasonOf } from './faults.ts';
+import { type Pause, pause as pauseByTimer } from './pause.ts';
+import { storeUsage } from './usage-records.ts';
+
+export interface UsageRecorderOptions {
+  /** What the log should hold: once when storing begins to fail, once when it works again. */
+  readonly report: (event: UsageRecorderEvent) => void;
+  /** Between two statements. */
+  readonly pause?: Pause;
+}
+
+export type UsageRecorderEvent =
+  | { readonly kind: 'usage_delayed'; readonly reason: string }
+  /** After a delay; `dropped` tokens had no room to wait in, and their usage is not stored. */
+  | { readonly kind: 'usage_stored'; readonly dropped: number };
+
+const INTERVAL_MS = 1000;
+/** Tokens that may wait to be stored: with more of them it is stored early. */
+const MANY = 5_000;
+/** Tokens that may wait while the database is away, a few hundred bytes each. */
+const MOST = 100_000;
+/** Tokens that are remembered as recorded before: one that is forgotten is only stored at once again. */
+const REMEMBERED = 100_000;
+
+/** Usage in PostgreSQL, in a table of its own, by one statement a second for all tokens together. */
+export function createPostgresUsageRecorder(
+  { queries }: Database,
+  { report, pause = pauseByTimer }: UsageRecorderOptions,
+): UsageRecorder {
+  let waiting = new Map<TokenId, TokenUsage>();
+  const remembered = new Set<TokenId>();
+  let storing: Promise<void> | undefined;
+  let scheduled = false;
+  let urgent = false;
+  let failing = false;
+  let dropped = 0;
+
+  function record(id: TokenId, usage: TokenUsage): void {
+    const before = waiting.get(id);
+    if (before === undefined && waiting.size >= MOST) {
+      dropped += 1;
+      return;
+    }
+    waiting.set(id, before ? latest(before, usage) : usage);
+    // While the database is away, each attempt waits its turn.
+    if (!failing && (waiting.size === MANY || isFirstUse(id, usage))) hurry();
+    schedule();
+  }
+
+  function isFirstUse(id: TokenId, { lastUsedAt }: TokenUsage): boolean {
+    if (lastUsedAt === null || remembered.has(id)) return false;
+    if (remembered.size >= REMEMBERED) remembered.delete(remembered.values().next().value ?? id);
+    remembered.add(id);
+    return true;
+  }
+
+  /** Stores at once, but together with whatever else is recorded in this turn of the event loop. */
+  function hurry(): void {
+    if (urgent) return;
+    urgent = true;
+    setImmediate(async () => {
+      await storing?.catch(() => undefined);
+      urgent = false;
+      await store().catch(() => undefined);
+    });
+  }
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    pause(INTERVAL_MS).then(async () => {
+      await store().catch(() => undefined);
+      scheduled = false;
+      if (waiting.size > 0) schedule();
+    });
+  }
+
+  function store(): Promise<void> {
+    storing ??= storeWaiting().finally(() => {
+      storing = undefined;
+    });
+    return storing;
+  }
+
+  async function storeWaiting(): Promise<void> {
+    const taken = [...waiting];
+    waiting = new Map();
+    for (let from = 0; from < taken.length; from += MANY) {
+      try {
+        await storeUsage(queries, taken.slice(from, from + MANY));
+      } catch (error) {
+        for (const [id, usage] of taken.slice(from)) {
+          const since = waiting.get(id);
+          waiting.set(id, since ? latest(usage, since) : usage);
+        }
+        if (!failing) report({ kind: 'usage_delayed', reason: reasonOf(error) });
+        failing = true;
+        schedule();
+        throw error;
+      }
+    }
+    if (!failing || taken.length === 0) return;
+    report({ kind: 'usage_stored', dropped });
+    failing = false;
+    dropped = 0;
+  }
+
+  return {
+    used: (id, at) => record(id, { ...NEVER_USED, lastUsedAt: at }),
+    refused: (id, at, reason) => record(id, { ...NEVER_USED, lastRefusal: { at, reason } }),
+    async flush() {
+      // What is being stored now may not hold what was recorded last.
+      await storing?.catch(() => undefined);
+      await store();
+    },
+  };
+}
+
+function latest(one: TokenUsage, other: TokenUsage): TokenUsage {
+  const [a, b] = [one.lastRefusal, other.lastRefusal];
+  return {
+    lastUsedAt:
+      (other.lastUsedAt ?? 0) >= (one.lastUsedAt ?? 0)
+        ? (other.lastUsedAt ?? one.lastUsedAt)
+        : one.lastUsedAt,
+    lastRefusal: b && (!a || b.at >= a.at) ? b : a,
+  };
+}
