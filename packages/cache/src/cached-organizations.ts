@@ -6,7 +6,7 @@ import type {
   UserId,
 } from '@gatehouse/domain';
 import type { CacheLimits } from './limits.ts';
-import { createOrganizationStore, viewKey } from './organization-store.ts';
+import { createOrganizationStore, type ViewKey, viewKey } from './organization-store.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
 /**
@@ -20,7 +20,7 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
   if (options.organizations.entries === 0 || options.memberships === 0) return organizations;
   const { feed, lease } = options;
   const store = createOrganizationStore(options);
-  const readThrough = createReadThrough<string, OrganizationView>(options);
+  const readThrough = createReadThrough<ViewKey, OrganizationView>(options);
   feed.subscribe((change) => store.drop(change));
 
   const read = (id: OrganizationId, userId: UserId) =>

@@ -6,7 +6,7 @@ const settings = z.object(cacheSettings);
 
 test('settings may be left out', () => {
   expect(cacheLimits(settings.parse({}))).toEqual({
-    tokens: { entries: 100_000, bytes: 150_000_000 },
+    tokens: { entries: 100_000, bytes: 200_000_000 },
     organizations: { entries: 100_000, bytes: 100_000_000 },
     memberships: 200_000,
   });

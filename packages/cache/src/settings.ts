@@ -14,7 +14,7 @@ const megabytes = wholeNumber(1, 100_000);
 /** How much a process remembers at most: entries (0: nothing), and megabytes, whichever is reached first. */
 export const cacheSettings = {
   CACHE_TOKENS: entries.default(100_000),
-  CACHE_TOKENS_MB: megabytes.default(150),
+  CACHE_TOKENS_MB: megabytes.default(200),
   CACHE_ORGANIZATIONS: entries.default(100_000),
   CACHE_ORGANIZATIONS_MB: megabytes.default(100),
   CACHE_MEMBERSHIPS: entries.default(200_000),

@@ -1,0 +1,53 @@
+import type { AccountId, OrganizationId, UserId } from '@gatehouse/domain';
+import { START } from '@gatehouse/domain/testing';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createOrganizationStore, viewKey } from './organization-store.ts';
+
+const id = fc.oneof(
+  fc.integer({ min: 1, max: 3 }),
+  fc.integer({ min: 2 ** 26 - 2, max: 2 ** 26 + 2 }),
+  fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+);
+const pair = fc.tuple(
+  id.map((number) => number as OrganizationId),
+  id.map((number) => number as UserId),
+);
+
+test('no two pairs of organization and user are known by the same key', () => {
+  fc.assert(
+    fc.property(pair, pair, (one, other) => {
+      expect(viewKey(...one) === viewKey(...other)).toBe(one[0] === other[0] && one[1] === other[1]);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test('the least recently used give way, organizations by their bytes and memberships by their number', () => {
+  const store = createOrganizationStore({ organizations: { entries: 100, bytes: 10_000 }, memberships: 3 });
+  const organization = (serial: number, length: number) => ({
+    id: serial as OrganizationId,
+    accountId: 1 as AccountId,
+    name: 'Press shop',
+    description: 'd'.repeat(length),
+    createdAt: START,
+  });
+  const ada = 1 as UserId;
+  const holds = (serial: number, userId = ada) => store.get(serial as OrganizationId, userId) !== undefined;
+
+  store.keep({ organization: organization(1, 2000), isMember: true }, ada);
+  store.keep({ organization: organization(2, 2000), isMember: true }, ada);
+  expect([holds(2), holds(1)]).toEqual([true, true]);
+  store.keep({ organization: organization(3, 2000), isMember: true }, ada);
+  expect([holds(1), holds(2), holds(3)]).toEqual([true, false, true]);
+
+  for (const userId of [2, 3, 4] as UserId[]) {
+    store.keep({ organization: organization(3, 2000), isMember: false }, userId);
+  }
+  expect(holds(3, ada)).toBe(false);
+
+  // One that is larger than all the room is answered, and not held.
+  const huge = store.keep({ organization: organization(9, 9000), isMember: true }, ada);
+  expect(huge.organization.id).toBe(9);
+  expect(holds(9)).toBe(false);
+});
