@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { trustProblem } from './change-feed-trust.ts';
+
+const GOOD = { pid: 5, announcedPid: 5, listening: true, inRecovery: false, nonceHeard: true };
+
+test('a heartbeat of a connection that hears is trusted', () => {
+  expect(trustProblem(GOOD)).toBeUndefined();
+});
+
+test.each([
+  [{ pid: 6 }, 'pooler'],
+  [{ announcedPid: undefined }, 'pooler'],
+  [{ inRecovery: true }, 'standby'],
+  [{ listening: false }, 'does not listen'],
+  [{ nonceHeard: false }, 'not heard'],
+])('one where %j is not, and says why', (flaw, reason) => {
+  expect(trustProblem({ ...GOOD, ...flaw })).toContain(reason);
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { nonceNotification, parseChangeNotification } from './change-notification.ts';
+
+const parse = (payload: object) => parseChangeNotification(JSON.stringify({ v: 1, ...payload }));
+const EVERYTHING = { changes: [{ kind: 'everything' }] };
+
+describe('a notification', () => {
+  test('names what changed', () => {
+    expect(parse({ kind: 'token', ids: ['a', 'b'] })).toEqual({
+      changes: [
+        { kind: 'token', id: 'a' },
+        { kind: 'token', id: 'b' },
+      ],
+    });
+    for (const kind of ['user', 'account', 'organization']) {
+      expect(parse({ kind, ids: [7] })).toEqual({ changes: [{ kind, id: 7 }] });
+    }
+    expect(parse({ kind: 'key', ids: ['k'] })).toEqual({ changes: [{ kind: 'key', id: 'k' }] });
+    expect(parse({ kind: 'membership', ids: [[3, 4]] })).toEqual({
+      changes: [{ kind: 'membership', organizationId: 3, userId: 4 }],
+    });
+  });
+
+  test('of too much, or of ids that cannot be read, stands for everything', () => {
+    for (const ids of ['*', undefined, [null], [1.5], [2 ** 53], [[1]], {}]) {
+      expect(parse({ kind: 'membership', ids })).toEqual(EVERYTHING);
+      expect(parse({ kind: 'user', ids })).toEqual(EVERYTHING);
+    }
+  });
+
+  test('carries a nonce', () => {
+    expect(parseChangeNotification(nonceNotification('n'))).toEqual({ nonce: 'n' });
+  });
+
+  test.each([
+    '',
+    '*',
+    'null',
+    '[]',
+    '{}',
+    '{"v":1}',
+    '{"v":1,"kind":"widget","ids":[1]}',
+    '{"v":2,"kind":"token","ids":["a"]}',
+    '{"v":"1","nonce":"n"}',
+  ])('that is not ours (%s) is told apart', (payload) => {
+    expect(parseChangeNotification(payload)).toBeUndefined();
+  });
+});
