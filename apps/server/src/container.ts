@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { cacheLimits, createReadCaches, type ReadCaches } from '@gatehouse/cache';
 import { type Container, createContainer, token } from '@gatehouse/container';
 import * as domain from '@gatehouse/domain';
 import { createKeyEncryption, type MasterKey } from '@gatehouse/key-encryption';
-import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
+import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import { createArgon2PasswordHasher } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
@@ -10,6 +11,7 @@ import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
+import { createFeedLog } from './feed-log.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createCorsHeaders } from './http/cors.ts';
@@ -19,6 +21,8 @@ import type { Settings } from './settings/settings.ts';
 import type { DemoUseCases } from './start/demo-data.ts';
 
 const Clock = token<domain.Clock>('Clock');
+const MonotonicClock = token<domain.MonotonicClock>('MonotonicClock');
+const Caches = token<ReadCaches>('ReadCaches');
 const Accounts = token<domain.AccountRepository>('AccountRepository');
 const Users = token<domain.UserRepository>('UserRepository');
 const Organizations = token<domain.OrganizationRepository>('OrganizationRepository');
@@ -28,6 +32,7 @@ const Encryption = token<domain.KeyEncryption>('KeyEncryption');
 const Passwords = token<domain.PasswordHasher>('PasswordHasher');
 const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
 
+export const ChangeFeed = token<postgres.PostgresChangeFeed>('ChangeFeed');
 export const EnsureKeys = token<domain.EnsureKeys>('EnsureKeys');
 export const Demo = token<DemoUseCases>('DemoUseCases');
 export const App = token<H3>('App');
@@ -36,6 +41,8 @@ export const OpsApp = token<H3>('OpsApp');
 export interface Environment {
   readonly settings: Settings;
   readonly database: postgres.Database;
+  /** Leads to the database directly. */
+  readonly listenUrl: string;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly masterKey: MasterKey;
@@ -46,7 +53,8 @@ const HASHING_QUEUE = 256;
 
 /** Says how everything is made from adapters; nothing is made before it is resolved. */
 export function composeServer(environment: Environment): Container {
-  const { settings, database, lifecycle, log, masterKey } = environment;
+  const { settings, database, listenUrl, lifecycle, log, masterKey } = environment;
+  const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
   const limits: domain.SignInLimits = {
     address: { attempts: settings.SIGN_IN_ADDRESS_ATTEMPTS, windowMs: settings.SIGN_IN_ADDRESS_WINDOW },
@@ -57,6 +65,23 @@ export function composeServer(environment: Environment): Container {
 
   return createContainer()
     .provide(Clock, createSystemClock)
+    .provide(MonotonicClock, createMonotonicClock)
+    .provide(ChangeFeed, (resolve) =>
+      postgres.createPostgresChangeFeed({
+        listenUrl,
+        database,
+        maxStalenessMs,
+        clock: resolve(Clock),
+        monotonicClock: resolve(MonotonicClock),
+        report: createFeedLog(log),
+      }),
+    )
+    .provide(Caches, (resolve) => {
+      const feed = resolve(ChangeFeed);
+      const clocks = { clock: resolve(Clock), monotonicClock: resolve(MonotonicClock) };
+      const lease = domain.createLease({ feed, ...clocks, maxStalenessMs });
+      return createReadCaches({ feed, lease, limits: cacheLimits(settings) });
+    })
     .provide(Accounts, () => postgres.createPostgresAccountRepository(database))
     .provide(Users, () => postgres.createPostgresUserRepository(database))
     .provide(Organizations, () => postgres.createPostgresOrganizationRepository(database))
@@ -102,16 +127,19 @@ export function composeServer(environment: Environment): Container {
       const signingKeys = resolve(SigningKeys);
       const signers = resolve(Signers);
       const tokens = resolve(Tokens);
+      const caches = resolve(Caches);
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: domain.authenticateToken({
-          signers,
+          signers: signers.map(caches.cachedSigner),
           keys: domain.createKeyRing({ signingKeys, clock }),
-          tokens,
+          tokens: caches.cachedGrants(tokens),
           clock,
           issuer,
         }),
-        getOrganization: domain.getOrganization({ organizations: resolve(Organizations) }),
+        getOrganization: domain.getOrganization({
+          organizations: caches.cachedOrganizations(resolve(Organizations)),
+        }),
         signIn: domain.signIn({
           users: resolve(Users),
           passwords: resolve(Passwords),
@@ -136,11 +164,12 @@ export function composeServer(environment: Environment): Container {
         accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log, clientAddress) : undefined,
       });
     })
-    .provide(OpsApp, () =>
+    .provide(OpsApp, (resolve) =>
       createOpsApp({
         lifecycle,
         log,
         databaseIsReady: async () => (await postgres.schemaState(database)) === 'current',
+        feedState: () => resolve(ChangeFeed).state(),
       }),
     );
 }

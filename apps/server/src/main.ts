@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { destination, type Logger } from 'pino';
-import { App, composeServer, Demo, EnsureKeys, OpsApp } from './container.ts';
+import { App, ChangeFeed, composeServer, Demo, EnsureKeys, OpsApp } from './container.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { createLog } from './log.ts';
 import { parseSettings, type Settings } from './settings/settings.ts';
@@ -39,9 +39,12 @@ async function main(): Promise<number> {
 async function serve(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
   const { requested, impatience } = listenForStop();
   const lifecycle: Lifecycle = { stage: 'starting' };
-  const database = await openStore(settings, resources, log);
+  const { database, listenUrl } = await openStore(settings, resources, log);
   const masterKey = await openMasterKey(settings, database);
-  const { resolve } = composeServer({ settings, database, lifecycle, log, masterKey });
+  const { resolve } = composeServer({ settings, database, listenUrl, lifecycle, log, masterKey });
+  const feed = resolve(ChangeFeed);
+  resources.defer(() => feed.close());
+  await feed.start();
 
   const running = await start({
     settings,

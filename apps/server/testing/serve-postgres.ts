@@ -1,7 +1,7 @@
 import { createMasterKey, parseMasterKey } from '@gatehouse/key-encryption';
 import { type Database, migrateToLatest, openDatabase } from '@gatehouse/postgres';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/test-database';
-import { App, composeServer, Demo, EnsureKeys, OpsApp } from '../src/container.ts';
+import { App, ChangeFeed, composeServer, Demo, EnsureKeys, OpsApp } from '../src/container.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { parseSettings } from '../src/settings/settings.ts';
 import { createDemo } from '../src/start/demo-data.ts';
@@ -32,10 +32,13 @@ export async function servePostgres(environment: Record<string, string> = {}): P
   const { resolve } = composeServer({
     settings: settings.value,
     database: counted.database,
+    listenUrl: testDatabase.url,
     lifecycle: { stage: 'serving' },
     log: recorded.log,
     masterKey: masterKey.value,
   });
+  const feed = resolve(ChangeFeed);
+  await feed.start();
   await resolve(EnsureKeys)(OPERATOR);
   const demo = await createDemo(resolve(Demo), { operator: OPERATOR, format: 'paseto', baseUrl: '' });
   if (!demo) throw new Error('the database was not empty');
@@ -56,6 +59,7 @@ export async function servePostgres(environment: Record<string, string> = {}): P
         node.closeAllConnections();
         node.close();
       }
+      await feed.close();
       await opened.close();
       await testDatabase.drop();
     },

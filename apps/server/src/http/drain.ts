@@ -18,7 +18,7 @@ export async function drain(
   const cut = () => node.closeAllConnections();
   const sweep = () => {
     node.closeIdleConnections();
-    // Browsers open connections in advance: Node waits for their first request as for one that is slow.
+    // Browsers open connections in advance. Node 24 waits for their first request as for one that is slow.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   const closed = new Promise<void>((resolve) => node.close(() => resolve()));

@@ -8,17 +8,31 @@ export function entityTag(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 
-/** The answer with its tag, or 304 where `If-None-Match` says that the caller has it (RFC 9110 section 13.1.2). */
-export function taggedAnswer(event: H3Event, body: string, ...headers: readonly Header[]): Answer {
+/** An answer, its tag, and what takes its place for a caller who has it already. */
+export interface TaggedAnswer {
+  readonly etag: string;
+  readonly whole: Answer;
+  readonly notModified: Answer;
+}
+
+export function taggedAnswer(body: string, ...headers: readonly Header[]): TaggedAnswer {
   const etag = entityTag(body);
-  const tagged = jsonAnswer(body, ...headers, ['etag', etag]);
-  const ifNoneMatch = nodeRequest(event).headers['if-none-match'];
-  if (ifNoneMatch === undefined || !holds(ifNoneMatch, etag)) return tagged;
-  return { status: 304, headers: [...headers, ['etag', etag]], body: null };
+  const tagged = [...headers, ['etag', etag] as const];
+  return {
+    etag,
+    whole: jsonAnswer(body, ...tagged),
+    notModified: { status: 304, headers: tagged, body: null },
+  };
+}
+
+/** 304 where `If-None-Match` says that the caller has it (RFC 9110 section 13.1.2). */
+export function ifNoneMatch(event: H3Event, { etag, whole, notModified }: TaggedAnswer): Answer {
+  const field = nodeRequest(event).headers['if-none-match'];
+  return field !== undefined && holds(field, etag) ? notModified : whole;
 }
 
 /** Weak tags match as well: by the weak comparison, only what is between the quotes counts. */
-function holds(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.match(/"[^"]*"/g)?.includes(etag) ?? false;
+function holds(field: string, etag: string): boolean {
+  if (field.trim() === '*') return true;
+  return field.match(/"[^"]*"/g)?.includes(etag) ?? false;
 }

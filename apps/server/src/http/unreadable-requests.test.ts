@@ -79,20 +79,16 @@ describe('a request that Node cannot read', () => {
 });
 
 describe('a request that takes too long', () => {
-  const timeLimits: TimeLimits = { headers: 100, request: 300, checkEvery: 20 };
+  const slowHeaders: TimeLimits = { headers: 100, request: 60_000, checkEvery: 20 };
+  const slowBodies: TimeLimits = { headers: 100, request: 100, checkEvery: 20 };
+  const post = 'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-  it.each([
-    ['to begin', ''],
-    ['with its headers', 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n'],
-    [
-      'with its body',
-      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
-    ],
-    [
-      'with its chunks',
-      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
-    ],
-  ])('%s is answered, and the connection is closed', async (_, begun) => {
+  it.each<[string, TimeLimits, string]>([
+    ['to begin', slowHeaders, ''],
+    ['with its headers', slowHeaders, 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n'],
+    ['with its body', slowBodies, `${post}Content-Length: 10\r\n\r\n{`],
+    ['with its chunks', slowBodies, `${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
+  ])('%s is answered, and the connection is closed', async (_, timeLimits, begun) => {
     await using served = await serveWorld({ timeLimits });
     const [reply, ...more] = await sendRaw(served.url, begun);
     expectProblem(reply, 408, 'request-timeout');
@@ -100,14 +96,13 @@ describe('a request that takes too long', () => {
   });
 
   it('and was answered already is cut without another answer', async () => {
-    await using served = await serveWorld({ timeLimits });
-    const head = 'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-    const replies = await sendRaw(served.url, `${head}Content-Length: 99999\r\n\r\n{`);
+    await using served = await serveWorld({ timeLimits: slowBodies });
+    const replies = await sendRaw(served.url, `${post}Content-Length: 99999\r\n\r\n{`);
     expect(replies.map(({ status }) => status)).toEqual([413]);
   });
 
   it('slowly enough to keep a connection busy is still closed', async () => {
-    await using served = await serveWorld({ timeLimits });
+    await using served = await serveWorld({ timeLimits: slowHeaders });
     using connection = await openRaw(served.url);
     connection.write('GET /openapi.json HTTP/1.1\r\n');
     const drip = setInterval(() => connection.write('A: b\r\n'), 10);

@@ -3,10 +3,22 @@ import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import type { Stage } from '../http/lifecycle.ts';
-import { createOpsApp } from './ops-app.ts';
+import { createOpsApp, type OpsPorts } from './ops-app.ts';
 
-async function probe(stage: Stage, databaseIsReady: () => Promise<boolean>) {
-  const app = createOpsApp({ lifecycle: { stage }, log: recordLog().log, databaseIsReady, patienceMs: 10 });
+type FeedState = ReturnType<OpsPorts['feedState']>;
+
+async function probe(
+  stage: Stage,
+  databaseIsReady: () => Promise<boolean>,
+  feed: FeedState = { trusted: true },
+) {
+  const app = createOpsApp({
+    lifecycle: { stage },
+    log: recordLog().log,
+    databaseIsReady,
+    feedState: () => feed,
+    patienceMs: 10,
+  });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
   await server.listen();
   try {
@@ -47,8 +59,28 @@ it.each<[string, Stage, () => Promise<boolean>]>([
   });
 });
 
+it('is not ready while changes are not heard, and says why', async () => {
+  const { ready } = await probe('serving', async () => true, {
+    trusted: false,
+    reason: 'a pooler is in between',
+  });
+  expect([ready.status, ready.json]).toEqual([
+    503,
+    {
+      type: 'urn:gatehouse:problem:change-feed-not-trusted',
+      title: 'Changes are not heard: a pooler is in between.',
+      status: 503,
+    },
+  ]);
+});
+
 it('has nothing else', async () => {
-  const app = createOpsApp({ lifecycle: { stage: 'serving' }, log: recordLog().log, databaseIsReady: never });
+  const app = createOpsApp({
+    lifecycle: { stage: 'serving' },
+    log: recordLog().log,
+    databaseIsReady: never,
+    feedState: () => ({ trusted: true }),
+  });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
   await server.listen();
   expect((await call(server.url, '/api/v1/me.json')).status).toBe(404);

@@ -7,22 +7,29 @@ import { createRoutedApp, type RoutedAppOptions } from '../http/routed-app.ts';
 export interface OpsPorts extends RoutedAppOptions {
   /** Whether the database can be reached and is one that this program can use. */
   readonly databaseIsReady: () => Promise<boolean>;
+  /** Whether changes are heard; if not, why. */
+  readonly feedState: () => { readonly trusted: true } | { readonly trusted: false; readonly reason: string };
   /** For how long the database may think about it, in milliseconds: a probe wants to know soon. */
   readonly patienceMs?: number;
 }
 
 const LIVE = jsonAnswer('{"status":"live"}');
 const READY = jsonAnswer('{"status":"ready"}');
-const STARTING = notReady('starting', 'Not all is there yet.');
+const STARTING = notReady('starting', 'The process is starting.');
 const DRAINING = notReady('draining', 'The process is about to end.');
 const DATABASE_NOT_READY = notReady('database-not-ready', 'The database cannot be used.');
 
 /** What those who run the service ask it, on a listener of their own. */
-export function createOpsApp({ lifecycle, databaseIsReady, patienceMs = 1000, ...options }: OpsPorts): H3 {
+export function createOpsApp(ports: OpsPorts): H3 {
+  const { lifecycle, databaseIsReady, feedState, patienceMs = 1000, ...options } = ports;
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;
     if (lifecycle.stage === 'draining') return DRAINING;
-    return (await inTime(databaseIsReady(), patienceMs)) ? READY : DATABASE_NOT_READY;
+    if (!(await inTime(databaseIsReady(), patienceMs))) return DATABASE_NOT_READY;
+    const feed = feedState();
+    return feed.trusted
+      ? READY
+      : notReady('change-feed-not-trusted', `Changes are not heard: ${feed.reason}.`);
   };
   return createRoutedApp(
     { lifecycle, ...options },

@@ -2,7 +2,7 @@ import type { OrganizationAnswer } from '@gatehouse/api-contract';
 import { type GetOrganization, type Organization, parseOrganizationId } from '@gatehouse/domain';
 import { type Authenticated, accessRefusal } from '../authentication.ts';
 import type { Header } from '../http/answer.ts';
-import { taggedAnswer } from '../http/etag.ts';
+import { ifNoneMatch, type TaggedAnswer, taggedAnswer } from '../http/etag.ts';
 import type { Handler } from '../http/route.ts';
 
 const PRIVATE: Header = ['cache-control', 'private, no-cache'];
@@ -12,11 +12,19 @@ export function getOrganizationRoute(
   authenticated: Authenticated,
   getOrganization: GetOrganization,
 ): Handler {
+  // A cached organization is the same object until it changes: it is serialized and hashed once.
+  const answers = new WeakMap<Organization, TaggedAnswer>();
   return authenticated(async (caller, event) => {
     const id = parseOrganizationId(event.context.params?.id ?? '');
     const found = await getOrganization(caller, id);
     if (!found.ok) return accessRefusal(caller, found.error);
-    return taggedAnswer(event, JSON.stringify(toBody(found.value)), PRIVATE);
+
+    let answer = answers.get(found.value);
+    if (!answer) {
+      answer = taggedAnswer(JSON.stringify(toBody(found.value)), PRIVATE);
+      answers.set(found.value, answer);
+    }
+    return ifNoneMatch(event, answer);
   });
 }
 

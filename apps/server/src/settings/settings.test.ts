@@ -14,6 +14,12 @@ describe('settings', () => {
   it('have defaults for a first start', () => {
     expect(parsed()).toEqual({
       DATABASE_POOL_SIZE: 10,
+      MAX_STALENESS_MS: 1000,
+      CACHE_TOKENS: 100_000,
+      CACHE_TOKENS_MB: 200,
+      CACHE_ORGANIZATIONS: 100_000,
+      CACHE_ORGANIZATIONS_MB: 100,
+      CACHE_MEMBERSHIPS: 200_000,
       GATEHOUSE_DATA_DIR: '.gatehouse',
       HOST: '127.0.0.1',
       PORT: 8080,

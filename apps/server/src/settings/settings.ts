@@ -1,3 +1,4 @@
+import { cacheSettings } from '@gatehouse/cache';
 import { DEFAULT_SIGN_IN_LIMITS, err, ok, type Result, TOKEN_FORMATS } from '@gatehouse/domain';
 import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
 import { masterKeySettings } from '@gatehouse/key-encryption';
@@ -17,6 +18,7 @@ const shape = {
   ...postgresSettings,
   ...embeddedPostgresSettings,
   ...masterKeySettings,
+  ...cacheSettings,
   HOST: name.default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
   OPS_HOST: name.default('127.0.0.1'),

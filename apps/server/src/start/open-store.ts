@@ -4,13 +4,24 @@ import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
 
+export interface Store {
+  readonly database: Database;
+  /** Where changes can be listened to: the database itself, without a connection pooler in between. */
+  readonly listenUrl: string;
+}
+
 /** The database that the settings name, or else the embedded one, which may be migrated without asking. */
 export async function openStore(
   settings: Settings,
   resources: AsyncDisposableStack,
   log: Logger,
-): Promise<Database> {
-  const { DATABASE_URL: given, DATABASE_POOL_SIZE: poolSize, GATEHOUSE_DATA_DIR: dataDir } = settings;
+): Promise<Store> {
+  const {
+    DATABASE_URL: given,
+    DATABASE_LISTEN_URL: listenUrl,
+    DATABASE_POOL_SIZE: poolSize,
+    GATEHOUSE_DATA_DIR: dataDir,
+  } = settings;
   const url = given ?? (await openEmbedded(dataDir, resources, log));
   const database = openDatabase({ url, poolSize });
   resources.defer(() => database.close());
@@ -23,7 +34,7 @@ export async function openStore(
     throw new StartError('the schema of the database is behind this version: run `gatehouse migrate` first');
   }
   if (state === 'behind') await migrateToLatest(database);
-  return database;
+  return { database, listenUrl: listenUrl ?? url };
 }
 
 async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, log: Logger): Promise<string> {
