@@ -1,9 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONTESTANTS } from './contestants.ts';
+import { endChildren } from './machine/children.ts';
 import { canMeasureProcesses } from './machine/process-usage.ts';
 import { type Options, type Part, parseOptions, USAGE } from './options.ts';
 import { compare } from './parts/comparison.ts';
+import { grow } from './parts/growth/growth.ts';
+import { revoke } from './parts/revocation/revocation.ts';
 import { barsTable } from './report/bars.ts';
 import { ratioChart } from './report/chart.ts';
 import {
@@ -13,6 +16,8 @@ import {
   ratiosToBare,
 } from './report/comparison-section.ts';
 import { withSection } from './report/document.ts';
+import { growthBars, growthSection, growthTables } from './report/growth-section.ts';
+import { revocationSection, revocationTable } from './report/revocation-section.ts';
 import { say } from './say.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -38,6 +43,18 @@ const RUN: Readonly<Record<Part, (stage: Stage, options: Options) => Promise<Out
       summary: `${comparisonTable(comparison)}\n\n${barsTable(comparisonBars(comparison))}`,
     };
   },
+  async growth(stage, { effort }) {
+    const growth = await grow(stage, effort, say);
+    return {
+      section: growthSection(growth),
+      charts: {},
+      summary: `${growthTables(growth)}\n\n${barsTable(growthBars(growth))}`,
+    };
+  },
+  async revocation(stage, { effort }) {
+    const revocation = await revoke(stage, effort, say);
+    return { section: revocationSection(revocation), charts: {}, summary: revocationTable(revocation) };
+  },
 };
 
 /** The exit status: 0 when everything was measured, 1 for a fault, 2 for wrong usage. */
@@ -54,6 +71,19 @@ async function main(args: readonly string[]): Promise<number> {
     console.error('The benchmark reads what processes cost from /proc, which only Linux has.');
     return 1;
   }
+  const stop = listenForStop();
+  try {
+    await run(options);
+    return 0;
+  } catch (error) {
+    // Everything that fails once the programs have been ended, fails for that.
+    if (!stop.requested) throw error;
+    console.error('Stopped.');
+    return 130;
+  }
+}
+
+async function run(options: Options): Promise<void> {
   await using stage = await setStage();
   if (!stage.cores) {
     console.error('Nothing can be tied to a core of its own here: two cores and taskset are needed for it.');
@@ -64,7 +94,18 @@ async function main(args: readonly string[]): Promise<number> {
     await publish(options.out, part, section, charts);
     console.log(`\n${summary}\n`);
   }
-  return 0;
+}
+
+/** Ends the programs that run; what waits for them fails then, and everything is let go in its order. */
+function listenForStop(): { readonly requested: boolean } {
+  const stop = { requested: false };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stop.requested = true;
+      endChildren();
+    });
+  }
+  return stop;
 }
 
 async function publish(out: string, part: Part, section: string, charts: Outcome['charts']): Promise<void> {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['comparison'] as const;
+export const PARTS = ['comparison', 'growth', 'revocation'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How much is measured: more takes longer and says more. */

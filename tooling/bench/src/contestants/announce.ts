@@ -10,6 +10,7 @@ export function announce(server: Server, more: Omit<Announcement, 'url'> = {}): 
 }
 
 export function print(announcement: Announcement): void {
+  process.on('disconnect', () => process.exit());
   process.stdout.write(`${JSON.stringify(announcement)}\n`);
 }
 

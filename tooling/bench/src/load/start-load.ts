@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { tracked } from '../machine/children.ts';
 import { pinned } from '../machine/cores.ts';
 import type { LoadPlan, LoadResult } from './plan.ts';
 
@@ -15,7 +16,7 @@ export interface Load {
 
 /** Sends requests from a process of its own, tied to `cores`. */
 export function startLoad(plan: LoadPlan, cores: string | undefined): Load {
-  const child = spawn(...flat(pinned(cores, process.execPath, [GENERATOR])), { stdio: 'pipe' });
+  const child = tracked(spawn(...pinned(cores, process.execPath, [GENERATOR]), { stdio: 'pipe' }));
   let [output, complaint] = ['', ''];
   child.stdout.on('data', (text) => {
     output += text;
@@ -32,8 +33,4 @@ export function startLoad(plan: LoadPlan, cores: string | undefined): Load {
     });
   });
   return { result, stop: () => child.stdin.end() };
-}
-
-function flat([command, args]: ReturnType<typeof pinned>): [string, string[]] {
-  return [command, [...args]];
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadRequest } from '../load/plan.ts';
+import { tracked } from '../machine/children.ts';
 import { pinned } from '../machine/cores.ts';
 import { type ProcessUsage, usageOf } from '../machine/process-usage.ts';
 
@@ -36,13 +37,18 @@ export async function startServer({ program, env, cores }: ServerProgram): Promi
   const startedAt = performance.now();
   // Only what every program needs: the settings of whoever runs this are not part of the measurement.
   const base = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production' };
-  const child = spawn(...pinned(cores, process.execPath, [program]), {
-    env: { ...base, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = tracked(
+    spawn(...pinned(cores, process.execPath, [program]), {
+      env: { ...base, ...env },
+      // Servers see the channel close when this process is killed outright, and end.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    }),
+  );
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new TypeError('both are pipes');
   const exited = once(child, 'exit');
   let complaint = '';
-  child.stderr.on('data', (text) => {
+  stderr.on('data', (text) => {
     complaint = `${complaint}${text}`.slice(-2_000);
   });
 
@@ -54,7 +60,7 @@ export async function startServer({ program, env, cores }: ServerProgram): Promi
   }
 
   const announced = new Promise<Announcement>((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: stdout }).on('line', (line) => {
       const announcement = readAnnouncement(line);
       if (announcement) resolve(announcement);
     });

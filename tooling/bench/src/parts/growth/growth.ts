@@ -1,0 +1,42 @@
+import { describeMachine, type Machine } from '../../machine/machine.ts';
+import type { Effort } from '../../options.ts';
+import type { Say } from '../../say.ts';
+import type { Stage } from '../../stage.ts';
+import { type InUseResult, measureInUse } from './in-use.ts';
+import { measureSignIns, type SignInsResult } from './sign-ins.ts';
+import { measureStored, type StoredResult } from './stored.ts';
+import { foundTown, type Town } from './towns.ts';
+import { measureWorkers, type WorkersResult } from './workers.ts';
+
+export interface Growth {
+  readonly machine: Machine;
+  readonly effort: Effort;
+  readonly stored: readonly StoredResult[];
+  readonly inUse: readonly InUseResult[];
+  readonly signIns: SignInsResult;
+  readonly workers: readonly WorkersResult[];
+}
+
+/** What a request costs as more is stored, in use, and going on. */
+export async function grow(stage: Stage, effort: Effort, say: Say): Promise<Growth> {
+  await using stores = new AsyncDisposableStack();
+  const towns: Town[] = [];
+  for (const stored of effort.stored) {
+    say(`storing ${stored} tokens and organizations`);
+    const town = await foundTown(stage, stored);
+    stores.use(town.store);
+    towns.push(town);
+  }
+  const largest = towns.at(-1);
+  if (!largest) throw new Error('nothing is stored');
+
+  say('= stored');
+  const stored = await measureStored(stage, towns, effort, say);
+  say('= in use');
+  const inUse = await measureInUse(stage, largest, effort, say);
+  say('= sign-ins');
+  const signIns = await measureSignIns(stage, largest, effort, say);
+  say('= processes');
+  const workers = await measureWorkers(stage, largest, effort, say);
+  return { machine: describeMachine(stage.cores), effort, stored, inUse, signIns, workers };
+}

@@ -1,0 +1,71 @@
+import { measure, type Sample } from '../../load/measure.ts';
+import type { Pick } from '../../load/plan.ts';
+import { type Entrant, measureInRounds } from '../../load/rounds.ts';
+import type { Effort } from '../../options.ts';
+import { createTokensInUse } from '../../population/tokens-in-use.ts';
+import type { Say } from '../../say.ts';
+import { startGatehouse } from '../../servers/gatehouse.ts';
+import type { Stage } from '../../stage.ts';
+import type { Town } from './towns.ts';
+
+/** What a request costs with so many tokens in use, each with an organization of its own. */
+export interface InUseResult {
+  readonly tokens: number;
+  readonly pick: Pick;
+  readonly samples: readonly Sample[];
+  /** Before the first request, and when each token had been used. */
+  readonly idleBytes: number;
+  readonly filledBytes: number;
+}
+
+const CONNECTIONS = 32;
+
+/** A server for each number of tokens and each way of choosing among them. */
+export async function measureInUse(
+  stage: Stage,
+  { store, size }: Town,
+  { rounds, seconds, inUse }: Effort,
+  say: Say,
+): Promise<readonly InUseResult[]> {
+  await using servers = new AsyncDisposableStack();
+  const most = Math.max(...inUse);
+  const tokens = await createTokensInUse(store, size, { count: most, prefix: 'In use' });
+  const entrants: (Entrant & Omit<InUseResult, 'samples'>)[] = [];
+  for (const count of inUse) {
+    const requests = await stage.writeRequests(
+      `in-use-${count}`,
+      tokens.slice(0, count).map(({ request }) => request),
+    );
+    for (const pick of count === 1 ? (['in-order'] as const) : (['uniform', 'zipf'] as const)) {
+      say(`using ${count} tokens`);
+      const server = servers.use(
+        await startGatehouse({
+          databaseUrl: store.url,
+          masterKey: stage.masterKey,
+          cores: stage.cores?.server,
+        }),
+      );
+      const idleBytes = server.usage().residentBytes;
+      const load = { requests, connections: CONNECTIONS };
+      // Each once, and a few twice, so that none is left out when the last are under way.
+      const amount = count + CONNECTIONS;
+      await measure(server, { ...load, pick: 'in-order', amount }, stage.cores);
+      entrants.push({
+        server,
+        plan: () => ({ ...load, pick, seconds }),
+        tokens: count,
+        pick,
+        idleBytes,
+        filledBytes: server.usage().residentBytes,
+      });
+    }
+  }
+  const samples = await measureInRounds(entrants, { rounds, cores: stage.cores, say });
+  return entrants.map(({ tokens: count, pick, idleBytes, filledBytes }, index) => ({
+    tokens: count,
+    pick,
+    idleBytes,
+    filledBytes,
+    samples: samples[index] ?? [],
+  }));
+}

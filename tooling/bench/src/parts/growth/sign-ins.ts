@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { measure, type Sample } from '../../load/measure.ts';
+import { startLoad } from '../../load/start-load.ts';
+import type { Effort } from '../../options.ts';
+import { emailOf, PASSWORD } from '../../population/directory.ts';
+import { createTokensInUse } from '../../population/tokens-in-use.ts';
+import type { Say } from '../../say.ts';
+import { startGatehouse } from '../../servers/gatehouse.ts';
+import type { Stage } from '../../stage.ts';
+import type { Town } from './towns.ts';
+
+export interface SignInsResult {
+  readonly clients: number;
+  /** Reads with nothing else going on, and while so many clients sign in; one for each round. */
+  readonly idle: readonly Sample[];
+  readonly during: readonly Sample[];
+  /** Of one sign-in, and of the bare hash in it, over all threads. */
+  readonly signInCpuMs: number;
+  readonly hashCpuMs: number;
+}
+
+const CLIENTS = 200;
+/** Few enough that reads alone leave the machine nearly idle. */
+const READS = { connections: 10, rate: 500 } as const;
+/** Nobody who signs in rightly meets a limit, but from one address a benchmark is an attack. */
+const NO_LIMITS = { SIGN_IN_ADDRESS_ATTEMPTS: '1000000', SIGN_IN_ACCOUNT_FAILURES: '1000000' };
+const HASH = fileURLToPath(new URL('bare-hash.ts', import.meta.url));
+
+/** Reads' latency with and without sign-ins, on a server that may use all cores. */
+export async function measureSignIns(
+  stage: Stage,
+  { store, size }: Town,
+  { rounds, seconds }: Effort,
+  say: Say,
+): Promise<SignInsResult> {
+  const [token] = await createTokensInUse(store, size, { count: 1, prefix: 'Reads' });
+  if (!token) throw new Error('there is no token');
+  const reads = {
+    ...READS,
+    requests: await stage.writeRequests('reads', [token.request]),
+    pick: 'in-order',
+    seconds,
+  } as const;
+  const signIns = {
+    requests: await stage.writeRequests('sign-ins', signInRequests(Math.min(CLIENTS, size.users))),
+    pick: 'in-order',
+  } as const;
+
+  await using server = await startGatehouse({
+    databaseUrl: store.url,
+    masterKey: stage.masterKey,
+    cores: stage.cores?.all,
+    settings: NO_LIMITS,
+  });
+  const everywhere = stage.cores && { ...stage.cores, load: stage.cores.all };
+  await measure(server, reads, everywhere);
+  await measure(server, { ...signIns, connections: 4, amount: 50 }, everywhere);
+  const alone = await measure(server, { ...signIns, connections: 4, amount: 50 * rounds }, everywhere);
+
+  const [idle, during]: [Sample[], Sample[]] = [[], []];
+  for (let round = 1; round <= rounds; round++) {
+    say(`round ${round} of ${rounds}`);
+    idle.push(await measure(server, reads, everywhere));
+    const crowd = startLoad(
+      { ...signIns, url: server.announcement.url, connections: CLIENTS, seconds: 600 },
+      everywhere?.load,
+    );
+    await Promise.race([delay(1_000), crowd.result]);
+    during.push(await measure(server, reads, everywhere));
+    crowd.stop();
+    await crowd.result;
+    // What the crowd left behind is still hashed; whoever comes last is answered after all of it.
+    await measure(server, { ...signIns, connections: 1, amount: 1 }, everywhere);
+  }
+  return {
+    clients: CLIENTS,
+    idle,
+    during,
+    signInCpuMs: alone.cpuMicroseconds / 1000,
+    hashCpuMs: Number(execFileSync(process.execPath, [HASH, `${50 * rounds}`], { encoding: 'utf8' })),
+  };
+}
+
+function signInRequests(users: number) {
+  return Array.from({ length: users }, (_, index) => ({
+    method: 'POST' as const,
+    path: '/api/v1/auth.json',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: emailOf(index + 1), password: PASSWORD }),
+  }));
+}

@@ -1,0 +1,18 @@
+import { type DirectorySize, directorySize, fillDirectory, fillTokens } from '../../population/directory.ts';
+import { openStore, type Store } from '../../population/store.ts';
+import type { Stage } from '../../stage.ts';
+
+/** A database with so many tokens and organizations in it. */
+export interface Town {
+  readonly stored: number;
+  readonly size: DirectorySize;
+  readonly store: Store;
+}
+
+export async function foundTown(stage: Stage, stored: number): Promise<Town> {
+  const size = directorySize(stored);
+  const store = await openStore(await stage.createDatabase(`stored_${stored}`), stage.masterKey);
+  await fillDirectory(store.url, size);
+  await fillTokens(store.url, stored, size);
+  return { stored, size, store };
+}

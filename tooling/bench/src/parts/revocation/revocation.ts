@@ -1,0 +1,80 @@
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startLoad } from '../../load/start-load.ts';
+import { describeMachine, type Machine } from '../../machine/machine.ts';
+import type { Effort } from '../../options.ts';
+import { directorySize, emailOf, fillDirectory } from '../../population/directory.ts';
+import { openStore } from '../../population/store.ts';
+import { createTokensInUse } from '../../population/tokens-in-use.ts';
+import type { Say } from '../../say.ts';
+import { startGatehouse } from '../../servers/gatehouse.ts';
+import type { Stage } from '../../stage.ts';
+import { startRevoker } from './start-revoker.ts';
+import { watchToken } from './watch-token.ts';
+
+export interface Revocation {
+  readonly machine: Machine;
+  readonly nodes: number;
+  readonly ratePerNode: number;
+  /** For each revocation, from its acknowledgement to the arrival of the last 200; 0 if that came before. */
+  readonly delaysMs: readonly number[];
+}
+
+const NODES = 2;
+const BACKGROUND_TOKENS = 200;
+const LOAD = { connections: 10, rate: 500 } as const;
+const WARM_UP_MS = 2_000;
+
+/** Revokes tokens that are in use on all nodes, one after the other, and sees how long they go on working. */
+export async function revoke(stage: Stage, { revocations }: Effort, say: Say): Promise<Revocation> {
+  await using resources = new AsyncDisposableStack();
+  const size = directorySize(1_000);
+  const store = resources.use(await openStore(await stage.createDatabase('revocation'), stage.masterKey));
+  await fillDirectory(store.url, size);
+  const tokens = await createTokensInUse(store, size, {
+    count: BACKGROUND_TOKENS + revocations,
+    prefix: 'Revocation',
+  });
+  const requests = await stage.writeRequests(
+    'background',
+    tokens.slice(0, BACKGROUND_TOKENS).map(({ request }) => request),
+  );
+
+  const urls: string[] = [];
+  for (let node = 0; node < NODES; node++) {
+    const server = await startGatehouse({
+      databaseUrl: store.url,
+      masterKey: stage.masterKey,
+      cores: stage.cores?.all,
+    });
+    urls.push(resources.use(server).announcement.url);
+  }
+  const loads = urls.map((url) =>
+    startLoad({ ...LOAD, url, requests, pick: 'uniform', seconds: 3_600 }, stage.cores?.all),
+  );
+  // A load that fails ends everything: without it this would measure something else.
+  const loaded = Promise.all(loads.map(({ result }) => result));
+  resources.defer(async () => {
+    for (const load of loads) load.stop();
+    await loaded.catch(() => undefined);
+  });
+  await Promise.race([delay(WARM_UP_MS), loaded]);
+
+  const revoker = resources.use(startRevoker(store.url));
+  const agent = new Agent({ keepAlive: true });
+  resources.defer(() => agent.destroy());
+  const delaysMs: number[] = [];
+  for (const { id, userId, request } of tokens.slice(BACKGROUND_TOKENS)) {
+    const watch = watchToken(urls, request, agent);
+    const measured = async () => {
+      await watch.accepted;
+      const { at } = await revoker.revoke({ id, email: emailOf(userId) });
+      return Math.max(0, (await watch.lastAcceptance) - at);
+    };
+    const delayMs = await Promise.race([measured(), loaded]);
+    if (typeof delayMs !== 'number') throw new Error('the load ended too early');
+    delaysMs.push(delayMs);
+    if (delaysMs.length % 100 === 0) say(`${delaysMs.length} of ${revocations} revocations`);
+  }
+  return { machine: describeMachine(stage.cores), nodes: NODES, ratePerNode: LOAD.rate, delaysMs };
+}

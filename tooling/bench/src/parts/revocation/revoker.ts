@@ -1,0 +1,30 @@
+// Revokes tokens as the command line does, from a process of its own: one line of JSON names the token and its
+// admin, one line with the moment of the acknowledgement answers it.
+import { createInterface } from 'node:readline';
+import { actAs, revokeToken } from '@gatehouse/domain';
+import { createSystemClock } from '@gatehouse/node-runtime';
+import {
+  createPostgresTokenRepository,
+  createPostgresUserRepository,
+  openDatabase,
+} from '@gatehouse/postgres';
+import type { Acknowledgement, Order } from './start-revoker.ts';
+import { steadyTime } from './steady-time.ts';
+
+const database = openDatabase({ url: process.argv[2] ?? '', poolSize: 1 });
+const findAdmin = actAs({ users: createPostgresUserRepository(database) });
+const revoke = revokeToken({ tokens: createPostgresTokenRepository(database), clock: createSystemClock() });
+
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(await obey(JSON.parse(line)))}\n`);
+}
+await database.close();
+
+async function obey({ id, email }: Order): Promise<Acknowledgement> {
+  const admin = await findAdmin(email, 'bench');
+  if (!admin.ok) throw new Error(admin.error.code);
+  const revoked = await revoke(admin.value, { id, reason: null });
+  const at = steadyTime();
+  if (!revoked.ok || revoked.value.already) throw new Error(`${id} was not revoked`);
+  return { at };
+}

@@ -1,0 +1,117 @@
+import type { Sample } from '../load/measure.ts';
+import type { Growth } from '../parts/growth/growth.ts';
+import { median, medianRatio } from '../statistics.ts';
+import { type Bar, barsTable } from './bars.ts';
+import { provenance } from './machine.ts';
+import { figure, markdownTable, megabytes } from './markdown.ts';
+
+const cpuOf = (samples: readonly Sample[]) => samples.map((sample) => sample.cpuMicroseconds);
+const middle = (samples: readonly Sample[], of: (sample: Sample) => number) =>
+  figure(median(samples.map(of)));
+
+export function growthBars({ stored, signIns }: Growth): readonly Bar[] {
+  const [smallest, largest] = [stored[0], stored.at(-1)];
+  if (!smallest || !largest) return [];
+  const added = signIns.during.map(({ p99Ms }, round) => p99Ms - (signIns.idle[round]?.p99Ms ?? Number.NaN));
+  return [
+    {
+      what: `CPU, known, ${largest.stored.toLocaleString('en')} stored, to ${smallest.stored.toLocaleString('en')}`,
+      limit: 1.1,
+      is: 'at most',
+      measured: medianRatio(cpuOf(largest.known), cpuOf(smallest.known)),
+      unit: 'x',
+    },
+    {
+      what: 'CPU of a sign-in, to a bare argon2id hash',
+      limit: 1.15,
+      is: 'at most',
+      measured: signIns.signInCpuMs / signIns.hashCpuMs,
+      unit: 'x',
+    },
+    {
+      what: `what ${signIns.clients} clients that sign in add to the reads' p99`,
+      limit: 10,
+      is: 'at most',
+      measured: median(added),
+      unit: 'ms',
+    },
+  ];
+}
+
+export function growthTables({ stored, inUse, signIns, workers }: Growth): string {
+  return [
+    markdownTable(
+      [
+        'tokens and organizations stored',
+        'CPU, known, µs',
+        'CPU, token new, µs',
+        'p99, known, ms',
+        'p99, new, ms',
+      ],
+      stored.map((town) => [
+        town.stored.toLocaleString('en'),
+        middle(town.known, (sample) => sample.cpuMicroseconds),
+        middle(town.fresh, (sample) => sample.cpuMicroseconds),
+        middle(town.known, (sample) => sample.p99Ms),
+        middle(town.fresh, (sample) => sample.p99Ms),
+      ]),
+    ),
+    markdownTable(
+      ['tokens in use', 'chosen', 'CPU, µs', 'requests/s', 'p99, ms', 'MB idle', 'MB, all used'],
+      inUse.map((row) => [
+        row.tokens.toLocaleString('en'),
+        { 'in-order': 'the one', uniform: 'uniformly', zipf: 'by Zipf’s law' }[row.pick],
+        middle(row.samples, (sample) => sample.cpuMicroseconds),
+        middle(row.samples, (sample) => sample.requestsPerSecond),
+        middle(row.samples, (sample) => sample.p99Ms),
+        megabytes(row.idleBytes),
+        megabytes(row.filledBytes),
+      ]),
+    ),
+    markdownTable(
+      ['reads, 500 a second', 'p50, ms', 'p99, ms', 'longest, ms'],
+      [
+        ['nothing else going on', signIns.idle] as const,
+        [`while ${signIns.clients} clients sign in`, signIns.during] as const,
+      ].map(([when, samples]) => [
+        when,
+        middle(samples, (sample) => sample.p50Ms),
+        middle(samples, (sample) => sample.p99Ms),
+        middle(samples, (sample) => sample.maxMs),
+      ]),
+    ),
+    markdownTable(
+      ['`WORKERS`', 'processes', 'CPU, µs', 'requests/s', 'p99, ms'],
+      workers.map((row) => [
+        `${row.workers}`,
+        `${row.processes}`,
+        middle(row.samples, (sample) => sample.cpuMicroseconds),
+        middle(row.samples, (sample) => sample.requestsPerSecond),
+        middle(row.samples, (sample) => sample.p99Ms),
+      ]),
+    ),
+  ].join('\n\n');
+}
+
+function memoryPerToken({ inUse }: Growth): string {
+  const most = inUse.filter((row) => row.pick === 'uniform').at(-1);
+  const one = inUse.find((row) => row.tokens === 1);
+  if (!most || !one) return '';
+  const bytes = (most.filledBytes - one.filledBytes) / (most.tokens - 1);
+  return `Each token in use adds ${figure(bytes / 1000)} KB of resident memory: the signature, the grant, the organization and its answer, and the garbage of serving them that was not yet collected.`;
+}
+
+export function growthSection(growth: Growth): string {
+  const { signInCpuMs, hashCpuMs } = growth.signIns;
+  return `## As the work grows
+
+The tokens in use are spread over the largest of the databases, each with an organization of its own. Sign-ins and several processes share all cores with the load. ${provenance(growth.machine, growth.effort)}
+
+${growthTables(growth)}
+
+${memoryPerToken(growth)}
+
+A sign-in computes ${figure(signInCpuMs)} ms, and a bare argon2id hash ${figure(hashCpuMs)} ms.
+
+${barsTable(growthBars(growth))}`;
+}

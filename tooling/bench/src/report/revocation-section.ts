@@ -1,0 +1,37 @@
+import type { Revocation } from '../parts/revocation/revocation.ts';
+import { percentile } from '../statistics.ts';
+import { type Bar, barsTable } from './bars.ts';
+import { describePlace } from './machine.ts';
+import { figure } from './markdown.ts';
+
+/** The limits of a healthy system, whatever its size. */
+export function revocationBars({ delaysMs }: Revocation): readonly Bar[] {
+  const bar = (what: string, share: number, limit: number): Bar => ({
+    what,
+    limit,
+    is: 'at most',
+    measured: percentile(delaysMs, share),
+    unit: 'ms',
+  });
+  return [
+    bar('half of them (p50)', 0.5, 50),
+    bar('99 % of them (p99)', 0.99, 250),
+    bar('all of them', 1, 1_000),
+  ];
+}
+
+export function revocationTable(revocation: Revocation): string {
+  return barsTable(revocationBars(revocation));
+}
+
+export function revocationSection(revocation: Revocation): string {
+  const { machine, nodes, ratePerNode, delaysMs } = revocation;
+  const after = delaysMs.filter((delayMs) => delayMs > 0).length;
+  return `## A revoked token
+
+From the acknowledgement of a revocation to the arrival of the last answer that still accepted the token, on any of ${nodes} nodes that had it in memory, each under ${figure(ratePerNode)} other requests a second. ${figure(delaysMs.length)} revocations, made by the domain's use case in a process of its own; every node was asked without a pause. The answer's way back is counted in. ${describePlace(machine)}
+
+${revocationTable(revocation)}
+
+After ${figure(delaysMs.length - after)} of them no node accepted the token any more at all.`;
+}
