@@ -3,12 +3,22 @@ import type { Pause } from '../src/pause.ts';
 /** Pauses that last until the test lets them end. */
 export function createPaces() {
   let begun = Promise.withResolvers<number>();
+  let pausing = false;
   let end = () => {};
   const pause: Pause = (milliseconds, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
+      signal?.addEventListener(
+        'abort',
+        () => {
+          if (pausing) begun = Promise.withResolvers();
+          pausing = false;
+          resolve();
+        },
+        { once: true },
+      );
       end = resolve;
-      signal?.addEventListener('abort', () => resolve(), { once: true });
+      pausing = true;
       begun.resolve(milliseconds);
     });
   return {
@@ -19,8 +29,10 @@ export function createPaces() {
     async next(): Promise<number> {
       await begun.promise;
       begun = Promise.withResolvers();
+      const following = begun.promise;
+      pausing = false;
       end();
-      return begun.promise;
+      return following;
     },
   };
 }

@@ -6,7 +6,9 @@ export async function openSilenceableProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let silent = false;
+  let connected = Promise.withResolvers<void>();
   const server = createServer((client) => {
+    connected.resolve();
     const upstream = connect(Number(port), hostname);
     for (const [from, to] of [
       [client, upstream],
@@ -28,6 +30,11 @@ export async function openSilenceableProxy(url: string) {
     url: proxied.href,
     silence(now: boolean) {
       silent = now;
+    },
+    /** Until there is another connection. */
+    connected() {
+      connected = Promise.withResolvers();
+      return connected.promise;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to the database on which someone else can speak for the one client that uses it. */
+export async function openInjectingProxy(url: string) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let upstream: Socket | undefined;
+  let swallow: (() => void) | undefined;
+  const server = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    upstream = server;
+    client.on('data', (chunk) => server.write(chunk));
+    server.on('data', (chunk) => {
+      if (!swallow) client.write(chunk);
+      swallow?.();
+      swallow = undefined;
+    });
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => other.destroy());
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxied = new URL(url);
+  proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: proxied.href,
+    /** Runs a statement of few words on the newest connection, while its client says nothing. */
+    async inject(statement: string): Promise<void> {
+      const text = Buffer.from(`${statement}\0`);
+      const message = Buffer.alloc(5);
+      message.write('Q');
+      message.writeInt32BE(4 + text.length, 1);
+      const answered = Promise.withResolvers<void>();
+      swallow = answered.resolve;
+      upstream?.write(Buffer.concat([message, text]));
+      await answered.promise;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

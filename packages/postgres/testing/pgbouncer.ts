@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether there is a PgBouncer on this machine to try. */
+export function hasPgBouncer(): boolean {
+  return spawnSync('pgbouncer', ['--version']).status === 0;
+}
+
+/** A real PgBouncer in transaction mode in front of the database. */
+export async function startPgBouncer(url: string) {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-pgbouncer-'));
+  const listenPort = await freePort();
+  const name = pathname.slice(1);
+  const files = {
+    'users.txt': `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`,
+    'pgbouncer.ini': `
+[databases]
+${name} = host=${hostname} port=${port} dbname=${name}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listenPort}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${join(folder, 'users.txt')}
+pool_mode = transaction
+; Older versions know nothing of prepared statements: on one connection they stay where they were made.
+default_pool_size = 1
+`,
+  };
+  for (const [file, text] of Object.entries(files))
+    await writeFile(join(folder, file), text, { mode: 0o644 });
+  spawnSync('chmod', ['755', folder]);
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const child = spawn('pgbouncer', [...user, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });
+  await untilItListens(child, listenPort);
+  const pooled = new URL(url);
+  pooled.host = `127.0.0.1:${listenPort}`;
+  return {
+    url: pooled.href,
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function untilItListens(child: ChildProcess, port: number): Promise<void> {
+  while (child.exitCode === null) {
+    const socket = connect(port, '127.0.0.1');
+    const listens = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (listens) return;
+  }
+  throw new Error(`pgbouncer ended with status ${child.exitCode}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
