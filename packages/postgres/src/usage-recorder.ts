@@ -63,7 +63,7 @@ export function createPostgresUsageRecorder(
     setImmediate(async () => {
       await storing?.catch(() => undefined);
       urgent = false;
-      await store().catch(() => undefined);
+      if (!failing) await store().catch(() => undefined);
     });
   }
 
