@@ -170,6 +170,31 @@ describe('cached grants', () => {
     expect(read).toEqual([id, id]);
   });
 
+  test('are not read again for what changed while nobody was reading', async () => {
+    const [one, two] = [await givenToken(store, ada), await givenToken(store, ada)];
+    const tellOthers = (count: number) => {
+      for (let other = 0; other < count; other += 1) {
+        parts.feed.tell({ kind: 'token', id: `other-${count}-${other}` as TokenId });
+      }
+    };
+    await tokens.findGrant(one.id);
+    tellOthers(9999);
+    whileReading = () => tellOthers(100);
+    await tokens.findGrant(two.id);
+    expect(read).toEqual([one.id, two.id]);
+  });
+
+  test('whose lease ran out while they were read are read once more, and not kept', async () => {
+    const { id } = await givenToken(store, ada);
+    whileReading = () => parts.pass(MAX_STALENESS_MS + 1);
+    await tokens.findGrant(id);
+    expect(read).toHaveLength(2);
+    whileReading = () => {};
+    parts.feed.beat();
+    await tokens.findGrant(id);
+    expect(read).toHaveLength(3);
+  });
+
   test('that are absent are looked for each time', async () => {
     const absent = 'absent' as TokenId;
     await Promise.all([tokens.findGrant(absent), tokens.findGrant(absent)]);
