@@ -10,7 +10,6 @@ import {
 } from '@gatehouse/domain/testing';
 import { describe, expect, test } from 'vitest';
 import { AMPLE, createFeedParts } from '../testing/parts.ts';
-import { telling } from '../testing/telling.ts';
 import { createReadCaches } from './read-caches.ts';
 
 const DAY = 86_400_000;
@@ -20,7 +19,7 @@ async function givenWarmToken(format: TokenFormat = 'paseto') {
   const { feed, lease } = createFeedParts();
   feed.beat();
   const caches = createReadCaches({ feed, lease, limits: AMPLE });
-  const world = await createWorld();
+  const world = await createWorld(feed.tell);
   const { id: accountId } = await givenAccount(world);
   const user = await givenPerson(world, { accountId, email: 'ada@acme.example' });
   const issued = await issueToken(world)(inPerson(user), {
@@ -56,10 +55,9 @@ async function givenWarmToken(format: TokenFormat = 'paseto') {
     const caller = await authenticate(secret, '192.0.2.1');
     return caller.kind === 'refused' ? caller.reason : 'accepted';
   };
-  const told = telling(world, feed.tell);
   expect(await verdict()).toBe('accepted');
   expect(reads).toBe(2);
-  return { world, told, user, record, verdict, reads: () => reads };
+  return { world, user, record, verdict, reads: () => reads };
 }
 
 describe('a token in use', () => {
@@ -79,26 +77,26 @@ describe('a token in use', () => {
   });
 
   test('is refused when it was revoked', async () => {
-    const { told, record, verdict } = await givenWarmToken();
-    await told.tokens.revoke(record.id, aRevocation(), anEvent());
+    const { world, record, verdict } = await givenWarmToken();
+    await world.tokens.revoke(record.id, aRevocation(), anEvent());
     expect(await verdict()).toBe('revoked');
   });
 
   test('is refused when its user was disabled', async () => {
-    const { world, told, user, verdict } = await givenWarmToken();
+    const { world, user, verdict } = await givenWarmToken();
     await givenPerson(world, { accountId: user.accountId, email: 'bob@acme.example' });
-    await told.users.disable(user.id, aRevocation(), anEvent());
+    await world.users.disable(user.id, aRevocation(), anEvent());
     expect(await verdict()).toBe('revoked');
   });
 
   test('is refused when its account was suspended', async () => {
-    const { told, user, verdict } = await givenWarmToken();
-    await told.accounts.suspend(user.accountId, START, anEvent());
+    const { world, user, verdict } = await givenWarmToken();
+    await world.accounts.suspend(user.accountId, START, anEvent());
     expect(await verdict()).toBe('account_suspended');
   });
 
   test('is refused when its key was retired, though its signature is held', async () => {
-    const { world, told, record, verdict } = await givenWarmToken();
+    const { world, record, verdict } = await givenWarmToken();
     const key = await world.signingKeys.findById(record.keyId);
     if (!key) throw new Error('no key');
     const next = {
@@ -109,7 +107,7 @@ describe('a token in use', () => {
     };
     await world.signingKeys.insert(next, anEvent());
     await world.signingKeys.activate(next.id, START, anEvent());
-    await told.signingKeys.retire(key.id, START, anEvent());
+    await world.signingKeys.retire(key.id, START, anEvent());
     expect(await verdict()).toBe('key_retired');
   });
 });

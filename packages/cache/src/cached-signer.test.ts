@@ -75,7 +75,7 @@ describe('a cached signer', () => {
     expect(await jwt.verify(token, key)).toBeUndefined();
   });
 
-  test('never confuses one of 100,000 tokens with another', async () => {
+  test('never confuses one of 100,000 tokens with another', { timeout: 60_000 }, async () => {
     const quick = quickSigner();
     const cached = createReadCaches({
       ...createFeedParts(),

@@ -9,7 +9,6 @@ import {
   tokenSignerContract,
 } from '@gatehouse/domain/testing';
 import { AMPLE, createFeedParts } from '../testing/parts.ts';
-import { telling } from '../testing/telling.ts';
 import { createReadCaches } from './read-caches.ts';
 
 for (const [name, trusted] of [
@@ -20,7 +19,7 @@ for (const [name, trusted] of [
     const parts = { ...createFeedParts(), limits: AMPLE };
     if (trusted) parts.feed.beat();
     const caches = createReadCaches(parts);
-    const store = telling(createInMemoryRepositories(), trusted ? parts.feed.tell : () => {});
+    const store = createInMemoryRepositories(trusted ? parts.feed.tell : undefined);
     return {
       ...store,
       tokens: caches.cachedGrants(store.tokens),

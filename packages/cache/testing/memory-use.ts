@@ -85,7 +85,7 @@ const caches = createReadCaches({
     memberships: 0,
   },
 });
-const authenticate = authenticateToken({
+const ports = {
   signers: [caches.cachedSigner(signer as TokenSigner)],
   keys: { find: async () => key },
   tokens: caches.cachedGrants({
@@ -104,7 +104,9 @@ const authenticate = authenticateToken({
   }),
   clock: { now: () => aGrant({ tokenId: idOf(1) }).token.createdAt },
   issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
-});
+  usage: { used: () => undefined, refused: () => undefined },
+};
+const authenticate = authenticateToken(ports);
 
 /** With what lies outside of the heap: the stores' links are typed arrays. */
 async function bytesAfter(tokens: number): Promise<number> {

@@ -1,4 +1,5 @@
 import {
+  type Change,
   type CreateUserInput,
   createKeyRing,
   createUser,
@@ -26,10 +27,10 @@ export const PASSWORD = 'correct horse battery';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Every port, in memory, with first keys in place: what a use case is tested in. */
-export async function createWorld() {
+/** Every port, in memory, with first keys in place: what a use case is tested in. It tells of each change. */
+export async function createWorld(tell?: (change: Change) => void) {
   const clock = createFixedClock(START);
-  const store = createInMemoryRepositories();
+  const store = createInMemoryRepositories(tell);
   const ports = {
     ...store,
     clock,
