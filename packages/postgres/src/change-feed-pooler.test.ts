@@ -1,3 +1,4 @@
+import type { Token } from '@gatehouse/domain';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBeliever } from '../testing/believer.ts';
@@ -26,8 +27,12 @@ describe.skipIf(!present)(title, () => {
     const opened = await openFeed({ listenUrl, database }, problemOf);
     onTestFinished(() => opened.feed.close());
     const store = repositoriesOf(direct.database);
-    const token = await givenToken(store, await givenUser(store, (await givenAccount(store)).id));
-    return { ...opened, token, revoke: () => store.tokens.revoke(token.id, aRevocation(), anEvent()) };
+    const user = await givenUser(store, (await givenAccount(store)).id);
+    return {
+      ...opened,
+      givenToken: () => givenToken(store, user),
+      revoke: ({ id }: Token) => store.tokens.revoke(id, aRevocation(), anEvent()),
+    };
   }
 
   test('the feed is never trusted, and says why', async () => {
@@ -50,22 +55,26 @@ describe.skipIf(!present)(title, () => {
     expect(events).toEqual([{ kind: 'untrusted', reason: expect.stringContaining('not heard') }]);
   });
 
-  test('a feed that only counted heartbeats would miss a revocation', async () => {
-    const { feed, next, token, revoke } = await open('through', () => undefined);
+  test('a feed that only counted heartbeats would miss revocations', async () => {
+    const { feed, next, givenToken, revoke } = await open('through', () => undefined);
     expect(feed.heardUpTo()).toBeDefined();
     const believer = createBeliever({ feed });
-    believer.believe(token.id);
-    await revoke();
-    believer.isRevoked(token.id);
-    await next();
-    expect(believer.mistakes()).toEqual([token.id]);
+    for (let i = 0; i < 20; i += 1) {
+      const token = await givenToken();
+      believer.believe(token.id);
+      await revoke(token);
+      believer.isRevoked(token.id);
+      await next();
+    }
+    expect(believer.mistakes().length).toBeGreaterThan(0);
   });
 
   test('the feed works over a direct connection beside it', async () => {
-    const { feed, hear, token, told, revoke, events } = await open('directly');
+    const { feed, hear, givenToken, told, revoke, events } = await open('directly');
+    const token = await givenToken();
     await hear();
     told.length = 0;
-    await revoke();
+    await revoke(token);
     await hear();
     expect(told).toEqual([{ kind: 'token', id: token.id }]);
     expect(feed.state()).toEqual({ trusted: true });
