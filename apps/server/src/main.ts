@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { destination, type Logger } from 'pino';
 import { App, ChangeFeed, composeServer, Demo, EnsureKeys, OpsApp } from './container.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
@@ -11,33 +10,40 @@ import { start } from './start/start.ts';
 import { startProblem } from './start/start-error.ts';
 import { listenForStop } from './start/stop-requests.ts';
 
-/** From the last answer until everything is let go, in milliseconds; the limit for all of it is 10 s. */
-const RELEASE_MS = 1_500;
+/** From the request to stop to the end, whatever hangs, in milliseconds; a delay that was asked for comes on top. */
+const STOP_LIMIT_MS = 9_500;
+/** The same, once whoever asked does not want to wait. */
+const IMPATIENT_LIMIT_MS = 1_500;
 
 /** Runs the server to its end. The exit status: 0 for an orderly one, 1 for a fault, 2 for wrong settings. */
-async function main(): Promise<number> {
+async function main(): Promise<void> {
   const settings = parseSettings(process.env);
   if (!settings.ok) {
+    process.exitCode = 2;
     for (const line of settings.error) tell(line);
-    return 2;
+    return;
   }
+  process.exitCode = 1;
   const log = createLog(settings.value.LOG_LEVEL, destination({ dest: 1, sync: true }));
   const resources = new AsyncDisposableStack();
   try {
     await serve(settings.value, resources, log);
-    return 0;
+    process.exitCode = 0;
   } catch (error) {
     const problem = startProblem(error);
     if (problem === undefined) log.fatal({ err: error }, 'the server fails');
     tell(problem ?? String(error));
-    return 1;
-  } finally {
-    await Promise.race([resources.disposeAsync(), delay(RELEASE_MS)]);
   }
+  await resources
+    .disposeAsync()
+    .catch((error) => log.error({ err: error }, 'not everything could be let go'));
 }
 
 async function serve(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
   const { requested, impatience } = listenForStop();
+  void requested.then(() => endWithin(STOP_LIMIT_MS + settings.DRAIN_DELAY_MS));
+  impatience.addEventListener('abort', () => endWithin(IMPATIENT_LIMIT_MS));
+
   const lifecycle: Lifecycle = { stage: 'starting' };
   const { database, listenUrl } = await openStore(settings, resources, log);
   const masterKey = await openMasterKey(settings, database);
@@ -60,8 +66,13 @@ async function serve(settings: Settings, resources: AsyncDisposableStack, log: L
   await shutDown({ ...running, lifecycle, log, impatience, drainDelayMs: settings.DRAIN_DELAY_MS });
 }
 
+function endWithin(milliseconds: number): void {
+  setTimeout(() => process.exit(), milliseconds).unref();
+}
+
 function tell(line: string): void {
   process.stderr.write(`Gatehouse cannot start: ${line}\n`);
 }
 
-process.exit(await main());
+await main();
+process.exit();

@@ -21,7 +21,7 @@ export async function listenForOps(app: H3, settings: Settings, log: Logger): Pr
   } catch (error) {
     if (!isInUse(error)) throw error;
     const server = await listenOn(app, { host, port: 0 }, names);
-    log.warn({ url: server.url }, `port ${DEFAULT_OPS_PORT} is in use: OPS_PORT is another one`);
+    log.warn({ url: server.url }, `port ${DEFAULT_OPS_PORT} is in use: another one was chosen for OPS_PORT`);
     return server;
   }
 }
