@@ -15,7 +15,10 @@ export async function drain(
   { node, sockets }: HttpServer,
   { cutAfterMs, cutNow }: DrainOptions,
 ): Promise<void> {
-  const cut = () => node.closeAllConnections();
+  // Node does not count those any more that it left to us.
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const sweep = () => {
     node.closeIdleConnections();
     // Browsers open connections in advance. Node 24 waits for their first request as for one that is slow.

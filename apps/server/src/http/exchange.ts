@@ -24,7 +24,8 @@ export function requestId(event: H3Event): string {
   return context.requestId;
 }
 
-function fittingId({ headers }: IncomingMessage): string | undefined {
+/** The id that the caller gave to its request, if it may stand in an answer. */
+export function fittingId({ headers }: IncomingMessage): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && FITTING.test(id) ? id : undefined;
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { serve } from 'srvx';
-import { latestResponse, noteResponse } from './connections.ts';
-import { answerParseError, answerRaw } from './raw-answer.ts';
+import { noteResponse } from './connections.ts';
+import { answerParseError, answerTunnel } from './raw-answer.ts';
 import { MALFORMED_TARGET, routedPath } from './target.ts';
 
 /** In milliseconds. Node looks for requests that are late once in `checkEvery`. */
@@ -57,12 +57,13 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
 
   node.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     noteResponse(request.socket, response);
+    // Node drops what came in one piece with a request to switch protocols: later answers would go to the
+    // wrong requests.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     request.url = hasOneHost(request) ? routedPath(request.url ?? '') : MALFORMED_TARGET;
   });
-  node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    answerParseError(error, socket, latestResponse(socket)),
-  );
-  node.on('connect', (_request, socket: Socket) => answerRaw('malformed_request', socket));
+  node.on('clientError', answerParseError);
+  node.on('connect', answerTunnel);
   // An expectation that we do not know may be ignored (RFC 9110 section 10.1.1).
   node.on('checkExpectation', (request, response) => node.emit('request', request, response));
   node.on('connection', (socket) => {

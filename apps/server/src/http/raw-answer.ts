@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ProblemName } from '@gatehouse/api-contract';
+import { latestResponse, responseBefore } from './connections.ts';
+import { fittingId } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 
 const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
@@ -10,42 +12,55 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/**
- * Answers a request that Node could not read to its end, and closes the connection. Requests that came before
- * it on the same connection are answered first, so that no answer is taken for another one's.
- */
-export function answerParseError(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  latest: ServerResponse | undefined,
-): void {
-  const name = PROBLEM_OF[error.code ?? ''] ?? 'malformed_request';
-  if (latest && !latest.req.complete) {
-    // It is this very request that broke off: half an answer can only be cut, and a whole one was heard.
-    if (latest.headersSent) socket.destroy();
-    else answerRaw(name, socket);
-  } else if (latest && !latest.writableFinished) {
-    latest.once('finish', () => answerRaw(name, socket));
-  } else {
-    answerRaw(name, socket);
-  }
-}
+/** Each has its last answer, or waits for its turn: of what still comes on it, nothing is answered. */
+const ending = new WeakSet<Socket>();
 
-/** Writes a problem to a connection on which no request is being answered, and closes it. */
-export function answerRaw(name: ProblemName, socket: Socket): void {
-  if (!socket.writable) {
-    socket.destroy();
+/** Answers a request that Node could not read to its end, and closes the connection. */
+export function answerParseError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (ending.has(socket)) return;
+  ending.add(socket);
+  const name = PROBLEM_OF[error.code ?? ''] ?? 'malformed_request';
+  const latest = latestResponse(socket);
+  if (!latest || latest.req.complete) {
+    afterwards(latest, () => writeProblem(name, socket));
     return;
   }
-  const { status, headers, body } = problemAnswer(name);
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...headers.map(([header, value]) => `${header}: ${value}`),
-    'x-content-type-options: nosniff',
-    `x-request-id: ${randomUUID()}`,
-    `date: ${new Date().toUTCString()}`,
-    `content-length: ${Buffer.byteLength(body ?? '')}`,
-    'connection: close',
-  ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  afterwards(responseBefore(socket), () => {
+    // It is this very request that broke off. What was answered already stays its one answer.
+    if (latest.headersSent) socket.destroySoon();
+    else writeProblem(name, socket, latest.req);
+  });
+}
+
+/** Refuses a CONNECT, with which Node leaves the connection to us, and closes it. */
+export function answerTunnel(request: IncomingMessage): void {
+  const { socket } = request;
+  // Node has taken its own listener away: without one, a client that breaks off would end the process.
+  socket.on('error', () => socket.destroy());
+  if (ending.has(socket)) return;
+  ending.add(socket);
+  afterwards(latestResponse(socket), () => writeProblem('malformed_request', socket, request));
+}
+
+/** Node sends responses in the order of their requests: the one before goes out after all others. */
+function afterwards(response: ServerResponse | undefined, then: () => void): void {
+  if (response && !response.writableFinished) response.once('finish', then);
+  else then();
+}
+
+function writeProblem(name: ProblemName, socket: Socket, request?: IncomingMessage): void {
+  if (socket.writable) {
+    const { status, headers, body } = problemAnswer(name);
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      ...headers.map(([header, value]) => `${header}: ${value}`),
+      'x-content-type-options: nosniff',
+      `x-request-id: ${(request && fittingId(request)) ?? randomUUID()}`,
+      `date: ${new Date().toUTCString()}`,
+      `content-length: ${Buffer.byteLength(body ?? '')}`,
+      'connection: close',
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
 }

@@ -18,6 +18,8 @@ const expectProblem = (reply: RawReply | undefined, status: number, name: string
   });
 };
 
+const post = 'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
 describe('a request that Node cannot read', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n'],
@@ -71,6 +73,69 @@ describe('a request that Node cannot read', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 200, 400]);
   });
 
+  it.each([
+    ['a tunnel', 'CONNECT evil.example:80 HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\n\r\n', 'mine'],
+    ['a chunk that is none', `${post}X-Request-Id: mine\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`, 'mine'],
+    [
+      'a chunk that is none, and more of it',
+      `${post}X-Request-Id: mine\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`.padEnd(200_000),
+      'mine',
+    ],
+    ['a header that is none', 'GET / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\n: x\r\n\r\n', undefined],
+  ])('does not overtake answers that are still being made: %s', async (_, broken, id) => {
+    const gate = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    await using served = await serveWorld({
+      replace: () => ({
+        listPublicKeys: async () => {
+          arrived.resolve();
+          await gate.promise;
+          return [];
+        },
+      }),
+    });
+    using connection = await openRaw(served.url);
+    const good = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    connection.write(good('/.well-known/jwks.json') + good('/nope') + broken);
+    await arrived.promise;
+    gate.resolve();
+    const replies = await connection.closed();
+    expect(replies.map(({ status }) => status)).toEqual([200, 404, 400]);
+    const last = replies[2]?.headers.get('x-request-id');
+    if (id === undefined) expect(last).toMatch(/^[0-9a-f-]{36}$/);
+    else expect(last).toBe(id);
+  });
+
+  it('takes nothing from an answer after which the connection ends anyway', async () => {
+    await using served = await serveWorld();
+    const last = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    expect(await sendRaw(served.url, `${last}GARBAGE\r\n\r\n`)).toMatchObject([{ status: 200 }]);
+  });
+
+  it('and wanted a tunnel may break off: the server goes on', async () => {
+    const gate = Promise.withResolvers<void>();
+    await using served = await serveWorld({
+      replace: () => ({ listPublicKeys: () => gate.promise.then(() => []) }),
+    });
+    using connection = await openRaw(served.url);
+    connection.write(
+      'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
+    await expect.poll(() => [...served.server.sockets].some((socket) => socket.bytesRead > 0)).toBe(true);
+    connection.socket.resetAndDestroy();
+    gate.resolve();
+    await expect.poll(() => served.server.sockets.size).toBe(0);
+    expect(await sendRaw(served.url, 'GET /nope HTTP/1.0\r\n\r\n')).toMatchObject([{ status: 404 }]);
+  });
+
+  it('that would switch protocols is the last of its connection: no later answer is taken for another', async () => {
+    await using served = await serveWorld();
+    const upgrade = 'GET /nope HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+    const swallowed = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+    const [reply, ...more] = await sendRaw(served.url, upgrade + swallowed);
+    expect([reply?.status, reply?.headers.get('connection'), more]).toEqual([404, 'close', []]);
+  });
+
   it('with an expectation of its own is answered as without', async () => {
     await using served = await serveWorld();
     const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: tea\r\n\r\n';
@@ -81,7 +146,6 @@ describe('a request that Node cannot read', () => {
 describe('a request that takes too long', () => {
   const slowHeaders: TimeLimits = { headers: 100, request: 60_000, checkEvery: 20 };
   const slowBodies: TimeLimits = { headers: 100, request: 100, checkEvery: 20 };
-  const post = 'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
   it.each<[string, TimeLimits, string]>([
     ['to begin', slowHeaders, ''],
@@ -93,6 +157,12 @@ describe('a request that takes too long', () => {
     const [reply, ...more] = await sendRaw(served.url, begun);
     expectProblem(reply, 408, 'request-timeout');
     expect(more).toEqual([]);
+  });
+
+  it('with its body is answered under its own id', async () => {
+    await using served = await serveWorld({ timeLimits: slowBodies });
+    const [reply] = await sendRaw(served.url, `${post}X-Request-Id: mine\r\nContent-Length: 10\r\n\r\n{`);
+    expect([reply?.status, reply?.headers.get('x-request-id')]).toEqual([408, 'mine']);
   });
 
   it('and was answered already is cut without another answer', async () => {
