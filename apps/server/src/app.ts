@@ -1,10 +1,10 @@
 import type {
   AuthenticateToken,
-  Clock,
   GetOrganization,
   ListPublicKeys,
   SignIn,
   TokenFormat,
+  UsageRecorder,
 } from '@gatehouse/domain';
 import type { H3 } from 'h3';
 import { authenticated as withAuthentication } from './authentication.ts';
@@ -21,8 +21,8 @@ export interface AppPorts extends RoutedAppOptions {
   readonly getOrganization: GetOrganization;
   readonly signIn: SignIn;
   readonly listPublicKeys: ListPublicKeys;
-  readonly clock: Clock;
   readonly clientAddress: ClientAddress;
+  readonly usage: Pick<UsageRecorder, 'refused'>;
   readonly issuedFormat: TokenFormat;
 }
 
@@ -32,7 +32,7 @@ export function createApp(ports: AppPorts): H3 {
   return createRoutedApp(ports, {
     '/api/v1/orgs/:id': { GET: getOrganizationRoute(authenticated, ports.getOrganization) },
     '/api/v1/auth.json': { POST: signInRoute(ports) },
-    '/api/v1/me.json': { GET: getMeRoute(authenticated, ports.clock) },
+    '/api/v1/me.json': { GET: getMeRoute(authenticated) },
     '/openapi.json': { GET: getOpenApiRoute(ports.issuedFormat) },
     '/.well-known/jwks.json': { GET: getJwksRoute(ports.listPublicKeys) },
     '/.well-known/paserk.json': { GET: getPaserkRoute(ports.listPublicKeys) },

@@ -3,8 +3,11 @@ import {
   type AuthenticateToken,
   formatInstant,
   type RefusedCaller,
+  type Result,
+  recordDenial,
   refused,
   type TokenCaller,
+  type UsageRecorder,
 } from '@gatehouse/domain';
 import type { H3Event } from 'h3';
 import { type Answer, withHeader } from './http/answer.ts';
@@ -19,21 +22,25 @@ import type { Handler } from './http/route.ts';
 export interface AuthenticationPorts {
   readonly authenticateToken: AuthenticateToken;
   readonly clientAddress: ClientAddress;
+  readonly usage: Pick<UsageRecorder, 'refused'>;
 }
 
 /** Accepted or refused: the use cases decide what that means. */
 export type BearerCaller = TokenCaller | RefusedCaller;
 
+type Outcome = Result<Answer, AccessDenied>;
+
 /** Wraps the handler of a route that takes a bearer token. */
 export type Authenticated = (
-  handler: (caller: BearerCaller, event: H3Event) => Answer | Promise<Answer>,
+  handler: (caller: BearerCaller, event: H3Event) => Outcome | Promise<Outcome>,
 ) => Handler;
 
 const REPEATED_AUTHORIZATION = problemAnswer('repeated_authorization', INVALID_REQUEST);
 const TOKEN_REQUIRED = problemAnswer('token_required', CHALLENGE);
 const NO_TOKEN = refused('no_token');
 
-export function authenticated({ authenticateToken, clientAddress }: AuthenticationPorts): Authenticated {
+export function authenticated(ports: AuthenticationPorts): Authenticated {
+  const { authenticateToken, clientAddress, usage } = ports;
   return (handler) => async (event) => {
     const request = nodeRequest(event);
     const credentials = bearerCredentials(request);
@@ -41,12 +48,15 @@ export function authenticated({ authenticateToken, clientAddress }: Authenticati
     const caller =
       credentials === 'none' ? NO_TOKEN : await authenticateToken(credentials.token, clientAddress(request));
     event.context.caller = caller;
-    return withExpiry(caller, await handler(caller, event));
+    const outcome = await handler(caller, event);
+    if (outcome.ok) return withExpiry(caller, outcome.value);
+    recordDenial(usage, caller, outcome.error);
+    return withExpiry(caller, accessRefusal(caller, outcome.error));
   };
 }
 
 /** The answer to a caller who may not: who brought no token learns that one is needed, and no more. */
-export function accessRefusal(caller: BearerCaller, denied: AccessDenied): Answer {
+function accessRefusal(caller: BearerCaller, denied: AccessDenied): Answer {
   return caller === NO_TOKEN && denied.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(denied);
 }
 

@@ -10,8 +10,8 @@ import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
+import { createFeedLog, createUsageLog } from './adapter-logs.ts';
 import { createApp } from './app.ts';
-import { createFeedLog } from './feed-log.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createCorsHeaders } from './http/cors.ts';
@@ -22,6 +22,7 @@ import type { DemoUseCases } from './start/demo-data.ts';
 
 const Clock = token<domain.Clock>('Clock');
 const MonotonicClock = token<domain.MonotonicClock>('MonotonicClock');
+export const Usage = token<domain.UsageRecorder>('UsageRecorder');
 const Caches = token<ReadCaches>('ReadCaches');
 const Accounts = token<domain.AccountRepository>('AccountRepository');
 const Users = token<domain.UserRepository>('UserRepository');
@@ -76,6 +77,7 @@ export function composeServer(environment: Environment): Container {
         report: createFeedLog(log),
       }),
     )
+    .provide(Usage, () => postgres.createPostgresUsageRecorder(database, { report: createUsageLog(log) }))
     .provide(Caches, (resolve) => {
       const feed = resolve(ChangeFeed);
       const clocks = { clock: resolve(Clock), monotonicClock: resolve(MonotonicClock) };
@@ -128,6 +130,7 @@ export function composeServer(environment: Environment): Container {
       const signers = resolve(Signers);
       const tokens = resolve(Tokens);
       const caches = resolve(Caches);
+      const usage = resolve(Usage);
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: domain.authenticateToken({
@@ -136,7 +139,9 @@ export function composeServer(environment: Environment): Container {
           tokens: caches.cachedGrants(tokens),
           clock,
           issuer,
+          usage,
         }),
+        usage,
         getOrganization: domain.getOrganization({
           organizations: caches.cachedOrganizations(resolve(Organizations)),
         }),
@@ -155,7 +160,6 @@ export function composeServer(environment: Environment): Container {
           lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
         }),
         listPublicKeys: domain.listPublicKeys({ signingKeys }),
-        clock,
         clientAddress,
         issuedFormat: settings.TOKEN_FORMAT,
         lifecycle,

@@ -37,7 +37,7 @@ export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorl
     getOrganization: getOrganization(world),
     signIn: signIn({ ...world, format, lifetimeMs: 30 * 86_400_000 }),
     listPublicKeys: listPublicKeys(world),
-    clock: world.clock,
+    usage: world.usage,
     clientAddress: createClientAddress(undefined),
     issuedFormat: format,
     lifecycle,

@@ -43,6 +43,7 @@ export * from './tokens/authenticate-token.ts';
 export * from './tokens/issue-token.ts';
 export * from './tokens/list-tokens.ts';
 export * from './tokens/mint-token.ts';
+export * from './tokens/record-denial.ts';
 export * from './tokens/revoke-token.ts';
 export * from './tokens/show-token.ts';
 export * from './tokens/token.ts';

@@ -12,7 +12,7 @@ export type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
 
 const FORMATS: Readonly<Record<string, (bytes: Uint8Array, type: MIMEType) => unknown>> = {
   'application/json': (bytes) => JSON.parse(decode(bytes)),
-  'application/x-www-form-urlencoded': (bytes) => Object.fromEntries(formFields(decode(bytes))),
+  'application/x-www-form-urlencoded': (bytes) => Object.fromEntries(formFields(decodeAll(bytes))),
   'multipart/form-data': (bytes, type) => Object.fromEntries(multipartFields(bytes, type)),
 };
 
@@ -47,6 +47,11 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
+/** A byte order mark at the beginning is a character of the value like any other. */
+function decodeAll(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
 function* formFields(text: string): Generator<readonly [string, string]> {
   for (const pair of text.split('&')) {
     if (pair === '') continue;
@@ -66,7 +71,14 @@ function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<re
   if (!boundary) throw new TypeError('no boundary');
   // The parser takes nothing at all for no parts; but those end with a boundary, too.
   if (bytes.length === 0) throw new TypeError('no end');
+  if (!hasWholeDelimiters(bytes, boundary)) throw new TypeError('a delimiter with more behind it');
   for (const part of parseMultipart(bytes, { boundary })) {
-    if (part.name !== undefined) yield [part.name, part.isFile ? part.bytes : part.text];
+    if (part.name !== undefined) yield [part.name, part.isFile ? part.bytes : decodeAll(part.bytes)];
   }
+}
+
+/** A line that begins with a delimiter is one (RFC 2046 section 5.1.1), and the parser skips what follows it. */
+function hasWholeDelimiters(bytes: Uint8Array, boundary: string): boolean {
+  const [, ...behind] = `\r\n${Buffer.from(bytes).toString('latin1')}`.split(`\r\n--${boundary}`);
+  return behind.every((text) => text.startsWith('\r\n') || text.startsWith('--'));
 }

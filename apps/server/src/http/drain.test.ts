@@ -1,4 +1,5 @@
 import type { TokenCaller } from '@gatehouse/domain';
+import { START } from '@gatehouse/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { apiToken, populate } from '../../testing/population.ts';
 import { openRaw } from '../../testing/raw-http.ts';
@@ -28,7 +29,16 @@ async function serveHeld() {
   const grant = await served.world.tokens.findGrant(record.id);
   if (!grant) throw new Error('no grant');
   const { id: userId, accountId, role } = admin;
-  caller.resolve({ kind: 'user', userId, accountId, role, scopes: ['*'], origin: 'test', grant });
+  caller.resolve({
+    kind: 'user',
+    userId,
+    accountId,
+    role,
+    scopes: ['*'],
+    origin: 'test',
+    grant,
+    acceptedAt: START,
+  });
   return { ...served, arrived: arrived.promise, letGo: gate.resolve };
 }
 
@@ -98,6 +108,16 @@ describe('a drain', () => {
     await using held = await serveHeld();
     using connection = await openRaw(held.url);
     connection.write(get('/api/v1/me.json'));
+    await held.arrived;
+    await drain(held.server, { cutAfterMs: 1, cutNow: never });
+    expect(await connection.closed()).toEqual([]);
+    held.letGo();
+  });
+
+  it('cuts connections that were left to us as well', async () => {
+    await using held = await serveHeld();
+    using connection = await openRaw(held.url);
+    connection.write(`${get('/api/v1/me.json')}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
     await held.arrived;
     await drain(held.server, { cutAfterMs: 1, cutNow: never });
     expect(await connection.closed()).toEqual([]);

@@ -1,22 +1,21 @@
 import type { MeAnswer } from '@gatehouse/api-contract';
-import { type Clock, formatInstant, type Grant, getMe, type Instant } from '@gatehouse/domain';
-import { type Authenticated, accessRefusal } from '../authentication.ts';
+import { formatInstant, getMe, type Me, ok } from '@gatehouse/domain';
+import type { Authenticated } from '../authentication.ts';
 import { type Header, jsonAnswer } from '../http/answer.ts';
 import type { Handler } from '../http/route.ts';
 
 const PRIVATE: Header = ['cache-control', 'private, no-cache'];
 
 /** GET /api/v1/me.json */
-export function getMeRoute(authenticated: Authenticated, clock: Clock): Handler {
+export function getMeRoute(authenticated: Authenticated): Handler {
   return authenticated((caller) => {
     const me = getMe(caller);
-    if (!me.ok) return accessRefusal(caller, me.error);
-    // The last use is this one.
-    return jsonAnswer(JSON.stringify(toBody(me.value, clock.now())), PRIVATE);
+    return me.ok ? ok(jsonAnswer(JSON.stringify(toBody(me.value)), PRIVATE)) : me;
   });
 }
 
-function toBody({ user, account, token }: Grant, lastUsedAt: Instant): MeAnswer {
+function toBody({ grant, lastUsedAt }: Me): MeAnswer {
+  const { user, account, token } = grant;
   return {
     id: user.id,
     email: user.email,

@@ -1,6 +1,6 @@
 import type { OrganizationAnswer } from '@gatehouse/api-contract';
-import { type GetOrganization, type Organization, parseOrganizationId } from '@gatehouse/domain';
-import { type Authenticated, accessRefusal } from '../authentication.ts';
+import { type GetOrganization, type Organization, ok, parseOrganizationId } from '@gatehouse/domain';
+import type { Authenticated } from '../authentication.ts';
 import type { Header } from '../http/answer.ts';
 import { ifNoneMatch, type TaggedAnswer, taggedAnswer } from '../http/etag.ts';
 import type { Handler } from '../http/route.ts';
@@ -17,14 +17,14 @@ export function getOrganizationRoute(
   return authenticated(async (caller, event) => {
     const id = parseOrganizationId(event.context.params?.id ?? '');
     const found = await getOrganization(caller, id);
-    if (!found.ok) return accessRefusal(caller, found.error);
+    if (!found.ok) return found;
 
     let answer = answers.get(found.value);
     if (!answer) {
       answer = taggedAnswer(JSON.stringify(toBody(found.value)), PRIVATE);
       answers.set(found.value, answer);
     }
-    return ifNoneMatch(event, answer);
+    return ok(ifNoneMatch(event, answer));
   });
 }
 

@@ -87,6 +87,18 @@ describe('POST /api/v1/auth.json', () => {
     }
   });
 
+  it('strips nothing from a value, a byte order mark neither', async () => {
+    await using scene = await serveSignIn();
+    const password = `\ufeff${PASSWORD}`;
+    const { email } = GOOD;
+    const parts = multipart(['name="email"', email], ['name="password"', password]);
+    expect((await scene.post(parts, MULTIPART)).status).toBe(401);
+    expect((await scene.post(new URLSearchParams({ email, password }))).status).toBe(401);
+    expect((await scene.post(`\ufeffpassword=${PASSWORD}&email=${email}`, FORM)).json).toMatchObject({
+      errors: [{ field: 'password', message: 'is required' }],
+    });
+  });
+
   it('counts the last of a repeated member, and no other member', async () => {
     await using scene = await serveSignIn();
     const more = '"role":"admin","userId":1,"__proto__":{"admin":true},"constructor":1';
@@ -148,6 +160,12 @@ describe('a body that is not what its content type says', () => {
     ['multipart with another boundary', 'multipart/form-data; boundary=c', multipart(['name="email"', 'a'])],
     ['multipart that ends early', MULTIPART, multipart(['name="email"', 'a']).subarray(0, -10)],
     ['empty multipart', MULTIPART, ''],
+    [
+      'multipart with more behind a delimiter',
+      MULTIPART,
+      multipart(['name="email"', 'a'], ['name="password"', `a\r\n--bX\r\nb`]),
+    ],
+    ['multipart that begins with more behind a delimiter', MULTIPART, '--bX\r\nA: b\r\n\r\na\r\n--b--\r\n'],
     ['multipart that is not UTF-8', MULTIPART, multipart(['name="email"', Uint8Array.of(0xff)])],
   ])('is refused: %s', async (_, type, body) => {
     await using scene = await serveSignIn();

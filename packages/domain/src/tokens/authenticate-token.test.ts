@@ -12,9 +12,12 @@ import {
 } from '../../testing/index.ts';
 import {
   authenticateToken,
+  type Instant,
   issueToken,
   later,
   openActiveKey,
+  recordDenial,
+  refused,
   type TokenClaims,
   type TokenFormat,
   type User,
@@ -130,12 +133,53 @@ describe('authenticateToken', () => {
     );
   });
 
-  test('a signed token without a record is refused, as is one whose claim says that it ended', async () => {
-    const { record } = await issue();
+  test('a signed token without a record is refused', async () => {
     expect(await reasonFor(await signed(claimsOf(admin)))).toBe('unknown_token');
-    expect(await reasonFor(await signed({ ...claimsOf(admin), tokenId: record.id, expiresAt: START }))).toBe(
-      'expired',
+  });
+
+  test('a record may come to end earlier than its token says, never later', async () => {
+    const endless = (await issue()).record;
+    const claims = { ...claimsOf(admin), tokenId: endless.id };
+    expect(await reasonFor(await signed({ ...claims, expiresAt: later(START, 60_000) }))).toBe(
+      'claims_mismatch',
     );
+
+    const { id: tokenId } = (await issue({ lifetime: 60_000 })).record;
+    const claiming = async (expiresAt: Instant) => signed({ ...claimsOf(admin), tokenId, expiresAt });
+    expect(await reasonFor(await claiming(later(START, 59_000)))).toBe('claims_mismatch');
+    const longer = await claiming(later(START, 61_000));
+    expect(await reasonFor(longer)).toBe('accepted');
+    world.clock.advance(60_000);
+    expect(await reasonFor(longer)).toBe('expired');
+  });
+
+  test('each use and each refusal by the record is kept, with its moment; forgeries are nobody’s', async () => {
+    const { secret, record } = await issue({ lifetime: 60_000 });
+    const usage = async () => (await world.tokens.findUsage([record.id])).get(record.id);
+    world.clock.advance(1_000);
+    await authenticate(secret);
+    expect(await usage()).toEqual({ lastUsedAt: later(START, 1_000), lastRefusal: null });
+    await authenticate(`${secret}A`);
+    await authenticate(await signed({ ...claimsOf(admin), tokenId: record.id, issuer: 'evil' }));
+    expect((await usage())?.lastRefusal).toBeNull();
+    world.clock.advance(59_000);
+    await authenticate(secret);
+    expect(await usage()).toEqual({
+      lastUsedAt: later(START, 1_000),
+      lastRefusal: { at: later(START, 60_000), reason: 'expired' },
+    });
+  });
+
+  test('a token that may not do what it asks has that recorded, but for what it may not know of', async () => {
+    const { secret, record } = await issue();
+    const caller = await authenticate(secret);
+    recordDenial(world.usage, caller, { code: 'not_found' });
+    const usage = async () => (await world.tokens.findUsage([record.id])).get(record.id);
+    expect((await usage())?.lastRefusal).toBeNull();
+    recordDenial(world.usage, caller, { code: 'insufficient_scope', scope: 'orgs:read' });
+    expect((await usage())?.lastRefusal).toEqual({ at: START, reason: 'insufficient_scope' });
+    recordDenial(world.usage, refused('revoked'), { code: 'not_allowed' });
+    expect((await usage())?.lastRefusal?.reason).toBe('insufficient_scope');
   });
 
   test('a record is bound to the key and the format it was issued with', async () => {

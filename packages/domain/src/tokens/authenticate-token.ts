@@ -4,7 +4,8 @@ import type { Clock } from '../time/clock.ts';
 import { refused, type TokenCaller, tokenCaller } from './token-caller.ts';
 import type { TokenRepository } from './token-repository.ts';
 import type { TokenSigner } from './token-signer.ts';
-import type { TokenIssuer } from './token-standing.ts';
+import { isStandingProblem, type TokenIssuer } from './token-standing.ts';
+import type { UsageRecorder } from './token-usage.ts';
 
 export interface AuthenticateTokenPorts {
   readonly signers: readonly TokenSigner[];
@@ -12,6 +13,7 @@ export interface AuthenticateTokenPorts {
   readonly tokens: Pick<TokenRepository, 'findGrant'>;
   readonly clock: Clock;
   readonly issuer: TokenIssuer;
+  readonly usage: Pick<UsageRecorder, 'used' | 'refused'>;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface AuthenticateTokenPorts {
 export type AuthenticateToken = (token: string, origin: string) => Promise<TokenCaller | RefusedCaller>;
 
 export function authenticateToken(ports: AuthenticateTokenPorts): AuthenticateToken {
-  const { signers, keys, tokens, clock, issuer } = ports;
+  const { signers, keys, tokens, clock, issuer, usage } = ports;
   return async (token, origin) => {
     for (const signer of signers) {
       const keyId = signer.keyIdOf(token);
@@ -31,7 +33,11 @@ export function authenticateToken(ports: AuthenticateTokenPorts): AuthenticateTo
       const claims = await signer.verify(token, key);
       if (!claims) return refused('bad_signature');
       const grant = await tokens.findGrant(claims.tokenId);
-      return tokenCaller({ claims, key }, grant, { issuer, now: clock.now(), origin });
+      const now = clock.now();
+      const caller = tokenCaller({ claims, key }, grant, { issuer, now, origin });
+      if (caller.kind === 'user') usage.used(claims.tokenId, now);
+      else if (isStandingProblem(caller.reason)) usage.refused(claims.tokenId, now, caller.reason);
+      return caller;
     }
     return refused('malformed');
   };

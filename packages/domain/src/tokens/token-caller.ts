@@ -14,6 +14,8 @@ import {
 /** A user acting through a token, with the grant that says so. */
 export interface TokenCaller extends Principal {
   readonly grant: Grant;
+  /** When the token was accepted: its last use is this one. */
+  readonly acceptedAt: Instant;
 }
 
 /** A token whose signature holds. */
@@ -33,7 +35,6 @@ export function tokenCaller(
   if (!claimsMatch(claims, grant.token, context.issuer)) return refused('claims_mismatch');
   const problem = standingProblem(grant, context.now);
   if (problem) return refused(problem);
-  if (claims.expiresAt !== null && context.now >= claims.expiresAt) return refused('expired');
 
   const { user, token } = grant;
   return {
@@ -44,6 +45,7 @@ export function tokenCaller(
     scopes: token.scopes,
     origin: context.origin,
     grant,
+    acceptedAt: context.now,
   };
 }
 

@@ -3,8 +3,16 @@ import { type Instant, wholeSecond } from '../time/instant.ts';
 import type { Grant, Token } from './token.ts';
 import type { TokenClaims } from './token-claims.ts';
 
+const STANDING_PROBLEMS = [
+  'key_retired',
+  'revoked',
+  'expired',
+  'user_disabled',
+  'account_suspended',
+] as const;
+
 /** Why a token's record does not let it be accepted. */
-export type StandingProblem = 'key_retired' | 'revoked' | 'expired' | 'user_disabled' | 'account_suspended';
+export type StandingProblem = (typeof STANDING_PROBLEMS)[number];
 
 /** Every reason for a refusal: what is wrong with the token, how it differs from its record, and the record's own. */
 export type RefusalReason =
@@ -16,6 +24,11 @@ export type RefusalReason =
   | 'key_mismatch'
   | 'claims_mismatch'
   | StandingProblem;
+
+/** Whether it is the record that refuses: then the token is the one that was issued, and its owner may wonder. */
+export function isStandingProblem(reason: RefusalReason): reason is StandingProblem {
+  return (STANDING_PROBLEMS as readonly string[]).includes(reason);
+}
 
 /** What an issuer writes into its tokens, and so what it expects to find in them. */
 export interface TokenIssuer {
@@ -43,8 +56,14 @@ export function claimsMatch(claims: TokenClaims, token: Token, issuer: TokenIssu
     claims.tokenId === token.id &&
     claims.subject === token.subject &&
     claims.kind === token.kind &&
-    claims.issuedAt === wholeSecond(token.createdAt)
+    claims.issuedAt === wholeSecond(token.createdAt) &&
+    expiryMatches(claims.expiresAt, token.expiresAt)
   );
+}
+
+/** A record may come to end earlier than its token says, never later. */
+function expiryMatches(claimed: Instant | null, recorded: Instant | null): boolean {
+  return claimed === null || (recorded !== null && recorded <= claimed);
 }
 
 /** Whether this is the key and the format that the record names. */

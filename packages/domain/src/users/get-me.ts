@@ -1,11 +1,18 @@
 import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { RefusedCaller } from '../access/caller.ts';
 import { ok, type Result } from '../result.ts';
+import type { Instant } from '../time/instant.ts';
 import type { Grant } from '../tokens/token.ts';
 import type { TokenCaller } from '../tokens/token-caller.ts';
 
-/** Who a token acts for: answered from the grant that authenticated it, without a further read. */
-export function getMe(caller: TokenCaller | RefusedCaller): Result<Grant, AccessDenied> {
+/** Who a token acts for, and when it was last used, which is now. */
+export interface Me {
+  readonly grant: Grant;
+  readonly lastUsedAt: Instant;
+}
+
+/** Answered from the grant that authenticated the token, without a further read. */
+export function getMe(caller: TokenCaller | RefusedCaller): Result<Me, AccessDenied> {
   const allowed = authorize(caller, 'me:read');
-  return allowed.ok ? ok(allowed.value.grant) : allowed;
+  return allowed.ok ? ok({ grant: allowed.value.grant, lastUsedAt: allowed.value.acceptedAt }) : allowed;
 }

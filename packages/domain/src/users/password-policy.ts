@@ -18,7 +18,7 @@ export function checkPassword(password: string, email: Email): Result<string, In
 
 function problemWith(password: string, email: Email): string | undefined {
   const characters = [...password].length;
-  if (characters < PASSWORD_MIN_LENGTH || password.length > PASSWORD_MAX_LENGTH) {
+  if (characters < PASSWORD_MIN_LENGTH || characters > PASSWORD_MAX_LENGTH) {
     return `must be ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters long`;
   }
   if (!isStorable(password)) {

@@ -1,4 +1,4 @@
-import type { ChangeFeedEvent } from '@gatehouse/postgres';
+import type { ChangeFeedEvent, UsageRecorderEvent } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 
 /** Logs what becomes of the change feed: without it every request reads the database. */
@@ -12,5 +12,14 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
       case 'unknown_notification':
         return log.warn({ payload: event.payload }, 'a notification that nobody understands was ignored');
     }
+  };
+}
+
+/** Logs when the usage of tokens cannot be stored, and when it is again. */
+export function createUsageLog(log: Logger): (event: UsageRecorderEvent) => void {
+  return (event) => {
+    if (event.kind === 'usage_delayed')
+      log.warn({ reason: event.reason }, 'the usage of tokens cannot be stored');
+    else log.warn({ dropped: event.dropped }, 'the usage of tokens is stored again');
   };
 }
