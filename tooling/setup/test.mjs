@@ -8,9 +8,12 @@ import { supervise } from './src/supervise.mjs';
 import { countTests } from './src/test-count.mjs';
 import { ROOT } from './src/workspace.mjs';
 
+/** Some tools paint even what goes into a file. */
+const IN_FILE = !process.stdout.isTTY;
+
 /** @type {readonly (readonly [string, string, ...string[]])[]} */
 const CHECKS = [
-  ['Format and lint', 'biome', 'ci', '.'],
+  ['Format and lint', 'biome', 'ci', `--colors=${IN_FILE ? 'off' : 'force'}`, '.'],
   ['Boundaries', 'turbo', 'boundaries'],
   ['Types', 'turbo', 'run', 'typecheck', '--output-logs=errors-only'],
   ['Generated documents', 'node', 'tooling/checks/src/check-docs.ts'],
@@ -18,6 +21,7 @@ const CHECKS = [
 
 await runMain(async () => {
   const { env } = await setUp();
+  if (IN_FILE) env.NO_COLOR = '1';
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
   const results = join(folder, 'vitest.json');
   let [passed, failed] = [0, 0];
