@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase, repositoriesOf } from '../testing/open-test-store.ts';
 import { createPaces } from '../testing/paces.ts';
+import type { Database } from './database.ts';
 import { createPostgresUsageRecorder, type UsageRecorderEvent } from './usage-recorder.ts';
 
 /** A recorder whose seconds pass when the test says so, on a database that tells of each statement. */
@@ -32,8 +33,9 @@ async function open(tokenCount = 1) {
 
   const { tokens, ...store } = repositoriesOf(database);
   const user = await givenUser({ ...store, tokens }, (await givenAccount({ ...store, tokens })).id);
-  const ids: TokenId[] = [];
-  while (ids.length < tokenCount) ids.push((await givenToken({ ...store, tokens }, user)).id);
+  const ids = Array.from({ length: tokenCount }, aTokenId);
+  // Neither the order in which they are recorded nor the one in which they lie in their table is that of the ids.
+  for (const id of ids.toReversed()) await givenToken({ ...store, tokens }, user, { id });
   const [id = aTokenId()] = ids;
   const { pause, next, begun } = createPaces();
   const events: UsageRecorderEvent[] = [];
@@ -154,6 +156,26 @@ test('nodes that record the same tokens do not get in each other’s way', async
   expect(events).toEqual([]);
 }, 30_000);
 
+test('rows are taken in the order of their ids, so that nobody waits in a circle', async () => {
+  const { database, recorder, ids } = await open(2);
+  const [first, second] = ids as [TokenId, TokenId];
+  const record = () => {
+    for (const id of [second, first]) recorder.used(id, at(1));
+    return recorder.flush();
+  };
+  await record();
+  const { flushing } = await database.queries.transaction().execute(async (tx) => {
+    const take = (id: TokenId) =>
+      sql`select from token_usage where token_id = ${id} for update nowait`.execute(tx);
+    await take(first);
+    const flushing = record();
+    await untilSomeoneWaits(database);
+    await take(second);
+    return { flushing };
+  });
+  await flushing;
+});
+
 test('a token that goes while its use is being stored keeps no other from being stored', async () => {
   const { database, recorder, ids, lastUse } = await open(2);
   const [gone, kept] = ids as [TokenId, TokenId];
@@ -162,17 +184,20 @@ test('a token that goes while its use is being stored keeps no other from being 
     recorder.used(gone, at(1));
     recorder.used(kept, at(1));
     const flushing = recorder.flush();
-    let waits = false;
-    while (!waits) {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        database.queries,
-      );
-      waits = rows.length > 0;
-    }
+    await untilSomeoneWaits(database);
     return { flushing };
   });
   await flushed.flushing;
   expect(await lastUse(gone)).toBeUndefined();
   expect(await lastUse(kept)).toBe(at(1));
 });
+
+async function untilSomeoneWaits({ queries }: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      queries,
+    );
+    if (rows.length > 0) return;
+  }
+}
