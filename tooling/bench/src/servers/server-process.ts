@@ -20,6 +20,8 @@ export interface ServerProcess extends AsyncDisposable {
   /** From its start until it was ready. */
   readonly startMs: number;
   usage(): ProcessUsage;
+  /** After garbage collection; of a server with the heap probe in it only. */
+  heapBytes(): Promise<number>;
 }
 
 export interface ServerProgram {
@@ -59,6 +61,11 @@ export async function startServer({ program, env, cores }: ServerProgram): Promi
     child.kill('SIGKILL');
   }
 
+  async function failWhenEnded(): Promise<never> {
+    await exited;
+    throw new Error(`${program} ended: ${complaint}`);
+  }
+
   const announced = new Promise<Announcement>((resolve) => {
     createInterface({ input: stdout }).on('line', (line) => {
       const announcement = readAnnouncement(line);
@@ -75,6 +82,12 @@ export async function startServer({ program, env, cores }: ServerProgram): Promi
     announcement,
     startMs: performance.now() - startedAt,
     usage: () => usageOf(child.pid as number),
+    async heapBytes() {
+      const answered = once(child, 'message');
+      child.send('heap');
+      const [{ heapBytes }] = await Promise.race([answered, failWhenEnded()]);
+      return heapBytes;
+    },
     [Symbol.asyncDispose]: stop,
   };
 }

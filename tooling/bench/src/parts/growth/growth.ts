@@ -2,6 +2,7 @@ import { describeMachine, type Machine } from '../../machine/machine.ts';
 import type { Effort } from '../../options.ts';
 import type { Say } from '../../say.ts';
 import type { Stage } from '../../stage.ts';
+import { type HeapResult, measureHeap } from './heap.ts';
 import { type InUseResult, measureInUse } from './in-use.ts';
 import { measureSignIns, type SignInsResult } from './sign-ins.ts';
 import { measureStored, type StoredResult } from './stored.ts';
@@ -13,6 +14,7 @@ export interface Growth {
   readonly effort: Effort;
   readonly stored: readonly StoredResult[];
   readonly inUse: readonly InUseResult[];
+  readonly heap: HeapResult;
   readonly signIns: SignInsResult;
   readonly workers: readonly WorkersResult[];
 }
@@ -34,9 +36,10 @@ export async function grow(stage: Stage, effort: Effort, say: Say): Promise<Grow
   const stored = await measureStored(stage, towns, effort, say);
   say('= in use');
   const inUse = await measureInUse(stage, largest, effort, say);
+  const heap = await measureHeap(stage, largest, effort, say);
   say('= sign-ins');
   const signIns = await measureSignIns(stage, largest, effort, say);
   say('= processes');
   const workers = await measureWorkers(stage, largest, effort, say);
-  return { machine: describeMachine(stage.cores), effort, stored, inUse, signIns, workers };
+  return { machine: describeMachine(stage.cores), effort, stored, inUse, heap, signIns, workers };
 }
