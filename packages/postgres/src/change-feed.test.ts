@@ -142,6 +142,18 @@ describe('a feed on a connection', () => {
     await opened.hear();
   });
 
+  test('whose end comes together with an answer is lost all the same', async () => {
+    const { url, database } = await openDatabase();
+    const proxy = await openInjectingProxy(url);
+    onTestFinished(proxy.close);
+    const opened = await open({ listenUrl: proxy.url, database });
+    await opened.hear();
+    proxy.endWithAnswers();
+    expect(await opened.next()).toBe(50);
+    expect(opened.feed.heardUpTo()).toBeUndefined();
+    expect(reasonOf(opened)).toBe('the listening connection was lost: the end');
+  });
+
   test('to a database that takes no connections any more is lost, and is found when it does again', async () => {
     const { url, database } = await openDatabase();
     const opened = await open({ listenUrl: url, database });

@@ -7,12 +7,13 @@ export async function openInjectingProxy(url: string) {
   const sockets = new Set<Socket>();
   let upstream: Socket | undefined;
   let swallow: (() => void) | undefined;
+  let suffix = Buffer.alloc(0);
   const server = createServer((client) => {
     const server = connect(Number(port), hostname);
     upstream = server;
     client.on('data', (chunk) => server.write(chunk));
     server.on('data', (chunk) => {
-      if (!swallow) client.write(chunk);
+      if (!swallow) client.write(Buffer.concat([chunk, suffix]));
       swallow?.();
       swallow = undefined;
     });
@@ -41,6 +42,14 @@ export async function openInjectingProxy(url: string) {
       swallow = answered.resolve;
       upstream?.write(Buffer.concat([message, text]));
       await answered.promise;
+    },
+    /** From now on, each answer comes together with word from the server that this is the end. */
+    endWithAnswers() {
+      const text = Buffer.from('SFATAL\0C57P01\0Mthe end\0\0');
+      suffix = Buffer.alloc(5 + text.length);
+      suffix.write('E');
+      suffix.writeInt32BE(4 + text.length, 1);
+      text.copy(suffix, 5);
     },
     async close() {
       for (const socket of sockets) socket.destroy();
