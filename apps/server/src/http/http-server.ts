@@ -50,17 +50,22 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
       connectionsCheckingInterval: timeLimits.checkEvery,
       // Node's own refusal would have no body and no request id.
       requireHostHeader: false,
+      // Workers share the port.
+      exclusive: false,
     },
   });
   const node = server.node?.server as Server;
+  // A client may end its side once it has asked: the answer goes out, and then the connection ends.
+  Object.assign(node, { httpAllowHalfOpen: true });
   const sockets = new Set<Socket>();
 
   node.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     noteResponse(request.socket, response);
     // Node drops what came in one piece with a request to switch protocols: later answers would go to the
     // wrong requests.
-    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-    request.url = hasOneHost(request) ? routedPath(request.url ?? '') : MALFORMED_TARGET;
+    const isFaulty = hasFaultyFraming(request);
+    if (isFaulty || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    request.url = hasOneHost(request) && !isFaulty ? routedPath(request.url ?? '') : MALFORMED_TARGET;
   });
   node.on('clientError', answerParseError);
   node.on('connect', answerTunnel);
@@ -85,12 +90,22 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   };
 }
 
-/** RFC 9112 section 3.2: one in HTTP/1.1, and never two. */
+/** RFC 9112 section 3.2: one in HTTP/1.1, never two, and a host (RFC 3986 section 3.2.2) with a port or without. */
 function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
-  let count = 0;
+  let host: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) return false;
+    host = rawHeaders[index + 1] as string;
   }
-  return count === 1 || (count === 0 && httpVersionMinor === 0);
+  return host === undefined ? httpVersionMinor === 0 : HOST.test(host);
+}
+
+/** A comma, which a name may have by the letter, is where two were joined into one. */
+const HOST = /^(?:\[[0-9A-Fa-fv:.]+\]|(?:[A-Za-z0-9._~!$&'()*+;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
+
+/** RFC 9112 section 6.1: nobody knows where the body of such a request ends. */
+function hasFaultyFraming({ headers, httpVersionMinor }: IncomingMessage): boolean {
+  return httpVersionMinor === 0 && headers['transfer-encoding'] !== undefined;
 }

@@ -5,20 +5,23 @@ import type { Respond } from './respond.ts';
 
 export type Handler = (event: H3Event) => Answer | Promise<Answer>;
 
-/** The one method of a path. HEAD goes with GET and OPTIONS with both, so nobody lists them. */
-export type Endpoint = { readonly GET: Handler } | { readonly POST: Handler };
+/** The methods of a path. HEAD goes with GET and OPTIONS with all, so nobody lists them. */
+export type Endpoint = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>>;
 
 /** Serves a path: whatever the method, it is known, and nobody has to say who they are to learn that. */
 export function addRoute(app: H3, path: string, endpoint: Endpoint, respond: Respond): void {
-  const methods = 'GET' in endpoint ? ['GET', 'HEAD'] : ['POST'];
-  const handler = 'GET' in endpoint ? endpoint.GET : endpoint.POST;
-  const allow = ['allow', [...methods, 'OPTIONS'].join(', ')] as const;
+  const handlers = new Map<string, Handler>();
+  for (const [method, handler] of Object.entries(endpoint)) {
+    handlers.set(method, handler);
+    if (method === 'GET') handlers.set('HEAD', handler);
+  }
+  const allow = ['allow', [...handlers.keys(), 'OPTIONS'].join(', ')] as const;
   const options: Answer = { status: 204, headers: [allow], body: null };
+  handlers.set('OPTIONS', () => options);
   const notAllowed = problemAnswer('method_not_allowed', allow);
 
   app.all(path, async (event) => {
-    const { method } = event.req;
-    if (methods.includes(method)) return respond(event, await handler(event));
-    return respond(event, method === 'OPTIONS' ? options : notAllowed);
+    const handler = handlers.get(event.req.method);
+    return respond(event, handler ? await handler(event) : notAllowed);
   });
 }

@@ -136,6 +136,18 @@ describe('a request that Node cannot read', () => {
     expect([reply?.status, reply?.headers.get('connection'), more]).toEqual([404, 'close', []]);
   });
 
+  it('may be one of HTTP/1.0 with chunks, which are not of it: what follows is not taken for a request', async () => {
+    await using served = await serveWorld();
+    const head =
+      'POST /api/v1/auth.json HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const [reply, ...more] = await sendRaw(
+      served.url,
+      `${head}0\r\n\r\nGET /nope HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    expectProblem(reply, 400, 'malformed-request');
+    expect(more).toEqual([]);
+  });
+
   it('with an expectation of its own is answered as without', async () => {
     await using served = await serveWorld();
     const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: tea\r\n\r\n';
@@ -178,5 +190,50 @@ describe('a request that takes too long', () => {
     const drip = setInterval(() => connection.write('A: b\r\n'), 10);
     const replies = await connection.closed().finally(() => clearInterval(drip));
     expectProblem(replies[0], 408, 'request-timeout');
+  });
+});
+
+describe('a client that ends its side of the connection', () => {
+  const good = 'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  it('gets the answers to what it asked, and then the connection is gone', async () => {
+    const gate = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    await using served = await serveWorld({
+      replace: () => ({
+        listPublicKeys: async () => {
+          arrived.resolve();
+          await gate.promise;
+          return [];
+        },
+      }),
+    });
+    using connection = await openRaw(served.url);
+    connection.write(good + good);
+    connection.socket.end();
+    await arrived.promise;
+    await expect.poll(() => [...served.server.sockets].every((socket) => socket.readableEnded)).toBe(true);
+    gate.resolve();
+    expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 200]);
+    await expect.poll(() => served.server.sockets.size).toBe(0);
+  });
+
+  it('is told when it had not asked to the end, after the answers before', async () => {
+    await using served = await serveWorld();
+    using connection = await openRaw(served.url);
+    connection.socket.end(`${good}GET /nope`);
+    expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 400]);
+  });
+
+  it('and asked nothing leaves nothing behind', async () => {
+    await using served = await serveWorld();
+    for (const asked of ['', good]) {
+      using connection = await openRaw(served.url);
+      connection.write(asked);
+      if (asked) await connection.replies(1);
+      connection.socket.end();
+      await connection.closed();
+    }
+    await expect.poll(() => served.server.sockets.size).toBe(0);
   });
 });
