@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { npmEnds } from './npm-ends.mjs';
 
-beforeEach(() => {
-  vi.useFakeTimers();
+let npmEnds: typeof import('./npm-ends.mjs').npmEnds;
+
+beforeEach(async () => {
   vi.spyOn(process, 'ppid', 'get').mockReturnValue(500);
+  // As if the program began here.
+  vi.resetModules();
+  ({ npmEnds } = await import('./npm-ends.mjs'));
+  vi.useFakeTimers();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -20,6 +24,15 @@ it('tells once that npm is gone', () => {
   vi.advanceTimersByTime(60_000);
   expect(onEnd).not.toHaveBeenCalled();
   orphan();
+  vi.advanceTimersByTime(60_000);
+  expect(onEnd).toHaveBeenCalledOnce();
+});
+
+it('tells that npm was gone before anyone asked, as in a set-up that took long', () => {
+  vi.stubEnv('npm_lifecycle_event', 'start');
+  orphan();
+  const onEnd = vi.fn();
+  npmEnds(onEnd);
   vi.advanceTimersByTime(60_000);
   expect(onEnd).toHaveBeenCalledOnce();
 });
