@@ -81,6 +81,18 @@ describe('a drain', () => {
     await expect(openRaw(url)).rejects.toThrow('ECONNREFUSED');
   });
 
+  it('answers what has come on a connection that was idle, and is not read yet', async () => {
+    await using held = await serveHeld();
+    using connection = await openRaw(held.url);
+    connection.write(get('/openapi.json'));
+    await connection.replies(1);
+    held.lifecycle.stage = 'draining';
+    // Written to the socket at once, and read by the server only after this turn of the event loop.
+    connection.write(get('/openapi.json'));
+    await drain(held.server, { cutAfterMs: LONG, cutNow: never });
+    expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it('does not wait for connections on which nothing is asked', async () => {
     await using held = await serveHeld();
     using silent = await openRaw(held.url);

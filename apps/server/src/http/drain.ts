@@ -1,7 +1,8 @@
+import { Server } from 'node:net';
 import type { HttpServer } from './http-server.ts';
 
-/** A connection that was idle a moment ago may have become so again. */
-const SWEEP_EVERY_MS = 50;
+/** So long a connection may take until what it has received is read; then it is idle, or becomes so later. */
+const SWEEP_EVERY_MS = 100;
 
 export interface DrainOptions {
   /** When what is not answered yet is cut, in milliseconds. */
@@ -24,7 +25,8 @@ export async function drain(
     // Browsers open connections in advance. Node 24 waits for their first request as for one that is slow.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  const closed = new Promise<void>((resolve) => node.close(() => resolve()));
+  // Node's own way would at once cut connections whose next request has come, but was not read yet.
+  const closed = new Promise<void>((resolve) => Server.prototype.close.call(node, () => resolve()));
   const sweeping = setInterval(sweep, SWEEP_EVERY_MS);
   const cutting = setTimeout(cut, cutAfterMs);
   cutNow.addEventListener('abort', cut);
