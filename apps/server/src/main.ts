@@ -10,7 +10,7 @@ import { start } from './start/start.ts';
 import { startProblem } from './start/start-error.ts';
 import { listenForStop } from './start/stop-requests.ts';
 
-/** From the request to stop to the end, whatever hangs, in milliseconds; a delay that was asked for comes on top. */
+/** From the request to stop to the end, whatever hangs, in milliseconds. */
 const STOP_LIMIT_MS = 9_500;
 /** The same, once whoever asked does not want to wait. */
 const IMPATIENT_LIMIT_MS = 1_500;
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 
 async function serve(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
   const { requested, impatience } = listenForStop();
-  void requested.then(() => endWithin(STOP_LIMIT_MS + settings.DRAIN_DELAY_MS));
+  void requested.then(() => endWithin(STOP_LIMIT_MS));
   impatience.addEventListener('abort', () => endWithin(IMPATIENT_LIMIT_MS));
 
   const lifecycle: Lifecycle = { stage: 'starting' };

@@ -108,6 +108,7 @@ describe('the embedded default', () => {
     await using second = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
     const url = await second.serving();
     expect(second.out()).toMatch(/demo\.json is not there/);
+    expect(second.out()).toContain(`To begin again, stop the server and remove ${folder.path}`);
     expect((await call(url, '/openapi.json')).status).toBe(200);
     expect(await exists(join(folder.path, 'demo.json'))).toBe(false);
   });
@@ -167,7 +168,7 @@ describe('the end', () => {
 
   it('is announced: for a while requests are still taken, but the server is not ready any more', async () => {
     await using folder = await makeDataFolder();
-    await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, DRAIN_DELAY_MS: '60000' });
+    await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, DRAIN_DELAY_MS: '7000' });
     const url = await server.serving();
     const opsUrl = /Health: (\S+)\/ready/.exec(server.out())?.[1] ?? '';
     expect((await call(opsUrl, '/ready')).status).toBe(200);
@@ -177,8 +178,10 @@ describe('the end', () => {
     expect([status, headers.get('connection')]).toEqual([200, 'close']);
     // The same signal again, and it does not wait.
     await delay(600);
+    const asked = performance.now();
     server.process.kill('SIGTERM');
     expect(await server.ended).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(5_000);
   });
 });
 

@@ -109,7 +109,7 @@ describe('settings', () => {
     ],
     ['LOG_LEVEL', ['INFO', 'verbose']],
     ['ACCESS_LOG', ['true']],
-    ['DRAIN_DELAY_MS', ['5s', '60001']],
+    ['DRAIN_DELAY_MS', ['5s', '7001']],
     ['TOKEN_ISSUER', ['a\nb', 'x'.repeat(201)]],
   ])('%s takes nothing else', (name, values) => {
     for (const value of values) {
@@ -117,6 +117,12 @@ describe('settings', () => {
       expect([value, problem]).toEqual([value, expect.stringMatching(new RegExp(`^${name} must be .+`))]);
       expect(more).toEqual([]);
     }
+  });
+
+  it('say why a delay of the end cannot be longer', () => {
+    expect(problems({ DRAIN_DELAY_MS: '60000' })).toEqual([
+      'DRAIN_DELAY_MS must be a whole number from 0 to 7000: the end takes no more than 10 s in all',
+    ]);
   });
 
   it('are never repeated where they are wrong: they may hold secrets', () => {

@@ -36,7 +36,7 @@ const shape = {
   CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),
   ACCESS_LOG: oneOf('on', 'off').default('off'),
-  DRAIN_DELAY_MS: wholeNumber(0, 60_000).default(0),
+  DRAIN_DELAY_MS: wholeNumber(0, 7_000, 'the end takes no more than 10 s in all').default(0),
 };
 
 const schema = z.object(shape);

@@ -7,9 +7,10 @@ import { z } from 'zod';
 export const text = (message: string, isRight: (text: string) => boolean) =>
   z.string().refine(isRight, message);
 
-export function wholeNumber(least: number, most: number) {
+export function wholeNumber(least: number, most: number, because?: string) {
   const isRight = (digits: string) => /^\d{1,9}$/.test(digits) && +digits >= least && +digits <= most;
-  return text(`must be a whole number from ${least} to ${most}`, isRight).transform(Number);
+  const range = `must be a whole number from ${least} to ${most}`;
+  return text(because ? `${range}: ${because}` : range, isRight).transform(Number);
 }
 
 /** In milliseconds. */

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Demo } from './demo-file.ts';
 
 export interface Whereabouts {
@@ -36,6 +36,7 @@ export function noDemoScreen({ url, opsUrl, demoPath }: Whereabouts): string {
   Gatehouse serves ${url}
 
   The database has data, but ${nameOf(demoPath)} is not there: there is no demo to sign in to.
+  To begin again, stop the server and remove ${nameOf(dirname(demoPath))}, with all data in it.
   Health: ${opsUrl}/ready. Ctrl-C stops the server.
 
 `;
@@ -43,5 +44,5 @@ export function noDemoScreen({ url, opsUrl, demoPath }: Whereabouts): string {
 
 function nameOf(path: string): string {
   const fromHere = relative('', path);
-  return fromHere.startsWith('..') ? path : fromHere;
+  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }
