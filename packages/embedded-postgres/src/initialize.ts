@@ -22,8 +22,8 @@ const ABANDONED_AFTER_MS = 10 * 60_000;
  */
 export async function initialize(cluster: Cluster): Promise<void> {
   const { folder, data } = cluster.paths;
-  if (await exists(join(data, 'PG_VERSION'))) return;
   await removeAbandoned(folder);
+  if (await exists(join(data, 'PG_VERSION'))) return;
   const temporary = await mkdtemp(`${folder}.new-`);
   try {
     await fill({ ...cluster, paths: clusterPaths(temporary) });
@@ -70,7 +70,7 @@ async function fill(cluster: Cluster): Promise<void> {
   );
 }
 
-/** What was left by someone who was killed while at it. */
+/** What was left by someone who was killed while at it, which somebody else may be just now. */
 async function removeAbandoned(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {
@@ -78,7 +78,8 @@ async function removeAbandoned(folder: string): Promise<void> {
     const path = join(parent, name);
     const status = await stat(path).catch(() => undefined);
     if (status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS) {
-      await rm(path, { recursive: true, force: true });
+      // It only takes room: nobody has to wait with starting until it can be removed.
+      await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { DataFolder, query } from '../testing/data-folder.ts';
@@ -30,6 +30,25 @@ describe('a user who is killed', () => {
     expect(await user.ended()).toEqual([null, 'SIGINT']);
     expect(await folder.postmaster()).toBe(server);
   });
+});
+
+it('removes what was left of a first start that was killed, and nothing that may still be made', async () => {
+  await using folder = await DataFolder.make();
+  await folder.open().leave();
+  const [abandoned, live] = ['new-old', 'new-now'].map((end) => `${folder.paths.folder}.${end}`) as [
+    string,
+    string,
+  ];
+  for (const path of [abandoned, live]) {
+    await mkdir(path);
+    await writeFile(`${path}/password`, 'x');
+  }
+  const elevenMinutesAgo = Date.now() / 1000 - 11 * 60;
+  await utimes(abandoned, elevenMinutesAgo, elevenMinutesAgo);
+  const user = folder.open();
+  await user.url();
+  expect((await folder.contents()).sort()).toEqual(['postgres', 'postgres.new-now']);
+  await user.leave();
 });
 
 describe('a server that is killed', () => {
