@@ -9,6 +9,7 @@ import {
   createPostgresAuditLog,
   createPostgresSigningKeyRepository,
   createPostgresTokenRepository,
+  createPostgresUsageRecorder,
   openDatabase,
 } from '@gatehouse/postgres';
 import type { TestDatabase } from '@gatehouse/test-database';
@@ -46,14 +47,18 @@ async function authenticate(token: string) {
   try {
     const clock = createSystemClock();
     const signingKeys = createPostgresSigningKeyRepository(opened);
+    const usage = createPostgresUsageRecorder(opened, { report: () => {} });
     const decide = domain.authenticateToken({
       signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
       keys: domain.createKeyRing({ signingKeys, clock }),
       tokens: createPostgresTokenRepository(opened),
       clock,
       issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
+      usage,
     });
-    return await decide(token, 'test');
+    const caller = await decide(token, 'test');
+    await usage.flush();
+    return caller;
   } finally {
     await opened.close();
   }
@@ -123,7 +128,8 @@ test('--json prints the documented document, and --out keeps the token out of it
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await authenticate(await readFile(path, 'utf8'))).toMatchObject({ kind: 'user' });
   const shown = await runCli(settings, ['token', 'show', document.id, '--json']);
-  expect(JSON.parse(shown.stdout)).toEqual(document);
+  const used = { last_used_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) };
+  expect(JSON.parse(shown.stdout)).toEqual({ ...document, ...used });
   expect((await runCli(settings, [...args, '--out', path])).status).toBe(5);
 });
 

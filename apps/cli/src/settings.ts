@@ -4,7 +4,7 @@ import { postgresSettings } from '@gatehouse/postgres';
 import { z } from 'zod';
 import { usageError } from './errors/command-error.ts';
 
-const { DATABASE_URL } = postgresSettings;
+const { DATABASE_URL, MAX_STALENESS_MS } = postgresSettings;
 
 const name = z.string().regex(/^\P{Cc}{1,200}$/u, 'must be 1 to 200 characters without control characters');
 
@@ -14,11 +14,7 @@ const schema = z.object({
   TOKEN_FORMAT: z.enum(TOKEN_FORMATS, `must be one of ${TOKEN_FORMATS.join(', ')}`).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),
   TOKEN_AUDIENCE: name.default('gatehouse-api'),
-  MAX_STALENESS_MS: z
-    .string()
-    .regex(/^[1-9]\d{0,6}$/, 'must be a whole number of milliseconds from 1')
-    .transform(Number)
-    .default(1000),
+  MAX_STALENESS_MS,
 });
 
 /** The settings that commands need; those of the master key are read by the commands that sign. */
