@@ -37,6 +37,7 @@ describe('a percentile', () => {
 describe('the median of ratios', () => {
   it('compares within each round: a machine that slows down for all changes nothing', () => {
     expect(medianRatio([20, 40, 200], [10, 20, 100])).toBe(2);
+    expect(medianRatio([10, 60, 20], [1, 20, 10])).toBe(3);
   });
 
   it('is not moved by one round that went wrong', () => {
