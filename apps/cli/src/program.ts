@@ -16,6 +16,7 @@ import { tokenRevoke } from './commands/token/revoke.ts';
 import { tokenShow } from './commands/token/show.ts';
 import { userCreate } from './commands/user/create.ts';
 import { userList } from './commands/user/list.ts';
+import { printableError } from './output/printable.ts';
 
 type Define = (parent: Command, cli: Cli) => void;
 
@@ -37,6 +38,7 @@ export function createProgram(cli: Cli): Command {
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
+      outputError: (text, write) => write(printableError(text)),
       getOutHelpWidth: () => stdout.columns ?? 80,
     })
     .addHelpText(

@@ -6,7 +6,7 @@ import type { Gatehouse } from '../gatehouse.ts';
 
 /** The email of `--as` or GATEHOUSE_AS; asked for before anything is opened. */
 export function requireActor(as: string | undefined): string {
-  if (as) return as;
+  if (as !== undefined) return as;
   throw usageError('Say in the name of which admin: --as EMAIL, or set GATEHOUSE_AS.');
 }
 
@@ -20,5 +20,5 @@ export async function reader(
   gatehouse: Gatehouse,
   as: string | undefined,
 ): Promise<Principal | Operator> {
-  return as ? admin(cli, gatehouse, as) : cli.operator;
+  return as === undefined ? cli.operator : admin(cli, gatehouse, as);
 }

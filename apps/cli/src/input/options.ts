@@ -1,6 +1,6 @@
 import { TOKEN_FORMATS } from '@gatehouse/domain';
 import { type Command, Option } from 'commander';
-import { toAccountId } from './parsers.ts';
+import { toAccountId, toActor } from './parsers.ts';
 
 const json = () => new Option('--json', 'print one JSON document on standard output');
 
@@ -20,7 +20,9 @@ export function accountOption(): Option {
 }
 
 export function asOption(description: string): Option {
-  return new Option('--as <email>', description).env('GATEHOUSE_AS');
+  const option = new Option('--as <email>', description).argParser(toActor);
+  // An empty variable is an unset one.
+  return process.env.GATEHOUSE_AS === '' ? option : option.env('GATEHOUSE_AS');
 }
 
 export function formatOption(): Option {

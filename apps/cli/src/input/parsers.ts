@@ -44,6 +44,12 @@ export const toTokenId: Parser<TokenId> = parser(
 
 export const toKeyId: Parser<KeyId> = parser(parseKeyId, "a key's id; `gatehouse key list` shows them");
 
+/** Whether there is such an admin, the store knows; nobody's name is not everybody's. */
+export const toActor: Parser<string> = parser(
+  (text) => (text === '' ? undefined : text),
+  'the email of an admin, as in --as EMAIL',
+);
+
 export const toMilliseconds: Parser<number> = parser(
   parseDuration,
   'a duration such as 90d: a whole number from 1 and one of s, m, h, d, w',

@@ -8,6 +8,15 @@ export function printable(text: string): string {
 
 /** What somebody typed, as it is quoted back to them; long text is cut, for it may be a secret. */
 export function quote(text: string): string {
-  const shown = text.length > 40 ? `${text.slice(0, 20)}...` : text;
-  return `"${printable(shown)}"`;
+  return `"${printable(cut(text))}"`;
+}
+
+/** A message of commander, in which words that somebody typed stand as they are; only a suggestion is a line of its own. */
+export function printableError(text: string): string {
+  const lines = text.trimEnd().split(/\n(?=\(Did you mean )/);
+  return `${lines.map((line) => printable(line.replace(/[^\s']+/g, cut))).join('\n')}\n`;
+}
+
+function cut(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 20)}...` : text;
 }

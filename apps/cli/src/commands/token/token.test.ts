@@ -1,6 +1,6 @@
 import { type Operator, ok } from '@gatehouse/domain';
 import { givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 import { unwrap } from '../../errors/refusals.ts';
 
@@ -26,6 +26,31 @@ test('the operator lists all tokens, an admin those of the account', async () =>
   expect(await names([])).toEqual([erp.id, foreign.id]);
   expect(await names(AS_ADA)).toEqual([erp.id]);
   expect((await run(['token', 'list', '--as', 'nobody@acme.example'])).status).toBe(4);
+});
+
+test('nobody is not everybody: an empty --as is wrong usage, wherever it is taken', async () => {
+  const { run, erp, openCount } = await givenTokens();
+  for (const args of [['list'], ['show', erp.id], ['create', '--name', 'x'], ['revoke', erp.id, '--yes']]) {
+    const refused = await run(['token', ...args, '--as', '']);
+    expect(refused, args[0]).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/--as EMAIL/),
+    });
+  }
+  expect(openCount()).toBe(0);
+});
+
+test('an empty GATEHOUSE_AS is an unset one', async () => {
+  const { run, erp, foreign } = await givenTokens();
+  vi.stubEnv('GATEHOUSE_AS', '');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { stdout } = await run(['token', 'list', '--json']);
+  expect(JSON.parse(stdout).map(({ id }: { id: string }) => id)).toEqual([erp.id, foreign.id]);
+  expect(await run(['token', 'create', '--name', 'x'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/GATEHOUSE_AS/),
+  });
 });
 
 test('a list goes on where a page ends', async () => {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createMemoryCli } from '../testing/memory-cli.ts';
+
+const TOKEN = `v4.public.${'eyJqdGkiOiI'.repeat(20)}`;
+
+test.each([
+  ['a command', ['\u001b[2J\u009b31mx\r\nerror: done']],
+  ['a verb', ['token', 'x\u001b]0;title\u0007']],
+  ['an option', ['token', 'list', '--\u001b[2Jjson']],
+  ['a choice', ['token', 'create', '--name', 'a', '--as', 'a', '--format', '\u001b[2Jx']],
+  ['an argument too many', ['key', 'list', '\u202ex']],
+])('control characters in %s reach no terminal', async (_, args) => {
+  const refused = await createMemoryCli().run(args);
+  expect(refused).toMatchObject({ status: 2, stdout: '' });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  expect(refused.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  expect(refused.stderr.match(/^error:/gm)).toHaveLength(1);
+});
+
+test.each([
+  ['as a command', [TOKEN]],
+  ['as a verb', ['token', TOKEN]],
+  ['as an option', ['token', 'list', `--${TOKEN}`]],
+  ['as a value', ['token', 'create', '--name', 'a', '--as', 'a', `--format=${TOKEN}`]],
+  ['with spaces and quotes around', ['token', `' ${TOKEN} '`]],
+])('a token that was pasted %s is not written out', async (_, args) => {
+  const refused = await createMemoryCli().run(args);
+  expect(refused).toMatchObject({ status: 2, stdout: '' });
+  expect(refused.stderr).not.toContain(TOKEN.slice(0, 41));
+});
+
+test('a suggestion is a line of its own', async () => {
+  const { stderr } = await createMemoryCli().run(['tokens']);
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    "error: unknown command 'tokens'",
+    '(Did you mean token?)',
+  ]);
+});
