@@ -47,6 +47,8 @@ export interface Environment {
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly masterKey: MasterKey;
+  /** Where other processes serve: whether they hear of changes. */
+  readonly feedState?: (() => Promise<postgres.ChangeFeedState>) | undefined;
 }
 
 /** So many more sign-ins wait for their turn; the last of them for a second or two. */
@@ -54,15 +56,15 @@ const HASHING_QUEUE = 256;
 
 /** Says how everything is made from adapters; nothing is made before it is resolved. */
 export function composeServer(environment: Environment): Container {
-  const { settings, database, listenUrl, lifecycle, log, masterKey } = environment;
+  const { settings, database, listenUrl, lifecycle, log, masterKey, feedState } = environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
   const limits: domain.SignInLimits = {
     address: { attempts: settings.SIGN_IN_ADDRESS_ATTEMPTS, windowMs: settings.SIGN_IN_ADDRESS_WINDOW },
     account: { failures: settings.SIGN_IN_ACCOUNT_FAILURES, pauseMs: settings.SIGN_IN_ACCOUNT_PAUSE },
   };
-  // One core is left for everything else.
-  const concurrency = Math.min(4, Math.max(1, availableParallelism() - 1));
+  // One core is left for everything else, and workers share the others.
+  const concurrency = Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / settings.WORKERS));
 
   return createContainer()
     .provide(Clock, createSystemClock)
@@ -173,7 +175,7 @@ export function composeServer(environment: Environment): Container {
         lifecycle,
         log,
         databaseIsReady: async () => (await postgres.schemaState(database)) === 'current',
-        feedState: () => resolve(ChangeFeed).state(),
+        feedState: feedState ?? (async () => resolve(ChangeFeed).state()),
       }),
     );
 }

@@ -1,17 +1,26 @@
+import cluster from 'node:cluster';
+import type { Container } from '@gatehouse/container';
 import { destination, type Logger } from 'pino';
-import { App, ChangeFeed, composeServer, Demo, EnsureKeys, OpsApp } from './container.ts';
+import { App, ChangeFeed, composeServer, Demo, EnsureKeys, OpsApp, Usage } from './container.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { createLog } from './log.ts';
 import { parseSettings, type Settings } from './settings/settings.ts';
+import { createFront } from './start/front.ts';
+import { findPort } from './start/listen.ts';
 import { openMasterKey } from './start/open-master-key.ts';
 import { openStore } from './start/open-store.ts';
 import { shutDown } from './start/shut-down.ts';
 import { start } from './start/start.ts';
 import { startProblem } from './start/start-error.ts';
-import { listenForStop } from './start/stop-requests.ts';
+import { listenForStop, type StopRequests } from './start/stop-requests.ts';
+import { workerEnvironment } from './workers/environment.ts';
+import { listenForOrders, report, reportServing } from './workers/orders.ts';
+import { createWorkers, type Workers } from './workers/workers.ts';
 
 /** From the request to stop to the end, whatever hangs, in milliseconds. */
 const STOP_LIMIT_MS = 9_500;
+/** The same for a worker, after which others have to stop. */
+const WORKER_STOP_LIMIT_MS = 8_800;
 /** The same, once whoever asked does not want to wait. */
 const IMPATIENT_LIMIT_MS = 1_500;
 
@@ -20,58 +29,103 @@ async function main(): Promise<void> {
   const settings = parseSettings(process.env);
   if (!settings.ok) {
     process.exitCode = 2;
-    for (const line of settings.error) tell(line);
+    for (const line of settings.error) await tell(line);
     return;
   }
   process.exitCode = 1;
   const log = createLog(settings.value.LOG_LEVEL, destination({ dest: 1, sync: true }));
   const resources = new AsyncDisposableStack();
   try {
-    await serve(settings.value, resources, log);
+    await (cluster.isWorker ? work : serve)(settings.value, resources, log);
     process.exitCode = 0;
   } catch (error) {
     const problem = startProblem(error);
     if (problem === undefined) log.fatal({ err: error }, 'the server fails');
-    tell(problem ?? String(error));
+    await tell(problem ?? String(error));
   }
   await resources
     .disposeAsync()
     .catch((error) => log.error({ err: error }, 'not everything could be let go'));
 }
 
+/** One process that does everything, or the primary one of several. */
 async function serve(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
+  const { WORKERS: count } = settings;
   const { requested, impatience } = listenForStop();
-  void requested.then(() => endWithin(STOP_LIMIT_MS));
-  impatience.addEventListener('abort', () => endWithin(IMPATIENT_LIMIT_MS));
+  endInTime({ requested, impatience }, STOP_LIMIT_MS);
 
   const lifecycle: Lifecycle = { stage: 'starting' };
-  const { database, listenUrl } = await openStore(settings, resources, log);
-  const masterKey = await openMasterKey(settings, database);
-  const { resolve } = composeServer({ settings, database, listenUrl, lifecycle, log, masterKey });
-  const feed = resolve(ChangeFeed);
-  resources.defer(() => feed.close());
-  await feed.start();
+  const store = await openStore(settings, resources, log);
+  const masterKey = await openMasterKey(settings, store.database);
+  const workers = count > 1 ? await planWorkers() : undefined;
+  const feedState = workers?.feedState;
+  const container = composeServer({ settings, ...store, lifecycle, log, masterKey, feedState });
+  const front = workers ?? (await openFront(container, settings, resources));
 
-  const running = await start({
+  const { resolve } = container;
+  const { database } = store;
+  const opsServer = await start({
     settings,
     database,
     lifecycle,
     log,
+    front,
     ensureKeys: resolve(EnsureKeys),
-    app: resolve(App),
     opsApp: resolve(OpsApp),
     demo: resolve(Demo),
   });
   log.debug({ reason: await requested }, 'stopping');
-  await shutDown({ ...running, lifecycle, log, impatience, drainDelayMs: settings.DRAIN_DELAY_MS });
+  await shutDown({ front, opsServer, lifecycle, impatience, log });
+
+  async function planWorkers(): Promise<Workers> {
+    const environment = workerEnvironment(store, masterKey, await findPort(settings));
+    const planned = createWorkers({ count, environment, requested, log });
+    // Where the start fails, none of them is left.
+    resources.defer(() => planned.stop(AbortSignal.abort()));
+    return planned;
+  }
+}
+
+/** One of several processes that share the port; the primary one opened everything before, and decides. */
+async function work(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
+  const { requested, impatience } = listenForOrders();
+  endInTime({ requested, impatience }, WORKER_STOP_LIMIT_MS);
+
+  const lifecycle: Lifecycle = { stage: 'starting' };
+  const store = await openStore(settings, resources, log);
+  const masterKey = await openMasterKey(settings, store.database);
+  const container = composeServer({ settings, ...store, lifecycle, log, masterKey });
+  const front = await openFront(container, settings, resources);
+
+  const url = await front.start();
+  lifecycle.stage = 'serving';
+  await reportServing(url, () => container.resolve(ChangeFeed).state());
+  await requested;
+  await shutDown({ front, lifecycle, impatience, log });
+}
+
+/** What answers requests in this process, with all that keeps it coherent with every other one. */
+async function openFront({ resolve }: Container, settings: Settings, resources: AsyncDisposableStack) {
+  const feed = resolve(ChangeFeed);
+  resources.defer(() => feed.close());
+  const usage = resolve(Usage);
+  resources.defer(() => usage.flush());
+  await feed.start();
+  return createFront(resolve(App), settings);
+}
+
+function endInTime({ requested, impatience }: StopRequests, limitMs: number): void {
+  void requested.then(() => endWithin(limitMs));
+  impatience.addEventListener('abort', () => endWithin(IMPATIENT_LIMIT_MS));
 }
 
 function endWithin(milliseconds: number): void {
   setTimeout(() => process.exit(), milliseconds).unref();
 }
 
-function tell(line: string): void {
-  process.stderr.write(`Gatehouse cannot start: ${line}\n`);
+async function tell(line: string): Promise<void> {
+  if (cluster.isWorker) await report({ kind: 'failed', line });
+  else process.stderr.write(`Gatehouse cannot start: ${line}\n`);
 }
 
 await main();

@@ -21,6 +21,8 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** Whether other processes listen there too: the system spreads connections over them. */
+  readonly sharesPort?: boolean;
   readonly timeLimits?: TimeLimits;
 }
 
@@ -35,12 +37,13 @@ export interface HttpServer {
 
 /** Serves an app, and answers what never gets as far as the app. */
 export function createHttpServer(app: H3, options: HttpServerOptions): HttpServer {
-  const { host, port, timeLimits = TIME_LIMITS } = options;
+  const { host, port, sharesPort = false, timeLimits = TIME_LIMITS } = options;
   const server = serve({
     fetch: app.fetch,
     manual: true,
     hostname: host,
     port,
+    reusePort: sharesPort,
     silent: true,
     // It depends on the environment (`CI`, `TEST`) and knows nothing of what else has to be let go.
     gracefulShutdown: false,
@@ -50,8 +53,6 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
       connectionsCheckingInterval: timeLimits.checkEvery,
       // Node's own refusal would have no body and no request id.
       requireHostHeader: false,
-      // Workers share the port.
-      exclusive: false,
     },
   });
   const node = server.node?.server as Server;

@@ -5,7 +5,7 @@ import { createHttpServer } from '../http/http-server.ts';
 import type { Stage } from '../http/lifecycle.ts';
 import { createOpsApp, type OpsPorts } from './ops-app.ts';
 
-type FeedState = ReturnType<OpsPorts['feedState']>;
+type FeedState = Awaited<ReturnType<OpsPorts['feedState']>>;
 
 async function probe(
   stage: Stage,
@@ -16,7 +16,7 @@ async function probe(
     lifecycle: { stage },
     log: recordLog().log,
     databaseIsReady,
-    feedState: () => feed,
+    feedState: async () => feed,
     patienceMs: 10,
   });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
@@ -79,7 +79,7 @@ it('has nothing else', async () => {
     lifecycle: { stage: 'serving' },
     log: recordLog().log,
     databaseIsReady: never,
-    feedState: () => ({ trusted: true }),
+    feedState: async () => ({ trusted: true }),
   });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
   await server.listen();

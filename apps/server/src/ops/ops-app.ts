@@ -1,3 +1,4 @@
+import type { ChangeFeedState } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import { jsonAnswer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
@@ -8,8 +9,8 @@ export interface OpsPorts extends RoutedAppOptions {
   /** Whether the database can be reached and is one that this program can use. */
   readonly databaseIsReady: () => Promise<boolean>;
   /** Whether changes are heard; if not, why. */
-  readonly feedState: () => { readonly trusted: true } | { readonly trusted: false; readonly reason: string };
-  /** For how long the database may think about it, in milliseconds: a probe wants to know soon. */
+  readonly feedState: () => Promise<ChangeFeedState>;
+  /** For how long each may think about it, in milliseconds: a probe wants to know soon. */
   readonly patienceMs?: number;
 }
 
@@ -18,6 +19,7 @@ const READY = jsonAnswer('{"status":"ready"}');
 const STARTING = notReady('starting', 'The process is starting.');
 const DRAINING = notReady('draining', 'The process is about to end.');
 const DATABASE_NOT_READY = notReady('database-not-ready', 'The database cannot be used.');
+const NO_ANSWER: ChangeFeedState = { trusted: false, reason: 'who should know does not answer' };
 
 /** What those who run the service ask it, on a listener of their own. */
 export function createOpsApp(ports: OpsPorts): H3 {
@@ -25,8 +27,9 @@ export function createOpsApp(ports: OpsPorts): H3 {
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;
     if (lifecycle.stage === 'draining') return DRAINING;
-    if (!(await inTime(databaseIsReady(), patienceMs))) return DATABASE_NOT_READY;
-    const feed = feedState();
+    const database = databaseIsReady().catch(() => false);
+    if (!(await inTime(database, patienceMs, false))) return DATABASE_NOT_READY;
+    const feed = await inTime(feedState(), patienceMs, NO_ANSWER);
     return feed.trusted
       ? READY
       : notReady('change-feed-not-trusted', `Changes are not heard: ${feed.reason}.`);
@@ -41,11 +44,10 @@ function notReady(name: string, title: string) {
   return problem({ type: `urn:gatehouse:problem:${name}`, title, status: 503 }, []);
 }
 
-/** What takes too long, or fails, is as good as a no. */
-async function inTime(asked: Promise<boolean>, patienceMs: number): Promise<boolean> {
+async function inTime<T>(asked: Promise<T>, patienceMs: number, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), patienceMs);
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), patienceMs);
   });
-  return Promise.race([asked.catch(() => false), late]).finally(() => clearTimeout(timer));
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

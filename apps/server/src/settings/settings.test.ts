@@ -36,6 +36,7 @@ describe('settings', () => {
       LOG_LEVEL: 'info',
       ACCESS_LOG: 'off',
       DRAIN_DELAY_MS: 0,
+      WORKERS: 1,
     });
   });
 
@@ -110,6 +111,7 @@ describe('settings', () => {
     ['LOG_LEVEL', ['INFO', 'verbose']],
     ['ACCESS_LOG', ['true']],
     ['DRAIN_DELAY_MS', ['5s', '7001']],
+    ['WORKERS', ['0', '65', '2.0', 'auto']],
     ['TOKEN_ISSUER', ['a\nb', 'x'.repeat(201)]],
   ])('%s takes nothing else', (name, values) => {
     for (const value of values) {

@@ -37,6 +37,8 @@ const shape = {
   LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),
   ACCESS_LOG: oneOf('on', 'off').default('off'),
   DRAIN_DELAY_MS: wholeNumber(0, 7_000, 'the end takes no more than 10 s in all').default(0),
+  /** Processes that share the port. */
+  WORKERS: wholeNumber(1, 64).default(1),
 };
 
 const schema = z.object(shape);

@@ -1,4 +1,5 @@
-import { isIP } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, isIP } from 'node:net';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
 import { createHttpServer, type HttpServer } from '../http/http-server.ts';
@@ -8,8 +9,24 @@ import { StartError } from './start-error.ts';
 /** A second server on the same machine is told its `PORT`, and rarely this one. */
 const DEFAULT_OPS_PORT = 8081;
 
-export function listen(app: H3, { HOST: host, PORT: port }: Settings): Promise<HttpServer> {
-  return listenOn(app, { host, port }, ['HOST', 'PORT']);
+export function listen(app: H3, { HOST: host, PORT: port, WORKERS }: Settings): Promise<HttpServer> {
+  return listenOn(app, { host, port, sharesPort: WORKERS > 1 }, ['HOST', 'PORT']);
+}
+
+/**
+ * The port that workers are to share: found to be free, since those who share one would not notice a
+ * stranger who shares it too.
+ */
+export async function findPort({ HOST: host, PORT: port }: Settings): Promise<number> {
+  const probe = createServer();
+  try {
+    await once(probe.listen({ host, port }), 'listening');
+  } catch (error) {
+    throw explained(error, { host, port }, ['HOST', 'PORT']);
+  }
+  const { port: found } = probe.address() as AddressInfo;
+  await once(probe.close(), 'close');
+  return found;
 }
 
 export async function listenForOps(app: H3, settings: Settings, log: Logger): Promise<HttpServer> {
@@ -26,30 +43,42 @@ export async function listenForOps(app: H3, settings: Settings, log: Logger): Pr
   }
 }
 
+interface Where {
+  readonly host: string;
+  readonly port: number;
+}
+
+type SettingNames = readonly [host: string, port: string];
+
 async function listenOn(
   app: H3,
-  where: { readonly host: string; readonly port: number },
-  [hostName, portName]: readonly [host: string, port: string],
+  where: Where & { readonly sharesPort?: boolean },
+  names: SettingNames,
 ): Promise<HttpServer> {
   const server = createHttpServer(app, where);
   try {
     await server.listen();
     return server;
   } catch (error) {
-    const { host, port } = where;
-    const address = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-    const cause = { cause: error };
-    switch (codeOf(error)) {
-      case 'EADDRINUSE':
-        throw new StartError(`${address} is in use by another program: choose another ${portName}`, cause);
-      case 'EACCES':
-        throw new StartError(`${address} may not be used by this user: choose another ${portName}`, cause);
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND':
-        throw new StartError(`${host} is no address of this machine: choose another ${hostName}`, cause);
-      default:
-        throw error;
-    }
+    throw explained(error, where, names);
+  }
+}
+
+function explained(error: unknown, { host, port }: Where, [hostName, portName]: SettingNames): unknown {
+  const address = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const cause = { cause: error };
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return new StartError(`${address} is in use by another program: choose another ${portName}`, cause);
+    case 'EACCES':
+      return new StartError(`${address} may not be used by this user: choose another ${portName}`, cause);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartError(`${host} is no address of this machine: choose another ${hostName}`, cause);
+    case 'ENOTSUP':
+      return new StartError('this system cannot share a port between processes: leave WORKERS unset', cause);
+    default:
+      return error;
   }
 }
 

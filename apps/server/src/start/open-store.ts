@@ -6,6 +6,7 @@ import { StartError } from './start-error.ts';
 
 export interface Store {
   readonly database: Database;
+  readonly url: string;
   /** Where changes can be listened to: the database itself, without a connection pooler in between. */
   readonly listenUrl: string;
 }
@@ -34,10 +35,15 @@ export async function openStore(
     throw new StartError('the schema of the database is behind this version: run `gatehouse migrate` first');
   }
   if (state === 'behind') await migrateToLatest(database);
-  return { database, listenUrl: listenUrl ?? url };
+  return { database, url, listenUrl: listenUrl ?? url };
 }
 
 async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, log: Logger): Promise<string> {
   const onIncident = (message: string) => log.warn(message);
-  return resources.use(await openEmbeddedPostgres({ dataDir, onIncident })).url;
+  const embedded = await openEmbeddedPostgres({ dataDir, onIncident });
+  if (resources.disposed) {
+    await embedded.close();
+    throw new StartError('the start was given up');
+  }
+  return resources.use(embedded).url;
 }

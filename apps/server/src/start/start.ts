@@ -7,7 +7,8 @@ import type { Lifecycle } from '../http/lifecycle.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { DemoUseCases } from './demo-data.ts';
 import { demoPath } from './demo-file.ts';
-import { listen, listenForOps } from './listen.ts';
+import type { Front } from './front.ts';
+import { listenForOps } from './listen.ts';
 import { openDemo } from './open-demo.ts';
 import { StartError } from './start-error.ts';
 import { noDemoScreen, startScreen } from './start-screen.ts';
@@ -18,36 +19,35 @@ export interface Parts {
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly ensureKeys: EnsureKeys;
-  readonly app: H3;
+  readonly front: Front;
   readonly opsApp: H3;
   readonly demo: DemoUseCases;
-}
-
-export interface Running {
-  readonly server: HttpServer;
-  readonly opsServer: HttpServer;
 }
 
 /** How the audit log names what the server does by itself. */
 const OPERATOR: Operator = { kind: 'operator', name: 'gatehouse server', origin: 'start' };
 
-/** From an open database to a server that answers, and a word about it. */
-export async function start(parts: Parts): Promise<Running> {
+/**
+ * From an open database to a server that answers, and a word about it. Resolves with the second listener;
+ * with undefined if there was a request to stop before.
+ */
+export async function start(parts: Parts): Promise<HttpServer | undefined> {
   const { settings, lifecycle, log } = parts;
   const ensured = await parts.ensureKeys(OPERATOR);
   if (!ensured.ok) {
     throw new StartError('the master key is not the one under which the signing keys are encrypted');
   }
   // A port that is taken is found out before there is any demo data that could not be told to anyone.
-  const server = await listen(parts.app, settings);
+  const url = await parts.front.start();
+  if (url === undefined) return undefined;
   const opsServer = await listenForOps(parts.opsApp, settings, log);
   if (settings.DATABASE_URL === undefined) {
-    process.stdout.write(await demoScreen(parts, server.url, opsServer.url));
+    process.stdout.write(await demoScreen(parts, url, opsServer.url));
   } else {
-    log.info({ url: server.url, ops_url: opsServer.url }, 'serving');
+    log.info({ url, ops_url: opsServer.url }, 'serving');
   }
   lifecycle.stage = 'serving';
-  return { server, opsServer };
+  return opsServer;
 }
 
 async function demoScreen({ settings, database, demo }: Parts, url: string, opsUrl: string): Promise<string> {

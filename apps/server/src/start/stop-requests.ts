@@ -5,7 +5,8 @@ export interface StopRequests {
   readonly impatience: AbortSignal;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** With which a process is asked to end. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** One keystroke can arrive twice: from the terminal, and from a program in between that passes it on. */
 const SAME_REQUEST_MS = 500;
@@ -17,7 +18,7 @@ const SAME_REQUEST_MS = 500;
 export function listenForStop(): StopRequests {
   const impatience = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<string>();
-  for (const signal of SIGNALS) {
+  for (const signal of STOP_SIGNALS) {
     let first: number | undefined;
     process.on(signal, () => {
       resolve(signal);

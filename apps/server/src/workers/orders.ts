@@ -1,0 +1,35 @@
+import type { ChangeFeedState } from '@gatehouse/postgres';
+import { STOP_SIGNALS, type StopRequests } from '../start/stop-requests.ts';
+import type { Order, Report } from './messages.ts';
+
+/**
+ * Listens for what the primary process says. Signals are its own affair: Ctrl-C reaches every process of the
+ * terminal, and one has to decide. When the primary is gone, `node:cluster` ends a worker at once.
+ */
+export function listenForOrders(): StopRequests {
+  const impatience = new AbortController();
+  const { promise: requested, resolve } = Promise.withResolvers<string>();
+  for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
+  process.on('message', ({ kind }: Order) => {
+    if (kind === 'ask_state') return;
+    resolve(kind);
+    if (kind === 'cut') impatience.abort();
+  });
+  return { requested, impatience: impatience.signal };
+}
+
+/** Tells the primary process that this worker serves and, from then on, how it is whenever it asks. */
+export async function reportServing(url: string, feedState: () => ChangeFeedState): Promise<void> {
+  process.on('message', ({ kind }: Order) => {
+    if (kind === 'ask_state') void report({ kind: 'state', feed: feedState() });
+  });
+  await report({ kind: 'serving', url });
+}
+
+/** Resolves when it is said, or when nobody listens any more. */
+export function report(message: Report): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send) process.send(message, undefined, undefined, () => resolve());
+    else resolve();
+  });
+}
