@@ -2,10 +2,12 @@ import cluster from 'node:cluster';
 import type { Container } from '@gatehouse/container';
 import { destination, type Logger } from 'pino';
 import { App, ChangeFeed, composeServer, Demo, EnsureKeys, OpsApp, Usage } from './container.ts';
+import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { createLog } from './log.ts';
 import { parseSettings, type Settings } from './settings/settings.ts';
-import { createFront } from './start/front.ts';
+import { unlessAbandoned } from './start/abandon.ts';
+import { createFront, type Front } from './start/front.ts';
 import { findPort } from './start/listen.ts';
 import { openMasterKey } from './start/open-master-key.ts';
 import { openStore } from './start/open-store.ts';
@@ -50,11 +52,30 @@ async function main(): Promise<void> {
 
 /** One process that does everything, or the primary one of several. */
 async function serve(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
-  const { WORKERS: count } = settings;
   const { requested, impatience } = listenForStop();
   endInTime({ requested, impatience }, STOP_LIMIT_MS);
 
   const lifecycle: Lifecycle = { stage: 'starting' };
+  const starting = open(settings, resources, { lifecycle, requested, log });
+  const running = await unlessAbandoned(starting, requested, resources);
+  if (!running) return;
+  log.debug({ reason: await requested }, 'stopping');
+  await shutDown({ ...running, lifecycle, impatience, log });
+}
+
+interface Surroundings {
+  readonly lifecycle: Lifecycle;
+  readonly requested: Promise<unknown>;
+  readonly log: Logger;
+}
+
+/** Opens and starts everything. What has to be let go is in the resources at any time. */
+async function open(
+  settings: Settings,
+  resources: AsyncDisposableStack,
+  { lifecycle, requested, log }: Surroundings,
+): Promise<{ readonly front: Front; readonly opsServer: HttpServer | undefined }> {
+  const { WORKERS: count } = settings;
   const store = await openStore(settings, resources, log);
   const masterKey = await openMasterKey(settings, store.database);
   const workers = count > 1 ? await planWorkers() : undefined;
@@ -74,8 +95,7 @@ async function serve(settings: Settings, resources: AsyncDisposableStack, log: L
     opsApp: resolve(OpsApp),
     demo: resolve(Demo),
   });
-  log.debug({ reason: await requested }, 'stopping');
-  await shutDown({ front, opsServer, lifecycle, impatience, log });
+  return { front, opsServer };
 
   async function planWorkers(): Promise<Workers> {
     const environment = workerEnvironment(store, masterKey, await findPort(settings));

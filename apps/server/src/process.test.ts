@@ -4,14 +4,17 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { migrateToLatest, openDatabase } from '@gatehouse/postgres';
 import { createTestDatabase } from '@gatehouse/test-database';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { call, signInWith } from '../testing/client.ts';
 import { execute } from '../testing/execute.ts';
 import { openRaw } from '../testing/raw-http.ts';
 import { makeDataFolder, type SpawnedServer, spawnServer } from '../testing/spawn-server.ts';
+import { DEMO_LOCK } from './start/open-demo.ts';
 
 const shell = promisify(execFile);
 const postmasterFile = (dataDir: string) => join(dataDir, 'postgres', 'data', 'postmaster.pid');
@@ -164,6 +167,28 @@ describe('the end', () => {
     server.process.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(await exists(postmasterFile(folder.path))).toBe(false);
+  });
+
+  it('does not wait for a start that waits for something itself', async () => {
+    await using folder = await makeDataFolder();
+    await using postgres = await openEmbeddedPostgres({ dataDir: folder.path });
+    const holder = new pg.Client({ connectionString: postgres.url });
+    await holder.connect();
+    try {
+      await holder.query(`select pg_advisory_lock(${DEMO_LOCK})`);
+      const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
+      const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
+      await expect
+        .poll(async () => (await holder.query(waiting)).rowCount, { timeout: 20_000, interval: 200 })
+        .toBe(1);
+      const asked = performance.now();
+      server.process.kill('SIGTERM');
+      expect(await server.ended).toBe(0);
+      expect(performance.now() - asked).toBeLessThan(9_000);
+      expect(server.errors()).toBe('');
+    } finally {
+      await holder.end();
+    }
   });
 
   it('is announced: for a while requests are still taken, but the server is not ready any more', async () => {

@@ -3,7 +3,7 @@ import { createDemo, type DemoOptions, type DemoUseCases } from './demo-data.ts'
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 
 /** Any number that nothing else in the database locks. */
-const DEMO_LOCK = 5_113_820_449;
+export const DEMO_LOCK = 5_113_820_449;
 
 export interface OpenDemoOptions extends DemoOptions {
   readonly database: Database;
