@@ -125,6 +125,15 @@ describe('several workers', () => {
     expect((await call(opsUrl(server), '/ready')).status).toBe(200);
   });
 
+  it('do not share their port with those of another server', async () => {
+    await using database = await ownDatabase();
+    await using server = spawnServer(database.settings);
+    const { port } = new URL(await server.serving());
+    const other = spawnServer({ ...database.settings, PORT: port });
+    expect(await other.ended).toBe(1);
+    expect(other.errors()).toMatch(/^Gatehouse cannot start: 127\.0\.0\.1:\d+ is in use .* another PORT\n$/);
+  });
+
   it('end with the primary process, even when it is killed', async () => {
     await using database = await ownDatabase();
     const server = spawnServer(database.settings);
