@@ -1,5 +1,6 @@
 import type { Token } from '@gatehouse/domain';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import { openSilenceableProxy } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,7 +8,6 @@ import { createBeliever } from '../testing/believer.ts';
 import { openInjectingProxy } from '../testing/injecting-proxy.ts';
 import { openFeed, type TestFeed } from '../testing/open-feed.ts';
 import { openTestDatabase, repositoriesOf } from '../testing/open-test-store.ts';
-import { openSilenceableProxy } from '../testing/silenceable-proxy.ts';
 import { terminateListeners } from '../testing/terminate.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 import type { Database } from './database.ts';

@@ -1,8 +1,8 @@
 import { type Instant, UnavailableFault } from '@gatehouse/domain';
+import { openSilenceableProxy } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-store.ts';
-import { openSilenceableProxy } from '../testing/silenceable-proxy.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { DatabaseFault } from './faults.ts';
 

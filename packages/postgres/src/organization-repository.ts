@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { insertAuditEvents } from './audit-events.ts';
 import type { Database } from './database.ts';
 import { isViolationOf } from './faults.ts';
+import { inTime } from './in-time.ts';
 import type { OrganizationTable } from './schema.ts';
 
 const columns = ['id', 'account_id', 'name', 'description', 'created_at'] as const;
@@ -40,7 +41,7 @@ export function createPostgresOrganizationRepository({ queries }: Database): Org
 
     async findForUser(id, userId) {
       // organizations_pkey, memberships_pkey
-      const row = await queries
+      const view = queries
         .selectFrom('organizations')
         .select(columns)
         .select((eb) =>
@@ -55,8 +56,8 @@ export function createPostgresOrganizationRepository({ queries }: Database): Org
             .$castTo<boolean>()
             .as('is_member'),
         )
-        .where('id', '=', id)
-        .executeTakeFirst();
+        .where('id', '=', id);
+      const row = await inTime(view.executeTakeFirst());
       return row && Object.freeze({ organization: toOrganization(row), isMember: row.is_member });
     },
 

@@ -11,6 +11,7 @@ import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from './audit-events.ts';
 import { commitDurably } from './commit-durably.ts';
 import type { Database } from './database.ts';
+import { inTime } from './in-time.ts';
 import type { Schema, SigningKeyTable } from './schema.ts';
 import { timestampOrNull } from './timestamp.ts';
 
@@ -62,12 +63,8 @@ export function createPostgresSigningKeyRepository({ queries }: Database): Signi
     },
 
     async list() {
-      const rows = await queries
-        .selectFrom('signing_keys')
-        .select(columns)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
+      const keys = queries.selectFrom('signing_keys').select(columns).orderBy('created_at').orderBy('id');
+      const rows = await inTime(keys.execute());
       return rows.map(toSigningKey);
     },
 

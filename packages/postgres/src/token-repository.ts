@@ -11,6 +11,7 @@ import { insertAuditEvents } from './audit-events.ts';
 import { commitDurably } from './commit-durably.ts';
 import type { Database } from './database.ts';
 import { selectGrants, toGrant } from './grants.ts';
+import { inTime } from './in-time.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import type { Schema } from './schema.ts';
 import { findUsage } from './usage-records.ts';
@@ -19,7 +20,7 @@ import { findUsage } from './usage-records.ts';
 export function createPostgresTokenRepository({ queries }: Database): TokenRepository {
   async function findGrant(id: TokenId) {
     // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
-    const row = await selectGrants(queries).where('tokens.id', '=', id).executeTakeFirst();
+    const row = await inTime(selectGrants(queries).where('tokens.id', '=', id).executeTakeFirst());
     return row && toGrant(row);
   }
 

@@ -1,1 +1,2 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
+export { openSilenceableProxy, type SilenceableProxy } from './silenceable-proxy.ts';

@@ -1,13 +1,29 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to the database that can fall silent: connections stay, and nothing comes through any more. */
-export async function openSilenceableProxy(url: string) {
+/** A way to the database that can fail. */
+export interface SilenceableProxy {
+  readonly url: string;
+  /** Connections stay and new ones are accepted, and nothing comes through any more: what is sent is lost. */
+  silence(now: boolean): void;
+  /** Connections are cut, and new ones with them. */
+  cut(now: boolean): void;
+  /** Until there is another connection. */
+  connected(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openSilenceableProxy(url: string): Promise<SilenceableProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let silent = false;
+  let isCut = false;
   let connected = Promise.withResolvers<void>();
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const server = createServer((client) => {
+    if (isCut) return client.destroy();
     connected.resolve();
     const upstream = connect(Number(port), hostname);
     for (const [from, to] of [
@@ -19,8 +35,12 @@ export async function openSilenceableProxy(url: string) {
         if (!silent) to.write(chunk);
       });
       from.on('error', () => undefined);
-      from.on('close', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
     }
+    return undefined;
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,16 +48,19 @@ export async function openSilenceableProxy(url: string) {
   proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: proxied.href,
-    silence(now: boolean) {
+    silence(now) {
       silent = now;
     },
-    /** Until there is another connection. */
+    cut(now) {
+      isCut = now;
+      if (now) cutAll();
+    },
     connected() {
       connected = Promise.withResolvers();
       return connected.promise;
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      cutAll();
       server.close();
       await once(server, 'close');
     },

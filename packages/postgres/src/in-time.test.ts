@@ -1,0 +1,23 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import { expect, test } from 'vitest';
+import { inTime } from './in-time.ts';
+
+test('a read that comes in time is what it is', async () => {
+  expect(await inTime(Promise.resolve(7))).toBe(7);
+  await expect(inTime(Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
+});
+
+test('a read that does not come is a fault that may pass', async () => {
+  await expect(inTime(new Promise(() => undefined), 10)).rejects.toBeInstanceOf(UnavailableFault);
+});
+
+test('a read whose answer waits behind a pause of the process is not given up', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const answer = new Promise<string>((resolve) => port1.once('message', resolve));
+  const read = inTime(answer, 10);
+  const until = performance.now() + 30;
+  while (performance.now() < until);
+  port2.postMessage('there');
+  await expect(read).resolves.toBe('there');
+  port1.close();
+});
