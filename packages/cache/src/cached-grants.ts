@@ -18,10 +18,7 @@ export function createCachedGrants<Tokens extends Pick<TokenRepository, 'findGra
     readThrough(id, {
       read: () => tokens.findGrant(id),
       outdatedBy: (grant) => changesOf(id, grant),
-      keep(grant) {
-        store.keep(grant);
-        return grant;
-      },
+      keep: (grant) => store.keep(id, grant),
     });
 
   return {

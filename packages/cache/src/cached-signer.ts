@@ -1,6 +1,6 @@
 import type { TokenClaims, TokenSigner, VerificationKey } from '@gatehouse/domain';
 import { LRUCache } from 'lru-cache';
-import type { Limit } from './limits.ts';
+import { boundedBy, type Limit } from './limits.ts';
 
 /** Signatures that held: that one did under a key is so for good, so no feed is asked. */
 export type VerifiedSignatures = LRUCache<string, VerifiedSignature>;
@@ -10,8 +10,8 @@ interface VerifiedSignature {
   readonly claims: TokenClaims;
 }
 
-export function createVerifiedSignatures({ entries, bytes }: Limit): VerifiedSignatures {
-  return new LRUCache({ max: entries, maxSize: bytes, sizeCalculation: (_, token) => signatureBytes(token) });
+export function createVerifiedSignatures(limit: Limit): VerifiedSignatures {
+  return new LRUCache(boundedBy(limit, (_: VerifiedSignature, token: string) => signatureBytes(token)));
 }
 
 /**
@@ -21,11 +21,14 @@ export function createVerifiedSignatures({ entries, bytes }: Limit): VerifiedSig
  */
 export function createCachedSigner(signer: TokenSigner, verified: VerifiedSignatures): TokenSigner {
   const { format } = signer;
+  let latest: TokenClaims | undefined;
 
   async function verify(token: string, key: VerificationKey): Promise<TokenClaims | undefined> {
     const claims = await signer.verify(token, key);
-    if (claims) verified.set(token, { key, claims: Object.freeze(claims) });
-    return claims;
+    if (!claims) return undefined;
+    latest = withNamesOf(latest, claims);
+    verified.set(token, { key, claims: latest });
+    return latest;
   }
 
   return {
@@ -43,6 +46,14 @@ export function createCachedSigner(signer: TokenSigner, verified: VerifiedSignat
       return verify(token, key);
     },
   };
+}
+
+/** All tokens name the same issuer and audience: they share these strings, instead of a copy from each payload. */
+function withNamesOf(other: TokenClaims | undefined, claims: TokenClaims): TokenClaims {
+  const { subject, tokenId, issuedAt, expiresAt, kind } = claims;
+  const issuer = other?.issuer === claims.issuer ? other.issuer : claims.issuer;
+  const audience = other?.audience === claims.audience ? other.audience : claims.audience;
+  return Object.freeze({ issuer, audience, subject, tokenId, issuedAt, expiresAt, kind });
 }
 
 /** Its objects and its place in the store; measured, see memory.test.ts. */

@@ -24,3 +24,9 @@ export function idsOf<Group>(index: Index<Group>, group: Group): readonly TokenI
   if (ids === undefined) return [];
   return ids instanceof Set ? [...ids] : [ids];
 }
+
+/** One of the tokens of a group. */
+export function anyOf<Group>(index: Index<Group>, group: Group): TokenId | undefined {
+  const ids = index.get(group);
+  return ids instanceof Set ? ids.values().next().value : ids;
+}

@@ -74,8 +74,10 @@ test('indexes name just what is held, and a change drops just what depends on it
           store.drop(step);
           expect(held()).toEqual(before.filter((grant) => !dependsOn(grant, step)));
         } else {
-          store.keep(step);
-          kept.set(step.token.id, step);
+          const { id } = step.token;
+          const shared = store.keep(id, step);
+          expect(shared).toEqual(step);
+          kept.set(id, shared);
         }
         expectIndexed(indexes.byUser, held(), ({ user }) => user.id);
         expectIndexed(indexes.byAccount, held(), ({ account }) => account.id);

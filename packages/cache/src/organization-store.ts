@@ -1,6 +1,6 @@
 import type { Change, Organization, OrganizationId, OrganizationView, UserId } from '@gatehouse/domain';
 import { LRUCache } from 'lru-cache';
-import type { CacheLimits, Limit } from './limits.ts';
+import { boundedBy, type CacheLimits, type Limit } from './limits.ts';
 
 /** Organizations, and who is a member of them; the least recently used of each give way. */
 export interface OrganizationStore {
@@ -22,13 +22,13 @@ export function createOrganizationStore(limits: {
   readonly organizations: Limit;
   readonly memberships: CacheLimits['memberships'];
 }): OrganizationStore {
-  const { entries, bytes } = limits.organizations;
-  const organizations = new LRUCache<OrganizationId, Views>({
-    max: entries,
-    maxSize: bytes,
-    sizeCalculation: ({ asMember }) => bytesOf(asMember.organization),
+  const organizations = new LRUCache<OrganizationId, Views>(
+    boundedBy(limits.organizations, ({ asMember }) => bytesOf(asMember.organization)),
+  );
+  const memberships = new LRUCache<ViewKey, boolean>({
+    maxSize: limits.memberships,
+    sizeCalculation: () => 1,
   });
-  const memberships = new LRUCache<ViewKey, boolean>({ max: limits.memberships });
 
   return {
     get(id, userId) {

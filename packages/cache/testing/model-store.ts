@@ -3,6 +3,7 @@ import type {
   Change,
   Grant,
   KeyId,
+  KeyState,
   Organization,
   OrganizationId,
   OrganizationView,
@@ -74,7 +75,6 @@ export type Versions = ReadonlyMap<string, number>;
 export function createModelStore() {
   let versions: Versions = new Map();
   let born = false;
-  const grants = new WeakMap<Grant, Versions>();
   const organizations = new WeakMap<Organization, Versions>();
 
   return {
@@ -89,9 +89,19 @@ export function createModelStore() {
     },
     findGrant(id: TokenId): Grant | undefined {
       if (id === UNBORN && !born) return undefined;
-      const grant = aGrant({ tokenId: id, userId: userOf(id), accountId: ACCOUNT, keyId: KEY });
-      grants.set(grant, versions);
-      return grant;
+      const { token, user, account, key } = aGrant({
+        tokenId: id,
+        userId: userOf(id),
+        accountId: ACCOUNT,
+        keyId: KEY,
+      });
+      const [ofThis, ofUser, ofAccount, ofKey] = ofToken(id).map((change) => versionIn(versions, change));
+      return {
+        token: { ...token, name: String(ofThis) },
+        user: { ...user, name: String(ofUser) },
+        account: { ...account, name: String(ofAccount) },
+        key: { ...key, state: String(ofKey) as KeyState },
+      };
     },
     findForUser(userId: UserId): OrganizationView {
       const organization: Organization = {
@@ -107,11 +117,11 @@ export function createModelStore() {
     },
     /** Whether the answer has each of its facts no older than this. */
     isAsNewAs(floor: Versions, question: Question, answer: Grant | OrganizationView): boolean {
-      const seen = 'token' in answer ? grants.get(answer) : organizations.get(answer.organization);
+      const seen = 'token' in answer ? versionsSaidBy(answer) : organizations.get(answer.organization);
       return question.facts.every((change) => {
         const fact = factOf(change);
         const least = floor.get(fact) ?? 0;
-        if (change.kind !== 'membership') return (seen?.get(fact) ?? 0) >= least;
+        if (change.kind !== 'membership') return versionIn(seen, change) >= least;
         // Only its parity shows: from the second version on, either may be new enough.
         return (
           (versions.get(fact) ?? 0) > least || ('isMember' in answer && answer.isMember === (least % 2 === 1))
@@ -119,6 +129,16 @@ export function createModelStore() {
       });
     },
   };
+}
+
+function versionIn(versions: Versions | undefined, change: Change): number {
+  return versions?.get(factOf(change)) ?? 0;
+}
+
+/** Each part of a grant says its version itself, for a cache may put equal parts of several grants together. */
+function versionsSaidBy({ token, user, account, key }: Grant): Versions {
+  const said = [token.name, user.name, account.name, key.state].map(Number);
+  return new Map(ofToken(token.id).map((change, index) => [factOf(change), said[index] ?? 0]));
 }
 
 export type ModelStore = ReturnType<typeof createModelStore>;
