@@ -4,7 +4,7 @@ import { type Container, createContainer, token } from '@gatehouse/container';
 import * as domain from '@gatehouse/domain';
 import { createKeyEncryption, type MasterKey } from '@gatehouse/key-encryption';
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
-import { createArgon2PasswordHasher } from '@gatehouse/password-argon2';
+import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
@@ -93,7 +93,9 @@ export function composeServer(environment: Environment): Container {
     .provide(SigningKeys, () => postgres.createPostgresSigningKeyRepository(database))
     .provide(Signers, () => [createPasetoTokenSigner(), createJwtTokenSigner()])
     .provide(Encryption, () => createKeyEncryption({ masterKey }))
-    .provide(Passwords, () => createArgon2PasswordHasher({ concurrency, queueLimit: HASHING_QUEUE }))
+    .provide(Passwords, () =>
+      createArgon2PasswordHasher({ concurrency, queueLimit: HASHING_QUEUE, argon2: createHashingThreads() }),
+    )
     .provide(EnsureKeys, (resolve) =>
       domain.ensureKeys({
         signingKeys: resolve(SigningKeys),

@@ -1,18 +1,38 @@
-import type { PasswordHash } from '@gatehouse/domain';
+import type { PasswordHash, PasswordHasher } from '@gatehouse/domain';
 import { passwordHasherContract } from '@gatehouse/domain/testing';
 import * as argon2 from '@node-rs/argon2';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createArgon2PasswordHasher } from './index.ts';
+import { type Argon2Options, createArgon2PasswordHasher, createHashingThreads } from './index.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
 
-passwordHasherContract('argon2id', {
-  createHasher: createArgon2PasswordHasher,
-  createWeakerHasher: (limits) =>
-    createArgon2PasswordHasher({
-      ...limits,
-      parameters: { memoryCost: 19_455, timeCost: 2, parallelism: 1 },
-    }),
+const WEAKER = { memoryCost: 19_455, timeCost: 2, parallelism: 1 };
+const PLACES: readonly [string, () => Pick<Argon2Options, 'argon2'>][] = [
+  ['argon2id on the threads of libuv', () => ({})],
+  ['argon2id in threads of its own', () => ({ argon2: createHashingThreads() })],
+];
+
+describe.each(PLACES)('%s', (name, place) => {
+  passwordHasherContract(name, {
+    createHasher: (limits) => createArgon2PasswordHasher({ ...limits, ...place() }),
+    createWeakerHasher: (limits) => createArgon2PasswordHasher({ ...limits, ...place(), parameters: WEAKER }),
+  });
+
+  it.each<[string, (hasher: PasswordHasher) => Promise<unknown>]>([
+    ['hashing', (hasher) => hasher.hash('correct horse')],
+    ['verifying', (hasher) => hasher.verify('correct horse', undefined)],
+  ])('leaves the event loop free while %s', async (_, work) => {
+    const hasher = createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0, ...place() });
+    await work(hasher);
+    const order: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setImmediate(() => {
+      order.push('loop');
+      resolve();
+    });
+    await Promise.all([work(hasher).then(() => order.push('hash')), promise]);
+    expect(order).toEqual(['loop', 'hash']);
+  });
 });
 
 describe('The argon2id hasher', () => {
@@ -43,20 +63,6 @@ describe('The argon2id hasher', () => {
     vi.clearAllMocks();
     await Promise.all(Array.from({ length: 10 }, () => limited.verify('correct horse', stored)));
     expect(vi.mocked(argon2.verify)).toHaveBeenCalledTimes(2);
-  });
-
-  it.each([
-    ['hashing', () => hasher.hash('correct horse')],
-    ['verifying', () => hasher.verify('correct horse', stored)],
-  ])('leaves the event loop free while %s', async (_, work) => {
-    const order: string[] = [];
-    const { promise, resolve } = Promise.withResolvers<void>();
-    setImmediate(() => {
-      order.push('loop');
-      resolve();
-    });
-    await Promise.all([work().then(() => order.push('hash')), promise]);
-    expect(order).toEqual(['loop', 'hash']);
   });
 
   it.each([

@@ -1,0 +1,25 @@
+// What runs in a thread of its own. The functions are the synchronous ones: the others would hand the work on
+// to libuv's threads, which have the event loop's priority.
+import { parentPort } from 'node:worker_threads';
+import { hashSync, verifySync } from '@node-rs/argon2';
+import type { Argon2Parameters } from './argon2.ts';
+import { lowerPriority } from './lower-priority.ts';
+
+/** What to compute: a hash, or whether one is the password's. */
+export type Task =
+  | { readonly password: string; readonly parameters: Argon2Parameters }
+  | { readonly password: string; readonly hash: string };
+
+export type Answer = { readonly value: string | boolean } | { readonly fault: unknown };
+
+lowerPriority();
+parentPort?.on('message', (task: Task) => parentPort?.postMessage(answer(task)));
+
+function answer(task: Task): Answer {
+  const { password } = task;
+  try {
+    return { value: 'hash' in task ? verifySync(task.hash, password) : hashSync(password, task.parameters) };
+  } catch (fault) {
+    return { fault };
+  }
+}

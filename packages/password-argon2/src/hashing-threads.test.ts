@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createHashingThreads } from './index.ts';
+
+const PARAMETERS = { memoryCost: 1024, timeCost: 1, parallelism: 1 };
+
+/** How nice each of this process's threads is: field 19 of its line, with the name in brackets left out. */
+function niceness(): readonly number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+}
+
+describe('The hashing threads', () => {
+  it.runIf(process.platform === 'linux')('have a low priority, and nothing else does', async () => {
+    const before = niceness();
+    const threads = createHashingThreads();
+    await Promise.all([1, 2].map(() => threads.hash('correct horse', PARAMETERS)));
+    expect(niceness().filter((nice) => nice >= 10)).toHaveLength(
+      before.filter((nice) => nice >= 10).length + 2,
+    );
+  });
+
+  it('are used again rather than started', async () => {
+    const threads = createHashingThreads(new URL('../testing/counting-thread.ts', import.meta.url));
+    for (let time = 1; time <= 3; time += 1) {
+      expect(await threads.hash('correct horse', PARAMETERS)).toBe(`${time}`);
+    }
+  });
+
+  it.each(['while-starting', 'while-working'])(
+    'fail what they were asked for when they end %s',
+    async (when) => {
+      const threads = createHashingThreads(
+        new URL(`../testing/thread-that-ends-${when}.ts`, import.meta.url),
+      );
+      for (let time = 1; time <= 3; time += 1) {
+        await expect(threads.hash('correct horse', PARAMETERS)).rejects.toThrow('ended with status 3');
+      }
+    },
+  );
+
+  it('are replaced when they ended while idle', async () => {
+    const started = once(process, 'worker');
+    const threads = createHashingThreads(
+      new URL('../testing/thread-that-ends-when-idle.ts', import.meta.url),
+    );
+    expect(await threads.hash('correct horse', PARAMETERS)).toBe('1');
+    const [thread] = await started;
+    if (thread.threadId !== -1) await once(thread, 'exit');
+    expect(await threads.hash('correct horse', PARAMETERS)).toBe('1');
+  });
+
+  it('finish what is under way, and keep no process alive after that', () => {
+    const script = `
+      import { createHashingThreads } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
+      const hash = await createHashingThreads().hash('correct horse', ${JSON.stringify(PARAMETERS)});
+      process.stdout.write(hash.slice(0, 9));`;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
+    expect([stdout, status]).toEqual(['$argon2id', 0]);
+  });
+});
