@@ -1,0 +1,149 @@
+import cluster from 'node:cluster';
+import type { Container } from '@gatehouse/container';
+import { destination, type Logger } from 'pino';
+import { App, ChangeFeed, composeServer, Demo, EnsureKeys, OpsApp, Usage } from './container.ts';
+import type { HttpServer } from './http/http-server.ts';
+import type { Lifecycle } from './http/lifecycle.ts';
+import { createLog } from './log.ts';
+import { parseSettings, type Settings } from './settings/settings.ts';
+import { unlessAbandoned } from './start/abandon.ts';
+import { createFront, type Front } from './start/front.ts';
+import { findPort } from './start/listen.ts';
+import { openMasterKey } from './start/open-master-key.ts';
+import { openStore } from './start/open-store.ts';
+import { shutDown } from './start/shut-down.ts';
+import { start } from './start/start.ts';
+import { startProblem } from './start/start-error.ts';
+import { listenForStop, type StopRequests } from './start/stop-requests.ts';
+import { workerEnvironment } from './workers/environment.ts';
+import { listenForOrders, report, reportServing } from './workers/orders.ts';
+import { createWorkers, type Workers } from './workers/workers.ts';
+
+/** From the request to stop to the end, whatever hangs, in milliseconds. */
+const STOP_LIMIT_MS = 9_500;
+/** The same for a worker, after which others have to stop. */
+const WORKER_STOP_LIMIT_MS = 8_800;
+/** The same, once whoever asked does not want to wait. */
+const IMPATIENT_LIMIT_MS = 1_500;
+
+/** Runs the server to its end. The exit status: 0 for an orderly one, 1 for a fault, 2 for wrong settings. */
+export async function run(): Promise<void> {
+  const settings = parseSettings(process.env);
+  if (!settings.ok) {
+    process.exitCode = 2;
+    for (const line of settings.error) await tell(line);
+    return;
+  }
+  process.exitCode = 1;
+  const log = createLog(settings.value.LOG_LEVEL, destination({ dest: 1, sync: true }));
+  const resources = new AsyncDisposableStack();
+  try {
+    await (cluster.isWorker ? work : serve)(settings.value, resources, log);
+    process.exitCode = 0;
+  } catch (error) {
+    const problem = startProblem(error);
+    if (problem === undefined) log.fatal({ err: error }, 'the server fails');
+    await tell(problem ?? String(error));
+  }
+  await resources
+    .disposeAsync()
+    .catch((error) => log.error({ err: error }, 'not everything could be let go'));
+}
+
+/** One process that does everything, or the primary one of several. */
+async function serve(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
+  const { requested, impatience } = listenForStop();
+  endInTime({ requested, impatience }, STOP_LIMIT_MS);
+
+  const lifecycle: Lifecycle = { stage: 'starting' };
+  const starting = open(settings, resources, { lifecycle, requested, log });
+  const running = await unlessAbandoned(starting, requested, resources);
+  if (!running) return;
+  log.debug({ reason: await requested }, 'stopping');
+  await shutDown({ ...running, lifecycle, impatience, log });
+}
+
+interface Surroundings {
+  readonly lifecycle: Lifecycle;
+  readonly requested: Promise<unknown>;
+  readonly log: Logger;
+}
+
+/** Opens and starts everything. What has to be let go is in the resources at any time. */
+async function open(
+  settings: Settings,
+  resources: AsyncDisposableStack,
+  { lifecycle, requested, log }: Surroundings,
+): Promise<{ readonly front: Front; readonly opsServer: HttpServer | undefined }> {
+  const { WORKERS: count } = settings;
+  const store = await openStore(settings, resources, log);
+  const masterKey = await openMasterKey(settings, store.database);
+  const workers = count > 1 ? await planWorkers() : undefined;
+  const feedState = workers?.feedState;
+  const container = composeServer({ settings, ...store, lifecycle, log, masterKey, feedState });
+  const front = workers ?? (await openFront(container, settings, resources));
+
+  const { resolve } = container;
+  const { database } = store;
+  const opsServer = await start({
+    settings,
+    database,
+    lifecycle,
+    log,
+    front,
+    ensureKeys: resolve(EnsureKeys),
+    opsApp: resolve(OpsApp),
+    demo: resolve(Demo),
+  });
+  return { front, opsServer };
+
+  async function planWorkers(): Promise<Workers> {
+    const environment = workerEnvironment(store, masterKey, await findPort(settings));
+    const planned = createWorkers({ count, environment, requested, log });
+    // Where the start fails, none of them is left.
+    resources.defer(() => planned.stop(AbortSignal.abort()));
+    return planned;
+  }
+}
+
+/** One of several processes that share the port; the primary one opened everything before, and decides. */
+async function work(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
+  const { requested, impatience } = listenForOrders();
+  endInTime({ requested, impatience }, WORKER_STOP_LIMIT_MS);
+
+  const lifecycle: Lifecycle = { stage: 'starting' };
+  const store = await openStore(settings, resources, log);
+  const masterKey = await openMasterKey(settings, store.database);
+  const container = composeServer({ settings, ...store, lifecycle, log, masterKey });
+  const front = await openFront(container, settings, resources);
+
+  const url = await front.start();
+  lifecycle.stage = 'serving';
+  await reportServing(url, () => container.resolve(ChangeFeed).state());
+  await requested;
+  await shutDown({ front, lifecycle, impatience, log });
+}
+
+/** What answers requests in this process, with all that keeps it coherent with every other one. */
+async function openFront({ resolve }: Container, settings: Settings, resources: AsyncDisposableStack) {
+  const feed = resolve(ChangeFeed);
+  resources.defer(() => feed.close());
+  const usage = resolve(Usage);
+  resources.defer(() => usage.flush());
+  await feed.start();
+  return createFront(resolve(App), settings);
+}
+
+function endInTime({ requested, impatience }: StopRequests, limitMs: number): void {
+  void requested.then(() => endWithin(limitMs));
+  impatience.addEventListener('abort', () => endWithin(IMPATIENT_LIMIT_MS));
+}
+
+function endWithin(milliseconds: number): void {
+  setTimeout(() => process.exit(), milliseconds).unref();
+}
+
+async function tell(line: string): Promise<void> {
+  if (cluster.isWorker) await report({ kind: 'failed', line });
+  else process.stderr.write(`Gatehouse cannot start: ${line}\n`);
+}
