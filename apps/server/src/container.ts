@@ -20,10 +20,10 @@ import { createOpsApp } from './ops/ops-app.ts';
 import type { Settings } from './settings/settings.ts';
 import type { DemoUseCases } from './start/demo-data.ts';
 
-const Clock = token<domain.Clock>('Clock');
-const MonotonicClock = token<domain.MonotonicClock>('MonotonicClock');
+export const Clock = token<domain.Clock>('Clock');
+export const MonotonicClock = token<domain.MonotonicClock>('MonotonicClock');
 export const Usage = token<domain.UsageRecorder>('UsageRecorder');
-const Caches = token<ReadCaches>('ReadCaches');
+export const Caches = token<ReadCaches>('ReadCaches');
 const Accounts = token<domain.AccountRepository>('AccountRepository');
 const Users = token<domain.UserRepository>('UserRepository');
 const Organizations = token<domain.OrganizationRepository>('OrganizationRepository');

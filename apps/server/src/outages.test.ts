@@ -1,0 +1,183 @@
+import type { Instant } from '@gatehouse/domain';
+import { describe, expect, test } from 'vitest';
+import { call } from '../testing/client.ts';
+import { type ApiToken, type Cluster, isTrusting, openCluster } from '../testing/cluster.ts';
+import { accepted, BOUND_MS, latenessesOf, outOfTime, warm } from '../testing/revocation-watch.ts';
+import { rememberForever, trustForever } from '../testing/sabotage.ts';
+import type { ReplaceableParts, ServedNode } from '../testing/serve-node.ts';
+import { Clock } from './container.ts';
+
+const until = (holds: () => boolean | Promise<boolean>) =>
+  expect.poll(holds, { timeout: 15_000, interval: 10 }).toBe(true);
+
+const untilAllTrust = ({ nodes }: Cluster) => until(() => nodes.every(isTrusting));
+
+const readiness = async ({ opsUrl }: ServedNode) => {
+  const { status, json } = await call(opsUrl, '/ready');
+  return { status, title: (json as { title?: string }).title };
+};
+
+/** How many statements each node needs to answer requests with a token that it knows, at least. */
+async function statementsFor({ nodes, path }: Cluster, { secret }: ApiToken) {
+  return Promise.all(
+    nodes.map(async ({ url, statements }) => {
+      const costs: number[] = [];
+      for (let i = 0; i < 5; i += 1) {
+        const before = statements();
+        await call(url, path, { token: secret });
+        costs.push(statements() - before);
+      }
+      // Others, such as the feed, send statements too.
+      return Math.min(...costs);
+    }),
+  );
+}
+
+/** A wall clock that someone sets. */
+function steppingClock() {
+  let offset = 0;
+  return {
+    step(milliseconds: number) {
+      offset += milliseconds;
+    },
+    replace({ container }: ReplaceableParts) {
+      container.provide(Clock, () => ({ now: () => (Date.now() + offset) as Instant }));
+    },
+  };
+}
+
+const FIVE_MINUTES = 300_000;
+
+describe('a listening connection that falls silent, while the pool goes on', () => {
+  /** Revokes a few at once when it falls silent, and a few more when that is known. */
+  async function revokeInSilence(cluster: Cluster, duringIt: () => void = () => undefined) {
+    const [early, late] = [await cluster.newTokens(3), await cluster.newTokens(3)];
+    await untilAllTrust(cluster);
+    await warm(cluster, early);
+    cluster.proxy.silence(true);
+    duringIt();
+    const latenesses = [...(await latenessesOf(cluster, early, 3))];
+    await until(() => !cluster.others.some(isTrusting));
+    await warm(cluster, late);
+    latenesses.push(...(await latenessesOf(cluster, late, 3)));
+    return { latenesses, tokens: [...early, ...late] };
+  }
+
+  test('delays a revocation by a second at most, is told, and comes back by itself', async () => {
+    await using cluster = await openCluster({ proxied: 'feed' });
+    const [used] = (await cluster.newTokens(1)) as [ApiToken];
+    await warm(cluster, [used]);
+    expect(await statementsFor(cluster, used)).toEqual([0, 0]);
+    const { latenesses, tokens } = await revokeInSilence(cluster);
+    expect(outOfTime(latenesses)).toEqual([]);
+    expect(await statementsFor(cluster, used)).toEqual([0, 2]);
+    expect(await Promise.all(cluster.nodes.map(readiness))).toEqual([
+      { status: 200 },
+      { status: 503, title: expect.stringMatching(/^Changes are not heard: the listening connection /) },
+    ]);
+
+    cluster.proxy.silence(false);
+    await untilAllTrust(cluster);
+    await warm(cluster, [used]);
+    expect(await statementsFor(cluster, used)).toEqual([0, 0]);
+    expect(await accepted(cluster, tokens)).toEqual([]);
+    expect(await Promise.all(cluster.nodes.map(readiness))).toEqual([{ status: 200 }, { status: 200 }]);
+  });
+
+  test.each([
+    ['back', -FIVE_MINUTES],
+    ['forward', FIVE_MINUTES],
+  ])('delays it no longer when the clock is set %s meanwhile', async (_, milliseconds) => {
+    const { step, replace } = steppingClock();
+    await using cluster = await openCluster({ proxied: 'feed', replace });
+    const { latenesses } = await revokeInSilence(cluster, () => step(milliseconds));
+    expect(outOfTime(latenesses)).toEqual([]);
+  });
+
+  test('is found out where what is remembered is trusted all the same', async () => {
+    await using cluster = await openCluster({ proxied: 'feed', replace: trustForever });
+    const { latenesses } = await revokeInSilence(cluster);
+    // Those that came to be remembered when nothing was heard any more.
+    expect(outOfTime(latenesses).length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+test('a clock that is set while all is well delays no revocation', async () => {
+  const { step, replace } = steppingClock();
+  await using cluster = await openCluster({ replace });
+  for (const milliseconds of [-FIVE_MINUTES, FIVE_MINUTES, FIVE_MINUTES, -FIVE_MINUTES]) {
+    const tokens = await cluster.newTokens(5);
+    await warm(cluster, tokens);
+    step(milliseconds);
+    expect(outOfTime(await latenessesOf(cluster, tokens, 5))).toEqual([]);
+    expect(await accepted(cluster, tokens)).toEqual([]);
+  }
+});
+
+describe('a database that cannot be reached', () => {
+  interface Asked {
+    readonly sentAfterMs: number;
+    readonly tookMs: number;
+    readonly status: number;
+  }
+
+  /** Breaks the way to the database, and asks a node that knows the token, four requests at a time. */
+  async function askThroughOutage(cluster: Cluster, { secret }: ApiToken, begin: () => void) {
+    const [node] = cluster.others as [ServedNode];
+    const asked: Asked[] = [];
+    begin();
+    const begunAt = performance.now();
+    async function ask() {
+      for (;;) {
+        const sentAt = performance.now();
+        const { status } = await call(node.url, cluster.path, { token: secret });
+        const sentAfterMs = sentAt - begunAt;
+        asked.push({ sentAfterMs, status, tookMs: performance.now() - sentAt });
+        if (sentAfterMs > BOUND_MS) return;
+      }
+    }
+    await Promise.all([1, 2, 3, 4].map(ask));
+    return asked;
+  }
+
+  const acceptedLate = (asked: readonly Asked[]) =>
+    asked.filter(({ status, sentAfterMs }) => status === 200 && sentAfterMs > BOUND_MS);
+
+  test.each([
+    ['falls silent', 'silence'],
+    ['is cut off', 'cut'],
+  ] as const)(
+    'because it %s: known facts for a second at most, then 503 soon, then all is well by itself',
+    async (_, how) => {
+      await using cluster = await openCluster({ proxied: 'everything' });
+      const [used, revoked] = (await cluster.newTokens(2)) as [ApiToken, ApiToken];
+      const [node] = cluster.others as [ServedNode];
+      await warm(cluster, [used, revoked]);
+      const asked = await askThroughOutage(cluster, used, () => cluster.proxy[how](true));
+
+      expect([...new Set(asked.map(({ status }) => status))].toSorted()).toEqual(
+        how === 'silence' ? [200, 503] : expect.arrayContaining([503]),
+      );
+      expect(asked.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+      expect(acceptedLate(asked)).toEqual([]);
+      expect(Math.max(...asked.map(({ tookMs }) => tookMs))).toBeLessThan(2500);
+      expect(await readiness(node)).toEqual({ status: 503, title: 'The database cannot be used.' });
+
+      const latenesses = latenessesOf(cluster, [revoked], 1);
+      cluster.proxy[how](false);
+      expect(outOfTime(await latenesses)).toEqual([]);
+      await until(async () => (await readiness(node)).status === 200);
+      await warm(cluster, [used]);
+      expect(await accepted(cluster, [revoked])).toEqual([]);
+    },
+  );
+
+  test('is found out where what is remembered is served for good', async () => {
+    await using cluster = await openCluster({ proxied: 'everything', replace: rememberForever });
+    const [used] = (await cluster.newTokens(1)) as [ApiToken];
+    await warm(cluster, [used]);
+    const asked = await askThroughOutage(cluster, used, () => cluster.proxy.cut(true));
+    cluster.proxy.cut(false);
+    expect(acceptedLate(asked)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { call } from '../testing/client.ts';
+import { type ApiToken, type Cluster, isTrusting, openCluster } from '../testing/cluster.ts';
+import { accepted, latenessesOf, latenessOf, outOfTime, summary, warm } from '../testing/revocation-watch.ts';
+import { tellNothing } from '../testing/sabotage.ts';
+
+/** `REVOCATION_TESTS=full` takes some minutes. */
+const FULL = process.env.REVOCATION_TESTS === 'full';
+const SIZE = FULL
+  ? { revocations: 10_000, others: 2, cuts: 200, timeoutMs: 1_800_000 }
+  : { revocations: 200, others: 1, cuts: 20, timeoutMs: 60_000 };
+
+/** Others who go on asking, each node by two of them, until it is disposed of. */
+function startLoad({ nodes, path }: Cluster, tokens: readonly ApiToken[]) {
+  const sent = () => nodes.reduce((sum, { statements }) => sum + statements(), 0);
+  const sentBefore = sent();
+  let over = false;
+  let answers = 0;
+  const failures: number[] = [];
+  const asking = [...nodes, ...nodes].map(async ({ url }, place) => {
+    for (let turn = place; !over; turn += 1) {
+      const { status } = await call(url, path, { token: tokens[turn % tokens.length]?.secret ?? '' });
+      if (status === 200) answers += 1;
+      else failures.push(status);
+    }
+  });
+  return {
+    async stop() {
+      over = true;
+      await Promise.all(asking);
+      return { answers, failures, statements: sent() - sentBefore };
+    },
+  };
+}
+
+async function revokeUnderLoad(cluster: Cluster, revocations: number) {
+  const tokens = await cluster.newTokens(revocations);
+  const used = await cluster.newTokens(20);
+  await warm(cluster, tokens);
+  const load = startLoad(cluster, used);
+  const latenesses = await latenessesOf(cluster, tokens, 4);
+  return { latenesses, tokens, load: await load.stop() };
+}
+
+describe('tokens revoked while warm nodes are under load', () => {
+  test(`${SIZE.revocations} of them are accepted nowhere a second later, and never again`, {
+    timeout: SIZE.timeoutMs,
+  }, async ({ annotate }) => {
+    await using cluster = await openCluster({ others: SIZE.others });
+    const { latenesses, tokens, load } = await revokeUnderLoad(cluster, SIZE.revocations);
+    await annotate(summary(latenesses));
+    expect(latenesses).toHaveLength(SIZE.revocations * (SIZE.others + 1));
+    expect(outOfTime(latenesses)).toEqual([]);
+    expect(await accepted(cluster, tokens)).toEqual([]);
+    expect(load.failures).toEqual([]);
+    // Nodes that ask the database each time would prove nothing.
+    expect(load.statements).toBeLessThan(load.answers);
+  });
+
+  test('are found out where a node hears and tells nothing', async () => {
+    await using cluster = await openCluster({ replace: tellNothing });
+    const { latenesses } = await revokeUnderLoad(cluster, 4);
+    expect(outOfTime(latenesses)).toHaveLength(4);
+  });
+});
+
+describe('tokens revoked while the listening sessions are ended again and again', () => {
+  const endListeners = ({ sql }: Cluster) =>
+    sql(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and application_name = 'gatehouse change feed'`);
+
+  const untilTrusting = ({ nodes }: Cluster) =>
+    expect.poll(() => nodes.every(isTrusting), { timeout: 5000, interval: 5 }).toBe(true);
+
+  async function revokeWhileEnding(cluster: Cluster, cuts: number) {
+    const tokens = await cluster.newTokens(cuts);
+    const latenesses: number[] = [];
+    let ended = 0;
+    for (const [round, token] of tokens.entries()) {
+      await untilTrusting(cluster);
+      await warm(cluster, [token]);
+      const end = async () => {
+        ended += (await endListeners(cluster)).length;
+      };
+      if (round % 2 === 0) await end();
+      const [found] = await Promise.all([latenessOf(cluster, token), round % 2 === 1 ? end() : undefined]);
+      latenesses.push(...found);
+    }
+    // While a node is cut off it asks the database; what it remembers shows when it is not.
+    await untilTrusting(cluster);
+    return { latenesses, ended, revived: await accepted(cluster, tokens) };
+  }
+
+  test('are accepted nowhere a second later, and never again', { timeout: SIZE.timeoutMs }, async ({
+    annotate,
+  }) => {
+    await using cluster = await openCluster({ others: SIZE.others });
+    const { latenesses, ended, revived } = await revokeWhileEnding(cluster, SIZE.cuts);
+    await annotate(summary(latenesses));
+    expect(ended).toBeGreaterThanOrEqual(SIZE.cuts);
+    expect(outOfTime(latenesses)).toEqual([]);
+    expect(revived).toEqual([]);
+  });
+
+  test('are found out where a node tells nobody that it was cut off', async () => {
+    await using cluster = await openCluster({ replace: tellNothing });
+    const { latenesses, revived } = await revokeWhileEnding(cluster, 2);
+    expect(outOfTime(latenesses)).not.toEqual([]);
+    expect(revived).toHaveLength(2);
+  });
+});

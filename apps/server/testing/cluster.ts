@@ -1,0 +1,91 @@
+import { type Instant, revokeToken, type TokenId } from '@gatehouse/domain';
+import { createPostgresTokenRepository, openDatabase } from '@gatehouse/postgres';
+import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
+import { ChangeFeed, Demo } from '../src/container.ts';
+import { execute } from './execute.ts';
+import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
+import { servePostgres } from './serve-postgres.ts';
+
+export interface ApiToken {
+  readonly id: TokenId;
+  readonly secret: string;
+}
+
+export interface ClusterOptions extends Pick<NodeOptions, 'replace'> {
+  /** How many nodes besides the first, whose ways to the database never fail. */
+  readonly others?: number;
+  /** What of them goes through the proxy. */
+  readonly proxied?: 'feed' | 'everything';
+}
+
+/** Several servers on one database, each with its own pool, feed and caches, and somebody who revokes. */
+export interface Cluster extends AsyncDisposable {
+  readonly nodes: readonly [ServedNode, ...ServedNode[]];
+  readonly others: readonly ServedNode[];
+  readonly proxy: SilenceableProxy;
+  /** What every token here may read. */
+  readonly path: string;
+  newTokens(count: number): Promise<readonly ApiToken[]>;
+  /** On a connection that is nobody else's. Resolves when it is acknowledged. */
+  revoke(token: ApiToken): Promise<void>;
+  sql(statement: string): Promise<readonly unknown[]>;
+}
+
+export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const { others: count = 1, proxied, replace } = options;
+  const resources = new AsyncDisposableStack();
+  const first = resources.use(await servePostgres());
+  const { testDatabase, masterKey, demo, container } = first;
+  const proxy = await openSilenceableProxy(testDatabase.url);
+  resources.defer(() => proxy.close());
+  const others: ServedNode[] = [];
+  while (others.length < count) {
+    const node = await serveNode({
+      databaseUrl: proxied === 'everything' ? proxy.url : testDatabase.url,
+      listenUrl: proxied === undefined ? testDatabase.url : proxy.url,
+      masterKey,
+      ...(replace && { replace }),
+    });
+    others.push(resources.use(node));
+  }
+  const beside = openDatabase({ url: testDatabase.url, poolSize: 2 });
+  resources.defer(() => beside.close());
+
+  const { actAs, issueToken } = container.resolve(Demo);
+  const admin = await actAs(demo.admin.email, 'test');
+  if (!admin.ok) throw new Error(admin.error.code);
+  const tokens = createPostgresTokenRepository(beside);
+  const revoke = revokeToken({ tokens, clock: { now: () => Date.now() as Instant } });
+  let serial = 0;
+
+  async function newToken(): Promise<ApiToken> {
+    serial += 1;
+    const name = `Token ${serial}`;
+    const issued = await issueToken(value, { name, format: 'paseto', scopes: ['*'], expiry: 'never' });
+    if (!issued.ok) throw new Error(issued.error.code);
+    return { id: issued.value.record.id, secret: issued.value.secret };
+  }
+
+  const { value } = admin;
+  return {
+    nodes: [first, ...others],
+    others,
+    proxy,
+    path: `/api/v1/orgs/${demo.organizations[0]?.id}`,
+    async newTokens(wanted) {
+      const made: ApiToken[] = [];
+      while (made.length < wanted) made.push(await newToken());
+      return made;
+    },
+    async revoke({ id }) {
+      const revoked = await revoke(value, { id, reason: null });
+      if (!revoked.ok || revoked.value.already) throw new Error('it was not revoked');
+    },
+    sql: (statement) => execute(testDatabase.url, statement),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** Whether the node uses what it remembers. */
+export const isTrusting = ({ container }: ServedNode): boolean =>
+  container.resolve(ChangeFeed).state().trusted;

@@ -1,0 +1,88 @@
+import type { Container } from '@gatehouse/container';
+import type { MasterKey } from '@gatehouse/key-encryption';
+import { type Database, openDatabase } from '@gatehouse/postgres';
+import { App, ChangeFeed, composeServer, OpsApp, Usage } from '../src/container.ts';
+import { createHttpServer } from '../src/http/http-server.ts';
+import { parseSettings } from '../src/settings/settings.ts';
+import { type RecordedLog, recordLog } from './log.ts';
+
+export interface NodeOptions {
+  readonly databaseUrl: string;
+  /** Where its change feed finds the database, by another way than its pool. */
+  readonly listenUrl?: string;
+  readonly masterKey: MasterKey;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Puts others in the place of parts. */
+  readonly replace?: (parts: ReplaceableParts) => void;
+}
+
+export interface ReplaceableParts {
+  readonly container: Container;
+  readonly database: Database;
+  readonly listenUrl: string;
+}
+
+/** One server among any number on a database. */
+export interface ServedNode extends AsyncDisposable, RecordedLog {
+  readonly url: string;
+  readonly opsUrl: string;
+  readonly container: Container;
+  /** The statements that it has sent so far. */
+  readonly statements: () => number;
+}
+
+/** A server as `main.ts` composes it, on a database that is migrated. */
+export async function serveNode(options: NodeOptions): Promise<ServedNode> {
+  const { databaseUrl, listenUrl = databaseUrl, masterKey, environment = {}, replace } = options;
+  const settings = parseSettings(environment);
+  if (!settings.ok) throw new Error('wrong settings');
+  const opened = openDatabase({ url: databaseUrl, poolSize: 4 });
+  const { database, statements } = countStatements(opened);
+  const recorded = recordLog();
+  const container = composeServer({
+    settings: settings.value,
+    database,
+    listenUrl,
+    lifecycle: { stage: 'serving' },
+    log: recorded.log,
+    masterKey,
+  });
+  replace?.({ container, database, listenUrl });
+  const { resolve } = container;
+  const feed = resolve(ChangeFeed);
+  await feed.start();
+  const [server, opsServer] = [App, OpsApp].map((app) =>
+    createHttpServer(resolve(app), { host: '127.0.0.1', port: 0 }),
+  ) as [ReturnType<typeof createHttpServer>, ReturnType<typeof createHttpServer>];
+  await Promise.all([server.listen(), opsServer.listen()]);
+  return {
+    ...recorded,
+    url: server.url,
+    opsUrl: opsServer.url,
+    container,
+    statements,
+    async [Symbol.asyncDispose]() {
+      for (const { node } of [server, opsServer]) {
+        node.closeAllConnections();
+        node.close();
+      }
+      await resolve(Usage)
+        .flush()
+        .catch(() => undefined);
+      await feed.close();
+      await opened.close();
+    },
+  };
+}
+
+function countStatements(database: Database) {
+  let count = 0;
+  const queries = database.queries.withPlugin({
+    transformQuery({ node }) {
+      count += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { database: { ...database, queries }, statements: () => count };
+}
