@@ -7,7 +7,7 @@ import type {
   UsageRecorder,
 } from '@gatehouse/domain';
 import type { H3 } from 'h3';
-import { authenticated as withAuthentication } from './authentication.ts';
+import { createAuthenticated } from './authentication.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { createRoutedApp, type RoutedAppOptions } from './http/routed-app.ts';
 import { getJwksRoute, getPaserkRoute } from './routes/key-sets.ts';
@@ -28,7 +28,7 @@ export interface AppPorts extends RoutedAppOptions {
 
 /** The version 1 interface over the use cases. */
 export function createApp(ports: AppPorts): H3 {
-  const authenticated = withAuthentication(ports);
+  const authenticated = createAuthenticated(ports);
   return createRoutedApp(ports, {
     '/api/v1/orgs/:id': { GET: getOrganizationRoute(authenticated, ports.getOrganization) },
     '/api/v1/auth.json': { POST: signInRoute(ports) },

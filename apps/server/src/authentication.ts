@@ -39,7 +39,7 @@ const REPEATED_AUTHORIZATION = problemAnswer('repeated_authorization', INVALID_R
 const TOKEN_REQUIRED = problemAnswer('token_required', CHALLENGE);
 const NO_TOKEN = refused('no_token');
 
-export function authenticated(ports: AuthenticationPorts): Authenticated {
+export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
   const { authenticateToken, clientAddress, usage } = ports;
   return (handler) => async (event) => {
     const request = nodeRequest(event);

@@ -40,7 +40,7 @@ export async function insertToken(
       select case
         when account.id is null or account.suspended_at is not null
           or owner.role is null or owner.disabled_at is not null
-          or (${token.kind} = 'api' and owner.role <> 'admin') then 'issuer_not_fit'
+          or (${token.kind} = 'api' and owner.role <> 'admin') then 'creator_not_fit'
         when ${token.kind} = 'sign-in' and owner.password_hash is distinct from ${verifiedHash ?? null}
           then 'password_changed'
         when key.state is null or key.state not in ('active', 'verify-only') then 'key_not_usable'

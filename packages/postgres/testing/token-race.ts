@@ -124,8 +124,8 @@ function rowOf(ender: Ender, { accountId, user, key }: Scene) {
 }
 
 const REFUSALS = {
-  disable: 'issuer_not_fit',
-  suspend: 'issuer_not_fit',
+  disable: 'creator_not_fit',
+  suspend: 'creator_not_fit',
   setPassword: 'password_changed',
   retire: 'key_not_usable',
 } as const;

@@ -9,7 +9,7 @@ const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
   hashing_busy: 1,
   insufficient_scope: 4,
   invalid_input: 2,
-  issuer_not_fit: 4,
+  creator_not_fit: 4,
   key_not_found: 3,
   key_not_usable: 5,
   key_state_conflict: 5,

@@ -19,7 +19,7 @@ const REFUSALS = {
     EXIT.usage,
     ({ problems }) => problems.map(({ field, message }) => `${inputOf(field)} ${message}`).join('\n'),
   ],
-  issuer_not_fit: [
+  creator_not_fit: [
     EXIT.notAllowed,
     'Whoever creates a token must be an active admin of an account that is not suspended.',
   ],

@@ -95,7 +95,7 @@ describe('issueToken', () => {
 
     await givenPerson(world, { accountId: admin.accountId, email: 'b@acme.example' });
     await world.users.disable(admin.id, aRevocation(), anEvent());
-    expect(await issue({ name: 'late' })).toEqual(err({ code: 'issuer_not_fit' }));
+    expect(await issue({ name: 'late' })).toEqual(err({ code: 'creator_not_fit' }));
   });
 
   test('with another master key nothing is signed', async () => {

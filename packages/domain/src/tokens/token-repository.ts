@@ -7,7 +7,7 @@ import type { TokenUsage } from './token-usage.ts';
 
 /** What no longer holds of the facts on which the token was about to be made. */
 export type TokenInsertRefusal =
-  | { readonly code: 'issuer_not_fit' }
+  | { readonly code: 'creator_not_fit' }
   | { readonly code: 'password_changed' }
   | { readonly code: 'key_not_usable' }
   | { readonly code: 'token_name_taken' };

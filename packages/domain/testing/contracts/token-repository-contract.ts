@@ -48,7 +48,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     test('a disabled user, a suspended account and a member get no API token', async () => {
       const { account, user, key } = await givenAdmin(store());
       const member = await givenUser(store(), account.id, { role: 'member' });
-      const refused = err({ code: 'issuer_not_fit' });
+      const refused = err({ code: 'creator_not_fit' });
       expect(await insert(aToken(member, key))).toEqual(refused);
       await givenUser(store(), account.id);
       await store().users.disable(user.id, aRevocation(), anEvent());
@@ -76,7 +76,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       const { user, key } = await givenAdmin(store());
       const other = await givenAccount(store());
       expect(await insert(aToken(user, key, { accountId: other.id }))).toEqual(
-        err({ code: 'issuer_not_fit' }),
+        err({ code: 'creator_not_fit' }),
       );
     });
 

@@ -62,7 +62,7 @@ function refuseInsert(
     user.disabledAt === null &&
     account?.suspendedAt === null &&
     (token.kind === 'sign-in' || user.role === 'admin');
-  if (!fit) return { code: 'issuer_not_fit' };
+  if (!fit) return { code: 'creator_not_fit' };
   if (token.kind === 'sign-in' && state.passwordHashes.get(token.userId) !== verifiedHash) {
     return { code: 'password_changed' };
   }
