@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { call } from '../testing/client.ts';
 import { type ApiToken, type Cluster, isTrusting, openCluster } from '../testing/cluster.ts';
 import { accepted, latenessesOf, latenessOf, outOfTime, summary, warm } from '../testing/revocation-watch.ts';
@@ -70,7 +70,7 @@ describe('tokens revoked while the listening sessions are ended again and again'
       where datname = current_database() and application_name = 'gatehouse change feed'`);
 
   const untilTrusting = ({ nodes }: Cluster) =>
-    expect.poll(() => nodes.every(isTrusting), { timeout: 5000, interval: 5 }).toBe(true);
+    vi.waitUntil(() => nodes.every(isTrusting), { timeout: 5000, interval: 5 });
 
   async function revokeWhileEnding(cluster: Cluster, cuts: number) {
     const tokens = await cluster.newTokens(cuts);

@@ -23,6 +23,9 @@ export interface Cluster extends AsyncDisposable {
   readonly nodes: readonly [ServedNode, ...ServedNode[]];
   readonly others: readonly ServedNode[];
   readonly proxy: SilenceableProxy;
+  /** The way that never fails, and what else another server needs. */
+  readonly databaseUrl: string;
+  readonly masterKey: string;
   /** What every token here may read. */
   readonly path: string;
   newTokens(count: number): Promise<readonly ApiToken[]>;
@@ -71,6 +74,8 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
     nodes: [first, ...others],
     others,
     proxy,
+    databaseUrl: testDatabase.url,
+    masterKey,
     path: `/api/v1/orgs/${demo.organizations[0]?.id}`,
     async newTokens(wanted) {
       const made: ApiToken[] = [];

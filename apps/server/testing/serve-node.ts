@@ -1,5 +1,5 @@
 import type { Container } from '@gatehouse/container';
-import type { MasterKey } from '@gatehouse/key-encryption';
+import { parseMasterKey } from '@gatehouse/key-encryption';
 import { type Database, openDatabase } from '@gatehouse/postgres';
 import { App, ChangeFeed, composeServer, OpsApp, Usage } from '../src/container.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
@@ -10,7 +10,7 @@ export interface NodeOptions {
   readonly databaseUrl: string;
   /** Where its change feed finds the database, by another way than its pool. */
   readonly listenUrl?: string;
-  readonly masterKey: MasterKey;
+  readonly masterKey: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Puts others in the place of parts. */
   readonly replace?: (parts: ReplaceableParts) => void;
@@ -33,9 +33,10 @@ export interface ServedNode extends AsyncDisposable, RecordedLog {
 
 /** A server as `main.ts` composes it, on a database that is migrated. */
 export async function serveNode(options: NodeOptions): Promise<ServedNode> {
-  const { databaseUrl, listenUrl = databaseUrl, masterKey, environment = {}, replace } = options;
+  const { databaseUrl, listenUrl = databaseUrl, environment = {}, replace } = options;
   const settings = parseSettings(environment);
-  if (!settings.ok) throw new Error('wrong settings');
+  const masterKey = parseMasterKey(options.masterKey);
+  if (!settings.ok || !masterKey.ok) throw new Error('wrong settings');
   const opened = openDatabase({ url: databaseUrl, poolSize: 4 });
   const { database, statements } = countStatements(opened);
   const recorded = recordLog();
@@ -45,7 +46,7 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
     listenUrl,
     lifecycle: { stage: 'serving' },
     log: recorded.log,
-    masterKey,
+    masterKey: masterKey.value,
   });
   replace?.({ container, database, listenUrl });
   const { resolve } = container;

@@ -1,4 +1,4 @@
-import { createMasterKey, type MasterKey, parseMasterKey } from '@gatehouse/key-encryption';
+import { createMasterKey } from '@gatehouse/key-encryption';
 import { migrateToLatest, openDatabase } from '@gatehouse/postgres';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/test-database';
 import { Demo, EnsureKeys } from '../src/container.ts';
@@ -10,18 +10,17 @@ export interface ServedPostgres extends ServedNode {
   readonly demo: DemoFacts;
   readonly testDatabase: TestDatabase;
   /** For other servers on the same database. */
-  readonly masterKey: MasterKey;
+  readonly masterKey: string;
 }
 
 const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 
 /** A server on a database of its own with the demo data. */
 export async function servePostgres(environment: Record<string, string> = {}): Promise<ServedPostgres> {
-  const masterKey = parseMasterKey(createMasterKey());
-  if (!masterKey.ok) throw new Error('wrong settings');
+  const masterKey = createMasterKey();
   const testDatabase = await createTestDatabase();
   await migrate(testDatabase.url);
-  const node = await serveNode({ databaseUrl: testDatabase.url, masterKey: masterKey.value, environment });
+  const node = await serveNode({ databaseUrl: testDatabase.url, masterKey, environment });
   const { resolve } = node.container;
   await resolve(EnsureKeys)(OPERATOR);
   const demo = await createDemo(resolve(Demo), { operator: OPERATOR, format: 'paseto', baseUrl: '' });
@@ -30,7 +29,7 @@ export async function servePostgres(environment: Record<string, string> = {}): P
     ...node,
     demo,
     testDatabase,
-    masterKey: masterKey.value,
+    masterKey,
     async [Symbol.asyncDispose]() {
       await node[Symbol.asyncDispose]();
       await testDatabase.drop();

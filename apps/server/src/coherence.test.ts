@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { describe, expect, test, vi } from 'vitest';
+import { call } from '../testing/client.ts';
+import { type ApiToken, openCluster } from '../testing/cluster.ts';
+import { accepted, latenessesOf, outOfTime, warm } from '../testing/revocation-watch.ts';
+import { rememberForever } from '../testing/sabotage.ts';
+import { spawnServer } from '../testing/spawn-server.ts';
+
+describe('very many changes at once', () => {
+  const FILL = `
+    insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at)
+      select gen_random_uuid(), account_id, user_id, subject, 'sign-in', 'one of many', format, key_id, scopes, created_at
+      from (select * from tokens limit 1) as one, generate_series(1, 100000)`;
+
+  test('outdate what they changed: a hundred thousand tokens ended by one statement', async () => {
+    await using cluster = await openCluster();
+    const tokens = await cluster.newTokens(3);
+    await cluster.sql(FILL);
+    await warm(cluster, tokens);
+    await cluster.sql(
+      `update tokens set revoked_at = now(), revoked_by = '{}', revoked_reason = 'all of them'`,
+    );
+    const isOver = async () => (await accepted(cluster, tokens)).length === 0;
+    await vi.waitUntil(isOver, { timeout: 1000, interval: 5 });
+  });
+
+  test('outdate everything when they are a TRUNCATE', async () => {
+    await using cluster = await openCluster();
+    const tokens = await cluster.newTokens(3);
+    await warm(cluster, tokens);
+    await cluster.sql('truncate tokens cascade');
+    const isOver = async () => (await accepted(cluster, tokens)).length === 0;
+    await vi.waitUntil(isOver, { timeout: 1000, interval: 5 });
+  });
+
+  test('are found out where a node remembers for good', async () => {
+    await using cluster = await openCluster({ replace: rememberForever });
+    const tokens = await cluster.newTokens(3);
+    await warm(cluster, tokens);
+    await cluster.sql('truncate tokens cascade');
+    const isOver = async () => (await accepted(cluster, tokens)).length === 0;
+    await expect(vi.waitUntil(isOver, { timeout: 1000, interval: 5 })).rejects.toThrow();
+  });
+});
+
+test('what nobody understands on the channel is logged once by each node, and changes nothing', async () => {
+  await using cluster = await openCluster();
+  const tokens = await cluster.newTokens(2);
+  await warm(cluster, tokens);
+  const strange = [
+    '',
+    'x',
+    '{',
+    '[]',
+    '{"v":2,"kind":"token","ids":["*"]}',
+    '{"v":1,"kind":"moon","ids":[1]}',
+  ];
+  for (const payload of [...strange, 'x'.repeat(7999)]) {
+    await cluster.sql(`select pg_notify('gatehouse_changes', '${payload}')`);
+  }
+  // Heard in order: what comes first was heard when this is.
+  expect(outOfTime(await latenessesOf(cluster, tokens, 2))).toEqual([]);
+  for (const { entries } of cluster.nodes) {
+    const said = entries().filter(({ msg }) => msg === 'a notification that nobody understands was ignored');
+    expect(said).toHaveLength(1);
+  }
+});
+
+describe('a token that is used once and never again', () => {
+  const lastUse = (id: ApiToken['id']) => `select last_used_at from token_usage where token_id = '${id}'`;
+
+  test('is recorded as used within a moment', async () => {
+    await using cluster = await openCluster();
+    const [token] = (await cluster.newTokens(1)) as [ApiToken];
+    const before = Date.now();
+    await call(cluster.nodes[0].url, cluster.path, { token: token.secret });
+    const after = Date.now();
+    const [row] = await vi.waitUntil(
+      async () => {
+        const rows = await cluster.sql(lastUse(token.id));
+        return rows.length > 0 && rows;
+      },
+      { timeout: 1000, interval: 5 },
+    );
+    const { last_used_at: at } = row as { last_used_at: Date };
+    expect(at.getTime()).toBeGreaterThanOrEqual(before);
+    expect(at.getTime()).toBeLessThanOrEqual(after);
+  });
+
+  test('is recorded when the server ends right after, in order', async () => {
+    await using cluster = await openCluster();
+    const [first, ...others] = await cluster.newTokens(5);
+    const { databaseUrl, masterKey, path } = cluster;
+    await using server = spawnServer({ DATABASE_URL: databaseUrl, GATEHOUSE_MASTER_KEY: masterKey });
+    const url = await server.serving();
+    const use = async (token: ApiToken | undefined) =>
+      expect((await call(url, path, { token: token?.secret ?? '' })).status).toBe(200);
+
+    // While the use of the first one cannot be stored, that of the others has to wait.
+    const locker = new pg.Client({ connectionString: databaseUrl });
+    await locker.connect();
+    await locker.query('begin; lock token_usage in exclusive mode');
+    await use(first);
+    const isStoring = async () =>
+      (await cluster.sql(`select from pg_locks where relation = 'token_usage'::regclass and not granted`))
+        .length > 0;
+    await vi.waitUntil(isStoring, { timeout: 5000, interval: 5 });
+    for (const token of others) await use(token);
+    server.process.kill('SIGTERM');
+    await locker.query('commit');
+    expect(await server.ended).toBe(0);
+    await locker.end();
+    for (const { id } of [first, ...others] as ApiToken[])
+      expect(await cluster.sql(lastUse(id))).toHaveLength(1);
+  });
+});
