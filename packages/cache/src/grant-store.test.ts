@@ -87,3 +87,24 @@ test('indexes name just what is held, and a change drops just what depends on it
     }),
   );
 });
+
+test('grants share the parts that are equal, and only those', () => {
+  const store = createGrantStore(
+    { entries: 10, bytes: 100_000 },
+    { byUser: new Map(), byAccount: new Map(), byKey: new Map() },
+  );
+  const keep = (id: string, changed: Partial<Grant> = {}) =>
+    store.keep(id as TokenId, { ...aGrant({ tokenId: id as TokenId }), ...changed });
+  const first = keep('first');
+  const second = keep('second');
+  expect(second.user).toBe(first.user);
+  expect(second.account).toBe(first.account);
+  expect(second.key).toBe(first.key);
+  expect(second.token.scopes).toBe(first.token.scopes);
+
+  const account = { ...first.account, name: 'Acme Ltd' };
+  expect(keep('third', { account }).account).toEqual(account);
+  // The one that came last went since: then there is nothing to share, and no harm.
+  store.drop({ kind: 'token', id: 'third' as TokenId });
+  expect(keep('fourth').account).toEqual(first.account);
+});

@@ -1,6 +1,6 @@
 import type { AccountId, Change, Grant, KeyId, TokenId, UserId } from '@gatehouse/domain';
 import { LRUCache } from 'lru-cache';
-import { addTo, anyOf, type Index, idsOf, removeFrom } from './grant-index.ts';
+import { addTo, type Index, idsOf, latestOf, removeFrom } from './grant-index.ts';
 import { withPartsOf } from './grant-parts.ts';
 import { boundedBy, type Limit } from './limits.ts';
 
@@ -45,9 +45,9 @@ export function createGrantStore(limit: Limit, { byUser, byAccount, byKey }: Gra
     get: (id) => held.get(id),
     keep(id, grant) {
       const shared = withPartsOf(id, grant, {
-        user: peek(anyOf(byUser, grant.user.id))?.user,
-        account: peek(anyOf(byAccount, grant.account.id))?.account,
-        key: peek(anyOf(byKey, grant.key.id))?.key,
+        user: peek(latestOf(byUser, grant.user.id))?.user,
+        account: peek(latestOf(byAccount, grant.account.id))?.account,
+        key: peek(latestOf(byKey, grant.key.id))?.key,
       });
       held.set(id, shared);
       return shared;
