@@ -276,4 +276,19 @@ describe('a feed', () => {
     expect(performance.now() - before).toBeLessThan(1900);
     expect(opened.feed.state().trusted).toBe(false);
   });
+
+  test('can be closed while a heartbeat is answered by nobody', async () => {
+    const { url, database } = await openDatabase();
+    const proxy = await openSilenceableProxy(url);
+    onTestFinished(proxy.close);
+    const opened = await open({ listenUrl: proxy.url, database });
+    await opened.hear();
+    proxy.silence(true);
+    void opened.next();
+    await new Promise(setImmediate);
+    const before = performance.now();
+    await opened.feed.close();
+    // By itself the connection would have been given up after ten seconds.
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
 });

@@ -67,6 +67,7 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
   let state: ChangeFeedState = { trusted: false, reason: 'the change feed is not connected yet' };
   let unknownReported = false;
   let running: Promise<void> | undefined;
+  let current: ListeningConnection | undefined;
 
   const tell = (change: Change) => {
     for (const listener of listeners) listener(change);
@@ -123,6 +124,7 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
           over.abort();
         },
       });
+      current = connection;
       const { announcedPid } = connection;
       // Nobody knows what happened before this connection listened.
       tell({ kind: 'everything' });
@@ -167,6 +169,8 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
     async close() {
       closing.abort();
       distrust('the change feed is closed');
+      // What it was asked last may never be answered.
+      await current?.close();
       await running;
     },
   };

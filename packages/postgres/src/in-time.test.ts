@@ -14,6 +14,8 @@ test('a read that does not come is a fault that may pass', async () => {
 test('a read whose answer waits behind a pause of the process is not given up', async () => {
   const { port1, port2 } = new MessageChannel();
   const answer = new Promise<string>((resolve) => port1.once('message', resolve));
+  // From here the event loop comes to its timers before it reads.
+  await new Promise(setImmediate);
   const read = inTime(answer, 10);
   const until = performance.now() + 30;
   while (performance.now() < until);
