@@ -91,6 +91,10 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   };
 }
 
+/** Up to when the node has heard everything, by its monotonic clock. */
+export const heardUpToMs = ({ container }: ServedNode) =>
+  container.resolve(ChangeFeed).heardUpTo()?.elapsedMs;
+
 /** Whether the node uses what it remembers. */
 export const isTrusting = ({ container }: ServedNode): boolean =>
   container.resolve(ChangeFeed).state().trusted;

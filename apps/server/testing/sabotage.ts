@@ -1,5 +1,8 @@
 import { cacheLimits, createReadCaches } from '@gatehouse/cache';
-import { Caches, ChangeFeed } from '../src/container.ts';
+import type { Container } from '@gatehouse/container';
+import { createLease, type Lease } from '@gatehouse/domain';
+import { createPostgresChangeFeed } from '@gatehouse/postgres';
+import { Caches, ChangeFeed, Clock, MonotonicClock } from '../src/container.ts';
 import { parseSettings } from '../src/settings/settings.ts';
 import type { ReplaceableParts } from './serve-node.ts';
 
@@ -9,14 +12,43 @@ export function tellNothing({ container }: ReplaceableParts): void {
   container.provide(ChangeFeed, () => ({ ...feed, subscribe: () => () => undefined }));
 }
 
+/** The same feed, which gives up a silent connection after another time; no sabotage by itself. */
+export function replaceFeed(
+  parts: ReplaceableParts,
+  { maxStalenessMs }: { readonly maxStalenessMs: number },
+) {
+  const { container, database, listenUrl } = parts;
+  container.provide(ChangeFeed, (resolve) =>
+    createPostgresChangeFeed({
+      listenUrl,
+      database,
+      maxStalenessMs,
+      clock: resolve(Clock),
+      monotonicClock: resolve(MonotonicClock),
+      report: () => undefined,
+    }),
+  );
+}
+
 /** What is remembered is used however long nothing has been heard. */
-export function trustForever({ container }: ReplaceableParts): void {
+export const trustForever = withLease(() => () => true);
+
+/** Only the wall clock tells how long nothing has been heard. */
+export const trustWallClock = withLease(({ resolve }) => {
+  const feed = resolve(ChangeFeed);
+  const monotonicClock = { elapsedMs: () => feed.heardUpTo()?.elapsedMs ?? 0 };
+  return createLease({ feed, clock: resolve(Clock), monotonicClock, maxStalenessMs: 1000 });
+});
+
+function withLease(leaseOf: (container: Container) => Lease) {
   const settings = parseSettings({});
   if (!settings.ok) throw new Error('wrong settings');
   const limits = cacheLimits(settings.value);
-  container.provide(Caches, (resolve) =>
-    createReadCaches({ feed: resolve(ChangeFeed), lease: () => true, limits }),
-  );
+  return ({ container }: ReplaceableParts) => {
+    container.provide(Caches, (resolve) =>
+      createReadCaches({ feed: resolve(ChangeFeed), lease: leaseOf(container), limits }),
+    );
+  };
 }
 
 /** Both: what was read once stays for good. */
