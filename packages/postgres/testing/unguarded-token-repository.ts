@@ -19,7 +19,8 @@ export function createUnguardedTokenRepository(database: Database): TokenReposit
           .select(['users.disabled_at', 'users.password_hash', 'accounts.suspended_at'])
           .where('users.id', '=', token.userId)
           .executeTakeFirstOrThrow();
-        if (facts.disabled_at !== null || facts.suspended_at !== null) return err({ code: 'creator_not_fit' });
+        if (facts.disabled_at !== null || facts.suspended_at !== null)
+          return err({ code: 'creator_not_fit' });
         if (token.kind === 'sign-in' && facts.password_hash !== verifiedHash)
           return err({ code: 'password_changed' });
         const key = await tx
