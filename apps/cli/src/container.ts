@@ -1,9 +1,9 @@
-import { createContainer, type Resolve, token } from '@gatehouse/container';
-import * as domain from '@gatehouse/domain';
+import { createContainer, token } from '@gatehouse/container';
+import type * as domain from '@gatehouse/domain';
 import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import * as postgres from '@gatehouse/postgres';
-import type { UseCases } from './gatehouse.ts';
 import type { Environment, Settings } from './settings.ts';
+import { createUseCases, type UseCases } from './use-cases.ts';
 
 const Clock = token<domain.Clock>('Clock');
 const Accounts = token<domain.AccountRepository>('AccountRepository');
@@ -46,42 +46,18 @@ export function composeUseCases(
       return createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 });
     });
 
-  return useCases(resolve, settings);
-}
-
-function useCases(resolve: Resolve, settings: Settings): UseCases {
-  const ports = {
+  return createUseCases({
     clock: resolve(Clock),
+    ids: createUuidTokenIdGenerator(),
     accounts: resolve(Accounts),
     users: resolve(Users),
     organizations: resolve(Organizations),
     tokens: resolve(Tokens),
     signingKeys: resolve(SigningKeys),
-  };
-  const signing = async () => ({
-    ...ports,
-    signers: await resolve(Signers),
-    encryption: await resolve(Encryption),
+    issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
+    maxStalenessMs: settings.MAX_STALENESS_MS,
+    signers: () => resolve(Signers),
+    encryption: () => resolve(Encryption),
+    passwords: () => resolve(Passwords),
   });
-  const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
-  return {
-    actAs: domain.actAs(ports),
-    activateKey: domain.activateKey({ ...ports, maxStalenessMs: settings.MAX_STALENESS_MS }),
-    addMember: domain.addMember(ports),
-    createAccount: domain.createAccount(ports),
-    createKey: async (...args) => domain.createKey(await signing())(...args),
-    createOrganization: domain.createOrganization(ports),
-    createUser: async (...args) =>
-      domain.createUser({ ...ports, passwords: await resolve(Passwords) })(...args),
-    ensureKeys: async (...args) => domain.ensureKeys(await signing())(...args),
-    issueToken: async (...args) =>
-      domain.issueToken({ ...(await signing()), ids: createUuidTokenIdGenerator(), issuer })(...args),
-    listAccounts: domain.listAccounts(ports),
-    listKeys: domain.listKeys(ports),
-    listOrganizations: domain.listOrganizations(ports),
-    listTokens: domain.listTokens(ports),
-    listUsers: domain.listUsers(ports),
-    revokeToken: domain.revokeToken(ports),
-    showToken: domain.showToken(ports),
-  };
 }

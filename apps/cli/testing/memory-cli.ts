@@ -16,6 +16,7 @@ import {
 import type { Cli } from '../src/cli.ts';
 import type { Gatehouse } from '../src/gatehouse.ts';
 import { run } from '../src/run.ts';
+import { type CliPorts, createUseCases } from '../src/use-cases.ts';
 
 export interface Outcome {
   readonly status: number;
@@ -47,7 +48,7 @@ export function createMemoryCli(): MemoryCli {
   const clock = createFixedClock(START);
   let open = 0;
   const gatehouse: Gatehouse = {
-    ...useCases(store, clock),
+    ...createUseCases(portsOn(store, clock)),
     [Symbol.asyncDispose]: async () => {
       open -= 1;
     },
@@ -84,33 +85,15 @@ export function createMemoryCli(): MemoryCli {
   };
 }
 
-function useCases(store: Repositories, clock: domain.Clock): Omit<Gatehouse, typeof Symbol.asyncDispose> {
-  const ports = {
+function portsOn(store: Repositories, clock: domain.Clock): CliPorts {
+  return {
     ...store,
     clock,
-    passwords: createFakePasswordHasher(),
-    signers: domain.TOKEN_FORMATS.map(createFakeTokenSigner),
-    encryption: createFakeKeyEncryption(),
     ids: createSequentialTokenIds(),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
-  };
-  return {
-    actAs: domain.actAs(ports),
-    activateKey: domain.activateKey(ports),
-    addMember: domain.addMember(ports),
-    createAccount: domain.createAccount(ports),
-    createKey: domain.createKey(ports),
-    createOrganization: domain.createOrganization(ports),
-    createUser: domain.createUser(ports),
-    ensureKeys: domain.ensureKeys(ports),
-    issueToken: domain.issueToken(ports),
-    listAccounts: domain.listAccounts(ports),
-    listKeys: domain.listKeys(ports),
-    listOrganizations: domain.listOrganizations(ports),
-    listTokens: domain.listTokens(ports),
-    listUsers: domain.listUsers(ports),
-    revokeToken: domain.revokeToken(ports),
-    showToken: domain.showToken(ports),
+    signers: async () => domain.TOKEN_FORMATS.map(createFakeTokenSigner),
+    encryption: async () => createFakeKeyEncryption(),
+    passwords: async () => createFakePasswordHasher(),
   };
 }

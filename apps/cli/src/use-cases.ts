@@ -1,0 +1,52 @@
+import * as domain from '@gatehouse/domain';
+
+/** What the use cases are made of. What few commands need is made when it is first asked for. */
+export interface CliPorts {
+  readonly clock: domain.Clock;
+  readonly ids: domain.TokenIdGenerator;
+  readonly accounts: domain.AccountRepository;
+  readonly users: domain.UserRepository;
+  readonly organizations: domain.OrganizationRepository;
+  readonly tokens: domain.TokenRepository;
+  readonly signingKeys: domain.SigningKeyRepository;
+  readonly issuer: domain.TokenIssuer;
+  /** How long a server may take to hear of a change, in milliseconds. */
+  readonly maxStalenessMs: number;
+  signers(): Promise<readonly domain.TokenSigner[]>;
+  encryption(): Promise<domain.KeyEncryption>;
+  passwords(): Promise<domain.PasswordHasher>;
+}
+
+/** What commands can do, as the domain has it: the one list of it. */
+export type UseCases = ReturnType<typeof createUseCases>;
+
+export function createUseCases(ports: CliPorts) {
+  const { signers, encryption, passwords } = ports;
+  const hashing = async () => ({ ...ports, passwords: await passwords() });
+  const signing = async () => ({ ...ports, signers: await signers(), encryption: await encryption() });
+  return {
+    actAs: domain.actAs(ports),
+    activateKey: domain.activateKey(ports),
+    addMember: domain.addMember(ports),
+    createAccount: domain.createAccount(ports),
+    createKey: late(async () => domain.createKey(await signing())),
+    createOrganization: domain.createOrganization(ports),
+    createUser: late(async () => domain.createUser(await hashing())),
+    ensureKeys: late(async () => domain.ensureKeys(await signing())),
+    issueToken: late(async () => domain.issueToken(await signing())),
+    listAccounts: domain.listAccounts(ports),
+    listKeys: domain.listKeys(ports),
+    listOrganizations: domain.listOrganizations(ports),
+    listTokens: domain.listTokens(ports),
+    listUsers: domain.listUsers(ports),
+    revokeToken: domain.revokeToken(ports),
+    showToken: domain.showToken(ports),
+  };
+}
+
+/** A use case whose ports are made when it is first called. */
+function late<Input extends readonly unknown[], Output>(
+  make: () => Promise<(...input: Input) => Promise<Output>>,
+): (...input: Input) => Promise<Output> {
+  return async (...input) => (await make())(...input);
+}
