@@ -28,6 +28,8 @@ export function withPartsOf(
       createdAt: token.createdAt,
       expiresAt: token.expiresAt,
       revocation: token.revocation,
+      replaces: token.replaces,
+      replacedAt: token.replacedAt,
     }),
     user: equalOf(other.user, Object.freeze({ ...user, role: wordOf(ROLES, user.role) })),
     account: equalOf(other.account, account),

@@ -30,6 +30,8 @@ export function aGrant({
       createdAt: START,
       expiresAt: null,
       revocation: null,
+      replaces: null,
+      replacedAt: null,
     },
     user: {
       id: userId,

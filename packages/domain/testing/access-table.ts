@@ -141,6 +141,8 @@ function grantFrom(token: AccessFacts['token'], role: Role, scope: Scope): Grant
       createdAt: START,
       expiresAt: token === 'expired' ? later(START, 60_000) : null,
       revocation: token === 'revoked' ? aRevocation() : null,
+      replaces: null,
+      replacedAt: null,
     },
   };
 }

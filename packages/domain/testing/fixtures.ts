@@ -135,6 +135,8 @@ export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}):
     createdAt: START,
     expiresAt: null,
     revocation: null,
+    replaces: null,
+    replacedAt: null,
     ...parts,
   };
 }

@@ -56,13 +56,15 @@ export async function insertToken(
     ), inserted as (
       insert into tokens (
         id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at, expires_at,
-        revoked_at, revoked_by, revoked_reason
+        revoked_at, revoked_by, revoked_reason, replaces, grace_ms, replaced_at
       )
       select ${token.id}::uuid, ${token.accountId}::bigint, ${token.userId}::bigint, ${token.subject}::bigint,
         ${token.kind}, ${token.name}, ${token.format}, ${token.keyId}, ${token.scopes}::text[],
         ${formatInstant(token.createdAt)}::timestamptz, ${timestampOrNull(token.expiresAt)}::timestamptz,
         ${timestampOrNull(revocation?.at ?? null)}::timestamptz,
-        ${revocation && JSON.stringify(revocation.by)}::jsonb, ${revocation?.reason ?? null}
+        ${revocation && JSON.stringify(revocation.by)}::jsonb, ${revocation?.reason ?? null},
+        ${token.replaces?.tokenId ?? null}::uuid, ${token.replaces?.graceMs ?? null}::bigint,
+        ${timestampOrNull(token.replacedAt)}::timestamptz
       from verdict where refusal is null
       returning id
     ), recorded as (

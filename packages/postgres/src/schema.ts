@@ -88,6 +88,9 @@ export interface TokenTable {
   revoked_at: NullableTimestamp;
   revoked_by: Json<Actor> | null;
   revoked_reason: string | null;
+  replaces: TokenId | null;
+  grace_ms: number | null;
+  replaced_at: NullableTimestamp;
 }
 
 export interface AuditEventTable {

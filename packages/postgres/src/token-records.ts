@@ -17,10 +17,14 @@ export const tokenColumns = [
   'tokens.revoked_at',
   'tokens.revoked_by',
   'tokens.revoked_reason',
+  'tokens.replaces',
+  'tokens.grace_ms',
+  'tokens.replaced_at',
 ] as const;
 
 export function toToken(row: Selectable<TokenTable>): Token {
   const { revoked_at: at, revoked_by: by, revoked_reason: reason } = row;
+  const { replaces: tokenId, grace_ms: graceMs } = row;
   return Object.freeze({
     id: row.id,
     accountId: row.account_id,
@@ -34,5 +38,7 @@ export function toToken(row: Selectable<TokenTable>): Token {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revocation: at === null || by === null ? null : Object.freeze({ at, by: Object.freeze(by), reason }),
+    replaces: tokenId === null || graceMs === null ? null : Object.freeze({ tokenId, graceMs }),
+    replacedAt: row.replaced_at,
   });
 }

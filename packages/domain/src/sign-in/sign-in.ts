@@ -105,6 +105,7 @@ async function issueSignInToken(
     scopes: ['*'],
     createdAt: now,
     expiresAt: later(now, ports.lifetimeMs),
+    replaces: null,
   });
   if (!minted.ok) return minted;
   const { record, secret } = minted.value;

@@ -57,6 +57,7 @@ export function issueToken(ports: IssueTokenPorts): IssueToken {
       scopes,
       createdAt,
       expiresAt: expiresAt.value,
+      replaces: null,
     });
     if (!minted.ok) return minted;
     const stored = await ports.tokens.insert(

@@ -15,7 +15,7 @@ export interface MintTokenPorts extends ActiveKeyPorts {
 }
 
 /** What is asked for; the id, the key and the subject follow from it. */
-export type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation'>;
+export type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation' | 'replacedAt'>;
 
 export interface MintedToken {
   readonly record: Token;
@@ -41,6 +41,7 @@ export async function mintToken(
     keyId: keyPair.id,
     expiresAt,
     revocation: null,
+    replacedAt: null,
   };
   const secret = await signerOf(ports.signers, draft.format).sign(
     {

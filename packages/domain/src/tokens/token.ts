@@ -22,6 +22,12 @@ export interface Revocation {
   readonly reason: string | null;
 }
 
+/** The token that a rotation replaces, and how long that stays good once its successor is used, in milliseconds. */
+export interface Replacement {
+  readonly tokenId: TokenId;
+  readonly graceMs: number;
+}
+
 /** A token's record. The token itself, being a secret, is stored nowhere. */
 export interface Token {
   readonly id: TokenId;
@@ -36,8 +42,13 @@ export interface Token {
   readonly keyId: KeyId;
   readonly scopes: readonly Scope[];
   readonly createdAt: Instant;
+  /** Earlier than the token itself says, once another has replaced it. */
   readonly expiresAt: Instant | null;
   readonly revocation: Revocation | null;
+  /** What a rotation made this token for; null if none did. */
+  readonly replaces: Replacement | null;
+  /** When the token that replaces this one was first used, which set `expiresAt`. */
+  readonly replacedAt: Instant | null;
 }
 
 /** A token with all that decides whether it is accepted, read at one moment. */

@@ -1,0 +1,22 @@
+import { type Kysely, sql } from 'kysely';
+
+/** What administration over years needs: rotation, and indexes for its questions. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await rotation(db);
+}
+
+async function rotation(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table tokens
+      -- The token that a rotation made this one for, and how long that stays good once this one is used.
+      add column replaces uuid references tokens,
+      add column grace_ms bigint check (grace_ms >= 0),
+      -- When the token that replaces this one was first used, which set expires_at.
+      add column replaced_at timestamptz(3),
+      add check ((replaces is null) = (grace_ms is null)),
+      add check (replaced_at is null or expires_at is not null);
+    -- For the foreign key, too.
+    create index tokens_replaces on tokens (replaces) where replaces is not null;
+    create unique index tokens_successor on tokens (replaces) where replaces is not null and revoked_at is null;
+  `.execute(db);
+}
