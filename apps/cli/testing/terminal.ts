@@ -10,6 +10,9 @@ export interface Terminal {
   readonly ended: Promise<number>;
   /** All that was shown so far, without what only moves the cursor. */
   shown(): string;
+  /** All that was sent to the terminal so far, as it was sent. */
+  sent(): string;
+  kill(signal: NodeJS.Signals): void;
 }
 
 export const CTRL_C = '\u0003';
@@ -18,15 +21,22 @@ export const ENTER = '\r';
 
 /** Starts the program at a pseudo-terminal, as a person does. */
 export function openTerminal(settings: ProcessEnvironment, args: readonly string[]): Terminal {
-  const pty = spawn(process.execPath, [PROGRAM, ...args], {
-    env: environment({ TERM: 'xterm', ...settings }),
-    cols: 120,
-    rows: 40,
-  });
+  return openTerminalFor(process.execPath, [PROGRAM, ...args], environment({ TERM: 'xterm', ...settings }));
+}
+
+/** Starts whatever it is at a pseudo-terminal. */
+export function openTerminalFor(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Terminal {
+  const pty = spawn(file, [...args], { env, cols: 120, rows: 40 });
   let output = '';
+  let sent = '';
   let seen = 0;
   const waiting = new Set<() => void>();
   pty.onData((data) => {
+    sent += data;
     output += stripVTControlCharacters(data);
     for (const look of waiting) look();
   });
@@ -49,5 +59,7 @@ export function openTerminal(settings: ProcessEnvironment, args: readonly string
     type: (keys) => pty.write(keys),
     ended,
     shown: () => output,
+    sent: () => sent,
+    kill: (signal) => pty.kill(signal),
   };
 }

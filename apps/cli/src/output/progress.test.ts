@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { environment } from '../../testing/process.ts';
+import { CTRL_C, openTerminalFor } from '../../testing/terminal.ts';
+
+const SLOW_WORK = fileURLToPath(new URL('../../testing/slow-work.ts', import.meta.url));
+const HIDE_CURSOR = '\u001b[?25l';
+const CLEAR_LINE = '\u001b[0K';
+const SHOW_CURSOR = '\u001b[?25h';
+
+function openSlowWork(args: readonly string[] = [], settings = {}) {
+  return openTerminalFor(process.execPath, [SLOW_WORK, ...args], environment({ TERM: 'xterm', ...settings }));
+}
+
+test('work that takes long says how far it is, and clears that away at its end', async () => {
+  const terminal = openSlowWork();
+  await terminal.shows('Counting');
+  terminal.type('1,000 \u001b[31mof\u0007 5,000\r');
+  await terminal.shows('Counting 1,000');
+  terminal.type('end\r');
+  await terminal.shows('ended');
+  expect(await terminal.ended).toBe(0);
+  const sent = terminal.sent();
+  expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
+  // After the last frame the line is cleared before anything else is written on it.
+  const afterwards = sent.slice(sent.lastIndexOf('Counting'));
+  expect(afterwards.indexOf(CLEAR_LINE)).toBeGreaterThan(0);
+  expect(afterwards.indexOf(CLEAR_LINE)).toBeLessThan(afterwards.indexOf('ended'));
+});
+
+test('an interrupt clears it away, and gives the cursor back', async () => {
+  const terminal = openSlowWork();
+  await terminal.shows('Counting');
+  terminal.type(CTRL_C);
+  await expect.poll(() => terminal.sent().includes(SHOW_CURSOR), { timeout: 5000 }).toBe(true);
+  terminal.type('end\r');
+  expect(await terminal.ended).toBe(0);
+  const sent = terminal.sent();
+  expect(sent.slice(sent.indexOf(SHOW_CURSOR))).not.toContain('Counting');
+});
+
+test.each([
+  ['with --quiet', ['--quiet'], {}],
+  ['on a terminal that cannot take back what it showed', [], { TERM: 'dumb' }],
+])('nothing is shown %s', async (_, args, settings) => {
+  const terminal = openSlowWork(args, settings);
+  await terminal.shows('begun');
+  // Longer than the wait before progress is shown; there is nothing to wait for.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  terminal.type('end\r');
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.shown()).not.toContain('Counting');
+});
+
+test('nothing is shown where there is no terminal', () => {
+  const { stderr } = spawnSync(process.execPath, [SLOW_WORK], { input: 'end\n', encoding: 'utf8' });
+  expect(stderr).toBe('begun\nended\n');
+});

@@ -1,0 +1,15 @@
+import { withProgress } from '../src/output/progress.ts';
+
+// A program whose work lasts until its input ends, for tests at a terminal: arguments are options of the command.
+const interrupted = new AbortController();
+process.once('SIGINT', () => interrupted.abort());
+const quiet = process.argv.includes('--quiet') ? { quiet: true as const } : {};
+await withProgress({ streams: process, signal: interrupted.signal }, quiet, 'Counting', async (say) => {
+  process.stderr.write('begun\n');
+  for await (const line of process.stdin) {
+    if (line.toString() === 'end\n') break;
+    say(`Counting ${line.toString().trim()}`);
+  }
+});
+process.stderr.write('ended\n');
+process.stdin.unref();
