@@ -219,9 +219,11 @@ test('the audit log names the system user and the machine', async () => {
   onTestFinished(() => opened.close());
   expect(await createPostgresAuditLog(opened).list({ limit: 1 })).toMatchObject([
     {
-      action: 'organization.created',
-      actor: { kind: 'operator', name: userInfo().username },
-      origin: hostname(),
+      event: {
+        action: 'organization.created',
+        actor: { kind: 'operator', name: userInfo().username },
+        origin: hostname(),
+      },
     },
   ]);
 });

@@ -152,7 +152,7 @@ async function judge(
   const revokes = ender === 'disable' || ender === 'setPassword';
   if (concerned && revokes && !grant.token.revocation) violations.push(`the token outlives ${ender}`);
   // The newest come first, and what waits for each other is recorded in the order of its commits.
-  const actions = (await store.audit.list({ limit: 10 })).map((event) => event.action);
+  const actions = (await store.audit.list({ limit: 10 })).map(({ event }) => event.action);
   if (concerned && actions.indexOf('token.created') < actions.indexOf(EVENTS[ender])) {
     violations.push(`the token was made after ${ender}`);
   }

@@ -41,8 +41,8 @@ describe('signIn', () => {
       userId: member.id,
       grant: { token: { kind: 'sign-in', expiresAt: later(START, LIFETIME), scopes: ['*'] } },
     });
-    const [event] = await world.audit.list({ limit: 1 });
-    expect(event).toMatchObject({
+    const [entry] = await world.audit.list({ limit: 1 });
+    expect(entry?.event).toMatchObject({
       action: 'token.created',
       origin: '192.0.2.1',
       actor: { kind: 'user', id: member.id },

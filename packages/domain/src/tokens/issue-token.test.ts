@@ -42,13 +42,13 @@ describe('issueToken', () => {
         record: { userId: admin.id, kind: 'api', name: 'ERP', scopes: ['orgs:read'], expiresAt: null },
       },
     });
-    const [event] = await world.audit.list({ limit: 1 });
-    expect(event).toMatchObject({
+    const [entry] = await world.audit.list({ limit: 1 });
+    expect(entry?.event).toMatchObject({
       action: 'token.created',
       actor: { kind: 'user', id: admin.id },
       origin: 'test',
     });
-    expect(JSON.stringify(event)).not.toContain(issued.ok && issued.value.secret);
+    expect(JSON.stringify(entry)).not.toContain(issued.ok && issued.value.secret);
   });
 
   test('an expiry is a whole second in the future, given as a duration or as a moment', async () => {

@@ -50,8 +50,8 @@ describe('an account’s tokens', () => {
         grant: { token: { revocation: { reason: 'leaked', by: { kind: 'user', id: admin.id } } } },
       },
     });
-    const [event] = await world.audit.list({ limit: 1 });
-    expect(event).toMatchObject({ action: 'token.revoked', details: { reason: 'leaked' } });
+    const [entry] = await world.audit.list({ limit: 1 });
+    expect(entry?.event).toMatchObject({ action: 'token.revoked', details: { reason: 'leaked' } });
   });
 
   test('an admin also revokes sign-in tokens of the account', async () => {

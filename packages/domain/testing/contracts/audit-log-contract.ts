@@ -1,7 +1,17 @@
-import { describe, expect, test } from 'vitest';
-import type { AccountId, UserId } from '../../src/index.ts';
-import { anEvent, givenAccount, START } from '../fixtures.ts';
-import type { OpenRepositories } from '../repositories.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Account,
+  type AccountId,
+  type AuditEntry,
+  type AuditEvent,
+  type AuditEventId,
+  type AuditFilter,
+  later,
+  type UserId,
+} from '../../src/index.ts';
+import { anEvent, aTokenId, givenAccount, givenUser, START } from '../fixtures.ts';
+import type { OpenRepositories, Repositories } from '../repositories.ts';
 import { openStore } from './open-store.ts';
 
 export function auditLogContract(name: string, open: OpenRepositories): void {
@@ -12,7 +22,7 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
       const account = await givenAccount(store());
       const event = anEvent({
         at: START,
-        actor: { kind: 'user', id: 7 as UserId },
+        actor: { kind: 'user', id: (2 ** 40) as UserId },
         origin: '2001:db8::1',
         action: 'account.suspended',
         subject: { type: 'account', id: String(account.id) },
@@ -20,10 +30,12 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         details: { name: 'Näme', scopes: ['me:read'], expires_at: null, count: 3, sure: true },
       });
       await store().accounts.suspend(account.id, START, event);
-      expect(await store().audit.list({ limit: 1 })).toEqual([event]);
+      expect(await store().audit.list({ limit: 1 })).toEqual([
+        { id: expect.any(Number), event, actorEmail: null },
+      ]);
     });
 
-    test('the newest events come first, as many as asked for', async () => {
+    test('the newest entries come first, as many as asked for', async () => {
       const ids: AccountId[] = [];
       for (const name of ['one', 'two', 'three']) {
         const insert = { name, createdAt: START };
@@ -33,8 +45,113 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         ids.unshift(created.id);
       }
       const listed = await store().audit.list({ limit: 3 });
-      expect(listed.map((event) => Number(event.subject.id))).toEqual(ids);
+      expect(listed.map(({ event }) => Number(event.subject.id))).toEqual(ids);
+      expect(listed.map(({ id }) => id)).toEqual(listed.map(({ id }) => id).toSorted((a, b) => b - a));
       expect(await store().audit.list({ limit: 2 })).toEqual(listed.slice(0, 2));
     });
+
+    test('an actor who is a user is named by the email', async () => {
+      const account = await givenAccount(store());
+      const user = await givenUser(store(), account.id);
+      await givenEvents(store(), account, [
+        { actor: { kind: 'user', id: user.id } },
+        { actor: { kind: 'operator', name: user.email } },
+      ]);
+      const listed = await store().audit.list({ accountId: account.id, limit: 9 });
+      expect(listed.map(({ actorEmail }) => actorEmail)).toEqual([null, user.email]);
+    });
+
+    describe('filters', () => {
+      const USER = { kind: 'user', id: 77 as UserId } as const;
+      const ROOT = { kind: 'operator', name: 'root' } as const;
+      const TOKEN = { type: 'token', id: aTokenId() } as const;
+      const minute = (minutes: number) => later(START, minutes * 60_000);
+      let account: Account;
+      let all: readonly AuditEntry[];
+      beforeAll(async () => {
+        account = await givenAccount(store());
+        const actors = [USER, ROOT, { kind: 'operator', name: '77' }] as const;
+        const actions = ['token.created', 'token.revoked'] as const;
+        const subjects = [TOKEN, { type: 'key', id: TOKEN.id }, { type: 'token', id: aTokenId() }] as const;
+        const parts = actors.flatMap((actor) =>
+          actions.flatMap((action) => subjects.map((subject) => ({ actor, action, subject }))),
+        );
+        // In another order than they are written: only the log's own order counts.
+        await givenEvents(
+          store(),
+          account,
+          parts.map((part, index) => ({ ...part, at: minute((index * 7) % parts.length) })),
+        );
+        all = await store().audit.list({ accountId: account.id, limit: 100 });
+      });
+
+      const FILTERS: readonly Omit<AuditFilter, 'accountId'>[] = [
+        { actor: USER },
+        { actor: ROOT },
+        { action: 'token.revoked' },
+        { subject: TOKEN },
+        { since: minute(5) },
+        { until: minute(5) },
+      ];
+      const everyCombination: Omit<AuditFilter, 'accountId'>[] = [{}];
+      for (const filter of FILTERS) {
+        everyCombination.push(...everyCombination.map((each) => ({ ...each, ...filter })));
+      }
+
+      test('every filter, and every combination of them, takes what it names and nothing else', async () => {
+        expect(all).toHaveLength(18);
+        for (const filter of everyCombination) {
+          const expected = all.filter(({ event }) => takes(filter, event));
+          const listed = await store().audit.list({ ...filter, accountId: account.id, limit: 100 });
+          expect(listed, JSON.stringify(filter)).toEqual(expected);
+        }
+      });
+
+      test('pages follow each other without a gap and without a repetition', async () => {
+        for (const filter of everyCombination) {
+          const expected = all.filter(({ event }) => takes(filter, event));
+          const paged: AuditEntry[] = [];
+          let before: AuditEventId | undefined;
+          do {
+            const page = await store().audit.list({
+              ...filter,
+              accountId: account.id,
+              ...(before !== undefined && { before }),
+              limit: 2,
+            });
+            paged.push(...page);
+            before = page.at(-1)?.id;
+          } while (before !== undefined);
+          expect(paged, JSON.stringify(filter)).toEqual(expected);
+        }
+      });
+
+      test("another account's events, and those of none, are not the account's", async () => {
+        const other = await givenAccount(store());
+        await givenEvents(store(), other, [{}, { accountId: null }]);
+        expect(await store().audit.list({ accountId: other.id, limit: 9 })).toHaveLength(1);
+        expect(await store().audit.list({ accountId: account.id, limit: 100 })).toEqual(all);
+      });
+    });
   });
+}
+
+function takes({ actor, action, subject, since, until }: AuditFilter, event: AuditEvent): boolean {
+  if (actor && !isDeepStrictEqual(actor, event.actor)) return false;
+  if (action && action !== event.action) return false;
+  if (subject && (subject.type !== event.subject.type || subject.id !== event.subject.id)) return false;
+  return (since ?? Number.NEGATIVE_INFINITY) <= event.at && event.at < (until ?? Number.POSITIVE_INFINITY);
+}
+
+/** Writes events of the account, one after the other. */
+async function givenEvents(
+  store: Repositories,
+  { id: accountId }: Account,
+  events: readonly Partial<AuditEvent>[],
+): Promise<void> {
+  for (const parts of events) {
+    await store.accounts.insert({ name: 'Another', createdAt: START }, () =>
+      anEvent({ accountId, ...parts }),
+    );
+  }
 }

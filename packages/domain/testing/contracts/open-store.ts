@@ -18,6 +18,6 @@ export function openStore(open: OpenRepositories): () => Repositories {
 
 /** The newest event of the store. */
 export async function newestEvent(store: Repositories) {
-  const [event] = await store.audit.list({ limit: 1 });
-  return event;
+  const [entry] = await store.audit.list({ limit: 1 });
+  return entry?.event;
 }

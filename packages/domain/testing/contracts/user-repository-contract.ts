@@ -103,7 +103,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       for (const { id } of [api, signIn]) {
         expect((await store().tokens.findGrant(id))?.token.revocation).toEqual(revocation);
       }
-      const events = await store().audit.list({ limit: 3 });
+      const events = (await store().audit.list({ limit: 3 })).map((entry) => entry.event);
       expect(events.map((event) => event.action).toSorted()).toEqual([
         'token.revoked',
         'token.revoked',

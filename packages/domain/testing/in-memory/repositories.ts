@@ -1,6 +1,7 @@
 import type { Change } from '../../src/index.ts';
 import type { RecordedRepositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
+import { createInMemoryAuditLog } from './audit-log.ts';
 import { frozenResults } from './frozen-results.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
@@ -21,10 +22,6 @@ export function createInMemoryRepositories(
     tokens: frozenResults(createInMemoryTokenRepository(state)),
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),
     usage: createInMemoryUsageRecorder(state),
-    audit: {
-      async list({ limit }) {
-        return state.events.toReversed().slice(0, limit);
-      },
-    },
+    audit: frozenResults(createInMemoryAuditLog(state)),
   };
 }

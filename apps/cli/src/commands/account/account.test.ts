@@ -22,7 +22,13 @@ test('the audit log names whoever ran the command, and where', async () => {
   const { run, store } = createMemoryCli();
   await run(['account', 'create', '--name', 'Acme']);
   expect(await store.audit.list({ limit: 9 })).toMatchObject([
-    { action: 'account.created', actor: { kind: 'operator', name: 'tester' }, origin: 'test-machine' },
+    {
+      event: {
+        action: 'account.created',
+        actor: { kind: 'operator', name: 'tester' },
+        origin: 'test-machine',
+      },
+    },
   ]);
 });
 
