@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /** What administration over years needs: rotation, and indexes for its questions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await rotation(db);
+  await auditQuestions(db);
 }
 
 async function rotation(db: Kysely<unknown>): Promise<void> {
@@ -18,5 +19,17 @@ async function rotation(db: Kysely<unknown>): Promise<void> {
     -- For the foreign key, too.
     create index tokens_replaces on tokens (replaces) where replaces is not null;
     create unique index tokens_successor on tokens (replaces) where replaces is not null and revoked_at is null;
+  `.execute(db);
+}
+
+async function auditQuestions(db: Kysely<unknown>): Promise<void> {
+  // What is asked of a million events is answered newest first: each ends with the id, to be read backwards.
+  await sql`
+    create index audit_events_subject on audit_events (subject_type, subject_id, id);
+    create index audit_events_account_id on audit_events (account_id, id);
+    create index audit_events_actor on audit_events (actor, id);
+    create index audit_events_action on audit_events (action, id);
+    -- The order of moments is nearly that of ids, but only nearly.
+    create index audit_events_at on audit_events (at);
   `.execute(db);
 }
