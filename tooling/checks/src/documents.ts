@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { accessDocument } from './access-document.ts';
+import { cliDocument } from './cli-document.ts';
 
 /** The documents that are printed from the code, by their paths from the root of the repository. */
 export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/access.md': accessDocument,
+  'docs/cli.md': cliDocument,
 };
 
 export function locationOf(path: string): URL {

@@ -1,0 +1,88 @@
+import type { Argument, Command, Option } from 'commander';
+import type { Cli } from '../cli.ts';
+import { EXIT, EXIT_MEANINGS } from '../errors/exit-status.ts';
+import { createProgram } from '../program.ts';
+import { epilogueOf, examplesOf, leafCommands, pathOf } from './command-tree.ts';
+
+export interface Reference {
+  readonly commands: readonly CommandReference[];
+  /** Each status with what it means, in their order. */
+  readonly exitStatuses: readonly (readonly [number, string])[];
+}
+
+export interface CommandReference {
+  /** As it is called: `gatehouse token list`. */
+  readonly path: string;
+  readonly usage: string;
+  readonly description: string;
+  /** What else its help says. */
+  readonly notes: string;
+  readonly arguments: readonly ValueReference[];
+  readonly options: readonly ValueReference[];
+  readonly examples: readonly string[];
+}
+
+/** An argument or an option. */
+export interface ValueReference {
+  readonly name: string;
+  readonly description: string;
+  readonly choices: readonly string[];
+  /** As the help has it. */
+  readonly fallback: string | undefined;
+  readonly environment: string | undefined;
+  readonly mandatory: boolean;
+}
+
+/** All that there is to say of the commands, taken from their definitions. */
+export function describeCommandLine(): Reference {
+  return {
+    commands: leafCommands(createProgram(NOBODY)).map(describe),
+    exitStatuses: Object.entries(EXIT).map(([name, status]) => [
+      status,
+      EXIT_MEANINGS[name as keyof typeof EXIT],
+    ]),
+  };
+}
+
+function describe(command: Command): CommandReference {
+  return {
+    path: pathOf(command),
+    usage: command.usage(),
+    description: command.description(),
+    notes: epilogueOf(command).replace(/\n*Examples?:.*$/s, ''),
+    arguments: command.registeredArguments.map((argument) => ({
+      ...described(argument),
+      name: argument.variadic ? `${argument.name()}...` : argument.name(),
+      environment: undefined,
+      mandatory: argument.required,
+    })),
+    options: command.options
+      .filter(({ hidden }) => !hidden)
+      .map((option) => ({
+        ...described(option),
+        name: option.flags,
+        environment: option.envVar,
+        mandatory: option.mandatory,
+      })),
+    examples: examplesOf(command),
+  };
+}
+
+function described({ description, argChoices, defaultValue, defaultValueDescription }: Argument | Option) {
+  const fallback = defaultValue === undefined ? undefined : JSON.stringify(defaultValue);
+  return { description, choices: argChoices ?? [], fallback: defaultValueDescription ?? fallback };
+}
+
+const unused = () => {
+  throw new Error('commands that are only described do nothing');
+};
+
+/** Commands are defined with it, and none is run. */
+const NOBODY: Cli = {
+  streams: process,
+  signal: new AbortController().signal,
+  operator: { kind: 'operator', name: '', origin: '' },
+  defaultFormat: unused,
+  open: unused,
+  migrate: unused,
+};
