@@ -50,6 +50,7 @@ export * from './tokens/token.ts';
 export * from './tokens/token-caller.ts';
 export * from './tokens/token-claims.ts';
 export * from './tokens/token-events.ts';
+export * from './tokens/token-filter.ts';
 export * from './tokens/token-format.ts';
 export * from './tokens/token-id-generator.ts';
 export * from './tokens/token-report.ts';

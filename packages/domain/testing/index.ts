@@ -8,6 +8,7 @@ export * from './contracts/password-hasher-contract.ts';
 export * from './contracts/sign-in-throttle-contract.ts';
 export * from './contracts/signing-key-repository-contract.ts';
 export * from './contracts/token-id-generator-contract.ts';
+export * from './contracts/token-reading-contract.ts';
 export * from './contracts/token-repository-contract.ts';
 export * from './contracts/token-signer-contract.ts';
 export * from './contracts/usage-recorder-contract.ts';

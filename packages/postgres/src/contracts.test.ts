@@ -5,6 +5,7 @@ import {
   organizationRepositoryContract,
   signInThrottleContract,
   signingKeyRepositoryContract,
+  tokenReadingContract,
   tokenRepositoryContract,
   usageRecorderContract,
   userRepositoryContract,
@@ -18,6 +19,7 @@ import { createPostgresUsageRecorder } from './usage-recorder.ts';
 accountRepositoryContract('PostgreSQL', openTestStore);
 userRepositoryContract('PostgreSQL', openTestStore);
 organizationRepositoryContract('PostgreSQL', openTestStore);
+tokenReadingContract('PostgreSQL', openRecordedTestStore);
 tokenRepositoryContract('PostgreSQL', openTestStore);
 signingKeyRepositoryContract('PostgreSQL', openTestStore);
 auditLogContract('PostgreSQL', openTestStore);
@@ -25,11 +27,7 @@ signInThrottleContract('PostgreSQL', async (ports) => {
   const { database, close } = await openTestDatabase();
   return { throttle: createPostgresSignInThrottle(database, ports), close };
 });
-usageRecorderContract('PostgreSQL', async () => {
-  const { database, close } = await openTestDatabase();
-  const usage = createPostgresUsageRecorder(database, { report: () => {} });
-  return { ...repositoriesOf(database), usage, close };
-});
+usageRecorderContract('PostgreSQL', openRecordedTestStore);
 changeFeedContract('PostgreSQL', async () => {
   const { url, database, close } = await openTestDatabase();
   const { feed, hear, lost } = await openFeed({ listenUrl: url, database });
@@ -48,3 +46,9 @@ changeFeedContract('PostgreSQL', async () => {
     },
   };
 });
+
+async function openRecordedTestStore() {
+  const { database, close } = await openTestDatabase();
+  const usage = createPostgresUsageRecorder(database, { report: () => {} });
+  return { ...repositoriesOf(database), usage, close };
+}

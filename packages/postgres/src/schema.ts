@@ -17,6 +17,7 @@ import type {
   TokenFormat,
   TokenId,
   TokenKind,
+  UsageRefusal,
   UserId,
 } from '@gatehouse/domain';
 import type { ColumnType, GeneratedAlways } from 'kysely';
@@ -93,6 +94,13 @@ export interface TokenTable {
   replaced_at: NullableTimestamp;
 }
 
+export interface TokenUsageTable {
+  token_id: TokenId;
+  last_used_at: NullableTimestamp;
+  last_refused_at: NullableTimestamp;
+  last_refused_reason: UsageRefusal | null;
+}
+
 export interface AuditEventTable {
   id: GeneratedAlways<number>;
   at: Timestamp;
@@ -113,5 +121,6 @@ export interface Schema {
   memberships: MembershipTable;
   signing_keys: SigningKeyTable;
   tokens: TokenTable;
+  token_usage: TokenUsageTable;
   audit_events: AuditEventTable;
 }

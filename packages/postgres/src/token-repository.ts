@@ -14,7 +14,7 @@ import { selectGrants, toGrant } from './grants.ts';
 import { inTime } from './in-time.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import type { Schema } from './schema.ts';
-import { findUsage } from './usage-records.ts';
+import { findEntry, listEntries } from './token-queries.ts';
 
 /** Token records in PostgreSQL. */
 export function createPostgresTokenRepository({ queries }: Database): TokenRepository {
@@ -38,15 +38,9 @@ export function createPostgresTokenRepository({ queries }: Database): TokenRepos
 
     findGrant,
 
-    async list({ accountId, after, limit }) {
-      let grants = selectGrants(queries).orderBy('tokens.id').limit(limit);
-      // tokens_account_id, or tokens_pkey for all
-      if (accountId !== undefined) grants = grants.where('tokens.account_id', '=', accountId);
-      if (after !== undefined) grants = grants.where('tokens.id', '>', after);
-      return (await grants.execute()).map(toGrant);
-    },
+    find: (id) => findEntry(queries, id),
 
-    findUsage: (ids) => findUsage(queries, ids),
+    list: (query) => listEntries(queries, query),
 
     async revoke(id, revocation, event) {
       const revoked = await queries.transaction().execute(async (tx) => {

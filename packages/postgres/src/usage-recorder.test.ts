@@ -50,7 +50,7 @@ async function open(tokenCount = 1) {
     next,
     begun,
     events,
-    lastUse: async (of = id) => (await tokens.findUsage([of])).get(of)?.lastUsedAt,
+    lastUse: async (of = id) => (await tokens.find(of))?.usage.lastUsedAt,
     /** Until a statement has stored something since this was asked last. */
     async stored(): Promise<void> {
       await told.promise;

@@ -1,27 +1,39 @@
-import {
-  formatInstant,
-  type Instant,
-  type TokenId,
-  type TokenUsage,
-  type UsageRefusal,
-} from '@gatehouse/domain';
-import { type Kysely, sql } from 'kysely';
+import { formatInstant, type Instant, type TokenId, type TokenUsage } from '@gatehouse/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 import { timestampOrNull } from './timestamp.ts';
+import { USAGE_CHANNEL } from './usage-notification.ts';
+
+/** What a recorder stores at once. */
+export interface UsageBatch {
+  readonly recorderId: string;
+  readonly usages: readonly (readonly [TokenId, TokenUsage])[];
+  /** The first of the moments that were waiting. */
+  readonly oldest: Instant;
+  /** Sent when the rest is committed, and only then. */
+  readonly notifications: readonly string[];
+}
+
+/** All of it, or nothing, in one statement. */
+export async function storeUsage(db: Kysely<Schema>, batch: UsageBatch): Promise<void> {
+  await sql`
+    with stored as (${upsertUsage(batch)}),
+    recorder as (${upsertRecorder(batch)}),
+    forgotten as (${deleteOldRecorders(batch)})
+    select pg_notify(${USAGE_CHANNEL}, payload) from unnest(${batch.notifications}::text[]) as payload
+  `.execute(db);
+}
 
 /**
- * One statement for all of them. Tokens that are not there any more are passed over. Everyone takes the rows
- * in the same order, so that nobody waits in a circle, and holds the tokens, so that none goes in between.
+ * Tokens that are not there any more are passed over. Everyone takes the rows in the same order, so that nobody
+ * waits in a circle, and holds the tokens, so that none goes in between.
  */
-export async function storeUsage(
-  db: Kysely<Schema>,
-  usages: readonly (readonly [TokenId, TokenUsage])[],
-): Promise<void> {
+function upsertUsage({ usages }: UsageBatch): RawBuilder<unknown> {
   const ids = usages.map(([id]) => id);
   const used = usages.map(([, { lastUsedAt }]) => timestampOrNull(lastUsedAt));
   const refused = usages.map(([, { lastRefusal }]) => lastRefusal && formatInstant(lastRefusal.at));
   const reasons = usages.map(([, { lastRefusal }]) => lastRefusal?.reason ?? null);
-  await sql`
+  return sql`
     insert into token_usage as kept (token_id, last_used_at, last_refused_at, last_refused_reason)
     select tokens.id, seen.used_at, seen.refused_at, seen.reason
     from unnest(${ids}::uuid[], ${used}::timestamptz[], ${refused}::timestamptz[], ${reasons}::text[])
@@ -34,27 +46,28 @@ export async function storeUsage(
       last_refused_at = greatest(kept.last_refused_at, excluded.last_refused_at),
       last_refused_reason = case
         when excluded.last_refused_at is null or excluded.last_refused_at < kept.last_refused_at
-        then kept.last_refused_reason else excluded.last_refused_reason end`.execute(db);
+        then kept.last_refused_reason else excluded.last_refused_reason end
+    returning token_id`;
 }
 
-export async function findUsage(
-  db: Kysely<Schema>,
-  ids: readonly TokenId[],
-): Promise<ReadonlyMap<TokenId, TokenUsage>> {
-  if (ids.length === 0) return new Map();
-  // token_usage_pkey
-  const { rows } = await sql<{
-    token_id: TokenId;
-    last_used_at: Instant | null;
-    last_refused_at: Instant | null;
-    last_refused_reason: UsageRefusal | null;
-  }>`
-    select token_id, last_used_at, last_refused_at, last_refused_reason from token_usage
-    where token_id = any(${ids}::uuid[])`.execute(db);
-  return new Map(
-    rows.map(({ token_id, last_used_at, last_refused_at: at, last_refused_reason: reason }) => [
-      token_id,
-      { lastUsedAt: last_used_at, lastRefusal: at === null || reason === null ? null : { at, reason } },
-    ]),
-  );
+/** Reads `stored`, to come after whatever that had to wait for. */
+function upsertRecorder({ recorderId, oldest }: UsageBatch): RawBuilder<unknown> {
+  const MOST = sql.lit(2 ** 31 - 1);
+  return sql`
+    insert into usage_recorders (id, stored_at, lag_ms)
+    select ${recorderId}::uuid, clock.now,
+      least(greatest(extract(epoch from clock.now - ${formatInstant(oldest)}::timestamptz) * 1000, 0), ${MOST})
+    from (select clock_timestamp() as now, count(*) from stored) as clock
+    on conflict (id) do update set stored_at = excluded.stored_at, lag_ms = excluded.lag_ms
+    returning id`;
+}
+
+/** After `recorder`, and passing over what somebody else holds, so that nobody waits here in a circle either. */
+function deleteOldRecorders({ recorderId }: UsageBatch): RawBuilder<unknown> {
+  return sql`
+    delete from usage_recorders where id in (
+      select old.id from usage_recorders as old
+      where old.stored_at < now() - interval '1 day' and old.id <> ${recorderId}::uuid
+        and (select count(*) from recorder) = 1
+      for update of old skip locked)`;
 }

@@ -155,7 +155,7 @@ describe('authenticateToken', () => {
 
   test('each use and each refusal by the record is kept, with its moment; forgeries are nobody’s', async () => {
     const { secret, record } = await issue({ lifetime: 60_000 });
-    const usage = async () => (await world.tokens.findUsage([record.id])).get(record.id);
+    const usage = async () => (await world.tokens.find(record.id))?.usage;
     world.clock.advance(1_000);
     await authenticate(secret);
     expect(await usage()).toEqual({ lastUsedAt: later(START, 1_000), lastRefusal: null });
@@ -174,7 +174,7 @@ describe('authenticateToken', () => {
     const { secret, record } = await issue();
     const caller = await authenticate(secret);
     recordDenial(world.usage, caller, { code: 'not_found' });
-    const usage = async () => (await world.tokens.findUsage([record.id])).get(record.id);
+    const usage = async () => (await world.tokens.find(record.id))?.usage;
     expect((await usage())?.lastRefusal).toBeNull();
     recordDenial(world.usage, caller, { code: 'insufficient_scope', scope: 'orgs:read' });
     expect((await usage())?.lastRefusal).toEqual({ at: START, reason: 'insufficient_scope' });

@@ -35,6 +35,6 @@ export function revokeToken({ tokens, clock }: RevokeTokenPorts): RevokeToken {
     if (!explained.ok) return explained;
 
     const revocation: Revocation = { at: clock.now(), by: actorOf(caller), reason };
-    return tokens.revoke(id, revocation, eventBy(caller, tokenRevoked(found.value.token, revocation)));
+    return tokens.revoke(id, revocation, eventBy(caller, tokenRevoked(found.value.grant.token, revocation)));
   };
 }

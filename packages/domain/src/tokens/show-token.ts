@@ -20,9 +20,7 @@ export type ShowToken = (
 /** Shows one token; another account's is not found. */
 export function showToken({ tokens, clock }: ShowTokenPorts): ShowToken {
   return async (caller, id) => {
-    const grant = await findToken(tokens, caller, 'tokens:read', id);
-    if (!grant.ok) return grant;
-    const usage = await tokens.findUsage([id]);
-    return ok(tokenReport(grant.value, usage.get(id), clock.now()));
+    const entry = await findToken(tokens, caller, 'tokens:read', id);
+    return entry.ok ? ok(tokenReport(entry.value, clock.now())) : entry;
   };
 }

@@ -1,9 +1,9 @@
-import type { AccountId } from '../accounts/account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Result } from '../result.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
 import type { Grant, Revocation, Token, TokenId } from './token.ts';
-import type { TokenUsage } from './token-usage.ts';
+import type { TokenQuery } from './token-filter.ts';
+import type { TokenEntry } from './token-report.ts';
 
 /** What no longer holds of the facts on which the token was about to be made. */
 export type TokenInsertRefusal =
@@ -36,15 +36,14 @@ export interface TokenRepository {
   /** The record and all that decides on it: one read, of one moment. */
   findGrant(id: TokenId): Promise<Grant | undefined>;
 
-  /** Grants by token id (so, by age); of one account, or all; `after` the given id, `limit` at most. */
-  list(options: {
-    readonly accountId?: AccountId;
-    readonly after?: TokenId;
-    readonly limit: number;
-  }): Promise<readonly Grant[]>;
+  /** The token with all that is known of it, for whoever looks after it. */
+  find(id: TokenId): Promise<TokenEntry | undefined>;
 
-  /** What the usage recorder stored of these tokens; one of which it stored nothing is not in the answer. */
-  findUsage(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenId, TokenUsage>>;
+  /**
+   * One page of the tokens that the filter takes: by id (so, by age); with `expiringBefore` those first that
+   * expire first, and of one moment by id. `tokenReadingContract` tests this part.
+   */
+  list(query: TokenQuery): Promise<readonly TokenEntry[]>;
 
   /**
    * Ends the token; durable when it answers. One that was revoked before keeps its first revocation, gets

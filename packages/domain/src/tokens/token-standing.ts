@@ -3,7 +3,8 @@ import { type Instant, wholeSecond } from '../time/instant.ts';
 import type { Grant, Token } from './token.ts';
 import type { TokenClaims } from './token-claims.ts';
 
-const STANDING_PROBLEMS = [
+/** In the order in which they are looked at. */
+export const STANDING_PROBLEMS = [
   'key_retired',
   'revoked',
   'expired',

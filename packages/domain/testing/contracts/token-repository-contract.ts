@@ -135,24 +135,6 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       const unknown = await store().tokens.revoke(aTokenId(), revocation, anEvent());
       expect(unknown).toEqual(err({ code: 'token_not_found' }));
     });
-
-    test('tokens are listed by id, a page at a time, of one account or of all', async () => {
-      const { account, user } = await givenAdmin(store());
-      const tokens = [
-        await givenToken(store(), user),
-        await givenToken(store(), user),
-        await givenToken(store(), user),
-      ];
-      const ids = tokens.map((token) => token.id);
-      const list = async (options: Parameters<Repositories['tokens']['list']>[0]) =>
-        (await store().tokens.list(options)).map((grant) => grant.token.id);
-      expect(await list({ accountId: account.id, limit: 10 })).toEqual(ids);
-      expect(await list({ accountId: account.id, limit: 2 })).toEqual(ids.slice(0, 2));
-      expect(await list({ accountId: account.id, after: ids[1] as Token['id'], limit: 2 })).toEqual(
-        ids.slice(2),
-      );
-      expect((await list({ limit: 1000 })).length).toBeGreaterThan(3);
-    });
   });
 }
 

@@ -10,6 +10,7 @@ import {
   START,
   signInThrottleContract,
   signingKeyRepositoryContract,
+  tokenReadingContract,
   tokenRepositoryContract,
   usageRecorderContract,
   userRepositoryContract,
@@ -20,6 +21,7 @@ const open = async () => ({ ...createInMemoryRepositories(), close: async () => 
 accountRepositoryContract('the in-memory store', open);
 userRepositoryContract('the in-memory store', open);
 organizationRepositoryContract('the in-memory store', open);
+tokenReadingContract('the in-memory store', open);
 tokenRepositoryContract('the in-memory store', open);
 signingKeyRepositoryContract('the in-memory store', open);
 auditLogContract('the in-memory store', open);

@@ -7,6 +7,7 @@ import {
   type TokenRepository,
 } from '../../src/index.ts';
 import type { State } from './state.ts';
+import { tokenReading } from './token-reading.ts';
 
 export function createInMemoryTokenRepository(state: State): TokenRepository {
   return {
@@ -17,26 +18,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       state.events.push(event);
       return ok(undefined);
     },
-    async findGrant(id) {
-      const token = state.tokens.get(id);
-      return token && state.grantOf(token);
-    },
-    async list({ accountId, after, limit }) {
-      return [...state.tokens.values()]
-        .filter((token) => accountId === undefined || token.accountId === accountId)
-        .filter((token) => after === undefined || token.id > after)
-        .sort((a, b) => (a.id < b.id ? -1 : 1))
-        .slice(0, limit)
-        .map((token) => state.grantOf(token));
-    },
-    async findUsage(ids) {
-      return new Map(
-        ids.flatMap((id) => {
-          const usage = state.usage.get(id);
-          return usage ? [[id, usage]] : [];
-        }),
-      );
-    },
+    ...tokenReading(state),
     async revoke(id, revocation, event) {
       const token = state.tokens.get(id);
       if (!token) return err({ code: 'token_not_found' });

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { givenUser } from '@gatehouse/domain/testing';
+import { givenUser, START } from '@gatehouse/domain/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 import { aTemporaryFolder } from '../../../testing/temporary-folder.ts';
@@ -106,7 +106,7 @@ test('--out never overwrites, and then makes no token', async () => {
   expect(await run([...CREATE, ...AS_ADA, '--out', path])).toMatchObject({ status: 5, stdout: '' });
   expect(await run([...CREATE, ...AS_ADA, '--out', join(path, 'below')])).toMatchObject({ status: 1 });
   expect(await readFile(path, 'utf8')).toBe('precious');
-  expect(await store.tokens.list({ limit: 9 })).toEqual([]);
+  expect(await store.tokens.list({ now: START, limit: 9 })).toEqual([]);
 });
 
 test('a token that is refused leaves no file', async () => {
@@ -128,8 +128,8 @@ test.each(['ENOSPC', 'EPIPE'])('a token that could not be printed (%s) is revoke
   const { run, store } = await givenAda();
   const failed = await run([...CREATE, ...AS_ADA], { stdout: failingOutput(code) });
   expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('revoked again') });
-  expect(await store.tokens.list({ limit: 9 })).toMatchObject([
-    { token: { revocation: { reason: 'it could not be handed over' } } },
+  expect(await store.tokens.list({ now: START, limit: 9 })).toMatchObject([
+    { grant: { token: { revocation: { reason: 'it could not be handed over' } } } },
   ]);
 });
 

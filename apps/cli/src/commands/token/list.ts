@@ -1,4 +1,4 @@
-import type { Operator, Principal, TokenId, TokenReport } from '@gatehouse/domain';
+import type { Operator, Principal, Token, TokenReport } from '@gatehouse/domain';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
@@ -32,13 +32,11 @@ async function* pages(
   gatehouse: Gatehouse,
   caller: Principal | Operator,
 ): AsyncGenerator<readonly TokenReport[]> {
-  let after: TokenId | undefined;
+  let after: Token | undefined;
   for (;;) {
-    const page = unwrap(
-      await gatehouse.listTokens(caller, { limit: PAGE, ...(after !== undefined && { after }) }),
-    );
+    const page = unwrap(await gatehouse.listTokens(caller, { limit: PAGE, after }));
     if (page.length > 0) yield page;
     if (page.length < PAGE) return;
-    after = page.at(-1)?.grant.token.id;
+    after = page.at(-1)?.grant.token;
   }
 }

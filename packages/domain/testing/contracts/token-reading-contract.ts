@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Account,
+  isAcceptedIn,
+  later,
+  NEVER_USED,
+  type SigningKey,
+  TOKEN_STATES,
+  type Token,
+  type TokenEntry,
+  type TokenFilter,
+  type TokenQuery,
+  tokenState,
+  type User,
+} from '../../src/index.ts';
+import {
+  anEvent,
+  aRevocation,
+  aSigningKey,
+  aTokenId,
+  givenAccount,
+  givenToken,
+  givenUser,
+  START,
+} from '../fixtures.ts';
+import type { RecordedRepositories } from '../repositories.ts';
+import { isDeeplyFrozen } from './is-deeply-frozen.ts';
+
+type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
+
+const DAY = 86_400_000;
+const day = (days: number) => later(START, days * DAY);
+
+/** When the questions are asked: ten days after the tokens were made. */
+const NOW = day(10);
+
+/** What every TokenRepository must do for those who read it. */
+export function tokenReadingContract(name: string, open: Open): void {
+  describe(`${name} keeps the reading part of the contract of TokenRepository`, () => {
+    let store: Awaited<ReturnType<Open>>;
+    let given: Population;
+    beforeAll(async () => {
+      store = await open();
+      given = await populate(store);
+    });
+    afterAll(() => store.close());
+
+    const list = (filter: TokenFilter, page: Partial<TokenQuery> = {}) =>
+      store.tokens.list({ now: NOW, limit: 1000, ...filter, ...page });
+    const idsOf = (entries: readonly TokenEntry[]) => entries.map(({ grant }) => grant.token.id);
+    /** The tokens of the population that this holds of, by id. */
+    const those = (holds: (entry: TokenEntry) => boolean) => idsOf(given.entries.filter(holds));
+
+    /** Those of the population that are listed, by id. */
+    const listed = async (filter: TokenFilter) => {
+      const ids = new Set(idsOf(await list(filter)));
+      return idsOf(given.entries).filter((id) => ids.has(id));
+    };
+
+    test('an unknown id is absent', async () => {
+      expect(await store.tokens.find(aTokenId())).toBeUndefined();
+    });
+
+    test('of a token that was just made nothing is known but its grant', async () => {
+      const user = await givenUser(store, (await givenAccount(store)).id);
+      const { id } = await givenToken(store, user);
+      const entry = await store.tokens.find(id);
+      expect(entry).toEqual({
+        grant: await store.tokens.findGrant(id),
+        usage: NEVER_USED,
+        successor: null,
+      });
+      expect(entry).toSatisfy(isDeeplyFrozen);
+    });
+
+    test('a token is read with its use, its refusal and its successor, alone as in a list', async () => {
+      const [entry] = given.entries.filter(({ grant }) => grant.token.name === 'busy');
+      expect(entry?.usage).toEqual({
+        lastUsedAt: day(5),
+        lastRefusal: { at: day(6), reason: 'insufficient_scope' },
+      });
+      expect(entry?.successor).not.toBeNull();
+      expect(await list({ name: 'busy' })).toEqual([entry]);
+      for (const each of await list({})) expect(each).toSatisfy(isDeeplyFrozen);
+    });
+
+    test('a successor that was revoked is none', async () => {
+      const user = await givenUser(store, (await givenAccount(store)).id);
+      const first = await givenToken(store, user);
+      const successorOf = async () => (await store.tokens.find(first.id))?.successor;
+      const second = await givenToken(store, user, { replaces: { tokenId: first.id, graceMs: 0 } });
+      expect(await successorOf()).toBe(second.id);
+      await store.tokens.revoke(second.id, aRevocation(), anEvent());
+      expect(await successorOf()).toBeNull();
+      const third = await givenToken(store, user, { replaces: { tokenId: first.id, graceMs: 0 } });
+      expect(await successorOf()).toBe(third.id);
+    });
+
+    test('the population has every state that can be reached, and each filter takes some and leaves some', () => {
+      const states = new Set(given.entries.map((entry) => tokenState(entry, NOW)));
+      // Whoever is disabled loses all tokens at once.
+      expect(TOKEN_STATES.filter((state) => !states.has(state))).toEqual(['user_disabled']);
+      for (const [filter, holds] of given.filters) {
+        if (filter.state === 'user_disabled') continue;
+        expect(those(holds).length, JSON.stringify(filter)).toBeGreaterThan(0);
+        expect(those(holds).length, JSON.stringify(filter)).toBeLessThan(given.entries.length);
+      }
+    });
+
+    test('each filter takes the tokens of which it holds, and two of them those of which both hold', async () => {
+      for (const [filter, holds] of given.filters) {
+        expect(await listed(filter), JSON.stringify(filter)).toEqual(those(holds));
+        for (const [other, alsoHolds] of given.filters) {
+          const both = { ...filter, ...other };
+          if (Object.keys(both).length === 1) continue;
+          const wanted = those((entry) => holds(entry) && alsoHolds(entry));
+          expect(await listed(both), JSON.stringify(both)).toEqual(wanted);
+        }
+      }
+    });
+
+    test.each([
+      ['by age', {}],
+      ['by expiry', { expiringBefore: day(10_000) }],
+    ])('tokens come %s, in pages of any size without gap or repetition', async (_, filter) => {
+      const all = await list({ ...filter, accountId: given.account.id });
+      const order = ({ grant: { token } }: TokenEntry) =>
+        `${'expiringBefore' in filter ? token.expiresAt : ''} ${token.id}`;
+      expect(all.length).toBeGreaterThan(5);
+      expect(all.map(order)).toEqual(all.map(order).toSorted());
+      for (const limit of [1, 2, 3, all.length, all.length + 1]) {
+        const paged: TokenEntry[] = [];
+        for (;;) {
+          const after = paged.at(-1)?.grant.token;
+          const page = await list({ ...filter, accountId: given.account.id }, { after, limit });
+          expect(page.length).toBeLessThanOrEqual(limit);
+          paged.push(...page);
+          if (page.length < limit) break;
+        }
+        expect(idsOf(paged)).toEqual(idsOf(all));
+      }
+    });
+
+    test('a page begins after a token that is not there', async () => {
+      const user = await givenUser(store, (await givenAccount(store)).id);
+      const missing = aTokenId();
+      const token = await givenToken(store, user, { expiresAt: day(60) });
+      for (const expiringBefore of [undefined, day(61)]) {
+        const filter = { userId: user.id, expiringBefore };
+        const page = await list(filter, { after: { id: missing, expiresAt: day(60) } });
+        expect(idsOf(page)).toEqual([token.id]);
+        expect(await list(filter, { after: { id: aTokenId(), expiresAt: day(60) } })).toEqual([]);
+      }
+    });
+  });
+}
+
+interface Population {
+  readonly account: Account;
+  /** Every token of the population, by id. */
+  readonly entries: readonly TokenEntry[];
+  /** Filters of one condition each, with what that is of an entry. */
+  readonly filters: readonly (readonly [TokenFilter, (entry: TokenEntry) => boolean])[];
+}
+
+async function populate(store: RecordedRepositories): Promise<Population> {
+  const [acme, bolt] = [await givenAccount(store), await givenAccount(store, 'Bolt')];
+  const [ada, bo, gone] = [
+    await givenUser(store, acme.id),
+    await givenUser(store, acme.id),
+    await givenUser(store, acme.id),
+  ];
+  const cy = await givenUser(store, bolt.id);
+  const tokens: Token[] = [];
+  const give = async (user: User, parts: Partial<Token> = {}) => {
+    const token = await givenToken(store, user, parts);
+    tokens.push(token);
+    return token;
+  };
+  const revoked = async (user: User, parts: Partial<Token> = {}) => {
+    const token = await give(user, parts);
+    await store.tokens.revoke(token.id, aRevocation(), anEvent());
+  };
+
+  const oldKey = await givenNewKey(store);
+  await revoked(ada);
+  await revoked(bo, { expiresAt: day(40) });
+  await give(ada, { expiresAt: day(5) });
+  const key = await givenNewKey(store);
+  await store.signingKeys.retire(oldKey.id, START, anEvent());
+
+  for (const user of [ada, bo, cy, gone]) {
+    for (const expiresAt of [null, day(30), day(20), day(10), day(5), day(20), later(NOW, 1)]) {
+      await give(user, { expiresAt });
+    }
+    await revoked(user);
+    await revoked(user, { expiresAt: day(5) });
+    await give(user, { kind: 'sign-in', name: 'Sign-in', expiresAt: day(25) });
+    const rotated = await give(user);
+    await give(user, { replaces: { tokenId: rotated.id, graceMs: DAY } });
+    const unrotated = await give(user, { expiresAt: day(50) });
+    await revoked(user, { replaces: { tokenId: unrotated.id, graceMs: DAY } });
+    await give(user, { replacedAt: day(9), expiresAt: day(11) });
+    await give(user, { replacedAt: day(8), expiresAt: day(9) });
+    await give(user, { createdAt: day(7) });
+  }
+  const busy = await give(ada, { name: 'busy' });
+  await give(bo, { replaces: { tokenId: busy.id, graceMs: 0 } });
+  store.usage.used(busy.id, day(5));
+  store.usage.refused(busy.id, day(6), 'insufficient_scope');
+  for (const days of [3, 7, 9]) store.usage.used((await give(bo)).id, day(days));
+  await store.usage.flush();
+  await store.users.disable(gone.id, aRevocation(), anEvent());
+  await store.accounts.suspend(bolt.id, START, anEvent());
+
+  const entries: TokenEntry[] = [];
+  for (const { id } of tokens.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    entries.push((await store.tokens.find(id)) as TokenEntry);
+  }
+  const accepted = (entry: TokenEntry) => isAcceptedIn(tokenState(entry, NOW));
+  return {
+    account: acme,
+    entries,
+    filters: [
+      [{ accountId: acme.id }, ({ grant }) => grant.token.accountId === acme.id],
+      [{ userId: ada.id }, ({ grant }) => grant.token.userId === ada.id],
+      [
+        { creatorInactive: true },
+        ({ grant: { user, account } }) => user.disabledAt !== null || account.suspendedAt !== null,
+      ],
+      [{ kind: 'api' }, ({ grant }) => grant.token.kind === 'api'],
+      [{ kind: 'sign-in' }, ({ grant }) => grant.token.kind === 'sign-in'],
+      [{ name: 'busy' }, ({ grant }) => grant.token.name === 'busy'],
+      [{ keyId: key.id }, ({ grant }) => grant.token.keyId === key.id],
+      ...TOKEN_STATES.map(
+        (state) => [{ state }, (entry: TokenEntry) => tokenState(entry, NOW) === state] as const,
+      ),
+      [
+        { unusedSince: day(7) },
+        (entry) =>
+          accepted(entry) &&
+          entry.grant.token.createdAt < day(7) &&
+          (entry.usage.lastUsedAt ?? START) < day(7),
+      ],
+      [
+        { expiringBefore: day(20) },
+        (entry) => accepted(entry) && (entry.grant.token.expiresAt ?? day(20)) < day(20),
+      ],
+    ],
+  };
+}
+
+/** A key that takes the place of the format's active one. */
+async function givenNewKey(store: RecordedRepositories): Promise<SigningKey> {
+  const key = aSigningKey();
+  await store.signingKeys.insert(key, anEvent());
+  await store.signingKeys.activate(key.id, START, anEvent());
+  return key;
+}

@@ -1,0 +1,75 @@
+import {
+  isAcceptedIn,
+  NEVER_USED,
+  type Token,
+  type TokenEntry,
+  type TokenQuery,
+  type TokenRepository,
+  tokenState,
+} from '../../src/index.ts';
+import type { State } from './state.ts';
+
+/** The part of a TokenRepository that only reads. */
+export function tokenReading(state: State): Pick<TokenRepository, 'findGrant' | 'find' | 'list'> {
+  const entryOf = (token: Token): TokenEntry => ({
+    grant: state.grantOf(token),
+    usage: state.usage.get(token.id) ?? NEVER_USED,
+    successor: successorOf(state, token),
+  });
+  return {
+    async findGrant(id) {
+      const token = state.tokens.get(id);
+      return token && state.grantOf(token);
+    },
+    async find(id) {
+      const token = state.tokens.get(id);
+      return token && entryOf(token);
+    },
+    async list(query) {
+      const { after, expiringBefore, limit } = query;
+      const before = (a: Order, b: Order) => isBefore(a, b, expiringBefore !== undefined);
+      return [...state.tokens.values()]
+        .map(entryOf)
+        .filter((entry) => takes(query, entry))
+        .filter(({ grant: { token } }) => after === undefined || before(after, token))
+        .sort((a, b) => (before(a.grant.token, b.grant.token) ? -1 : 1))
+        .slice(0, limit);
+    },
+  };
+}
+
+type Order = Pick<Token, 'id' | 'expiresAt'>;
+
+function isBefore(a: Order, b: Order, byExpiry: boolean): boolean {
+  const [one, other] = byExpiry ? [a.expiresAt ?? 0, b.expiresAt ?? 0] : [0, 0];
+  return one < other || (one === other && a.id < b.id);
+}
+
+function successorOf(state: State, { id }: Token) {
+  const live = [...state.tokens.values()].find(
+    ({ replaces, revocation }) => replaces?.tokenId === id && revocation === null,
+  );
+  return live?.id ?? null;
+}
+
+function takes(query: TokenQuery, entry: TokenEntry): boolean {
+  const { token, user, account } = entry.grant;
+  const { unusedSince, expiringBefore } = query;
+  const state = tokenState(entry, query.now);
+  const asked = (wanted: unknown, is: unknown) => wanted === undefined || wanted === is;
+  return (
+    asked(query.accountId, token.accountId) &&
+    asked(query.userId, token.userId) &&
+    asked(query.creatorInactive, user.disabledAt !== null || account.suspendedAt !== null) &&
+    asked(query.kind, token.kind) &&
+    asked(query.state, state) &&
+    asked(query.name, token.name) &&
+    asked(query.keyId, token.keyId) &&
+    (unusedSince === undefined ||
+      (isAcceptedIn(state) &&
+        token.createdAt < unusedSince &&
+        (entry.usage.lastUsedAt ?? 0) < unusedSince)) &&
+    (expiringBefore === undefined ||
+      (isAcceptedIn(state) && token.expiresAt !== null && token.expiresAt < expiringBefore))
+  );
+}

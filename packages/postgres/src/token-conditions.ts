@@ -1,0 +1,72 @@
+import { formatInstant, type Instant, type TokenFilter, type TokenState } from '@gatehouse/domain';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+type Condition = RawBuilder<SqlBool>;
+
+const RETIRED = sql<SqlBool>`tokens.key_id in (select id from signing_keys where state = 'retired')`;
+const REVOKED = sql<SqlBool>`tokens.revoked_at is not null`;
+// users_disabled
+const OF_DISABLED = sql<SqlBool>`tokens.user_id in (select id from users where disabled_at is not null)`;
+const OF_SUSPENDED = sql<SqlBool>`tokens.account_id in (select id from accounts where suspended_at is not null)`;
+// tokens_successor
+const BEING_REPLACED = sql<SqlBool>`(tokens.replaced_at is not null or exists (
+  select from tokens as successor where successor.replaces = tokens.id and successor.revoked_at is null))`;
+
+const not = (condition: Condition) => sql<SqlBool>`not ${condition}`;
+const expired = (now: string) => sql<SqlBool>`tokens.expires_at <= ${now}::timestamptz`;
+
+/** What is looked at before user and account are. */
+const recordHolds = (now: string): readonly Condition[] => [
+  not(RETIRED),
+  not(REVOKED),
+  sql`(tokens.expires_at is null or tokens.expires_at > ${now}::timestamptz)`,
+];
+
+const accepted = (now: string): readonly Condition[] => [
+  ...recordHolds(now),
+  not(OF_DISABLED),
+  not(OF_SUSPENDED),
+];
+
+/** The domain's `tokenState` as conditions: what makes the state, and that nothing decided it before. */
+const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>> = {
+  key_retired: () => [RETIRED],
+  revoked: () => [not(RETIRED), REVOKED],
+  expired: (now) => [not(RETIRED), not(REVOKED), expired(now)],
+  user_disabled: (now) => [...recordHolds(now), OF_DISABLED],
+  account_suspended: (now) => [...recordHolds(now), not(OF_DISABLED), OF_SUSPENDED],
+  being_replaced: (now) => [...accepted(now), BEING_REPLACED],
+  active: (now) => [...accepted(now), not(BEING_REPLACED)],
+};
+
+/** All that must hold of a row of `tokens` for the filter to take it. */
+export function tokenConditions(filter: TokenFilter & { readonly now: Instant }): readonly Condition[] {
+  const { accountId, userId, creatorInactive, kind, state, name, keyId, unusedSince, expiringBefore } =
+    filter;
+  const now = formatInstant(filter.now);
+  const all: Condition[] = [];
+  // tokens_account_id
+  if (accountId !== undefined) all.push(sql`tokens.account_id = ${accountId}`);
+  // tokens_user_id
+  if (userId !== undefined) all.push(sql`tokens.user_id = ${userId}`);
+  if (creatorInactive) all.push(sql`(${OF_DISABLED} or ${OF_SUSPENDED})`);
+  // In the text, because tokens_name is for one kind only.
+  if (kind !== undefined) all.push(sql`tokens.kind = ${sql.lit(kind)}`);
+  // tokens_name
+  if (name !== undefined) all.push(sql`tokens.name = ${name}`);
+  // tokens_key_id
+  if (keyId !== undefined) all.push(sql`tokens.key_id = ${keyId}`);
+  if (state !== undefined) all.push(...STATES[state](now));
+  if (unusedSince !== undefined) {
+    const since = sql`${formatInstant(unusedSince)}::timestamptz`;
+    // token_usage_pkey
+    const used = sql<SqlBool>`exists (
+      select from token_usage where token_id = tokens.id and last_used_at >= ${since})`;
+    all.push(...accepted(now), sql`tokens.created_at < ${since}`, not(used));
+  }
+  if (expiringBefore !== undefined) {
+    // tokens_expires_at
+    all.push(...accepted(now), sql`tokens.expires_at < ${formatInstant(expiringBefore)}::timestamptz`);
+  }
+  return all;
+}

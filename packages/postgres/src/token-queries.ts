@@ -1,0 +1,32 @@
+import type { TokenEntry, TokenId, TokenQuery } from '@gatehouse/domain';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+import { timestampOrNull } from './timestamp.ts';
+import { tokenConditions } from './token-conditions.ts';
+import { selectEntries, toEntry } from './token-entries.ts';
+
+/** The token with all that is known of it. */
+export async function findEntry(db: Kysely<Schema>, id: TokenId): Promise<TokenEntry | undefined> {
+  // tokens_pkey, token_usage_pkey, tokens_successor, and those of a grant
+  const row = await selectEntries(db).where('tokens.id', '=', id).executeTakeFirst();
+  return row && toEntry(row);
+}
+
+/** One page of tokens: first which they are, so that only those are joined with what belongs to them. */
+export async function listEntries(db: Kysely<Schema>, query: TokenQuery): Promise<readonly TokenEntry[]> {
+  const { after, limit } = query;
+  // tokens_expires_at, or tokens_pkey
+  const order = query.expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
+  let page = db.selectFrom('tokens').select('tokens.id').orderBy(order).limit(limit);
+  for (const condition of tokenConditions(query)) page = page.where(condition);
+  if (after) {
+    const { id, expiresAt } = after;
+    const last =
+      query.expiringBefore === undefined
+        ? sql`${id}::uuid`
+        : sql`${timestampOrNull(expiresAt)}::timestamptz, ${id}::uuid`;
+    page = page.where(sql<SqlBool>`(${order}) > (${last})`);
+  }
+  const rows = await selectEntries(db).where('tokens.id', 'in', page).orderBy(order).execute();
+  return rows.map(toEntry);
+}
