@@ -7,6 +7,7 @@ export * from './accounts/create-account.ts';
 export * from './accounts/list-accounts.ts';
 export * from './audit/audit-event.ts';
 export * from './audit/audit-log.ts';
+export * from './audit/list-audit-events.ts';
 export * from './brand.ts';
 export * from './changes/change.ts';
 export * from './changes/change-feed.ts';

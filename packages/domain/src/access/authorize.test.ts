@@ -61,6 +61,8 @@ test('the operator manages everything but tokens in an admin’s name', () => {
     'users:manage',
     'orgs:manage',
     'keys:manage',
+    'audit:read',
+    'health:read',
   ]);
 });
 

@@ -49,6 +49,8 @@ const RULES = {
   'users:manage': { users: 'none', operator: true },
   'orgs:manage': { users: 'none', operator: true },
   'keys:manage': { users: 'none', operator: true },
+  'audit:read': { users: 'none', operator: true },
+  'health:read': { users: 'none', operator: true },
 } as const satisfies Record<string, Rule>;
 
 export type Action = keyof typeof RULES;

@@ -1,26 +1,42 @@
 import type { AccountId } from '../accounts/account.ts';
 import type { Instant } from '../time/instant.ts';
+import type { TokenId } from '../tokens/token.ts';
 import type { UserId } from '../users/user.ts';
 
 /** Who made a change. */
 export type Actor =
   | { readonly kind: 'operator'; readonly name: string }
-  | { readonly kind: 'user'; readonly id: UserId };
+  | { readonly kind: 'user'; readonly id: UserId }
+  /** By its use, and not by asking for anything. */
+  | { readonly kind: 'token'; readonly id: TokenId };
 
-export type AuditAction =
-  | 'account.created'
-  | 'account.suspended'
-  | 'account.resumed'
-  | 'user.created'
-  | 'user.disabled'
-  | 'user.password_set'
-  | 'organization.created'
-  | 'organization.member_added'
-  | 'token.created'
-  | 'token.revoked'
-  | 'key.created'
-  | 'key.activated'
-  | 'key.retired';
+export const AUDIT_ACTIONS = [
+  'account.created',
+  'account.suspended',
+  'account.resumed',
+  'user.created',
+  'user.disabled',
+  'user.enabled',
+  'user.role_set',
+  'user.password_set',
+  'organization.created',
+  'organization.updated',
+  'organization.deleted',
+  'organization.member_added',
+  'organization.member_removed',
+  'token.created',
+  'token.revoked',
+  'token.transferred',
+  'token.rotated',
+  'token.replaced',
+  'token.pruned',
+  'key.created',
+  'key.activated',
+  'key.retired',
+  'key.rewrapped',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export type AuditSubjectType = 'account' | 'user' | 'organization' | 'token' | 'key';
 

@@ -17,19 +17,19 @@ export interface AuditEntry {
 
 /** Which events are meant: those for which all of this holds. */
 export interface AuditFilter {
-  readonly subject?: AuditEvent['subject'];
-  readonly accountId?: AccountId;
-  readonly actor?: Actor;
-  readonly action?: AuditAction;
+  readonly subject?: AuditEvent['subject'] | undefined;
+  readonly accountId?: AccountId | undefined;
+  readonly actor?: Actor | undefined;
+  readonly action?: AuditAction | undefined;
   /** Made at this moment or later. */
-  readonly since?: Instant;
+  readonly since?: Instant | undefined;
   /** Made before this moment. */
-  readonly until?: Instant;
+  readonly until?: Instant | undefined;
 }
 
 export interface AuditQuery extends AuditFilter {
   /** Only what stands before this event in the log: the last one of the page before. */
-  readonly before?: AuditEventId;
+  readonly before?: AuditEventId | undefined;
   readonly limit: number;
 }
 

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  anEvent,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  inPerson,
+  OPERATOR,
+  type World,
+} from '../../testing/index.ts';
+import {
+  type Account,
+  type AccountId,
+  type AuditEntry,
+  type AuditEvent,
+  type AuditPages,
+  type AuditQuestion,
+  err,
+  later,
+  listAuditEvents,
+  type Token,
+  type User,
+} from '../index.ts';
+
+describe('listAuditEvents', () => {
+  let world: World;
+  let account: Account;
+  let ada: User;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    account = await givenAccount(world);
+    ada = await givenPerson(world, { accountId: account.id, email: 'ada@acme.example' });
+  });
+
+  const record = async (parts: Partial<AuditEvent>) => {
+    await world.accounts.insert({ name: 'Another', createdAt: world.clock.now() }, () =>
+      anEvent({ at: world.clock.now(), accountId: account.id, ...parts }),
+    );
+  };
+  const ask = async (question: Partial<AuditQuestion>) => {
+    const listed = await listAuditEvents(world)(OPERATOR, { limit: 10_000, ...question });
+    if (!listed.ok) return listed.error.code;
+    return entriesOf(listed.value);
+  };
+  const origins = async (question: Partial<AuditQuestion>) => {
+    const entries = await ask(question);
+    return typeof entries === 'string' ? entries : entries.map(({ event }) => event.origin);
+  };
+
+  test('only the operator reads the audit log', async () => {
+    expect(await listAuditEvents(world)(inPerson(ada), { limit: 1 })).toEqual(err({ code: 'not_allowed' }));
+    const refused = { kind: 'refused', reason: 'expired' } as const;
+    expect(await listAuditEvents(world)(refused, { limit: 1 })).toEqual(err({ code: 'token_not_accepted' }));
+  });
+
+  test('an actor is a user by the email in any case, else an operator by the name', async () => {
+    await record({ origin: 'hers', actor: { kind: 'user', id: ada.id } });
+    await record({ origin: 'theirs', actor: { kind: 'operator', name: 'someone@example' } });
+    expect(await origins({ actor: 'ADA@acme.example' })).toEqual(['hers']);
+    expect(await origins({ actor: 'someone@example' })).toEqual(['theirs']);
+    expect(await origins({ actor: 'nobody' })).toEqual([]);
+  });
+
+  test('a subject is named by its id, a user by the email', async () => {
+    const id = '01890000-0000-7000-8000-000000000001' as Token['id'];
+    await record({ origin: 'token', subject: { type: 'token', id } });
+    await record({ origin: 'user', subject: { type: 'user', id: String(ada.id) }, action: 'user.disabled' });
+    expect(await origins({ subject: { type: 'token', id } })).toEqual(['token']);
+    expect(
+      await origins({ subject: { type: 'user', email: 'Ada@Acme.example' }, action: 'user.disabled' }),
+    ).toEqual(['user']);
+    expect(await origins({ subject: { type: 'user', email: 'nobody@acme.example' } })).toBe('user_not_found');
+  });
+
+  test('an account that does not exist is said to', async () => {
+    expect(await ask({ accountId: 999 as AccountId })).toBe('account_not_found');
+    expect(await ask({ accountId: account.id })).not.toEqual([]);
+  });
+
+  test('since includes its moment and until does not, both given as moments or as ages', async () => {
+    const action = 'token.pruned';
+    for (const origin of ['0', '1', '2', '3']) {
+      await record({ origin, action });
+      world.clock.advance(1000);
+    }
+    const start = later(world.clock.now(), -4000);
+    const [one, three] = [{ at: later(start, 1000) }, { at: later(start, 3000) }];
+    expect(await origins({ action, since: one, until: three })).toEqual(['2', '1']);
+    expect(await origins({ action, since: { ago: 3000 }, until: { ago: 1000 } })).toEqual(['2', '1']);
+  });
+
+  test('an age is counted from the question, however long the answer is read', async () => {
+    const action = 'token.pruned';
+    for (let count = 0; count < 1500; count += 1) await record({ action });
+    const listed = await listAuditEvents(world)(OPERATOR, { action, since: { ago: 1 }, limit: 9999 });
+    if (!listed.ok) return expect.fail(listed.error.code);
+    let count = 0;
+    for await (const page of listed.value) {
+      count += page.length;
+      world.clock.advance(60_000);
+    }
+    expect(count).toBe(1500);
+  });
+
+  test.each([1, 999, 1000, 1001, 2000, 2500, 9999])(
+    'pages give the newest %i entries, each once, and read no page that nobody asked for',
+    async (limit) => {
+      for (let count = 0; count < 2500; count += 1) await record({ action: 'token.pruned' });
+      let reads = 0;
+      const audit: World['audit'] = {
+        async list(query) {
+          reads += 1;
+          return world.audit.list(query);
+        },
+      };
+      const listed = await listAuditEvents({ ...world, audit })(OPERATOR, { action: 'token.pruned', limit });
+      if (!listed.ok) return expect.fail(listed.error.code);
+      expect(reads).toBe(0);
+      const entries = await entriesOf(listed.value);
+      expect(entries).toEqual(await world.audit.list({ action: 'token.pruned', limit }));
+      expect(entries).toHaveLength(Math.min(limit, 2500));
+      expect(reads).toBe(Math.ceil(Math.min(limit, 2500) / 1000));
+    },
+  );
+});
+
+async function entriesOf(pages: AuditPages): Promise<readonly AuditEntry[]> {
+  const entries: AuditEntry[] = [];
+  for await (const page of pages) entries.push(...page);
+  return entries;
+}
