@@ -11,6 +11,7 @@ const Users = token<domain.UserRepository>('UserRepository');
 const Organizations = token<domain.OrganizationRepository>('OrganizationRepository');
 const Tokens = token<domain.TokenRepository>('TokenRepository');
 const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
+const Audit = token<domain.AuditLog>('AuditLog');
 
 // Few commands need these, and they take long to load or want a master key: made when first asked for.
 const Signers = token<Promise<readonly domain.TokenSigner[]>>('TokenSigners');
@@ -30,6 +31,7 @@ export function composeUseCases(
     .provide(Organizations, () => postgres.createPostgresOrganizationRepository(database))
     .provide(Tokens, () => postgres.createPostgresTokenRepository(database))
     .provide(SigningKeys, () => postgres.createPostgresSigningKeyRepository(database))
+    .provide(Audit, () => postgres.createPostgresAuditLog(database))
     .provide(Signers, async () => {
       const [paseto, jwt] = await Promise.all([
         import('@gatehouse/token-paseto'),
@@ -54,6 +56,7 @@ export function composeUseCases(
     organizations: resolve(Organizations),
     tokens: resolve(Tokens),
     signingKeys: resolve(SigningKeys),
+    audit: resolve(Audit),
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
     maxStalenessMs: settings.MAX_STALENESS_MS,
     signers: () => resolve(Signers),

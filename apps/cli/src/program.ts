@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { accountCreate } from './commands/account/create.ts';
 import { accountList } from './commands/account/list.ts';
+import { auditList } from './commands/audit/list.ts';
 import { keyActivate } from './commands/key/activate.ts';
 import { keyCreate } from './commands/key/create.ts';
 import { keyList } from './commands/key/list.ts';
@@ -25,6 +26,7 @@ const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> 
   user: ['people of an account', [userCreate, userList]],
   org: ['organizations of an account, and who may see them', [orgCreate, orgList, orgAddMember]],
   token: ['tokens with which integrations call the API', [tokenCreate, tokenList, tokenShow, tokenRevoke]],
+  audit: ['who changed what', [auditList]],
   key: ['keys with which tokens are signed', [keyList, keyCreate, keyActivate, keyNewMaster]],
 };
 

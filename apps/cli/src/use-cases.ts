@@ -9,6 +9,7 @@ export interface CliPorts {
   readonly organizations: domain.OrganizationRepository;
   readonly tokens: domain.TokenRepository;
   readonly signingKeys: domain.SigningKeyRepository;
+  readonly audit: domain.AuditLog;
   readonly issuer: domain.TokenIssuer;
   /** How long a server may take to hear of a change, in milliseconds. */
   readonly maxStalenessMs: number;
@@ -35,6 +36,7 @@ export function createUseCases(ports: CliPorts) {
     ensureKeys: late(async () => domain.ensureKeys(await signing())),
     issueToken: late(async () => domain.issueToken(await signing())),
     listAccounts: domain.listAccounts(ports),
+    listAuditEvents: domain.listAuditEvents(ports),
     listKeys: domain.listKeys(ports),
     listOrganizations: domain.listOrganizations(ports),
     listTokens: domain.listTokens(ports),

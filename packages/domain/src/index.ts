@@ -13,6 +13,7 @@ export * from './changes/change.ts';
 export * from './changes/change-feed.ts';
 export * from './changes/lease.ts';
 export * from './errors.ts';
+export * from './identifiers.ts';
 export * from './invalid-input.ts';
 export * from './organizations/add-member.ts';
 export * from './organizations/create-organization.ts';

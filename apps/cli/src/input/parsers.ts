@@ -2,12 +2,14 @@ import {
   type AccountId,
   type Instant,
   type KeyId,
+  type Moment,
   type OrganizationId,
   parseAccountId,
   parseDuration,
   parseInstant,
   parseKeyId,
   parseOrganizationId,
+  parsePositiveInteger,
   parseScopes,
   parseTokenId,
   SCOPES,
@@ -59,6 +61,16 @@ export const toInstant: Parser<Instant> = parser(
   parseInstant,
   'a time as in RFC 3339, such as 2027-01-31T00:00:00Z',
 );
+
+export const toMoment: Parser<Moment> = parser((text) => {
+  const [ago, at] = [parseDuration(text), parseInstant(text)];
+  if (ago !== undefined) return { ago };
+  return at === undefined ? undefined : { at };
+}, 'how long ago, such as 2d, or a time as in RFC 3339, such as 2027-01-31T00:00:00Z');
+
+export const toName: Parser<string> = parser((text) => (text === '' ? undefined : text), 'a name');
+
+export const toCount: Parser<number> = parser(parsePositiveInteger, A_NUMBER);
 
 /** For an option that may be given several times. */
 export function toScopes(text: string, before: readonly Scope[] = []): readonly Scope[] {
