@@ -4,7 +4,9 @@ import type {
   OrganizationRepository,
   SigningKeyRepository,
   TokenRepository,
+  UsageFeed,
   UsageRecorder,
+  UsageRecorderHealth,
   UserRepository,
 } from '../src/index.ts';
 
@@ -21,6 +23,12 @@ export interface Repositories {
 /** With the recorder of the same store's tokens. */
 export interface RecordedRepositories extends Repositories {
   readonly usage: UsageRecorder;
+}
+
+/** With what tells of that recorder. */
+export interface WatchedRepositories extends RecordedRepositories {
+  readonly usageFeed: UsageFeed;
+  readonly usageRecorders: UsageRecorderHealth;
 }
 
 /** How a contract suite gets at an implementation: a store that is its own while the suite runs. */

@@ -1,5 +1,6 @@
 import type { AccountId, Change, KeyId, OrganizationId, TokenId, UserId } from '@gatehouse/domain';
 import { z } from 'zod';
+import { parseJson } from './parse-json.ts';
 
 /** The channel on which the triggers of migration 0002 tell what changed. */
 export const CHANGE_CHANNEL = 'gatehouse_changes';
@@ -58,12 +59,4 @@ export function parseChangeNotification(payload: string): ChangeNotification | u
 /** What `parseChangeNotification` reads as this nonce. */
 export function nonceNotification(nonce: string): string {
   return JSON.stringify({ v: 1, nonce });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,20 +1,25 @@
+import type { Instant } from '@gatehouse/domain';
 import {
   accountRepositoryContract,
   auditLogContract,
   changeFeedContract,
   organizationRepositoryContract,
+  START,
   signInThrottleContract,
   signingKeyRepositoryContract,
   tokenReadingContract,
   tokenRepositoryContract,
   usageRecorderContract,
+  usageRecorderHealthContract,
   userRepositoryContract,
 } from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
 import { openFeed } from '../testing/open-feed.ts';
 import { openTestDatabase, openTestStore, repositoriesOf } from '../testing/open-test-store.ts';
 import { terminateListeners } from '../testing/terminate.ts';
 import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
+import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
 
 accountRepositoryContract('PostgreSQL', openTestStore);
 userRepositoryContract('PostgreSQL', openTestStore);
@@ -28,6 +33,7 @@ signInThrottleContract('PostgreSQL', async (ports) => {
   return { throttle: createPostgresSignInThrottle(database, ports), close };
 });
 usageRecorderContract('PostgreSQL', openRecordedTestStore);
+usageRecorderHealthContract('PostgreSQL', openRecordedTestStore);
 changeFeedContract('PostgreSQL', async () => {
   const { url, database, close } = await openTestDatabase();
   const { feed, hear, lost } = await openFeed({ listenUrl: url, database });
@@ -50,5 +56,12 @@ changeFeedContract('PostgreSQL', async () => {
 async function openRecordedTestStore() {
   const { database, close } = await openTestDatabase();
   const usage = createPostgresUsageRecorder(database, { report: () => {} });
-  return { ...repositoriesOf(database), usage, close };
+  const usageRecorders = createPostgresUsageRecorderHealth(database);
+  const now = async () => {
+    const { rows } = await sql<{ now: Instant }>`select clock_timestamp()::timestamptz(3) as now`.execute(
+      database.queries,
+    );
+    return rows[0]?.now ?? START;
+  };
+  return { ...repositoriesOf(database), usage, usageRecorders, now, close };
 }

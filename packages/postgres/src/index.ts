@@ -20,5 +20,6 @@ export {
   type UsageRecorderEvent,
   type UsageRecorderOptions,
 } from './usage-recorder.ts';
+export { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
 export { createPostgresUserRepository } from './user-repository.ts';
 export { whileLocked } from './while-locked.ts';

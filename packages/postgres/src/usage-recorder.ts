@@ -1,14 +1,19 @@
-import { NEVER_USED, type TokenId, type TokenUsage, type UsageRecorder } from '@gatehouse/domain';
+import { randomUUID } from 'node:crypto';
+import type { Instant, TokenId, UsageRecorder } from '@gatehouse/domain';
 import type { Database } from './database.ts';
 import { reasonOf } from './faults.ts';
 import { type Pause, pause as pauseByTimer } from './pause.ts';
-import { storeUsage } from './usage-records.ts';
+import { PendingUsage } from './pending-usage.ts';
+import { usageNotifications } from './usage-notification.ts';
+import { storeUsage, type UsageBatch } from './usage-records.ts';
 
 export interface UsageRecorderOptions {
   /** What the log should hold: once when storing begins to fail, once when it works again. */
   readonly report: (event: UsageRecorderEvent) => void;
   /** Between two statements. */
   readonly pause?: Pause;
+  /** Tells the recorders of one database apart: a UUID. */
+  readonly id?: string;
 }
 
 export type UsageRecorderEvent =
@@ -24,12 +29,15 @@ const MOST = 100_000;
 /** Tokens that are remembered as recorded before: one that is forgotten is only stored at once again. */
 const REMEMBERED = 100_000;
 
-/** Usage in PostgreSQL, in a table of its own, by one statement a second for all tokens together. */
+/**
+ * Usage in PostgreSQL, in a table of its own, by one statement a second for all tokens together; it tells usage
+ * feeds how much there was.
+ */
 export function createPostgresUsageRecorder(
   { queries }: Database,
-  { report, pause = pauseByTimer }: UsageRecorderOptions,
+  { report, pause = pauseByTimer, id: recorderId = randomUUID() }: UsageRecorderOptions,
 ): UsageRecorder {
-  let waiting = new Map<TokenId, TokenUsage>();
+  let waiting = new Map<TokenId, PendingUsage>();
   const remembered = new Set<TokenId>();
   let storing: Promise<void> | undefined;
   let scheduled = false;
@@ -37,20 +45,21 @@ export function createPostgresUsageRecorder(
   let failing = false;
   let dropped = 0;
 
-  function record(id: TokenId, usage: TokenUsage): void {
-    const before = waiting.get(id);
-    if (before === undefined && waiting.size >= MOST) {
+  /** Makes room for what is about to be recorded of a token, if there is any. */
+  function begin(id: TokenId, at: Instant): PendingUsage | undefined {
+    if (waiting.size >= MOST) {
       dropped += 1;
-      return;
+      return undefined;
     }
-    waiting.set(id, before ? latest(before, usage) : usage);
-    // While the database is away, each attempt waits its turn.
-    if (!failing && (waiting.size === MANY || isFirstUse(id, usage))) hurry();
+    const usage = new PendingUsage(at);
+    waiting.set(id, usage);
+    if (waiting.size === MANY) hurry();
     schedule();
+    return usage;
   }
 
-  function isFirstUse(id: TokenId, { lastUsedAt }: TokenUsage): boolean {
-    if (lastUsedAt === null || remembered.has(id)) return false;
+  function isFirstUse(id: TokenId): boolean {
+    if (remembered.has(id)) return false;
     if (remembered.size >= REMEMBERED) remembered.delete(remembered.values().next().value ?? id);
     remembered.add(id);
     return true;
@@ -58,7 +67,8 @@ export function createPostgresUsageRecorder(
 
   /** Stores at once, but together with whatever else is recorded in this turn of the event loop. */
   function hurry(): void {
-    if (urgent) return;
+    // While the database is away, each attempt waits its turn.
+    if (urgent || failing) return;
     urgent = true;
     setImmediate(async () => {
       await storing?.catch(() => undefined);
@@ -89,11 +99,12 @@ export function createPostgresUsageRecorder(
     waiting = new Map();
     for (let from = 0; from < taken.length; from += MANY) {
       try {
-        await storeUsage(queries, taken.slice(from, from + MANY));
+        await storeUsage(queries, batchOf(recorderId, taken.slice(from, from + MANY)));
       } catch (error) {
         for (const [id, usage] of taken.slice(from)) {
           const since = waiting.get(id);
-          waiting.set(id, since ? latest(usage, since) : usage);
+          if (since) since.addEarlier(usage);
+          else waiting.set(id, usage);
         }
         if (!failing) report({ kind: 'usage_delayed', reason: reasonOf(error) });
         failing = true;
@@ -108,8 +119,16 @@ export function createPostgresUsageRecorder(
   }
 
   return {
-    used: (id, at) => record(id, { ...NEVER_USED, lastUsedAt: at }),
-    refused: (id, at, reason) => record(id, { ...NEVER_USED, lastRefusal: { at, reason } }),
+    used(id, at) {
+      const usage = waiting.get(id) ?? begin(id, at);
+      if (usage === undefined) return;
+      if (usage.uses === 0 && !failing && isFirstUse(id)) hurry();
+      usage.used(at);
+    },
+    refused(id, at, reason) {
+      const usage = waiting.get(id) ?? begin(id, at);
+      usage?.refused(at, reason);
+    },
     async flush() {
       // What is being stored now may not hold what was recorded last.
       await storing?.catch(() => undefined);
@@ -118,13 +137,11 @@ export function createPostgresUsageRecorder(
   };
 }
 
-function latest(one: TokenUsage, other: TokenUsage): TokenUsage {
-  const [a, b] = [one.lastRefusal, other.lastRefusal];
+function batchOf(recorderId: string, pending: readonly (readonly [TokenId, PendingUsage])[]): UsageBatch {
   return {
-    lastUsedAt:
-      (other.lastUsedAt ?? 0) >= (one.lastUsedAt ?? 0)
-        ? (other.lastUsedAt ?? one.lastUsedAt)
-        : one.lastUsedAt,
-    lastRefusal: b && (!a || b.at >= a.at) ? b : a,
+    recorderId,
+    usages: pending.map(([id, usage]) => [id, usage.last()]),
+    oldest: Math.min(...pending.map(([, { since }]) => since)) as Instant,
+    notifications: usageNotifications(pending.map(([id, usage]) => usage.counts(id))),
   };
 }

@@ -13,6 +13,7 @@ import {
   tokenReadingContract,
   tokenRepositoryContract,
   usageRecorderContract,
+  usageRecorderHealthContract,
   userRepositoryContract,
 } from '../index.ts';
 
@@ -26,6 +27,10 @@ tokenRepositoryContract('the in-memory store', open);
 signingKeyRepositoryContract('the in-memory store', open);
 auditLogContract('the in-memory store', open);
 usageRecorderContract('the in-memory recorder', open);
+usageRecorderHealthContract('the in-memory recorder', async () => ({
+  ...(await open()),
+  now: async () => START,
+}));
 signInThrottleContract('the in-memory throttle', async (ports) => ({
   throttle: createInMemorySignInThrottle(ports),
   close: async () => {},

@@ -1,5 +1,5 @@
 import type { Change } from '../../src/index.ts';
-import type { RecordedRepositories } from '../repositories.ts';
+import type { WatchedRepositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
 import { createInMemoryAuditLog } from './audit-log.ts';
 import { frozenResults } from './frozen-results.ts';
@@ -7,13 +7,18 @@ import { createInMemoryOrganizationRepository } from './organization-repository.
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
 import { State } from './state.ts';
 import { createInMemoryTokenRepository } from './token-repository.ts';
+import { type InMemoryUsageFeed, tellingUsage } from './usage-feed.ts';
 import { createInMemoryUsageRecorder } from './usage-recorder.ts';
 import { createInMemoryUserRepository } from './user-repository.ts';
+
+export interface InMemoryRepositories extends WatchedRepositories {
+  readonly usageFeed: InMemoryUsageFeed;
+}
 
 /** An empty store in memory, with all its repositories. It tells of each change as it is made. */
 export function createInMemoryRepositories(
   tell: (change: Change) => void = () => undefined,
-): RecordedRepositories {
+): InMemoryRepositories {
   const state = new State(tell);
   return {
     accounts: frozenResults(createInMemoryAccountRepository(state)),
@@ -21,7 +26,7 @@ export function createInMemoryRepositories(
     organizations: frozenResults(createInMemoryOrganizationRepository(state)),
     tokens: frozenResults(createInMemoryTokenRepository(state)),
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),
-    usage: createInMemoryUsageRecorder(state),
+    ...tellingUsage(createInMemoryUsageRecorder(state)),
     audit: frozenResults(createInMemoryAuditLog(state)),
   };
 }

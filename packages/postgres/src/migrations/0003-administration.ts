@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await rotation(db);
   await auditQuestions(db);
+  await usageRecorders(db);
 }
 
 async function rotation(db: Kysely<unknown>): Promise<void> {
@@ -31,5 +32,16 @@ async function auditQuestions(db: Kysely<unknown>): Promise<void> {
     create index audit_events_action on audit_events (action, id);
     -- The order of moments is nearly that of ids, but only nearly.
     create index audit_events_at on audit_events (at);
+  `.execute(db);
+}
+
+async function usageRecorders(db: Kysely<unknown>): Promise<void> {
+  // Who stores usage, and how far behind it was when it last did.
+  await sql`
+    create table usage_recorders (
+      id uuid primary key,
+      stored_at timestamptz(3) not null,
+      lag_ms integer not null check (lag_ms >= 0)
+    );
   `.execute(db);
 }

@@ -1,0 +1,77 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Instant, UsageRecorderHealth } from '../../src/index.ts';
+import { aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
+import type { RecordedRepositories } from '../repositories.ts';
+
+export interface HealthOfRecorder extends RecordedRepositories {
+  readonly usageRecorders: UsageRecorderHealth;
+  /** What the store's own clock says. */
+  now(): Promise<Instant>;
+  close(): Promise<void>;
+}
+
+/** What every UsageRecorderHealth must do. */
+export function usageRecorderHealthContract(name: string, open: () => Promise<HealthOfRecorder>): void {
+  async function opened() {
+    const store = await open();
+    onTestFinished(store.close);
+    const user = await givenUser(store, (await givenAccount(store)).id);
+    const { id } = await givenToken(store, user);
+    return { ...store, id };
+  }
+
+  describe(`${name} keeps the contract of UsageRecorderHealth`, () => {
+    test('nothing is known of a recorder that has stored nothing yet', async () => {
+      const { usage, usageRecorders } = await opened();
+      await usage.flush();
+      expect(await usageRecorders.list()).toEqual([]);
+    });
+
+    test('a recorder that stored something says when', async () => {
+      const { usage, usageRecorders, now, id } = await opened();
+      const before = await now();
+      usage.used(id, before);
+      await usage.flush();
+      const [entry, ...others] = await usageRecorders.list();
+      expect(others).toEqual([]);
+      expect(entry?.storedAt).toBeGreaterThanOrEqual(before);
+      expect(entry?.storedAt).toBeLessThanOrEqual(await now());
+    });
+
+    test('a recorder has one entry, of the last time', async () => {
+      const { usage, usageRecorders, now, id } = await opened();
+      usage.used(id, await now());
+      await usage.flush();
+      const before = await now();
+      usage.refused(id, before, 'expired');
+      await usage.flush();
+      const entries = await usageRecorders.list();
+      expect(entries).toHaveLength(1);
+      expect(entries[0]?.storedAt).toBeGreaterThanOrEqual(before);
+    });
+
+    test('a recorder that keeps up lags by no more than it took to store', async () => {
+      const { usage, usageRecorders, now, id } = await opened();
+      const before = await now();
+      usage.used(id, before);
+      await usage.flush();
+      const [entry] = await usageRecorders.list();
+      expect(entry?.lagMs).toBeGreaterThanOrEqual(0);
+      expect(entry?.lagMs).toBeLessThanOrEqual((await now()) - before);
+    });
+
+    test('a moment that seems to lie ahead is no lag', async () => {
+      const { usage, usageRecorders, now, id } = await opened();
+      usage.used(id, ((await now()) + 3_600_000) as Instant);
+      await usage.flush();
+      expect((await usageRecorders.list())[0]?.lagMs).toBe(0);
+    });
+
+    test('a recorder of which no token is there any more is listed all the same', async () => {
+      const { usage, usageRecorders, now } = await opened();
+      usage.used(aTokenId(), await now());
+      await usage.flush();
+      expect(await usageRecorders.list()).toHaveLength(1);
+    });
+  });
+}

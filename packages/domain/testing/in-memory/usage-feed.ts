@@ -1,0 +1,77 @@
+import {
+  createUsageBacklog,
+  type Instant,
+  type TokenId,
+  UnavailableFault,
+  type UsageBacklog,
+  type UsageCounts,
+  type UsageFeed,
+  type UsageRecorder,
+  type UsageRecorderHealth,
+} from '../../src/index.ts';
+
+/** A feed of one recorder in memory, which can be cut off. */
+export interface InMemoryUsageFeed extends UsageFeed {
+  /** The connection of everyone who listens is lost. */
+  lose(): void;
+}
+
+/** The recorder, telling a feed what it recorded when it is asked to store it, and how it keeps up. */
+export function tellingUsage(recorder: UsageRecorder): {
+  readonly usage: UsageRecorder;
+  readonly usageFeed: InMemoryUsageFeed;
+  readonly usageRecorders: UsageRecorderHealth;
+} {
+  const backlogs = new Set<UsageBacklog>();
+  let waiting: UsageCounts[] = [];
+  let storedAt: Instant | undefined;
+  const count = (tokenId: TokenId, at: Instant, counted: Pick<UsageCounts, 'uses' | 'refusals'>) => {
+    waiting.push({ tokenId, at, ...counted });
+  };
+
+  return {
+    usage: {
+      used(id, at) {
+        recorder.used(id, at);
+        count(id, at, { uses: 1, refusals: {} });
+      },
+      refused(id, at, reason) {
+        recorder.refused(id, at, reason);
+        count(id, at, { uses: 0, refusals: { [reason]: 1 } });
+      },
+      async flush() {
+        await recorder.flush();
+        storedAt = waiting.at(-1)?.at ?? storedAt;
+        for (const backlog of backlogs) backlog.add(waiting);
+        waiting = [];
+      },
+    },
+    usageFeed: {
+      async listen() {
+        const backlog = createUsageBacklog();
+        backlogs.add(backlog);
+        const close = async () => {
+          backlogs.delete(backlog);
+          backlog.end();
+        };
+        return {
+          async *[Symbol.asyncIterator]() {
+            try {
+              yield* backlog.read();
+            } finally {
+              await close();
+            }
+          },
+          close,
+        };
+      },
+      lose() {
+        for (const backlog of backlogs) backlog.end(new UnavailableFault('the usage feed is lost'));
+        backlogs.clear();
+      },
+    },
+    usageRecorders: {
+      list: async () => (storedAt === undefined ? [] : [{ storedAt, lagMs: 0 }]),
+    },
+  };
+}
