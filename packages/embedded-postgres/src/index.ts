@@ -2,6 +2,7 @@ export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './embedde
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
+  joinEmbeddedPostgres,
   openEmbeddedPostgres,
 } from './open-embedded-postgres.ts';
 export { embeddedPostgresSettings } from './settings.ts';

@@ -33,15 +33,41 @@ export interface EmbeddedPostgres extends AsyncDisposable {
  * @throws {EmbeddedPostgresError} for whatever is wrong with the machine or the data folder
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, settings = {}, onIncident = () => undefined } = options;
+  const { onIncident = () => undefined } = options;
+  const joined = await join(options, () => true);
+  if (joined === undefined) throw new TypeError('a server is always wanted here');
+  const { url, cluster, membership } = joined;
+  const close = keepJoined(cluster, membership, onIncident);
+  return { url, close, [Symbol.asyncDispose]: close };
+}
+
+/**
+ * Joins the PostgreSQL of a data folder if it runs, and answers `undefined` if it does not. It starts nothing, now
+ * or later.
+ *
+ * @throws {EmbeddedPostgresError} as `openEmbeddedPostgres` does
+ */
+export async function joinEmbeddedPostgres(
+  options: Pick<EmbeddedPostgresOptions, 'dataDir'>,
+): Promise<EmbeddedPostgres | undefined> {
+  const joined = await join(options, () => false);
+  if (joined === undefined) return undefined;
+  let left: Promise<void> | undefined;
+  const close = () => {
+    left ??= joined.membership.leave();
+    return left;
+  };
+  return { url: joined.url, close, [Symbol.asyncDispose]: close };
+}
+
+async function join({ dataDir, settings = {} }: EmbeddedPostgresOptions, wanted: () => boolean) {
   try {
     const cluster = await prepareCluster(dataDir, settings);
-    const membership = await joinCluster(cluster, { mayMove: true });
-    if (membership === undefined) throw new TypeError('a server is always wanted here');
+    const membership = await joinCluster(cluster, { mayMove: true, wanted });
+    if (membership === undefined) return undefined;
     const password = await readFile(cluster.paths.password, 'utf8');
     const url = `postgres://${USER}:${password}@127.0.0.1:${membership.port}/${DATABASE}`;
-    const close = keepJoined(cluster, membership, onIncident);
-    return { url, close, [Symbol.asyncDispose]: close };
+    return { url, cluster, membership };
   } catch (error) {
     throw explained(error, resolve(dataDir));
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DataFolder, query } from '../testing/data-folder.ts';
+import { joinEmbeddedPostgres } from './open-embedded-postgres.ts';
 
 describe('the first start', () => {
   it('gives two who start at once the same server, and leaves nothing behind', async () => {
@@ -66,6 +67,19 @@ describe('starting and leaving', () => {
       staying = coming;
     }
     await staying.leave();
+    expect(await folder.postmaster()).toBeUndefined();
+  });
+
+  it('serves whoever only joins, and is not started for them', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    await user.url();
+    await using joined = await joinEmbeddedPostgres({ dataDir: folder.path });
+    expect(await query(joined?.url ?? '', 'SELECT 1')).toEqual([1]);
+    await joined?.close();
+    expect(await folder.postmaster()).toBeDefined();
+    await user.leave();
+    expect(await joinEmbeddedPostgres({ dataDir: folder.path })).toBeUndefined();
     expect(await folder.postmaster()).toBeUndefined();
   });
 });

@@ -6,6 +6,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../src/databa
 import { migrateToLatest } from '../src/migrate.ts';
 import { createPostgresOrganizationRepository } from '../src/organization-repository.ts';
 import { createPostgresSigningKeyRepository } from '../src/signing-key-repository.ts';
+import { createPostgresSuggestionSource } from '../src/suggestion-source.ts';
 import { createPostgresTokenRepository } from '../src/token-repository.ts';
 import { createPostgresUserRepository } from '../src/user-repository.ts';
 
@@ -17,6 +18,7 @@ export function repositoriesOf(database: Database): Repositories {
     tokens: createPostgresTokenRepository(database),
     signingKeys: createPostgresSigningKeyRepository(database),
     audit: createPostgresAuditLog(database),
+    suggestions: createPostgresSuggestionSource(database),
   };
 }
 

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import {
+  givenAccount,
+  givenActiveKey,
+  givenOrganization,
+  givenToken,
+  givenUser,
+} from '../../testing/fixtures.ts';
+import { createInMemoryRepositories } from '../../testing/in-memory/repositories.ts';
+import type { Operator, Principal } from '../access/caller.ts';
+import { IN_PERSON } from '../access/caller.ts';
+import type { TokenId } from '../tokens/token.ts';
+import { SUGGESTION_KINDS, suggest } from './suggest.ts';
+
+const OPERATOR: Operator = { kind: 'operator', name: 'tester', origin: 'test' };
+
+async function given() {
+  const store = createInMemoryRepositories();
+  const acme = await givenAccount(store, 'Acme');
+  const works = await givenAccount(store, 'Works');
+  const ada = await givenUser(store, acme.id, { email: 'Ada@acme.example' });
+  const eve = await givenUser(store, works.id, { email: 'eve@works.example' });
+  await givenToken(store, ada, { id: '01a00000-0000-7000-8000-000000000001' as TokenId, name: 'a robot' });
+  await givenToken(store, eve, { id: '01a00000-0000-7000-8000-000000000002' as TokenId, name: 'a press' });
+  const find = suggest({ ...store });
+  const asAda: Principal = {
+    kind: 'user',
+    userId: ada.id,
+    accountId: acme.id,
+    role: 'admin',
+    scopes: IN_PERSON,
+    origin: 'test',
+  };
+  return { store, acme, works, asAda, find };
+}
+
+test('a token is suggested by its name, and by its id once that is begun', async () => {
+  const { find } = await given();
+  expect(await find(OPERATOR, 'token', '')).toMatchObject({
+    value: [{ value: 'a press' }, { value: 'a robot' }],
+  });
+  expect(await find(OPERATOR, 'token', '01a')).toMatchObject({
+    value: [
+      { value: '01a00000-0000-7000-8000-000000000001', description: 'a robot' },
+      { value: '01a00000-0000-7000-8000-000000000002', description: 'a press' },
+    ],
+  });
+});
+
+test('an admin has only tokens of the account suggested, and nothing of what operators do', async () => {
+  const { find, asAda } = await given();
+  expect(await find(asAda, 'token', 'a ')).toMatchObject({ value: [{ value: 'a robot' }] });
+  for (const kind of SUGGESTION_KINDS.filter((each) => each !== 'token')) {
+    expect(await find(asAda, kind, ''), kind).toEqual({ ok: false, error: { code: 'not_allowed' } });
+  }
+  expect(await find({ ...asAda, role: 'member' }, 'token', '')).toMatchObject({ ok: false });
+});
+
+test('accounts, organizations, users and keys are suggested by what names them', async () => {
+  const { store, find, acme, works } = await given();
+  const press = await givenOrganization(store, acme.id);
+  const key = await givenActiveKey(store);
+  expect(await find(OPERATOR, 'account', '')).toEqual({
+    ok: true,
+    value: [acme, works].map(({ id, name }) => ({ value: String(id), description: name })),
+  });
+  expect(await find(OPERATOR, 'organization', String(press.id))).toMatchObject({
+    value: [{ value: String(press.id), description: 'Press shop' }],
+  });
+  expect(await find(OPERATOR, 'organization', `${press.id}0`)).toMatchObject({ value: [] });
+  expect(await find(OPERATOR, 'user', 'Ad')).toMatchObject({ value: [{ value: 'Ada@acme.example' }] });
+  expect(await find(OPERATOR, 'key', '')).toMatchObject({
+    value: [{ value: key.id, description: 'paseto, active' }],
+  });
+});
+
+test('a shell completes what was typed, and changes none of it', async () => {
+  const { find } = await given();
+  expect(await find(OPERATOR, 'user', 'aD')).toMatchObject({ value: [] });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Email, TokenId } from '../../src/index.ts';
+import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '../fixtures.ts';
+import type { OpenRepositories } from '../repositories.ts';
+import { openStore } from './open-store.ts';
+
+const ALL = { limit: 10 };
+
+/** What every SuggestionSource must do. */
+export function suggestionSourceContract(name: string, open: OpenRepositories): void {
+  describe(`${name} keeps the contract of SuggestionSource`, () => {
+    const store = openStore(open);
+
+    async function twoUsers() {
+      const [acme, works] = [await givenAccount(store()), await givenAccount(store())];
+      return { ada: await givenUser(store(), acme.id), eve: await givenUser(store(), works.id) };
+    }
+
+    const named = (prefix: string, more = {}) => store().suggestions.tokenNames({ prefix, ...ALL, ...more });
+
+    test('names are found by how they begin, in order, each once', async () => {
+      const { ada, eve } = await twoUsers();
+      for (const name of ['names-b', 'names-a', 'Names-c', 'other names-'])
+        await givenToken(store(), ada, { name });
+      await givenToken(store(), eve, { name: 'names-b' });
+      expect(await named('names-')).toEqual(['names-a', 'names-b']);
+      expect(await named('names-', { limit: 1 })).toEqual(['names-a']);
+      expect(await named('names-', { accountId: eve.accountId })).toEqual(['names-b']);
+      expect(await named('', { accountId: eve.accountId })).toEqual(['names-b']);
+    });
+
+    test.each(['per%cent', 'under_score', 'back\\slash', "quo'te", 'ünïcode', '🏭 works'])(
+      'a name means itself: %s',
+      async (name) => {
+        const { ada } = await twoUsers();
+        const accountId = ada.accountId;
+        await givenToken(store(), ada, { name: `${name}!` });
+        for (const other of ['perXcent!', 'underXscore!', 'backslash!']) {
+          await givenToken(store(), ada, { name: other });
+        }
+        expect(await named(name, { accountId })).toEqual([`${name}!`]);
+      },
+    );
+
+    test('sign-ins, and names that only revoked tokens have, are not suggested', async () => {
+      const { ada } = await twoUsers();
+      const accountId = ada.accountId;
+      await givenToken(store(), ada, { name: 'Sign-in', kind: 'sign-in' });
+      const { id } = await givenToken(store(), ada, { name: 'gone' });
+      expect(await named('', { accountId })).toEqual(['gone']);
+      await store().tokens.revoke(id, aRevocation(), anEvent());
+      expect(await named('', { accountId })).toEqual([]);
+    });
+
+    test('tokens are found by how their ids begin, whatever became of them', async () => {
+      const { ada, eve } = await twoUsers();
+      const ids = ['01a2b3c4-d5e6-7000-8000-000000000001', '01a2b3c4-d5e6-7fff-8000-000000000001'];
+      for (const id of ids) await givenToken(store(), ada, { id: id as TokenId, name: id });
+      await store().tokens.revoke(ids[0] as TokenId, aRevocation(), anEvent());
+      await givenToken(store(), eve, { id: '01a2b3c4-d5e6-7fff-8000-000000000002' as TokenId });
+      const found = async (prefix: string, more = {}) => {
+        const query = { prefix, accountId: ada.accountId, ...ALL, ...more };
+        return (await store().suggestions.tokens(query)).map(({ id }) => id);
+      };
+      for (const prefix of ['01a', '01a2b3c4', '01a2b3c4-', '01a2b3c4-d5e6-7']) {
+        expect(await found(prefix), prefix).toEqual(ids);
+      }
+      expect(await found('01a2b3c4-d5e6-7f')).toEqual([ids[1]]);
+      expect(await found(ids[0] ?? '')).toEqual([ids[0]]);
+      expect(await found('01a2b3c4', { limit: 1 })).toEqual([ids[0]]);
+      for (const prefix of ['01a2b3c4d5', '01a2-b3c4', `${ids[0]}0`, '-', '01A2B3C4']) {
+        expect(await found(prefix), prefix).toEqual([]);
+      }
+    });
+
+    test('users are found by how their emails begin, whatever their case', async () => {
+      const { ada, eve } = await twoUsers();
+      for (const [email, accountId] of [
+        ['Zoe_1@acme.example', ada.accountId],
+        ['zoe_2@works.example', eve.accountId],
+        ['zoeX3@acme.example', ada.accountId],
+      ] as const) {
+        await givenUser(store(), accountId, { email: email as Email });
+      }
+      const found = async (prefix: string, more = {}) =>
+        (await store().suggestions.users({ prefix, ...ALL, ...more })).map(({ email }) => email);
+      expect(await found('zOe_')).toEqual(['Zoe_1@acme.example', 'zoe_2@works.example']);
+      expect(await found('zoe_', { accountId: eve.accountId })).toEqual(['zoe_2@works.example']);
+      expect(await found('zoe', { limit: 1 })).toEqual(['Zoe_1@acme.example']);
+    });
+  });
+}
