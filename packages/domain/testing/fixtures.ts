@@ -12,6 +12,7 @@ import type {
   Role,
   SealedSecret,
   SigningKey,
+  Successor,
   Token,
   TokenFormat,
   TokenId,
@@ -139,6 +140,22 @@ export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}):
     replacedAt: null,
     ...parts,
   };
+}
+
+/** The token that a rotation would make for this one; not stored. */
+export function aSuccessor(token: Token, parts: Partial<Token> = {}, graceMs = 0): Successor {
+  return { ...token, id: aTokenId(), replacedAt: null, ...parts, replaces: { tokenId: token.id, graceMs } };
+}
+
+/** A token's successor, as a rotation stores it. */
+export async function givenSuccessor(
+  store: Repositories,
+  ...parts: Parameters<typeof aSuccessor>
+): Promise<Successor> {
+  const successor = aSuccessor(...parts);
+  const rotated = await store.tokens.rotate(successor, [anEvent(), anEvent()]);
+  if (!rotated.ok) throw new Error(rotated.error.code);
+  return successor;
 }
 
 export async function givenToken(

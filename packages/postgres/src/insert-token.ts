@@ -5,10 +5,11 @@ import {
   type Token,
   type TokenInsertRefusal,
 } from '@gatehouse/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { auditColumns, auditRecords } from './audit-events.ts';
 import type { Schema } from './schema.ts';
 import { timestampOrNull } from './timestamp.ts';
+import { holdsName } from './token-names.ts';
 
 /**
  * Checks once more all that the token rests on, and inserts it with its event: one statement.
@@ -22,34 +23,25 @@ export async function insertToken(
   db: Kysely<Schema>,
   token: Token,
   verifiedHash: PasswordHash | undefined,
-  event: AuditEvent,
+  ...events: readonly AuditEvent[]
 ): Promise<TokenInsertRefusal['code'] | undefined> {
   const { revocation } = token;
+  // What a successor rests on besides was checked when its predecessor was locked (see `rotateToken`).
+  const isFirst = token.replaces === null;
   const { rows } = await sql<{ refusal: TokenInsertRefusal['code'] | null }>`
-    with account as (
-      select id, suspended_at from accounts where id = ${token.accountId} for share
-    ), owner as (
-      select users.role, users.disabled_at, users.password_hash
-      from users join account on account.id = users.account_id
-      where users.id = ${token.userId} for share of users
-    ), key as (
-      select signing_keys.state from signing_keys cross join owner
-      where signing_keys.id = ${token.keyId} and signing_keys.format = ${token.format}
-      for share of signing_keys
-    ), verdict as materialized (
+    with ${foundations(token)}, verdict as materialized (
       select case
         when account.id is null or account.suspended_at is not null
           or owner.role is null or owner.disabled_at is not null
-          or (${token.kind} = 'api' and owner.role <> 'admin') then 'creator_not_fit'
+          or (${token.kind} = 'api' and ${isFirst} and owner.role <> 'admin') then 'creator_not_fit'
         when ${token.kind} = 'sign-in' and owner.password_hash is distinct from ${verifiedHash ?? null}
           then 'password_changed'
         when key.state is null or key.state not in ('active', 'verify-only') then 'key_not_usable'
         -- tokens_api_name
-        when ${token.kind} = 'api' and exists (
+        when ${token.kind} = 'api' and ${isFirst} and exists (
           select from tokens
           where user_id = ${token.userId} and name = ${token.name}
-            and kind = 'api' and revoked_at is null
-            and (expires_at is null or expires_at > ${formatInstant(token.createdAt)})
+            and ${holdsName(token.createdAt)}
         ) then 'token_name_taken'
       end as refusal
       from (values (1)) as always left join account on true left join owner on true left join key on true
@@ -69,17 +61,34 @@ export async function insertToken(
       returning id
     ), recorded as (
       insert into audit_events ${auditColumns}
-      select event.* from inserted cross join ${auditRecords([event])}
+      select event.* from inserted cross join ${auditRecords(events)}
     )
     select refusal from verdict`.execute(db);
   return rows[0]?.refusal ?? undefined;
 }
 
+/** Locks what a token rests on, as parts of a statement. */
+export function foundations(token: Token): RawBuilder<unknown> {
+  return sql`
+    account as (
+      select id, suspended_at from accounts where id = ${token.accountId} for share
+    ), owner as (
+      select users.role, users.disabled_at, users.password_hash
+      from users join account on account.id = users.account_id
+      where users.id = ${token.userId} for share of users
+    ), key as (
+      select signing_keys.state from signing_keys cross join owner
+      where signing_keys.id = ${token.keyId} and signing_keys.format = ${token.format}
+      for share of signing_keys
+    )`;
+}
+
 /**
  * Of tokens of one name made at once, one goes on and the others wait until its transaction has ended. No
  * index can say "not yet expired", and a statement does not see what was committed after it began: so this
- * is a statement before.
+ * is a statement before. The account first: whoever transfers tokens of that name to the user holds it.
  */
-export async function reserveName(tx: Kysely<Schema>, { userId, name }: Token): Promise<void> {
+export async function reserveName(tx: Kysely<Schema>, { accountId, userId, name }: Token): Promise<void> {
+  await sql`select from accounts where id = ${accountId} for share`.execute(tx);
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${userId}))`.execute(tx);
 }

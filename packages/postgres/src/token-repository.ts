@@ -13,6 +13,8 @@ import type { Database } from './database.ts';
 import { selectGrants, toGrant } from './grants.ts';
 import { inTime } from './in-time.ts';
 import { insertToken, reserveName } from './insert-token.ts';
+import { countEnded, pruneTokens } from './prune-tokens.ts';
+import { rotateToken } from './rotate-token.ts';
 import type { Schema } from './schema.ts';
 import { findEntry, listEntries } from './token-queries.ts';
 
@@ -36,11 +38,20 @@ export function createPostgresTokenRepository({ queries }: Database): TokenRepos
       return refusal === undefined ? ok(undefined) : err({ code: refusal });
     },
 
+    async rotate(successor, events) {
+      const refusal = await queries.transaction().execute((tx) => rotateToken(tx, successor, events));
+      return refusal === undefined ? ok(undefined) : err(refusal);
+    },
+
     findGrant,
 
     find: (id) => findEntry(queries, id),
 
     list: (query) => listEntries(queries, query),
+
+    countEnded: (options) => countEnded(queries, options),
+
+    prune: (options, audit) => pruneTokens(queries, options, audit),
 
     async revoke(id, revocation, event) {
       const revoked = await queries.transaction().execute(async (tx) => {

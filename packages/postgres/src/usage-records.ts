@@ -1,5 +1,6 @@
 import { formatInstant, type Instant, type TokenId, type TokenUsage } from '@gatehouse/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { replaceTokens } from './replace-tokens.ts';
 import type { Schema } from './schema.ts';
 import { timestampOrNull } from './timestamp.ts';
 import { USAGE_CHANNEL } from './usage-notification.ts';
@@ -8,6 +9,8 @@ import { USAGE_CHANNEL } from './usage-notification.ts';
 export interface UsageBatch {
   readonly recorderId: string;
   readonly usages: readonly (readonly [TokenId, TokenUsage])[];
+  /** Of those that were used: the first moment of this batch. */
+  readonly firstUses: readonly (readonly [TokenId, Instant])[];
   /** The first of the moments that were waiting. */
   readonly oldest: Instant;
   /** Sent when the rest is committed, and only then. */
@@ -18,6 +21,7 @@ export interface UsageBatch {
 export async function storeUsage(db: Kysely<Schema>, batch: UsageBatch): Promise<void> {
   await sql`
     with stored as (${upsertUsage(batch)}),
+    ${replaceTokens(batch.firstUses)},
     recorder as (${upsertRecorder(batch)}),
     forgotten as (${deleteOldRecorders(batch)})
     select pg_notify(${USAGE_CHANNEL}, payload) from unnest(${batch.notifications}::text[]) as payload

@@ -37,6 +37,7 @@ test('an admin in person manages tokens, and reads', () => {
     'orgs:read',
     'tokens:issue',
     'tokens:revoke',
+    'tokens:rotate',
     'tokens:read',
   ]);
 });
@@ -57,6 +58,7 @@ test('a token does what its scopes name', () => {
 test('the operator manages everything but tokens in an admin’s name', () => {
   expect(allowedTo(operator)).toEqual([
     'tokens:read',
+    'tokens:prune',
     'accounts:manage',
     'users:manage',
     'orgs:manage',

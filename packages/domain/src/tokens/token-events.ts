@@ -1,6 +1,8 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
-import { formatInstant } from '../time/instant.ts';
-import type { Revocation, Token } from './token.ts';
+import { formatInstant, type Instant } from '../time/instant.ts';
+import type { UserId } from '../users/user.ts';
+import type { Successor } from './rotation.ts';
+import { endOf, type Revocation, type Token, type TokenId } from './token.ts';
 
 type TokenEvent = Omit<AuditEvent, 'actor' | 'origin'>;
 
@@ -28,5 +30,63 @@ export function tokenRevoked(token: Token, { at, reason }: Revocation): TokenEve
     subject: { type: 'token', id: token.id },
     accountId: token.accountId,
     details: { name: token.name, reason },
+  };
+}
+
+/** What stays of a sign-in token whose record is deleted. */
+export function tokenPruned(token: Token, at: Instant): TokenEvent {
+  const endedAt = endOf(token);
+  return {
+    at,
+    action: 'token.pruned',
+    subject: { type: 'token', id: token.id },
+    accountId: token.accountId,
+    details: {
+      kind: token.kind,
+      user_id: token.userId,
+      ended_at: endedAt === null ? null : formatInstant(endedAt),
+    },
+  };
+}
+
+/** Of the token that is to be replaced; its successor has an event of its own. */
+export function tokenRotated(token: Token, successor: Successor): TokenEvent {
+  return {
+    at: successor.createdAt,
+    action: 'token.rotated',
+    subject: { type: 'token', id: token.id },
+    accountId: token.accountId,
+    details: { name: token.name, successor_id: successor.id, grace_ms: successor.replaces.graceMs },
+  };
+}
+
+/** Of a token whose end its successor's first use has set. Nobody did that but the successor. */
+export function tokenReplaced(token: Token, at: Instant, successorId: TokenId): AuditEvent {
+  return {
+    at,
+    actor: { kind: 'token', id: successorId },
+    origin: 'usage',
+    action: 'token.replaced',
+    subject: { type: 'token', id: token.id },
+    accountId: token.accountId,
+    details: {
+      name: token.name,
+      successor_id: successorId,
+      expires_at: token.expiresAt === null ? null : formatInstant(token.expiresAt),
+    },
+  };
+}
+
+/** Of a token that another admin of the account has now, because its owner was disabled. */
+export function tokenTransferred(
+  token: Token,
+  { at, to }: { readonly at: Instant; readonly to: UserId },
+): TokenEvent {
+  return {
+    at,
+    action: 'token.transferred',
+    subject: { type: 'token', id: token.id },
+    accountId: token.accountId,
+    details: { name: token.name, from_user_id: token.userId, to_user_id: to },
   };
 }

@@ -1,6 +1,8 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Result } from '../result.ts';
+import type { Instant } from '../time/instant.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
+import type { Successor, TokenNotRotatable } from './rotation.ts';
 import type { Grant, Revocation, Token, TokenId } from './token.ts';
 import type { TokenQuery } from './token-filter.ts';
 import type { TokenEntry } from './token-report.ts';
@@ -12,12 +14,19 @@ export type TokenInsertRefusal =
   | { readonly code: 'key_not_usable' }
   | { readonly code: 'token_name_taken' };
 
+/** What no longer holds of the facts on which the successor was about to be made. */
+export type TokenRotationRefusal =
+  | Extract<TokenInsertRefusal, { code: 'creator_not_fit' | 'key_not_usable' }>
+  | TokenNotFound
+  | TokenNotRotatable;
+
 export interface TokenNotFound {
   readonly code: 'token_not_found';
 }
 
 /**
- * Token records at rest. Each change and its audit event are one atomic step. Records stay.
+ * Token records at rest. Each change and its audit event are one atomic step. Records of API tokens
+ * stay.
  * Implementations pass `tokenRepositoryContract`.
  */
 export interface TokenRepository {
@@ -25,13 +34,22 @@ export interface TokenRepository {
    * Inserts the record after locking user, account and key against change and checking them again:
    * user active (for an API token: an admin, too), account not suspended, key active or verify-only; for a
    * sign-in token the password hash is still `verifiedHash`; for an API token no other of this user's API
-   * tokens that is neither revoked nor expired at `token.createdAt` has its name.
+   * tokens that is neither revoked nor replaced nor expired at `token.createdAt` has its name.
    */
   insert(
     token: Token,
     guard: { readonly verifiedHash?: PasswordHash },
     event: AuditEvent,
   ): Promise<Result<void, TokenInsertRefusal>>;
+
+  /**
+   * Inserts the token that is to take the place of the one that it `replaces`, and takes over its name, after
+   * locking user, account, key and that token against change and checking them again, as `insert` does; but
+   * the user, who is still the replaced token's, may be a member by now. No `rotationProblem` may stand
+   * against that token at `successor.createdAt`: of two rotations at once, one succeeds. `tokenRotationContract`
+   * tests this part.
+   */
+  rotate(successor: Successor, events: readonly AuditEvent[]): Promise<Result<void, TokenRotationRefusal>>;
 
   /** The record and all that decides on it: one read, of one moment. */
   findGrant(id: TokenId): Promise<Grant | undefined>;
@@ -54,4 +72,19 @@ export interface TokenRepository {
     revocation: Revocation,
     event: AuditEvent,
   ): Promise<Result<{ readonly already: boolean; readonly grant: Grant }, TokenNotFound>>;
+
+  /** How many sign-in tokens ended before this moment; it counts up to `limit`. */
+  countEnded(options: EndedTokens): Promise<number>;
+
+  /**
+   * Deletes up to `limit` of the sign-in tokens that ended (see `endOf`) before this moment, with what is known of
+   * their use, each with its event; answers how many. One that somebody else has hold of is passed over, so
+   * that several may prune at once. API tokens stay, always. `tokenPruningContract` tests this part.
+   */
+  prune(options: EndedTokens, audit: (token: Token) => AuditEvent): Promise<number>;
+}
+
+export interface EndedTokens {
+  readonly endedBefore: Instant;
+  readonly limit: number;
 }

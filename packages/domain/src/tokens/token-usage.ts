@@ -21,6 +21,10 @@ export const NEVER_USED: TokenUsage = { lastUsedAt: null, lastRefusal: null };
  * Keeps the last use and the last refusal of each token. Recording never waits and never fails: it is part of
  * every request. A token's first use is on its way at once, later ones within a second; no moment is ever
  * replaced by an earlier one; an orderly stop loses none.
+ *
+ * The first use of a token that replaces another sets the end of that one, as `replacedBy` says, with its event:
+ * in the step that stores the use, and once, however many recorders store it. `tokenRotationContract` tests this
+ * part.
  * Implementations pass `usageRecorderContract`.
  */
 export interface UsageRecorder {

@@ -59,6 +59,12 @@ export interface Grant {
   readonly key: { readonly id: KeyId; readonly format: TokenFormat; readonly state: KeyState };
 }
 
+/** The first moment at which the token was no longer good, or will be: revoked or expired, whichever came first. */
+export function endOf({ revocation, expiresAt }: Token): Instant | null {
+  if (revocation === null) return expiresAt;
+  return expiresAt === null || revocation.at < expiresAt ? revocation.at : expiresAt;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function parseTokenId(text: string): TokenId | undefined {

@@ -45,7 +45,7 @@ function isBefore(a: Order, b: Order, byExpiry: boolean): boolean {
   return one < other || (one === other && a.id < b.id);
 }
 
-function successorOf(state: State, { id }: Token) {
+export function successorOf(state: State, { id }: Token) {
   const live = [...state.tokens.values()].find(
     ({ replaces, revocation }) => replaces?.tokenId === id && revocation === null,
   );

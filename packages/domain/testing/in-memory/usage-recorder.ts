@@ -1,4 +1,12 @@
-import { NEVER_USED, type TokenId, type TokenUsage, type UsageRecorder } from '../../src/index.ts';
+import {
+  type Instant,
+  NEVER_USED,
+  replacedBy,
+  type TokenId,
+  type TokenUsage,
+  tokenReplaced,
+  type UsageRecorder,
+} from '../../src/index.ts';
 import type { State } from './state.ts';
 
 /** Stores as it records. */
@@ -8,6 +16,7 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
   };
   return {
     used(id, at) {
+      replacePredecessorOf(state, id, at);
       store(id, (usage) => ((usage.lastUsedAt ?? at) > at ? usage : { ...usage, lastUsedAt: at }));
     },
     refused(id, at, reason) {
@@ -17,4 +26,15 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
     },
     flush: async () => {},
   };
+}
+
+/** The first use of a token that replaces another sets the end of that one. */
+function replacePredecessorOf(state: State, id: TokenId, usedAt: Instant): void {
+  const successor = state.tokens.get(id);
+  const predecessor = successor?.replaces && state.tokens.get(successor.replaces.tokenId);
+  if (!successor?.replaces || !predecessor) return;
+  const replaced = replacedBy({ ...successor, replaces: successor.replaces }, predecessor, usedAt);
+  if (!replaced) return;
+  state.tokens.set(replaced.id, replaced);
+  state.events.push(tokenReplaced(replaced, usedAt, id));
 }

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Account,
+  err,
+  type Instant,
+  later,
+  ok,
+  type SigningKey,
+  type Successor,
+  type Token,
+  tokenReplaced,
+  type User,
+} from '../../src/index.ts';
+import {
+  A_HASH,
+  anEvent,
+  aRevocation,
+  aSuccessor,
+  aToken,
+  aTokenId,
+  givenAccount,
+  givenActiveKey,
+  givenSuccessor,
+  givenToken,
+  givenUser,
+  START,
+} from '../fixtures.ts';
+import type { RecordedRepositories } from '../repositories.ts';
+import { newestEvent } from './open-store.ts';
+
+type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
+
+const HOUR = 3_600_000;
+const at = (milliseconds: number): Instant => later(START, milliseconds);
+
+/** What every TokenRepository and the UsageRecorder of its tokens must do, so that tokens can be rotated. */
+export function tokenRotationContract(name: string, open: Open): void {
+  let store: Awaited<ReturnType<Open>>;
+  let account: Account;
+  let user: User;
+  let key: SigningKey;
+  let old: Token;
+
+  /** For the suite around it; its tests share the store, and each has an account and a token of its own. */
+  function openStore(): void {
+    beforeAll(async () => {
+      store = await open();
+    });
+    afterAll(() => store.close());
+    beforeEach(async () => {
+      account = await givenAccount(store);
+      user = await givenUser(store, account.id);
+      key = await givenActiveKey(store);
+      old = await givenToken(store, user, { name: 'ERP' });
+    });
+  }
+
+  const rotate = (successor: Successor) => store.tokens.rotate(successor, [anEvent()]);
+  const revoke = (token: Token) => store.tokens.revoke(token.id, aRevocation(), anEvent());
+  const tokenNow = async ({ id }: Token) => (await store.tokens.findGrant(id))?.token;
+  const used = async (token: Token, moment: Instant) => {
+    store.usage.used(token.id, moment);
+    await store.usage.flush();
+  };
+  const notRotatable = (reason: string, more: object = {}) =>
+    err({ code: 'token_not_rotatable', reason, ...more });
+
+  describe(`${name} keeps the rotating part of the contract of TokenRepository`, () => {
+    openStore();
+
+    test('the successor is stored beside the token, which stays as it was, with all the events', async () => {
+      const successor = aSuccessor(old, { createdAt: at(5), scopes: ['me:read'] }, HOUR);
+      const events = [anEvent({ action: 'token.rotated' }), anEvent({ action: 'token.created' })];
+      expect(await store.tokens.rotate(successor, events)).toEqual(ok(undefined));
+      expect(await tokenNow(successor)).toEqual(successor);
+      expect(await tokenNow(old)).toEqual(old);
+      expect((await store.tokens.find(old.id))?.successor).toBe(successor.id);
+      const recorded = await store.audit.list({ limit: 2 });
+      expect(recorded.map(({ event }) => event)).toEqual(events.toReversed());
+    });
+
+    test('of rotations at once one succeeds', async () => {
+      const outcomes = await Promise.all([1, 2, 3].map(() => rotate(aSuccessor(old))));
+      expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
+      const refusals = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error]));
+      const successorId = (await store.tokens.find(old.id))?.successor;
+      expect(refusals).toEqual(
+        [1, 2].map(() => ({ code: 'token_not_rotatable', reason: 'being_replaced', successorId })),
+      );
+    });
+
+    test('what has ended, or somebody signed in with, is not rotated, and leaves neither record nor event', async () => {
+      const before = await newestEvent(store);
+      const ending = await givenToken(store, user, { expiresAt: at(1000) });
+      expect(await rotate(aSuccessor(ending, { createdAt: at(1000) }))).toEqual(notRotatable('expired'));
+      const signIn = aToken(user, key, { kind: 'sign-in' });
+      await store.tokens.insert(signIn, { verifiedHash: A_HASH }, anEvent());
+      expect(await rotate(aSuccessor(signIn))).toEqual(notRotatable('sign_in'));
+      const refused = aSuccessor(old);
+      await revoke(old);
+      expect(await rotate(refused)).toEqual(notRotatable('revoked'));
+      expect(await tokenNow(refused)).toBeUndefined();
+      expect(await rotate(aSuccessor({ ...old, id: aTokenId() }))).toEqual(err({ code: 'token_not_found' }));
+      expect(await newestEvent(store)).toEqual(before);
+    });
+
+    test('a successor is rotated once it was used, or its predecessor has ended', async () => {
+      const second = await givenSuccessor(store, old, {}, HOUR);
+      expect(await rotate(aSuccessor(second))).toEqual(
+        notRotatable('replaces_another', { predecessorId: old.id }),
+      );
+      await used(second, at(0));
+      const third = await givenSuccessor(store, second);
+      await revoke(second);
+      expect(await rotate(aSuccessor(third))).toEqual(ok(undefined));
+    });
+
+    test('a token whose unused successor is revoked can be rotated again; after its first use, it cannot', async () => {
+      await revoke(await givenSuccessor(store, old));
+      const second = await givenSuccessor(store, old, {}, HOUR);
+      await used(second, at(0));
+      await revoke(second);
+      expect(await rotate(aSuccessor(old))).toEqual(notRotatable('being_replaced', { successorId: null }));
+    });
+
+    test('the name goes to the successor, and back where that is revoked unused', async () => {
+      const sameName = () => store.tokens.insert(aToken(user, key, { name: 'ERP' }), {}, anEvent());
+      const taken = err({ code: 'token_name_taken' });
+      const first = await givenSuccessor(store, old, {}, HOUR);
+      expect(await sameName()).toEqual(taken);
+      await revoke(first);
+      expect(await sameName()).toEqual(taken);
+      const second = await givenSuccessor(store, old, {}, HOUR);
+      await used(second, at(0));
+      expect(await sameName()).toEqual(taken);
+      await revoke(second);
+      expect(await tokenNow(old)).toMatchObject({ revocation: null, expiresAt: at(HOUR) });
+      expect(await sameName()).toEqual(ok(undefined));
+    });
+
+    test('a demoted owner’s token is rotated; a disabled owner’s, a suspended account’s and another’s are not', async () => {
+      const colleague = await givenUser(store, account.id);
+      const refused = err({ code: 'creator_not_fit' });
+      expect(await rotate(aSuccessor(old, { userId: colleague.id }))).toEqual(refused);
+      await store.accounts.suspend(account.id, START, anEvent());
+      expect(await rotate(aSuccessor(old))).toEqual(refused);
+      await store.accounts.resume(account.id, anEvent());
+      await store.users.setRole(user.id, 'member', () => anEvent());
+      expect(await rotate(aSuccessor(old))).toEqual(ok(undefined));
+      await store.users.disable(user.id, aRevocation(), anEvent());
+      expect(await rotate(aSuccessor(old))).toEqual(notRotatable('revoked'));
+    });
+
+    test('the key of another format signs no successor', async () => {
+      const unusable = err({ code: 'key_not_usable' });
+      expect(await rotate(aSuccessor(old, { format: 'jwt' }))).toEqual(unusable);
+      expect(await rotate(aSuccessor(old))).toEqual(ok(undefined));
+    });
+  });
+
+  describe(`${name} keeps the replacing part of the contract of UsageRecorder`, () => {
+    openStore();
+
+    const eventsOf = async (token: Token) =>
+      (await store.audit.list({ limit: 20 }))
+        .map(({ event }) => event)
+        .filter(({ action, subject }) => action === 'token.replaced' && subject.id === token.id);
+
+    test('a successor’s first use sets its predecessor’s end, with an event', async () => {
+      const successor = await givenSuccessor(store, old, {}, HOUR);
+      await used(successor, at(5));
+      const replaced = { ...old, replacedAt: at(5), expiresAt: at(5 + HOUR) };
+      expect(await tokenNow(old)).toEqual(replaced);
+      expect(await eventsOf(old)).toEqual([tokenReplaced(replaced, at(5), successor.id)]);
+      expect(await tokenNow(successor)).toEqual(successor);
+    });
+
+    test('it is the first use that counts, not a later one that is stored with it', async () => {
+      const successor = await givenSuccessor(store, old, {}, HOUR);
+      store.usage.used(successor.id, at(5));
+      await used(successor, at(9));
+      await used(successor, at(700));
+      expect(await tokenNow(old)).toMatchObject({ replacedAt: at(5), expiresAt: at(5 + HOUR) });
+      expect(await eventsOf(old)).toHaveLength(1);
+    });
+
+    test('no grace ends it at that moment; its own end is never put off', async () => {
+      const [brief, ending] = [old, await givenToken(store, user, { expiresAt: at(HOUR) })];
+      await used(await givenSuccessor(store, brief), at(5));
+      expect(await tokenNow(brief)).toMatchObject({ replacedAt: at(5), expiresAt: at(5) });
+      await used(await givenSuccessor(store, ending, {}, HOUR), at(5));
+      expect(await tokenNow(ending)).toMatchObject({ replacedAt: at(5), expiresAt: at(HOUR) });
+    });
+
+    test('a refusal is no use', async () => {
+      const successor = await givenSuccessor(store, old);
+      store.usage.refused(successor.id, at(5), 'insufficient_scope');
+      await store.usage.flush();
+      expect(await tokenNow(old)).toEqual(old);
+      await used(successor, at(6));
+      expect(await tokenNow(old)).toMatchObject({ replacedAt: at(6) });
+    });
+
+    test('what has ended keeps its end, and a revoked successor replaces nothing', async () => {
+      const successors: Successor[] = [];
+      const ending = await givenToken(store, user, { expiresAt: at(1000) });
+      const revoked = await givenToken(store, user);
+      for (const token of [ending, revoked, old]) successors.push(await givenSuccessor(store, token));
+      await revoke(revoked);
+      for (const successor of successors.slice(2)) await revoke(successor);
+      for (const { id } of successors) store.usage.used(id, at(1000));
+      await store.usage.flush();
+      for (const token of [ending, revoked, old]) {
+        expect(await tokenNow(token)).toMatchObject({ replacedAt: null, expiresAt: token.expiresAt });
+        expect(await eventsOf(token)).toEqual([]);
+      }
+    });
+
+    test('many are replaced at once, each by its own, and one that is used itself meanwhile, too', async () => {
+      const tokens: Token[] = [];
+      while (tokens.length < 10) tokens.push(await givenToken(store, user));
+      for (const token of [...tokens]) {
+        const successor = await givenSuccessor(store, token, {}, HOUR);
+        store.usage.used(token.id, at(1));
+        store.usage.used(successor.id, at(1));
+      }
+      await store.usage.flush();
+      for (const token of tokens) expect(await tokenNow(token)).toMatchObject({ replacedAt: at(1) });
+    });
+  });
+}
