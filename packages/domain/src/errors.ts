@@ -10,10 +10,24 @@ import type { TooManyAttempts } from './sign-in/sign-in-throttle.ts';
 import type { KeyTooYoung } from './signing-keys/activate-key.ts';
 import type { NoActiveKey } from './signing-keys/active-key.ts';
 import type { MasterKeyRejected } from './signing-keys/key-encryption.ts';
-import type { KeyNotFound, KeyStateConflict } from './signing-keys/signing-key-repository.ts';
+import type {
+  KeyInUse,
+  KeyNotFound,
+  KeyStateConflict,
+  KeysChanged,
+} from './signing-keys/signing-key-repository.ts';
+import type { TokenNotRecognized } from './tokens/identify-token.ts';
+import type { TokenNotRotatable } from './tokens/rotation.ts';
+import type { AmbiguousTokenName } from './tokens/show-token.ts';
 import type { TokenInsertRefusal, TokenNotFound } from './tokens/token-repository.ts';
 import type { HashingBusy } from './users/password-hasher.ts';
-import type { EmailTaken, LastAdmin, UserNotFound } from './users/user-repository.ts';
+import type {
+  EmailTaken,
+  LastAdmin,
+  TransferNamesTaken,
+  TransferTargetNotFit,
+  UserNotFound,
+} from './users/user-repository.ts';
 
 /**
  * Every outcome that is expected and is no success. The union is closed: each app maps every code to its
@@ -22,13 +36,16 @@ import type { EmailTaken, LastAdmin, UserNotFound } from './users/user-repositor
 export type DomainError =
   | AccessDenied
   | AccountNotFound
+  | AmbiguousTokenName
   | CredentialsNotAccepted
   | EmailTaken
   | HashingBusy
   | InvalidInput
+  | KeyInUse
   | KeyNotFound
   | KeyStateConflict
   | KeyTooYoung
+  | KeysChanged
   | LastAdmin
   | MasterKeyRejected
   | MemberOfAnotherAccount
@@ -36,7 +53,11 @@ export type DomainError =
   | OrganizationNotFound
   | TokenInsertRefusal
   | TokenNotFound
+  | TokenNotRecognized
+  | TokenNotRotatable
   | TooManyAttempts
+  | TransferNamesTaken
+  | TransferTargetNotFit
   | UserNotFound;
 
 export type DomainErrorCode = DomainError['code'];

@@ -7,8 +7,11 @@ import {
   START,
   signInThrottleContract,
   signingKeyRepositoryContract,
+  suggestionSourceContract,
+  tokenPruningContract,
   tokenReadingContract,
   tokenRepositoryContract,
+  tokenRotationContract,
   usageRecorderContract,
   usageRecorderHealthContract,
   userRepositoryContract,
@@ -24,10 +27,13 @@ import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
 accountRepositoryContract('PostgreSQL', openTestStore);
 userRepositoryContract('PostgreSQL', openTestStore);
 organizationRepositoryContract('PostgreSQL', openTestStore);
+tokenPruningContract('PostgreSQL', openRecordedTestStore);
 tokenReadingContract('PostgreSQL', openRecordedTestStore);
 tokenRepositoryContract('PostgreSQL', openTestStore);
+tokenRotationContract('PostgreSQL', openRecordedTestStore);
 signingKeyRepositoryContract('PostgreSQL', openTestStore);
 auditLogContract('PostgreSQL', openTestStore);
+suggestionSourceContract('PostgreSQL', openTestStore);
 signInThrottleContract('PostgreSQL', async (ports) => {
   const { database, close } = await openTestDatabase();
   return { throttle: createPostgresSignInThrottle(database, ports), close };

@@ -17,6 +17,7 @@ export class PendingUsage {
   /** The first moment that waits to be stored. */
   since: Instant;
   uses = 0;
+  firstUsedAt: Instant | undefined;
   refusals: Map<UsageRefusal, number> | undefined;
   #lastUsedAt: Instant;
   #lastRefusedAt: Instant;
@@ -30,6 +31,7 @@ export class PendingUsage {
   }
 
   used(at: Instant): void {
+    this.firstUsedAt ??= at;
     if (this.uses === 0 || at > this.#lastUsedAt) this.#lastUsedAt = at;
     this.uses += 1;
   }
@@ -46,6 +48,7 @@ export class PendingUsage {
   /** Takes in what was recorded before this, and could not be stored. */
   addEarlier(earlier: PendingUsage): void {
     if (earlier.since < this.since) this.since = earlier.since;
+    this.firstUsedAt = earlier.firstUsedAt ?? this.firstUsedAt;
     if (earlier.uses > 0 && (this.uses === 0 || earlier.#lastUsedAt > this.#lastUsedAt)) {
       this.#lastUsedAt = earlier.#lastUsedAt;
     }

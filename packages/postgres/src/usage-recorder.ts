@@ -141,6 +141,7 @@ function batchOf(recorderId: string, pending: readonly (readonly [TokenId, Pendi
   return {
     recorderId,
     usages: pending.map(([id, usage]) => [id, usage.last()]),
+    firstUses: pending.flatMap(([id, { firstUsedAt: at }]) => (at === undefined ? [] : [[id, at] as const])),
     oldest: Math.min(...pending.map(([, { since }]) => since)) as Instant,
     notifications: usageNotifications(pending.map(([id, usage]) => usage.counts(id))),
   };

@@ -10,8 +10,11 @@ import {
   START,
   signInThrottleContract,
   signingKeyRepositoryContract,
+  suggestionSourceContract,
+  tokenPruningContract,
   tokenReadingContract,
   tokenRepositoryContract,
+  tokenRotationContract,
   usageRecorderContract,
   usageRecorderHealthContract,
   userRepositoryContract,
@@ -22,10 +25,13 @@ const open = async () => ({ ...createInMemoryRepositories(), close: async () => 
 accountRepositoryContract('the in-memory store', open);
 userRepositoryContract('the in-memory store', open);
 organizationRepositoryContract('the in-memory store', open);
+tokenPruningContract('the in-memory store', open);
 tokenReadingContract('the in-memory store', open);
 tokenRepositoryContract('the in-memory store', open);
+tokenRotationContract('the in-memory store', open);
 signingKeyRepositoryContract('the in-memory store', open);
 auditLogContract('the in-memory store', open);
+suggestionSourceContract('the in-memory store', open);
 usageRecorderContract('the in-memory recorder', open);
 usageRecorderHealthContract('the in-memory recorder', async () => ({
   ...(await open()),
