@@ -62,6 +62,11 @@ export function composeServer(environment: Environment): Container {
   const limits: domain.SignInLimits = {
     address: { attempts: settings.SIGN_IN_ADDRESS_ATTEMPTS, windowMs: settings.SIGN_IN_ADDRESS_WINDOW },
     account: { failures: settings.SIGN_IN_ACCOUNT_FAILURES, pauseMs: settings.SIGN_IN_ACCOUNT_PAUSE },
+    knownAddress: {
+      attempts: settings.SIGN_IN_KNOWN_ADDRESS_ATTEMPTS,
+      windowMs: settings.SIGN_IN_KNOWN_ADDRESS_WINDOW,
+      memoryMs: settings.SIGN_IN_KNOWN_ADDRESS_MEMORY,
+    },
   };
   // One core is left for everything else, and workers share the others.
   const concurrency = Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / settings.WORKERS));

@@ -23,7 +23,9 @@ describe('the sign-in throttle', () => {
     await opened.close();
   });
   beforeEach(async () => {
-    await sql`truncate sign_in_addresses, sign_in_accounts`.execute(opened.database.queries);
+    await sql`truncate sign_in_addresses, sign_in_accounts, sign_in_known_addresses`.execute(
+      opened.database.queries,
+    );
   });
 
   const throttleOf = (database: Database) => createPostgresSignInThrottle(database, { limits, clock });
@@ -114,6 +116,43 @@ describe('the sign-in throttle', () => {
     expect(await rows()).toEqual({ addresses: 128, accounts: 128 });
   });
 
+  test('knows the newest 100 addresses of an account, and forgets an address after 90 days', async () => {
+    const throttle = throttleOf(opened.database);
+    const known = async () => {
+      const { rows } = await sql<{ network: string }>`
+        select network::text from sign_in_known_addresses order by known_until`.execute(
+        opened.database.queries,
+      );
+      return rows.map(({ network }) => network);
+    };
+    const email = anEmail(1);
+    for (let i = 0; i < 103; i += 1) {
+      await throttle.succeeded({ email, address: `10.6.0.${i}` });
+      clock.advance(1);
+    }
+    expect((await known()).length).toBe(100);
+    expect((await known())[0]).toBe('10.6.0.3/32');
+    await throttle.succeeded({ email: anEmail(2), address: '10.6.0.0' });
+    expect((await known()).length).toBe(101);
+
+    clock.advance(90 * DAY);
+    const guess = (i: number) => throttle.admit({ email: anEmail(i), address: '192.0.2.1' });
+    await Promise.all(Array.from({ length: 64 }, (_, i) => guess(2000 + i)));
+    expect(await known()).toEqual([]);
+  });
+
+  test('lets a victim at home in while two nodes are attacked, and no attacker further than 100', async () => {
+    const nodes = [throttleOf(opened.database), throttleOf(otherNode)] as const;
+    const victim = { email: anEmail(1), address: '2001:db8:0:1::1' };
+    await nodes[0].succeeded(victim);
+    const guesses = Array.from({ length: 300 }, (_, i) =>
+      nodes[i % 2 === 0 ? 0 : 1].admit({ email: victim.email, address: `10.7.${i >> 8}.${i & 255}` }),
+    );
+    const admitted = (await Promise.all(guesses)).filter((outcome) => outcome.ok);
+    expect(admitted).toHaveLength(100);
+    expect((await nodes[1].admit({ ...victim, address: '2001:db8:0:1:ffff::2' })).ok).toBe(true);
+  });
+
   test('stores no email', async () => {
     await throttleOf(opened.database).admit({ email: emailKey('hunter2\u0000'), address: '192.0.2.1' });
     const stored = await sql`select sign_in_accounts::text as text from sign_in_accounts`.execute(
@@ -127,14 +166,18 @@ describe('the sign-in throttle', () => {
     const attempt = { email: anEmail(1), address: '192.0.2.1' };
     const throttle = throttleOf(opened.database);
     await throttle.admit(attempt);
+    await throttle.succeeded(attempt);
+    await throttle.admit(attempt);
     for (const turn of [() => throttle.admit(attempt), () => throttle.succeeded(attempt)]) {
       let waiting: Promise<unknown> | undefined;
       await otherNode.queries.transaction().execute(async (tx) => {
         await sql`select from sign_in_addresses for update`.execute(tx);
         waiting = turn();
         await untilSomeoneWaits(tx);
-        const free = await sql`select from sign_in_accounts for update skip locked`.execute(tx);
-        expect(free.rows).toHaveLength(1);
+        for (const table of ['sign_in_accounts', 'sign_in_known_addresses']) {
+          const free = await sql`select from ${sql.table(table)} for update skip locked`.execute(tx);
+          expect(free.rows, table).toHaveLength(1);
+        }
       });
       await waiting;
     }

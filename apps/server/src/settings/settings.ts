@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { LOG_LEVELS } from '../log.ts';
 import { duration, oneOf, origins, proxies, text, wholeNumber } from './values.ts';
 
-const { address, account } = DEFAULT_SIGN_IN_LIMITS;
+const { address, account, knownAddress } = DEFAULT_SIGN_IN_LIMITS;
 
 const name = text(
   'must be 1 to 200 characters without control characters',
@@ -32,6 +32,9 @@ const shape = {
   SIGN_IN_ADDRESS_WINDOW: duration('30d').default(address.windowMs),
   SIGN_IN_ACCOUNT_FAILURES: wholeNumber(1, 1_000_000).default(account.failures),
   SIGN_IN_ACCOUNT_PAUSE: duration('30d').default(account.pauseMs),
+  SIGN_IN_KNOWN_ADDRESS_ATTEMPTS: wholeNumber(1, 1_000_000).default(knownAddress.attempts),
+  SIGN_IN_KNOWN_ADDRESS_WINDOW: duration('30d').default(knownAddress.windowMs),
+  SIGN_IN_KNOWN_ADDRESS_MEMORY: duration('365d').default(knownAddress.memoryMs),
   TRUST_PROXY: proxies.optional(),
   CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),

@@ -21,7 +21,10 @@ export interface SignInThrottle {
   /** Counts the attempt, or refuses it uncounted. */
   admit(attempt: SignInAttempt): Promise<Result<void, TooManyAttempts>>;
 
-  /** Gives the attempt's own count back and forgets the account's failures, never those of the address. */
+  /**
+   * Gives the attempt's own count back and forgets the account's failures, never those of the address, which
+   * is known to the account from now on.
+   */
   succeeded(attempt: SignInAttempt): Promise<void>;
 }
 
@@ -31,9 +34,15 @@ export interface SignInLimits {
   readonly address: { readonly attempts: number; readonly windowMs: number };
   /** Consecutive failures of one account, existing or not; after them, one attempt in each pause. */
   readonly account: { readonly failures: number; readonly pauseMs: number };
+  /**
+   * Attempts in a window from an address that signed in to this account not longer ago than `memoryMs`,
+   * whatever failures the account has: who attacks it from elsewhere does not lock its owner out.
+   */
+  readonly knownAddress: { readonly attempts: number; readonly windowMs: number; readonly memoryMs: number };
 }
 
 export const DEFAULT_SIGN_IN_LIMITS: SignInLimits = {
   address: { attempts: 100, windowMs: 15 * 60_000 },
   account: { failures: 100, pauseMs: 60_000 },
+  knownAddress: { attempts: 10, windowMs: 15 * 60_000, memoryMs: 90 * 86_400_000 },
 };

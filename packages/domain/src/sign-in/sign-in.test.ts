@@ -105,6 +105,7 @@ describe('signIn', () => {
     const limits = {
       address: { attempts: 1000, windowMs: 60_000 },
       account: { failures: 3, pauseMs: 60_000 },
+      knownAddress: { attempts: 1, windowMs: 60_000, memoryMs: 60_000 },
     };
     const { createInMemorySignInThrottle } = await import('../../testing/index.ts');
     const throttle = createInMemorySignInThrottle({ clock: world.clock, limits });

@@ -14,6 +14,7 @@ import { START } from '../fixtures.ts';
 const LIMITS: SignInLimits = {
   address: { attempts: 10, windowMs: 60_000 },
   account: { failures: 5, pauseMs: 30_000 },
+  knownAddress: { attempts: 3, windowMs: 45_000, memoryMs: 600_000 },
 };
 
 export type OpenSignInThrottle = (ports: {
@@ -81,6 +82,87 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
       // 10 attempts, one given back: one more is left to the address.
       expect((await admit(anEmail(), address)).ok).toBe(true);
       expect((await admit(anEmail(), address)).ok).toBe(false);
+    });
+
+    describe('where an account is under attack', () => {
+      const givenVictim = async () => {
+        const home = { email: anEmail(), address: anAddress() };
+        await admit(home.email, home.address);
+        await opened.throttle.succeeded(home);
+        return home;
+      };
+      const attack = async (email: EmailKey) => {
+        while ((await admit(email, anAddress())).ok);
+      };
+
+      test('an address that signed in to it before has attempts of its own, in each window', async () => {
+        const { email, address } = await givenVictim();
+        await attack(email);
+        for (let window = 0; window < 2; window += 1) {
+          for (let attempt = 0; attempt < 3; attempt += 1)
+            expect(await admit(email, address)).toEqual(ok(undefined));
+          clock.advance(10_000);
+          await attack(email);
+          expect((await admit(email, address)).ok).toBe(false);
+          clock.advance(34_999);
+          await attack(email);
+          expect((await admit(email, address)).ok).toBe(false);
+          clock.advance(1);
+          await attack(email);
+        }
+      });
+
+      test('another address, or another account of the same address, has none', async () => {
+        const { email, address } = await givenVictim();
+        const other = anEmail();
+        await attack(email);
+        await attack(other);
+        expect((await admit(email, anAddress())).ok).toBe(false);
+        expect((await admit(other, address)).ok).toBe(false);
+      });
+
+      test('its attempts add nothing to a limit that is reached, and are counted where there is room', async () => {
+        const { email, address } = await givenVictim();
+        for (let attempt = 0; attempt < 3; attempt += 1) await admit(email, address);
+        for (let attempt = 0; attempt < 2; attempt += 1)
+          expect((await admit(email, anAddress())).ok).toBe(true);
+        expect(await admit(email, anAddress())).toEqual(refusal(30));
+        clock.advance(45_000);
+        await attack(email);
+        clock.advance(20_000);
+        expect((await admit(email, address)).ok).toBe(true);
+        expect(await admit(email, anAddress())).toEqual(refusal(10));
+      });
+
+      test('a success gives the address its attempts back', async () => {
+        const { email, address } = await givenVictim();
+        await attack(email);
+        for (let attempt = 0; attempt < 3; attempt += 1) await admit(email, address);
+        await opened.throttle.succeeded({ email, address });
+        await attack(email);
+        for (let attempt = 0; attempt < 3; attempt += 1) expect((await admit(email, address)).ok).toBe(true);
+      });
+
+      test('an address is known for as long as it is remembered, from its last success', async () => {
+        const { email, address } = await givenVictim();
+        clock.advance(599_999);
+        await attack(email);
+        expect((await admit(email, address)).ok).toBe(true);
+        await opened.throttle.succeeded({ email, address });
+        clock.advance(599_999);
+        await attack(email);
+        expect((await admit(email, address)).ok).toBe(true);
+        clock.advance(1);
+        await attack(email);
+        expect((await admit(email, address)).ok).toBe(false);
+      });
+
+      test('attempts of its own made at once are no more than one by one', async () => {
+        const { email, address } = await givenVictim();
+        await attack(email);
+        const outcomes = await Promise.all(Array.from({ length: 9 }, () => admit(email, address)));
+        expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(3);
+      });
     });
 
     test('a refused attempt counts for nothing', async () => {

@@ -6,31 +6,56 @@ export function createInMemorySignInThrottle(ports: {
   readonly limits: SignInLimits;
 }): SignInThrottle {
   const { clock, limits } = ports;
-  const addresses = new Map<string, { count: number; since: number }>();
+  const addresses = new Map<string, Window>();
   const accounts = new Map<string, { failures: number; last: number }>();
+  const known = new Map<string, Window & { readonly until: number }>();
+  const pairOf = ({ email, address }: { email: string; address: string }) => `${address} ${email}`;
+
+  /** Whether the address is known to the account, and has an attempt left of its own. */
+  function takeOwn(pair: string, now: number): boolean {
+    const seen = known.get(pair);
+    if (!seen || seen.until <= now) return false;
+    const window = windowAt(seen, limits.knownAddress.windowMs, now);
+    if (window.count >= limits.knownAddress.attempts) return false;
+    known.set(pair, { ...window, count: window.count + 1, until: seen.until });
+    return true;
+  }
 
   return {
     async admit({ email, address }) {
       const now = clock.now();
-      const seen = addresses.get(address);
-      const window = seen && now - seen.since < limits.address.windowMs ? seen : { count: 0, since: now };
+      const window = windowAt(addresses.get(address), limits.address.windowMs, now);
       if (window.count >= limits.address.attempts) {
         return err(tooMany(window.since + limits.address.windowMs - now));
       }
       const account = accounts.get(email) ?? { failures: 0, last: now };
       const wait = account.last + limits.account.pauseMs - now;
-      if (account.failures >= limits.account.failures && wait > 0) return err(tooMany(wait));
+      const isFull = account.failures >= limits.account.failures && wait > 0;
+      const own = takeOwn(pairOf({ email, address }), now);
+      if (isFull && !own) return err(tooMany(wait));
 
       addresses.set(address, { ...window, count: window.count + 1 });
-      accounts.set(email, { failures: account.failures + 1, last: now });
+      if (!isFull) accounts.set(email, { failures: account.failures + 1, last: now });
       return ok(undefined);
     },
     async succeeded({ email, address }) {
+      const now = clock.now();
       accounts.delete(email);
+      const until = now + limits.knownAddress.memoryMs;
+      known.set(pairOf({ email, address }), { count: 0, since: now, until });
       const window = addresses.get(address);
       if (window && window.count > 0) addresses.set(address, { ...window, count: window.count - 1 });
     },
   };
+}
+
+interface Window {
+  readonly count: number;
+  readonly since: number;
+}
+
+function windowAt(seen: Window | undefined, lengthMs: number, now: number): Window {
+  return seen && now - seen.since < lengthMs ? seen : { count: 0, since: now };
 }
 
 function tooMany(milliseconds: number) {

@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import * as init from './0001-init.ts';
 import * as changesAndUsage from './0002-changes-and-usage.ts';
 import * as administration from './0003-administration.ts';
+import * as knownAddresses from './0004-known-addresses.ts';
 
 /** Every migration by the name of its file. They only go forward, and one that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-init': init,
   '0002-changes-and-usage': changesAndUsage,
   '0003-administration': administration,
+  '0004-known-addresses': knownAddresses,
 };

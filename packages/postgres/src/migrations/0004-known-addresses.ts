@@ -1,0 +1,18 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Addresses from which an account was signed in to: attacks from elsewhere do not lock them out. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table sign_in_known_addresses (
+      -- As in sign_in_accounts.
+      email_digest bytea not null,
+      -- As in sign_in_addresses.
+      network cidr not null,
+      known_until timestamptz(3) not null,
+      attempts integer not null check (attempts >= 0),
+      window_ends_at timestamptz(3) not null,
+      primary key (email_digest, network)
+    );
+    create index sign_in_known_addresses_known_until on sign_in_known_addresses (known_until);
+  `.execute(db);
+}
