@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type AuditEvent,
+  type Instant,
+  later,
+  type Token,
+  type TokenId,
+  tokenPruned,
+} from '../../src/index.ts';
+import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import type { RecordedRepositories } from '../repositories.ts';
+
+type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
+
+const DAY = 86_400_000;
+
+/** What every TokenRepository must do that forgets tokens. */
+export function tokenPruningContract(name: string, open: Open): void {
+  describe(`${name} keeps the pruning part of the contract of TokenRepository`, () => {
+    let store: Awaited<ReturnType<Open>>;
+    beforeAll(async () => {
+      store = await open();
+    });
+    afterAll(() => store.close());
+    let times = 0;
+
+    /** Tests share the store and prune all of it: each has a time of its own, later than those before. */
+    const aDay = () => {
+      times += 1;
+      return later(START, 100 * times * DAY);
+    };
+    const auditing = (at: Instant) => (token: Token) => event(token, at);
+    const event = (token: Token, at: Instant): AuditEvent => ({ ...anEvent(), ...tokenPruned(token, at) });
+    const prune = (endedBefore: Instant, limit = 100) =>
+      store.tokens.prune({ endedBefore, limit }, auditing(endedBefore));
+    const isThere = async (id: TokenId) => (await store.tokens.findGrant(id)) !== undefined;
+
+    async function givenTokens(...parts: readonly Partial<Token>[]): Promise<readonly TokenId[]> {
+      const user = await givenUser(store, (await givenAccount(store)).id);
+      const ids: TokenId[] = [];
+      for (const each of parts) ids.push((await givenToken(store, user, each)).id);
+      return ids;
+    }
+    const signIn = (parts: Partial<Token>): Partial<Token> => ({ kind: 'sign-in', ...parts });
+    const revoked = (at: Instant) => ({ revocation: aRevocation({ at }) });
+
+    test('sign-in tokens that ended before the moment go, whichever way they ended', async () => {
+      const day = aDay();
+      const ids = await givenTokens(
+        signIn({ expiresAt: later(day, -1000) }),
+        signIn(revoked(later(day, -1))),
+        signIn({ expiresAt: later(day, DAY), ...revoked(later(day, -1)) }),
+        signIn({ expiresAt: later(day, -1000), ...revoked(later(day, DAY)) }),
+      );
+      expect(await store.tokens.countEnded({ endedBefore: day, limit: 100 })).toBe(4);
+      expect(await prune(day)).toBe(4);
+      expect(await Promise.all(ids.map(isThere))).toEqual([false, false, false, false]);
+      expect(await prune(day)).toBe(0);
+    });
+
+    test('those that ended at the moment or later stay, and those that have not ended', async () => {
+      const day = aDay();
+      const ids = await givenTokens(
+        signIn({ expiresAt: day }),
+        signIn(revoked(day)),
+        signIn({ expiresAt: later(day, DAY), ...revoked(day) }),
+        signIn({ expiresAt: null }),
+      );
+      expect(await store.tokens.countEnded({ endedBefore: day, limit: 100 })).toBe(0);
+      expect(await prune(day)).toBe(0);
+      expect(await Promise.all(ids.map(isThere))).toEqual([true, true, true, true]);
+      await prune(later(day, DAY));
+    });
+
+    test('API tokens stay, always', async () => {
+      const day = aDay();
+      const ids = await givenTokens({ expiresAt: later(day, -DAY) }, revoked(later(day, -DAY)), {
+        expiresAt: later(day, -DAY),
+        ...revoked(later(day, -2 * DAY)),
+      });
+      expect(await store.tokens.countEnded({ endedBefore: day, limit: 100 })).toBe(0);
+      expect(await prune(day)).toBe(0);
+      expect(await Promise.all(ids.map(isThere))).toEqual([true, true, true]);
+    });
+
+    test('no more go at once, and are counted, than asked for', async () => {
+      const day = aDay();
+      const expired = signIn({ expiresAt: later(day, -1000) });
+      await givenTokens(expired, expired, expired, expired, expired);
+      expect(await store.tokens.countEnded({ endedBefore: day, limit: 3 })).toBe(3);
+      expect(await prune(day, 2)).toBe(2);
+      expect(await prune(day, 2)).toBe(2);
+      expect(await prune(day, 2)).toBe(1);
+    });
+
+    test('each leaves its event, and nothing of its use', async () => {
+      const day = aDay();
+      const expiresAt = later(day, -1000);
+      const [id = expect.fail()] = await givenTokens(signIn({ expiresAt }));
+      store.usage.used(id, START);
+      await store.usage.flush();
+      const { grant } = (await store.tokens.find(id)) ?? expect.fail();
+      expect(await prune(day)).toBe(1);
+      const [entry] = await store.audit.list({ limit: 1 });
+      expect(entry?.event).toEqual(event(grant.token, day));
+      expect(await store.tokens.find(id)).toBeUndefined();
+    });
+
+    test('a token whose event cannot be made stays', async () => {
+      const day = aDay();
+      const [id = expect.fail()] = await givenTokens(signIn({ expiresAt: later(day, -1000) }));
+      const pruning = store.tokens.prune({ endedBefore: day, limit: 100 }, () => {
+        throw new Error('no event');
+      });
+      await expect(pruning).rejects.toThrow('no event');
+      expect(await isThere(id)).toBe(true);
+      await prune(day);
+    });
+  });
+}
