@@ -20,10 +20,14 @@ export interface Cli {
   readonly signal: AbortSignal;
   /** Whoever runs the command, as the audit log names them. */
   readonly operator: Operator;
+  /** The file that this program was started as. */
+  readonly path: string;
   /** The format in which tokens are issued where none is asked for. */
   defaultFormat(): Promise<TokenFormat>;
   /** Connects to the database; whoever opens it closes it. */
   open(): Promise<Gatehouse>;
+  /** Connects only where that takes nothing to be started, made or migrated. */
+  peek(): Promise<Gatehouse | undefined>;
   /** Brings the database's schema up to date, making the embedded database if there is none. */
   migrate(): Promise<Migration>;
 }

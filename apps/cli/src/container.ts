@@ -12,6 +12,7 @@ const Organizations = token<domain.OrganizationRepository>('OrganizationReposito
 const Tokens = token<domain.TokenRepository>('TokenRepository');
 const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
 const Audit = token<domain.AuditLog>('AuditLog');
+const Suggestions = token<domain.SuggestionSource>('SuggestionSource');
 
 // Few commands need these, and they take long to load or want a master key: made when first asked for.
 const Signers = token<Promise<readonly domain.TokenSigner[]>>('TokenSigners');
@@ -32,6 +33,7 @@ export function composeUseCases(
     .provide(Tokens, () => postgres.createPostgresTokenRepository(database))
     .provide(SigningKeys, () => postgres.createPostgresSigningKeyRepository(database))
     .provide(Audit, () => postgres.createPostgresAuditLog(database))
+    .provide(Suggestions, () => postgres.createPostgresSuggestionSource(database))
     .provide(Signers, async () => {
       const [paseto, jwt] = await Promise.all([
         import('@gatehouse/token-paseto'),
@@ -41,7 +43,8 @@ export function composeUseCases(
     })
     .provide(Encryption, async (resolve) => {
       const { openKeyEncryption } = await import('./key-encryption.ts');
-      return openKeyEncryption(settings, environment, resolve(SigningKeys));
+      const ports = { signingKeys: resolve(SigningKeys), clock: resolve(Clock) };
+      return openKeyEncryption(settings, environment, ports);
     })
     .provide(Passwords, async () => {
       const { createArgon2PasswordHasher } = await import('@gatehouse/password-argon2');
@@ -57,10 +60,16 @@ export function composeUseCases(
     tokens: resolve(Tokens),
     signingKeys: resolve(SigningKeys),
     audit: resolve(Audit),
+    suggestions: resolve(Suggestions),
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
     maxStalenessMs: settings.MAX_STALENESS_MS,
     signers: () => resolve(Signers),
     encryption: () => resolve(Encryption),
+    async masterKeys(newKeyFile) {
+      const { createMasterKeys } = await import('./master-keys.ts');
+      const ports = { signingKeys: resolve(SigningKeys), clock: resolve(Clock) };
+      return createMasterKeys({ ...ports, settings, environment, database, newKeyFile });
+    },
     passwords: () => resolve(Passwords),
   });
 }

@@ -1,6 +1,10 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { EmbeddedPostgresError, openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import {
+  EmbeddedPostgresError,
+  joinEmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '@gatehouse/embedded-postgres';
 import { type Database, migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
 import { CommandError } from './errors/command-error.ts';
 import { EXIT } from './errors/exit-status.ts';
@@ -25,10 +29,29 @@ export async function connect(
     if (!mayCreate) await requireDatabase(dataDir);
     url = stack.use(await openEmbedded(dataDir)).url;
   }
+  return openOn(url, stack.move());
+}
+
+/** Connects to a database that is ready for use as it is, and to none else; nothing is started for it. */
+export async function connectIfReady(settings: Settings): Promise<OpenDatabase | undefined> {
+  await using stack = new AsyncDisposableStack();
+  let url = settings.DATABASE_URL;
+  if (url === undefined) {
+    const dataDir = resolve(settings.GATEHOUSE_DATA_DIR);
+    await requireDatabase(dataDir);
+    url = stack.use(await joinEmbeddedPostgres({ dataDir }))?.url;
+  }
+  if (url === undefined) return undefined;
+  const opened = openOn(url, stack.move());
+  if ((await schemaState(opened.database)) === 'current') return opened;
+  await opened[Symbol.asyncDispose]();
+  return undefined;
+}
+
+function openOn(url: string, stack: AsyncDisposableStack): OpenDatabase {
   const database = openDatabase({ url, poolSize: 1, connectTimeoutMs: PATIENCE_MS });
   stack.defer(() => database.close());
-  const opened = stack.move();
-  return { database, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { database, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /**

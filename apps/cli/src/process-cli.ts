@@ -1,7 +1,9 @@
 import { hostname, userInfo } from 'node:os';
 import type { Operator } from '@gatehouse/domain';
 import type { Cli } from './cli.ts';
+import type { OpenDatabase } from './database.ts';
 import type { Gatehouse } from './gatehouse.ts';
+import type { Settings } from './settings.ts';
 
 /** What a command has to work with when it runs as a process. Everything heavy is loaded when it is called for. */
 export function createProcessCli(signal: AbortSignal): Cli {
@@ -11,19 +13,21 @@ export function createProcessCli(signal: AbortSignal): Cli {
     streams: process,
     signal,
     operator: operator(),
+    path: process.argv[1] ?? '',
 
     async defaultFormat() {
       return (await settings()).TOKEN_FORMAT;
     },
 
     async open(): Promise<Gatehouse> {
-      const [current, { connectReady }, { composeUseCases }] = await Promise.all([
-        settings(),
-        import('./database.ts'),
-        import('./container.ts'),
-      ]);
-      const { database, [Symbol.asyncDispose]: close } = await connectReady(current);
-      return { ...composeUseCases(database, current, process.env), [Symbol.asyncDispose]: close };
+      const [current, { connectReady }] = await Promise.all([settings(), import('./database.ts')]);
+      return gatehouseOn(await connectReady(current), current);
+    },
+
+    async peek(): Promise<Gatehouse | undefined> {
+      const [current, { connectIfReady }] = await Promise.all([settings(), import('./database.ts')]);
+      const opened = await connectIfReady(current);
+      return opened && gatehouseOn(opened, current);
     },
 
     async migrate() {
@@ -36,6 +40,14 @@ export function createProcessCli(signal: AbortSignal): Cli {
       return { applied: await migrateToLatest(opened.database) };
     },
   };
+}
+
+async function gatehouseOn(
+  { database, [Symbol.asyncDispose]: close }: OpenDatabase,
+  settings: Settings,
+): Promise<Gatehouse> {
+  const { composeUseCases } = await import('./container.ts');
+  return { ...composeUseCases(database, settings, process.env), [Symbol.asyncDispose]: close };
 }
 
 function operator(): Operator {

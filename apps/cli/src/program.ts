@@ -3,16 +3,21 @@ import type { Cli } from './cli.ts';
 import { accountCreate } from './commands/account/create.ts';
 import { accountList } from './commands/account/list.ts';
 import { auditList } from './commands/audit/list.ts';
+import { completion } from './commands/completion.ts';
 import { keyActivate } from './commands/key/activate.ts';
 import { keyCreate } from './commands/key/create.ts';
 import { keyList } from './commands/key/list.ts';
 import { keyNewMaster } from './commands/key/new-master.ts';
+import { keyRetire } from './commands/key/retire.ts';
+import { keyRewrap } from './commands/key/rewrap.ts';
 import { migrate } from './commands/migrate.ts';
 import { orgAddMember } from './commands/org/add-member.ts';
 import { orgCreate } from './commands/org/create.ts';
 import { orgList } from './commands/org/list.ts';
 import { tokenCreate } from './commands/token/create.ts';
+import { tokenInspect } from './commands/token/inspect.ts';
 import { tokenList } from './commands/token/list.ts';
+import { tokenPrune } from './commands/token/prune.ts';
 import { tokenRevoke } from './commands/token/revoke.ts';
 import { tokenShow } from './commands/token/show.ts';
 import { userCreate } from './commands/user/create.ts';
@@ -25,9 +30,12 @@ const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> 
   account: ['customers, who own users, organizations and tokens', [accountCreate, accountList]],
   user: ['people of an account', [userCreate, userList]],
   org: ['organizations of an account, and who may see them', [orgCreate, orgList, orgAddMember]],
-  token: ['tokens with which integrations call the API', [tokenCreate, tokenList, tokenShow, tokenRevoke]],
+  token: [
+    'tokens with which integrations call the API',
+    [tokenCreate, tokenList, tokenShow, tokenInspect, tokenRevoke, tokenPrune],
+  ],
   audit: ['who changed what', [auditList]],
-  key: ['keys with which tokens are signed', [keyList, keyCreate, keyActivate, keyNewMaster]],
+  key: ['keys with which tokens are signed', [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster]],
 };
 
 /** The whole command line: `gatehouse <resource> <verb>`. */
@@ -52,5 +60,6 @@ export function createProgram(cli: Cli): Command {
     const resource = program.command(name).description(description);
     for (const define of verbs) define(resource, cli);
   }
+  completion(program, cli);
   return program;
 }

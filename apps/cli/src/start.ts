@@ -1,9 +1,13 @@
+import { COMPLETE } from './commands/completion.ts';
 import { EXIT } from './errors/exit-status.ts';
 import { createProcessCli } from './process-cli.ts';
 import { run } from './run.ts';
 
 /** How long a statement under way may still take after an interrupt. */
 const GRACE_MS = 1_000;
+
+/** A completion that takes longer is of no use any more. */
+const COMPLETION_MS = 1_000;
 
 /** Runs the command that this process was started for. */
 export async function start(): Promise<void> {
@@ -18,6 +22,8 @@ export async function start(): Promise<void> {
       }, GRACE_MS).unref();
     });
   }
+  // Somebody waits for a key to have an effect.
+  if (process.argv[2] === COMPLETE) setTimeout(() => process.exit(EXIT.done), COMPLETION_MS).unref();
   // Whoever writes hears of failures; nobody does of those in between.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 

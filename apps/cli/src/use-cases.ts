@@ -1,4 +1,5 @@
 import * as domain from '@gatehouse/domain';
+import type { PlacedMasterKeys } from './master-keys.ts';
 
 /** What the use cases are made of. What few commands need is made when it is first asked for. */
 export interface CliPorts {
@@ -10,12 +11,15 @@ export interface CliPorts {
   readonly tokens: domain.TokenRepository;
   readonly signingKeys: domain.SigningKeyRepository;
   readonly audit: domain.AuditLog;
+  readonly suggestions: domain.SuggestionSource;
   readonly issuer: domain.TokenIssuer;
   /** How long a server may take to hear of a change, in milliseconds. */
   readonly maxStalenessMs: number;
   signers(): Promise<readonly domain.TokenSigner[]>;
   encryption(): Promise<domain.KeyEncryption>;
   passwords(): Promise<domain.PasswordHasher>;
+  /** Given the file that holds the new master key, if there is one. */
+  masterKeys(newKeyFile: string | undefined): Promise<PlacedMasterKeys>;
 }
 
 /** What commands can do, as the domain has it: the one list of it. */
@@ -23,17 +27,22 @@ export type UseCases = ReturnType<typeof createUseCases>;
 
 export function createUseCases(ports: CliPorts) {
   const { signers, encryption, passwords } = ports;
+  const keys = domain.createKeyRing(ports);
   const hashing = async () => ({ ...ports, passwords: await passwords() });
   const signing = async () => ({ ...ports, signers: await signers(), encryption: await encryption() });
+  const verifying = async () => ({ ...ports, keys, signers: await signers() });
   return {
     actAs: domain.actAs(ports),
     activateKey: domain.activateKey(ports),
     addMember: domain.addMember(ports),
+    countPrunableTokens: domain.countPrunableTokens(ports),
     createAccount: domain.createAccount(ports),
     createKey: late(async () => domain.createKey(await signing())),
     createOrganization: domain.createOrganization(ports),
     createUser: late(async () => domain.createUser(await hashing())),
     ensureKeys: late(async () => domain.ensureKeys(await signing())),
+    identifyToken: late(async () => domain.identifyToken(await verifying())),
+    inspectToken: late(async () => domain.inspectToken(await verifying())),
     issueToken: late(async () => domain.issueToken(await signing())),
     listAccounts: domain.listAccounts(ports),
     listAuditEvents: domain.listAuditEvents(ports),
@@ -41,8 +50,18 @@ export function createUseCases(ports: CliPorts) {
     listOrganizations: domain.listOrganizations(ports),
     listTokens: domain.listTokens(ports),
     listUsers: domain.listUsers(ports),
+    pruneTokens: domain.pruneTokens(ports),
+    retireKey: domain.retireKey(ports),
     revokeToken: domain.revokeToken(ports),
+    /** Answers with the file that has the new master key, too, unless it is for somebody else to put in place. */
+    async rewrapKeys(caller: domain.Caller, newKeyFile: string | undefined) {
+      const masterKeys = await ports.masterKeys(newKeyFile);
+      const rewrapped = await domain.rewrapKeys({ ...ports, masterKeys })(caller);
+      return rewrapped.ok ? domain.ok({ ...rewrapped.value, path: masterKeys.path() }) : rewrapped;
+    },
+    showKey: domain.showKey(ports),
     showToken: domain.showToken(ports),
+    suggest: domain.suggest(ports),
   };
 }
 

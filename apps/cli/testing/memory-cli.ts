@@ -68,8 +68,13 @@ export function createMemoryCli(): MemoryCli {
         streams: { stdin: input, stdout: Object.assign(stdout, terminal), stderr },
         signal: new AbortController().signal,
         operator: { kind: 'operator', name: 'tester', origin: 'test-machine' },
+        path: '/opt/gatehouse/bin/gatehouse.js',
         defaultFormat: async () => 'paseto',
         async open() {
+          open += 1;
+          return gatehouse;
+        },
+        async peek() {
           open += 1;
           return gatehouse;
         },
@@ -95,5 +100,14 @@ function portsOn(store: Repositories, clock: domain.Clock): CliPorts {
     signers: async () => domain.TOKEN_FORMATS.map(createFakeTokenSigner),
     encryption: async () => createFakeKeyEncryption(),
     passwords: async () => createFakePasswordHasher(),
+    masterKeys: async () => ({
+      path: () => '/data/master.key',
+      replace: (work) =>
+        work({
+          current: createFakeKeyEncryption(),
+          next: createFakeKeyEncryption('next'),
+          complete: async () => undefined,
+        }),
+    }),
   };
 }

@@ -82,7 +82,9 @@ const NOBODY: Cli = {
   streams: process,
   signal: new AbortController().signal,
   operator: { kind: 'operator', name: '', origin: '' },
+  path: '',
   defaultFormat: unused,
   open: unused,
+  peek: unused,
   migrate: unused,
 };

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { unwrap } from '../errors/refusals.ts';
+import { admin } from '../input/caller.ts';
+import { printable } from '../output/printable.ts';
+import { type Candidate, type Place, placeOf } from './place.ts';
+import { SHELLS, type ShellName } from './shells.ts';
+
+/** What the script of a shell reads: `files`, or `words` and then a line for each of them. */
+export async function answer(
+  program: Command,
+  cli: Cli,
+  shell: ShellName,
+  asked: readonly string[],
+): Promise<string> {
+  const request = SHELLS[shell].read(asked);
+  const place = placeOf(program, request.before, request.current);
+  if (place.kind === 'file') return 'files\n';
+  const candidates = [...place.candidates, ...(await lookUp(cli, place))];
+  const lines = candidates
+    .filter((candidate) => fits(candidate, place))
+    .map(({ value, description }) =>
+      request.line({ value, description: printable(description).split('\n', 1)[0] ?? '' }, place.stem),
+    );
+  return ['words', ...lines, ''].join('\n');
+}
+
+/** What would do something to the terminal, or would be taken for an option, is not put into anybody's mouth. */
+function fits({ value }: Candidate, { prefix, isArgument, kind }: Place): boolean {
+  const isOption = isArgument && kind !== 'key' && value.startsWith('-');
+  return value.startsWith(prefix) && printable(value) === value && !isOption;
+}
+
+async function lookUp(cli: Cli, { kind, prefix, actor }: Place): Promise<readonly Candidate[]> {
+  if (kind === undefined || kind === 'file') return [];
+  await using gatehouse = await cli.peek();
+  if (!gatehouse) return [];
+  const as = actor ?? process.env.GATEHOUSE_AS;
+  const caller = kind === 'token' && as ? await admin(cli, gatehouse, as) : cli.operator;
+  return unwrap(await gatehouse.suggest(caller, kind, prefix));
+}

@@ -1,0 +1,122 @@
+import type { SuggestionKind } from '@gatehouse/domain';
+import type { Argument, Command, Option } from 'commander';
+
+/** What a word on the command line may be, and a word on it. */
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** What can stand where somebody is typing. */
+export interface Place {
+  /** What comes before it in the same word: `--format=`, or nothing. */
+  readonly stem: string;
+  /** How it begins. */
+  readonly prefix: string;
+  /** What is known without asking anybody. */
+  readonly candidates: readonly Candidate[];
+  /** What has to be looked up. */
+  readonly kind?: SuggestionKind | 'file';
+  /** Nothing that begins with a hyphen may stand here: it would be taken for an option. */
+  readonly isArgument: boolean;
+  /** The admin for whom the command acts, if that is said before. */
+  readonly actor?: string;
+}
+
+/** Finds the place of a word that begins with `current`, after these others. */
+export function placeOf(program: Command, before: readonly string[], current: string): Place {
+  const { command, awaiting, optionsEnded, argumentsGiven, used, actor } = walk(program, before);
+  const at = { stem: '', prefix: current, isArgument: false, ...(actor !== undefined && { actor }) };
+  if (awaiting) return { ...at, ...valuesOf(command, awaiting) };
+  if (current.startsWith('-') && !optionsEnded) {
+    const [, flag, prefix] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
+    const option = flag === undefined ? undefined : optionOf(command, flag);
+    if (option) return { ...at, stem: `${flag}=`, prefix: prefix ?? '', ...valuesOf(command, option) };
+    return { ...at, candidates: flagsOf(command, used) };
+  }
+  const verbs = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((each) => each.name() !== 'help');
+  if (verbs.length > 0) {
+    const candidates = verbs.map((each) => ({ value: each.name(), description: each.description() }));
+    return { ...at, candidates };
+  }
+  const last = command.registeredArguments.at(-1);
+  const argument = command.registeredArguments[argumentsGiven] ?? (last?.variadic ? last : undefined);
+  if (argument) return { ...at, ...valuesOf(command, argument), isArgument: !optionsEnded };
+  return { ...at, candidates: optionsEnded ? [] : flagsOf(command, used) };
+}
+
+/** Goes through the words as commander will. */
+function walk(program: Command, before: readonly string[]) {
+  let command = program;
+  let awaiting: Option | undefined;
+  let optionsEnded = false;
+  let argumentsGiven = 0;
+  let actor: string | undefined;
+  const used = new Set<Option>();
+  const give = (option: Option, value: string) => {
+    if (option.attributeName() === 'as') actor = value;
+  };
+  for (const word of before) {
+    const verb = command.commands.find((each) => each.name() === word);
+    if (awaiting) {
+      give(awaiting, word);
+      awaiting = undefined;
+    } else if (word === '--' && !optionsEnded) {
+      optionsEnded = true;
+    } else if (word.startsWith('-') && !optionsEnded) {
+      const [, flag = word, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+      const option = optionOf(command, flag);
+      if (!option) continue;
+      used.add(option);
+      if (value !== undefined) give(option, value);
+      else if (option.required) awaiting = option;
+    } else if (verb && argumentsGiven === 0) {
+      command = verb;
+    } else {
+      argumentsGiven += 1;
+    }
+  }
+  return { command, awaiting, optionsEnded, argumentsGiven, used, actor };
+}
+
+function optionOf(command: Command, flag: string): Option | undefined {
+  return command.options.find(({ long, short }) => long === flag || short === flag);
+}
+
+/** A switch that is on cannot be switched on again. */
+function flagsOf(command: Command, used: ReadonlySet<Option>): readonly Candidate[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter((option) => !used.has(option) || option.required)
+    .flatMap(({ long, description }) => (long === undefined ? [] : [{ value: long, description }]));
+}
+
+/** By what a value is called in the usage, the kind of thing that it names. */
+const KINDS: Readonly<Record<string, Place['kind']>> = {
+  token: 'token',
+  key: 'key',
+  account: 'account',
+  org: 'organization',
+  organization: 'organization',
+  user: 'user',
+  email: 'user',
+  file: 'file',
+};
+
+function valuesOf(command: Command, value: Option | Argument): Pick<Place, 'candidates' | 'kind'> {
+  const candidates = (value.argChoices ?? []).map((choice) => ({ value: choice, description: '' }));
+  const kind = kindOf(command, value);
+  return kind === undefined ? { candidates } : { candidates, kind };
+}
+
+/** `--account <id>` is an account's id, and the `<id>` of `key activate` a key's. */
+function kindOf(command: Command, value: Option | Argument): Place['kind'] {
+  const isOption = 'flags' in value;
+  const shown = isOption ? (/[<[]([\w-]+)/.exec(value.flags)?.[1] ?? '') : value.name();
+  if (shown !== 'id') return isOption && value.long === `--${shown}` ? undefined : KINDS[shown];
+  return KINDS[isOption ? value.attributeName() : (command.parent?.name() ?? '')];
+}
