@@ -1,4 +1,5 @@
 export * from './access-table.ts';
+export * from './all-pages.ts';
 export * from './contracts/account-repository-contract.ts';
 export * from './contracts/audit-log-contract.ts';
 export * from './contracts/change-feed-contract.ts';
@@ -14,6 +15,7 @@ export * from './contracts/token-reading-contract.ts';
 export * from './contracts/token-repository-contract.ts';
 export * from './contracts/token-rotation-contract.ts';
 export * from './contracts/token-signer-contract.ts';
+export * from './contracts/usage-feed-contract.ts';
 export * from './contracts/usage-recorder-contract.ts';
 export * from './contracts/usage-recorder-health-contract.ts';
 export * from './contracts/user-repository-contract.ts';

@@ -2,15 +2,17 @@ import {
   type Account,
   type AccountId,
   type AccountRepository,
+  type AccountUse,
   err,
   formatInstant,
   ok,
 } from '@gatehouse/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { accountColumns, toAccount } from './account-records.ts';
 import { insertAuditEvents } from './audit-events.ts';
 import { commitDurably } from './commit-durably.ts';
 import type { Database } from './database.ts';
+import { isLiveAt } from './live-tokens.ts';
 import { lockAccount } from './row-locks.ts';
 import type { Schema } from './schema.ts';
 
@@ -39,9 +41,24 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
       return row && toAccount(row);
     },
 
-    async list() {
-      const rows = await queries.selectFrom('accounts').select(accountColumns).orderBy('id').execute();
+    async list({ after, limit }) {
+      const page = queries.selectFrom('accounts').select(accountColumns).orderBy('id').limit(limit);
+      // accounts_pkey
+      const rows = await (after === undefined ? page : page.where('id', '>', after)).execute();
       return rows.map(toAccount);
+    },
+
+    async countUse(id, { at, limit }) {
+      // users_account_id, tokens_live
+      const { rows } = await sql<AccountUse>`
+        select
+          (select count(*) from (
+            select from users where account_id = ${id} and disabled_at is null limit ${limit}
+          ) as active) as "activeUsers",
+          (select count(*) from (
+            select from tokens where account_id = ${id} and ${isLiveAt(at)} limit ${limit}
+          ) as live) as "liveTokens"`.execute(queries);
+      return rows[0] ?? { activeUsers: 0, liveTokens: 0 };
     },
 
     suspend: (id, at, event) =>
@@ -49,20 +66,20 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
         await commitDurably(tx);
         const account = await lockAccount(tx, id);
         if (!account) return err({ code: 'account_not_found' });
-        if (account.suspendedAt !== null) return ok(account);
+        if (account.suspendedAt !== null) return ok({ account, already: true });
         const suspended = await update(tx, id, { suspended_at: formatInstant(at) });
         await insertAuditEvents(tx, [event]);
-        return ok(suspended);
+        return ok({ account: suspended, already: false });
       }),
 
     resume: (id, event) =>
       queries.transaction().execute(async (tx) => {
         const account = await lockAccount(tx, id);
         if (!account) return err({ code: 'account_not_found' });
-        if (account.suspendedAt === null) return ok(account);
+        if (account.suspendedAt === null) return ok({ account, already: true });
         const resumed = await update(tx, id, { suspended_at: null });
         await insertAuditEvents(tx, [event]);
-        return ok(resumed);
+        return ok({ account: resumed, already: false });
       }),
   };
 }

@@ -1,41 +1,45 @@
 import {
   type AuditEvent,
   formatInstant,
+  isLive,
   type Revocation,
   tokenRevoked,
   type UserId,
 } from '@gatehouse/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from './audit-events.ts';
 import type { Schema } from './schema.ts';
-import { tokenColumns, toToken } from './token-records.ts';
+import { forEachBatch } from './token-batches.ts';
 
 /**
- * Revokes those of the user's tokens that are not revoked yet, because of the change that `cause` tells of.
- * The caller holds the user's row, so that no token is made meanwhile.
+ * Revokes those of the user's tokens that are not revoked yet, because of the change that `cause` tells of, and
+ * answers how many of them were good. The caller holds the user's row, so that no token is made meanwhile.
  */
 export async function endTokensOf(
   tx: Kysely<Schema>,
   { userId, kinds }: { readonly userId: UserId; readonly kinds: 'all' | 'sign-in' },
   revocation: Revocation,
-  cause: AuditEvent,
-): Promise<void> {
-  // tokens_user_id
-  const live = tx
-    .updateTable('tokens')
-    .set({
-      revoked_at: formatInstant(revocation.at),
-      revoked_by: JSON.stringify(revocation.by),
-      revoked_reason: revocation.reason,
-    })
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .returning(tokenColumns);
-  const ended = kinds === 'all' ? live : live.where('kind', '=', sql.lit(kinds));
-  const tokens = (await ended.execute()).map(toToken);
-  const { actor, origin, at } = cause;
-  await insertAuditEvents(
-    tx,
-    tokens.map((token) => ({ ...tokenRevoked(token, revocation), actor, origin, at })),
-  );
+  { actor, origin, at }: AuditEvent,
+): Promise<number> {
+  // tokens_user_id, or tokens_sign_in_of_user
+  const ofKind = kinds === 'all' ? sql`` : sql`and kind = 'sign-in'`;
+  const condition = sql<SqlBool>`user_id = ${userId} and revoked_at is null ${ofKind}`;
+  let live = 0;
+  await forEachBatch(tx, condition, async (tokens) => {
+    live += tokens.filter((token) => isLive(token, revocation.at)).length;
+    await tx
+      .updateTable('tokens')
+      .set({
+        revoked_at: formatInstant(revocation.at),
+        revoked_by: JSON.stringify(revocation.by),
+        revoked_reason: revocation.reason,
+      })
+      .where(sql<SqlBool>`id = any(${tokens.map(({ id }) => id)}::uuid[])`)
+      .execute();
+    await insertAuditEvents(
+      tx,
+      tokens.map((token) => ({ ...tokenRevoked(token, revocation), actor, origin, at })),
+    );
+  });
+  return live;
 }

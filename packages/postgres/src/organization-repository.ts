@@ -1,10 +1,18 @@
-import { err, formatInstant, type Organization, type OrganizationRepository, ok } from '@gatehouse/domain';
-import { type Selectable, sql } from 'kysely';
+import {
+  err,
+  formatInstant,
+  type Organization,
+  type OrganizationId,
+  type OrganizationRepository,
+  ok,
+} from '@gatehouse/domain';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { insertAuditEvents } from './audit-events.ts';
+import { commitDurably } from './commit-durably.ts';
 import type { Database } from './database.ts';
 import { isViolationOf } from './faults.ts';
 import { inTime } from './in-time.ts';
-import type { OrganizationTable } from './schema.ts';
+import type { OrganizationTable, Schema } from './schema.ts';
 
 const columns = ['id', 'account_id', 'name', 'description', 'created_at'] as const;
 
@@ -61,12 +69,50 @@ export function createPostgresOrganizationRepository({ queries }: Database): Org
       return row && Object.freeze({ organization: toOrganization(row), isMember: row.is_member });
     },
 
-    async list({ accountId }) {
-      const all = queries.selectFrom('organizations').select(columns).orderBy('id');
-      // organizations_account_id
-      const listed = accountId === undefined ? all : all.where('account_id', '=', accountId);
-      return (await listed.execute()).map(toOrganization);
+    async list({ accountId, after, limit }) {
+      let page = queries.selectFrom('organizations').select(columns).orderBy('id').limit(limit);
+      // organizations_account_id, or organizations_pkey for all
+      if (accountId !== undefined) page = page.where('account_id', '=', accountId);
+      if (after !== undefined) page = page.where('id', '>', after);
+      return (await page.execute()).map(toOrganization);
     },
+
+    async countMembers(id) {
+      // memberships_pkey
+      const { count } = await queries
+        .selectFrom('memberships')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('organization_id', '=', id)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    update: (id, changes, audit) =>
+      queries.transaction().execute(async (tx) => {
+        const before = await lockOrganization(tx, id);
+        if (!before) return err({ code: 'organization_not_found' });
+        const organization = Object.freeze({ ...before, ...changes });
+        const { name, description } = organization;
+        if (name === before.name && description === before.description) {
+          return ok({ organization: before, already: true });
+        }
+        await tx.updateTable('organizations').set({ name, description }).where('id', '=', id).execute();
+        await insertAuditEvents(tx, [audit(before)]);
+        return ok({ organization, already: false });
+      }),
+
+    delete: (id, audit) =>
+      queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        // Whoever becomes a member meanwhile is waited for, and whoever comes after finds no organization.
+        const organization = await lockOrganization(tx, id);
+        if (!organization) return err({ code: 'organization_not_found' });
+        const ended = await tx.deleteFrom('memberships').where('organization_id', '=', id).executeTakeFirst();
+        await tx.deleteFrom('organizations').where('id', '=', id).execute();
+        const deleted = { organization, members: Number(ended.numDeletedRows) };
+        await insertAuditEvents(tx, [audit(deleted)]);
+        return ok(deleted);
+      }),
 
     addMember: ({ organizationId, userId, at }, event) =>
       queries.transaction().execute(async (tx) => {
@@ -94,7 +140,32 @@ export function createPostgresOrganizationRepository({ queries }: Database): Org
         await insertAuditEvents(tx, [event]);
         return ok(true);
       }),
+
+    removeMember: ({ organizationId, userId }, event) =>
+      queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        const organization = await lockOrganization(tx, organizationId);
+        if (!organization) return err({ code: 'organization_not_found' });
+        const removed = await tx
+          .deleteFrom('memberships')
+          .where('organization_id', '=', organizationId)
+          .where('user_id', '=', userId)
+          .executeTakeFirst();
+        if (removed.numDeletedRows === 0n) return ok(false);
+        await insertAuditEvents(tx, [event]);
+        return ok(true);
+      }),
   };
+}
+
+async function lockOrganization(tx: Kysely<Schema>, id: OrganizationId): Promise<Organization | undefined> {
+  const row = await tx
+    .selectFrom('organizations')
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && toOrganization(row);
 }
 
 function toOrganization(row: Selectable<OrganizationTable>): Organization {

@@ -7,7 +7,8 @@ import { toUser, userColumns } from './user-records.ts';
 /*
  * Rows that decide on tokens are locked before they are changed. A token that is being made holds its
  * account, user and key FOR SHARE (insert-token.ts), so these wait for it, and it for them. Whoever takes
- * several locks takes them in this order: account, user, tokens, so that nobody waits in a circle. The key
+ * several locks takes them in this order: account, users,
+ * tokens, each by their ids, so that nobody waits in a circle. The key
  * ring's changes take none of these.
  */
 
@@ -33,11 +34,20 @@ export async function lockAccountOf(tx: Kysely<Schema>, id: UserId): Promise<voi
 }
 
 export async function lockUser(tx: Kysely<Schema>, id: UserId): Promise<User | undefined> {
-  const row = await tx
+  return (await lockUsers(tx, [id])).get(id);
+}
+
+/** Several at once, in the order of their ids. */
+export async function lockUsers(
+  tx: Kysely<Schema>,
+  ids: readonly UserId[],
+): Promise<ReadonlyMap<UserId, User>> {
+  const rows = await tx
     .selectFrom('users')
     .select(userColumns)
-    .where('id', '=', id)
+    .where('id', 'in', ids)
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row && toUser(row);
+    .execute();
+  return new Map(rows.map((row) => [row.id, toUser(row)]));
 }

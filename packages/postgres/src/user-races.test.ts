@@ -1,4 +1,4 @@
-import { emailKey, err, ok, type PasswordHash, type UserRepository } from '@gatehouse/domain';
+import { emailKey, err, ok, type PasswordHash, type UserId, type UserRepository } from '@gatehouse/domain';
 import { A_HASH, anEvent, aRevocation, givenAccount, givenUser } from '@gatehouse/domain/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -88,6 +88,30 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
     }
   });
 
+  test('an account keeps an admin when its two last ones are demoted, or one of them disabled', async () => {
+    const demote =
+      (id: UserId): Part<unknown> =>
+      ({ database, origin }) =>
+        repositoriesOf(database).users.setRole(id, 'member', () => anEvent({ origin }));
+    const disable =
+      (id: UserId): Part<unknown> =>
+      ({ database, origin }) =>
+        repositoriesOf(database).users.disable(id, aRevocation(), anEvent({ origin }));
+    for (const [one, other] of [
+      [demote, demote],
+      [demote, disable],
+      [disable, demote],
+    ] as const) {
+      for (const hold of GATE_HOLDS) {
+        const { id: accountId } = await givenAccount(stage.store);
+        const first = await givenUser(stage.store, accountId);
+        const second = await givenUser(stage.store, accountId);
+        const outcomes = await stage.race(one(first.id), other(second.id), hold);
+        expect(outcomes).toEqual([expect.objectContaining({ ok: true }), err({ code: 'last_admin' })]);
+      }
+    }
+  });
+
   test('an account without an admin is caught, where the account is not locked', async () => {
     const outcomes = await raceAdmins(({ queries }) => ({
       disable: (id, _revocation, event) =>
@@ -99,7 +123,12 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
           await sql`update users set disabled_at = now() where id = ${id}`.execute(tx);
           await insertAuditEvents(tx, [event]);
           const user = tx.selectFrom('users').select(userColumns).where('id', '=', id);
-          return ok(toUser(await user.executeTakeFirstOrThrow()));
+          return ok({
+            user: toUser(await user.executeTakeFirstOrThrow()),
+            already: false,
+            transferred: 0,
+            revoked: 0,
+          });
         }),
     }));
     expect(outcomes.some((pair) => pair.every((outcome) => outcome.ok))).toBe(true);

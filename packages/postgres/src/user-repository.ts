@@ -1,11 +1,22 @@
-import { emailKey, err, formatInstant, ok, type UserRepository } from '@gatehouse/domain';
+import {
+  emailKey,
+  err,
+  formatInstant,
+  ok,
+  type User,
+  type UserId,
+  type UserRepository,
+} from '@gatehouse/domain';
+import type { Kysely, Updateable } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from './account-records.ts';
 import { insertAuditEvents } from './audit-events.ts';
 import { commitDurably } from './commit-durably.ts';
 import type { Database } from './database.ts';
 import { endTokensOf } from './end-tokens.ts';
 import { isViolationOf } from './faults.ts';
-import { lockAccountOf, lockUser } from './row-locks.ts';
+import { lockAccountOf, lockUser, lockUsers } from './row-locks.ts';
+import type { Schema, UserTable } from './schema.ts';
+import { refuseTransfer, transferTokens } from './transfer-tokens.ts';
 import { toUser, userColumns } from './user-records.ts';
 
 /** Users in PostgreSQL. */
@@ -73,41 +84,58 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       );
     },
 
-    async list({ accountId }) {
-      const all = queries.selectFrom('users').select(userColumns).orderBy('id');
-      // users_account_id
-      const listed = accountId === undefined ? all : all.where('account_id', '=', accountId);
-      return (await listed.execute()).map(toUser);
+    async list({ accountId, after, limit }) {
+      let page = queries.selectFrom('users').select(userColumns).orderBy('id').limit(limit);
+      // users_account_id, or users_pkey for all
+      if (accountId !== undefined) page = page.where('account_id', '=', accountId);
+      if (after !== undefined) page = page.where('id', '>', after);
+      return (await page.execute()).map(toUser);
     },
 
-    disable: (id, revocation, event) =>
+    disable: (id, revocation, event, { transferTo } = {}) =>
+      queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        await lockAccountOf(tx, id);
+        const users = await lockUsers(tx, transferTo === undefined ? [id] : [id, transferTo]);
+        const user = users.get(id);
+        if (!user) return err({ code: 'user_not_found' });
+        if (user.disabledAt !== null) return ok({ user, already: true, transferred: 0, revoked: 0 });
+        if (await isLastAdmin(tx, user)) return err({ code: 'last_admin' });
+
+        let transferred = 0;
+        if (transferTo !== undefined) {
+          const target = { from: user, to: users.get(transferTo) };
+          const refusal = await refuseTransfer(tx, target, revocation.at);
+          if (refusal) return err(refusal);
+          transferred = await transferTokens(tx, { from: id, to: transferTo }, event);
+        }
+        const disabled = await update(tx, id, { disabled_at: formatInstant(revocation.at) });
+        const revoked = await endTokensOf(tx, { userId: id, kinds: 'all' }, revocation, event);
+        await insertAuditEvents(tx, [event]);
+        return ok({ user: disabled, already: false, transferred, revoked });
+      }),
+
+    enable: (id, event) =>
+      queries.transaction().execute(async (tx) => {
+        const user = await lockUser(tx, id);
+        if (!user) return err({ code: 'user_not_found' });
+        if (user.disabledAt === null) return ok({ user, already: true });
+        const enabled = await update(tx, id, { disabled_at: null });
+        await insertAuditEvents(tx, [event]);
+        return ok({ user: enabled, already: false });
+      }),
+
+    setRole: (id, role, audit) =>
       queries.transaction().execute(async (tx) => {
         await commitDurably(tx);
         await lockAccountOf(tx, id);
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
-        if (user.disabledAt !== null) return ok(user);
-        // users_account_id
-        const otherAdmin = await tx
-          .selectFrom('users')
-          .select('id')
-          .where('account_id', '=', user.accountId)
-          .where('id', '<>', id)
-          .where('role', '=', 'admin')
-          .where('disabled_at', 'is', null)
-          .limit(1)
-          .executeTakeFirst();
-        if (user.role === 'admin' && !otherAdmin) return err({ code: 'last_admin' });
-
-        const disabled = await tx
-          .updateTable('users')
-          .set({ disabled_at: formatInstant(revocation.at) })
-          .where('id', '=', id)
-          .returning(userColumns)
-          .executeTakeFirstOrThrow();
-        await endTokensOf(tx, { userId: id, kinds: 'all' }, revocation, event);
-        await insertAuditEvents(tx, [event]);
-        return ok(toUser(disabled));
+        if (user.role === role) return ok({ user, already: true });
+        if (await isLastAdmin(tx, user)) return err({ code: 'last_admin' });
+        const changed = await update(tx, id, { role });
+        await insertAuditEvents(tx, [audit(user)]);
+        return ok({ user: changed, already: false });
       }),
 
     setPassword: (id, hash, revocation, event) =>
@@ -116,9 +144,9 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
         await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
-        await endTokensOf(tx, { userId: id, kinds: 'sign-in' }, revocation, event);
+        const signedOut = await endTokensOf(tx, { userId: id, kinds: 'sign-in' }, revocation, event);
         await insertAuditEvents(tx, [event]);
-        return ok(user);
+        return ok({ user, signedOut });
       }),
 
     async replacePasswordHash(id, { verified, stronger }) {
@@ -131,4 +159,30 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         .execute();
     },
   };
+}
+
+/** The caller holds the account's row, so that the others stay as they are. */
+async function isLastAdmin(tx: Kysely<Schema>, user: User): Promise<boolean> {
+  if (user.role !== 'admin' || user.disabledAt !== null) return false;
+  // users_account_id
+  const other = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', user.accountId)
+    .where('id', '<>', user.id)
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return other === undefined;
+}
+
+async function update(tx: Kysely<Schema>, id: UserId, change: Updateable<UserTable>): Promise<User> {
+  const row = await tx
+    .updateTable('users')
+    .set(change)
+    .where('id', '=', id)
+    .returning(userColumns)
+    .executeTakeFirstOrThrow();
+  return toUser(row);
 }

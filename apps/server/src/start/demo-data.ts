@@ -8,6 +8,7 @@ import type {
   IssueToken,
   ListAccounts,
   Operator,
+  Pages,
   Result,
   TokenFormat,
 } from '@gatehouse/domain';
@@ -37,7 +38,7 @@ export async function createDemo(
   useCases: DemoUseCases,
   { operator, format, baseUrl }: DemoOptions,
 ): Promise<Demo | undefined> {
-  if (done(await useCases.listAccounts(operator)).length > 0) return undefined;
+  if (!(await isEmpty(done(await useCases.listAccounts(operator))))) return undefined;
   const [adminPassword, memberPassword] = [newPassword(), newPassword()];
 
   const acme = done(await useCases.createAccount(operator, { name: 'Acme' }));
@@ -95,4 +96,9 @@ function newPassword(): string {
 function done<T>(result: Result<T, { readonly code: string }>): T {
   if (!result.ok) throw new Error(`the demo data could not be made: ${result.error.code}`);
   return result.value;
+}
+
+async function isEmpty(pages: Pages<unknown>): Promise<boolean> {
+  for await (const page of pages) if (page.length > 0) return false;
+  return true;
 }

@@ -7,6 +7,7 @@ import { emailKey } from '../users/email.ts';
 import type { User } from '../users/user.ts';
 import type { UserNotFound, UserRepository } from '../users/user-repository.ts';
 import type { Organization, OrganizationId } from './organization.ts';
+import { onOrganization } from './organization-events.ts';
 import type {
   MemberOfAnotherAccount,
   OrganizationNotFound,
@@ -48,8 +49,7 @@ export function addMember({ organizations, users, clock }: AddMemberPorts): AddM
       eventBy(allowed.value, {
         at,
         action: 'organization.member_added',
-        subject: { type: 'organization', id: String(organizationId) },
-        accountId: organization.accountId,
+        ...onOrganization(organization),
         details: { user_id: user.id, email: user.email },
       }),
     );

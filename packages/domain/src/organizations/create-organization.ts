@@ -8,6 +8,7 @@ import type { Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Organization } from './organization.ts';
+import { onOrganization } from './organization-events.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
 
 export interface CreateOrganizationPorts {
@@ -40,8 +41,7 @@ export function createOrganization({ organizations, clock }: CreateOrganizationP
       eventBy(allowed.value, {
         at,
         action: 'organization.created',
-        subject: { type: 'organization', id: String(created.id) },
-        accountId,
+        ...onOrganization(created),
         details: { name: created.name },
       }),
     );

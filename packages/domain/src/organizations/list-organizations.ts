@@ -2,6 +2,7 @@ import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { AccountNotFound, AccountRepository } from '../accounts/account-repository.ts';
+import { type Pages, pagesById } from '../paging.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Organization } from './organization.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
@@ -13,16 +14,17 @@ export interface ListOrganizationsPorts {
 
 export type ListOrganizations = (
   caller: Caller,
-  filter: { readonly accountId?: AccountId },
-) => Promise<Result<readonly Organization[], AccessDenied | AccountNotFound>>;
+  filter: { readonly accountId?: AccountId | undefined },
+) => Promise<Result<Pages<Organization>, AccessDenied | AccountNotFound>>;
 
 export function listOrganizations({ accounts, organizations }: ListOrganizationsPorts): ListOrganizations {
-  return async (caller, filter) => {
+  return async (caller, { accountId }) => {
     const allowed = authorize(caller, 'orgs:manage');
     if (!allowed.ok) return allowed;
-    if (filter.accountId !== undefined && !(await accounts.findById(filter.accountId))) {
+    if (accountId !== undefined && !(await accounts.findById(accountId))) {
       return err({ code: 'account_not_found' });
     }
-    return ok(await organizations.list(filter));
+    const filter = accountId === undefined ? {} : { accountId };
+    return ok(pagesById<Organization>((page) => organizations.list({ ...filter, ...page })));
   };
 }

@@ -11,6 +11,7 @@ import { emailKey, parseEmail } from './email.ts';
 import type { HashingBusy, PasswordHasher } from './password-hasher.ts';
 import { checkPassword } from './password-policy.ts';
 import type { Role, User } from './user.ts';
+import { onUser } from './user-events.ts';
 import type { EmailTaken, UserRepository } from './user-repository.ts';
 
 export interface CreateUserPorts {
@@ -69,8 +70,7 @@ export function createUser({ accounts, users, passwords, clock }: CreateUserPort
         eventBy(allowed.value, {
           at,
           action: 'user.created',
-          subject: { type: 'user', id: String(created.id) },
-          accountId,
+          ...onUser(created),
           details: { email: created.email, role },
         }),
     );

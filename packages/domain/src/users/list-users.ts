@@ -2,6 +2,7 @@ import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { AccountNotFound, AccountRepository } from '../accounts/account-repository.ts';
+import { type Pages, pagesById } from '../paging.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { User } from './user.ts';
 import type { UserRepository } from './user-repository.ts';
@@ -13,16 +14,17 @@ export interface ListUsersPorts {
 
 export type ListUsers = (
   caller: Caller,
-  filter: { readonly accountId?: AccountId },
-) => Promise<Result<readonly User[], AccessDenied | AccountNotFound>>;
+  filter: { readonly accountId?: AccountId | undefined },
+) => Promise<Result<Pages<User>, AccessDenied | AccountNotFound>>;
 
 export function listUsers({ accounts, users }: ListUsersPorts): ListUsers {
-  return async (caller, filter) => {
+  return async (caller, { accountId }) => {
     const allowed = authorize(caller, 'users:manage');
     if (!allowed.ok) return allowed;
-    if (filter.accountId !== undefined && !(await accounts.findById(filter.accountId))) {
+    if (accountId !== undefined && !(await accounts.findById(accountId))) {
       return err({ code: 'account_not_found' });
     }
-    return ok(await users.list(filter));
+    const filter = accountId === undefined ? {} : { accountId };
+    return ok(pagesById<User>((page) => users.list({ ...filter, ...page })));
   };
 }

@@ -1,6 +1,7 @@
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { AccountNotFound } from '../accounts/account-repository.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
+import type { PageById } from '../paging.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Revocation } from '../tokens/token.ts';
@@ -37,6 +38,32 @@ export interface LastAdmin {
   readonly code: 'last_admin';
 }
 
+/** A user after a change that may have been made before. */
+export interface ChangedUser {
+  readonly user: User;
+  /** It was so before; nothing changed. */
+  readonly already: boolean;
+}
+
+/** A user that was disabled, and what became of the tokens. */
+export interface DisabledUser extends ChangedUser {
+  /** How many API tokens another admin has now. */
+  readonly transferred: number;
+  /** How many tokens ended with the user. */
+  readonly revoked: number;
+}
+
+/** A user's tokens can be given to another active admin of the same account only. */
+export interface TransferTargetNotFit {
+  readonly code: 'transfer_target_not_fit';
+}
+
+/** Whom the tokens are to be given to has live API tokens of these names. */
+export interface TransferNamesTaken {
+  readonly code: 'transfer_names_taken';
+  readonly names: readonly string[];
+}
+
 /**
  * Users and their password hashes at rest. Each change and its audit event are one atomic step.
  * Implementations pass `userRepositoryContract`.
@@ -54,26 +81,44 @@ export interface UserRepository {
 
   findCredentials(email: EmailKey): Promise<Credentials | undefined>;
 
-  /** Users by id; those of one account, or all. */
-  list(options: { readonly accountId?: AccountId }): Promise<readonly User[]>;
+  /** One page of the users of one account, or of all, by id: those after `after`. */
+  list(page: PageById<UserId> & { readonly accountId?: AccountId }): Promise<readonly User[]>;
 
   /**
    * Disables the user and revokes all of the user's tokens for good, waiting for tokens that are just
    * being made, so that none outlives it. A user that is disabled already is left as it is.
+   *
+   * With `transferTo`, the API tokens that are neither revoked nor expired get that user as their owner
+   * instead, each with an event `token.transferred`; their subject stays. Of two tokens that are good at once
+   * and hold a name, the new owner would then have one too many: that is refused, and nothing changes.
    */
   disable(
     id: UserId,
     revocation: Revocation,
     event: AuditEvent,
-  ): Promise<Result<User, UserNotFound | LastAdmin>>;
+    options?: { readonly transferTo?: UserId },
+  ): Promise<Result<DisabledUser, UserNotFound | LastAdmin | TransferTargetNotFit | TransferNamesTaken>>;
 
-  /** Sets a new password and revokes the user's sign-in tokens, waiting for sign-ins under way. */
+  /** Lets a disabled user in again. What was revoked stays so. Without effect (and event) on one who is active. */
+  enable(id: UserId, event: AuditEvent): Promise<Result<ChangedUser, UserNotFound>>;
+
+  /** Without effect (and event) where the user has the role. `audit` is called with the user as before. */
+  setRole(
+    id: UserId,
+    role: Role,
+    audit: (before: User) => AuditEvent,
+  ): Promise<Result<ChangedUser, UserNotFound | LastAdmin>>;
+
+  /**
+   * Sets a new password and revokes the user's sign-in tokens, waiting for sign-ins under way. Answers with how
+   * many of them were good until then.
+   */
   setPassword(
     id: UserId,
     hash: PasswordHash,
     revocation: Revocation,
     event: AuditEvent,
-  ): Promise<Result<User, UserNotFound>>;
+  ): Promise<Result<{ readonly user: User; readonly signedOut: number }, UserNotFound>>;
 
   /** Stores a stronger hash of the same password, only over the hash that was verified. */
   replacePasswordHash(

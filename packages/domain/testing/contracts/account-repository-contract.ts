@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type AccountId, err, later, ok } from '../../src/index.ts';
-import { anEvent, givenAccount, START } from '../fixtures.ts';
+import { type Account, type AccountId, err, later, ok } from '../../src/index.ts';
+import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
+import { pagesOf } from './pages-of.ts';
 
 const NOBODY = 999_999_999 as AccountId;
+
+/** More than there are. */
+const ALL = { limit: 10_000 };
 
 export function accountRepositoryContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of AccountRepository`, () => {
@@ -28,12 +32,12 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
     });
 
     test('an account whose event cannot be made is not there', async () => {
-      const before = (await store().accounts.list()).length;
+      const before = (await store().accounts.list(ALL)).length;
       const insert = store().accounts.insert({ name: 'Never', createdAt: START }, () => {
         throw new Error('no event');
       });
       await expect(insert).rejects.toThrow('no event');
-      const names = (await store().accounts.list()).map((account) => account.name);
+      const names = (await store().accounts.list(ALL)).map((account) => account.name);
       expect(names).toHaveLength(before);
       expect(names).not.toContain('Never');
     });
@@ -42,27 +46,54 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       expect(await store().accounts.findById(NOBODY)).toBeUndefined();
     });
 
-    test('all accounts are listed by id', async () => {
+    test('all accounts are listed by id, page by page', async () => {
       await givenAccount(store());
-      const ids = (await store().accounts.list()).map((account) => account.id);
-      expect(ids.length).toBeGreaterThan(1);
+      await givenAccount(store());
+      const all = await store().accounts.list(ALL);
+      const ids = all.map((account) => account.id);
+      expect(ids.length).toBeGreaterThan(2);
       expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+      expect(await pagesOf<Account>((page) => store().accounts.list(page))).toEqual(all);
+    });
+
+    test('what an account is in use for are its active users and its live tokens, up to a limit', async () => {
+      const account = await givenAccount(store());
+      const count = (limit: number) =>
+        store().accounts.countUse(account.id, { at: later(START, 60_000), limit });
+      expect(await count(9)).toEqual({ activeUsers: 0, liveTokens: 0 });
+      const user = await givenUser(store(), account.id);
+      const other = await givenUser(store(), account.id);
+      await givenToken(store(), user);
+      await givenToken(store(), user, { kind: 'sign-in', expiresAt: later(START, 60_001) });
+      await givenToken(store(), user, { expiresAt: later(START, 60_000) });
+      const ended = await givenToken(store(), user);
+      await store().tokens.revoke(ended.id, aRevocation(), anEvent());
+      await givenToken(store(), await givenUser(store(), (await givenAccount(store())).id));
+      expect(await count(9)).toEqual({ activeUsers: 2, liveTokens: 2 });
+      expect(await count(1)).toEqual({ activeUsers: 1, liveTokens: 1 });
+      await store().users.disable(other.id, aRevocation(), anEvent());
+      expect(await count(9)).toEqual({ activeUsers: 1, liveTokens: 2 });
+      expect(await store().accounts.countUse(NOBODY, { at: START, limit: 9 })).toEqual({
+        activeUsers: 0,
+        liveTokens: 0,
+      });
     });
 
     test('a suspension keeps its first moment, gets one event, and can be lifted', async () => {
       const { accounts } = store();
       const { id } = await givenAccount(store());
       const suspended = await accounts.suspend(id, START, anEvent({ action: 'account.suspended' }));
-      expect(suspended).toMatchObject(ok({ id, suspendedAt: START }));
+      expect(suspended).toMatchObject(ok({ account: { id, suspendedAt: START }, already: false }));
       expect((await newestEvent(store()))?.action).toBe('account.suspended');
 
       const again = await accounts.suspend(id, later(START, 5000), anEvent({ action: 'user.created' }));
-      expect(again).toEqual(suspended);
+      expect(again).toMatchObject(ok({ account: { id, suspendedAt: START }, already: true }));
       expect((await newestEvent(store()))?.action).toBe('account.suspended');
 
       const resumed = await accounts.resume(id, anEvent({ action: 'account.resumed' }));
-      expect(resumed).toMatchObject(ok({ id, suspendedAt: null }));
-      await accounts.resume(id, anEvent({ action: 'user.created' }));
+      expect(resumed).toMatchObject(ok({ account: { id, suspendedAt: null }, already: false }));
+      const twice = await accounts.resume(id, anEvent({ action: 'user.created' }));
+      expect(twice).toMatchObject(ok({ account: { id, suspendedAt: null }, already: true }));
       expect((await newestEvent(store()))?.action).toBe('account.resumed');
       expect(await accounts.findById(id)).toMatchObject({ suspendedAt: null });
     });

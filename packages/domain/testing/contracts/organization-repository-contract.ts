@@ -1,11 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { type AccountId, err, type OrganizationId, ok, type UserId } from '../../src/index.ts';
+import {
+  type AccountId,
+  err,
+  type Organization,
+  type OrganizationChanges,
+  type OrganizationId,
+  ok,
+  type UserId,
+} from '../../src/index.ts';
 import { anEvent, givenAccount, givenMember, givenOrganization, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
+import { pagesOf } from './pages-of.ts';
 
 const NONE = 999_999_999;
+
+/** More than there are. */
+const ALL = { limit: 10_000 };
 
 export function organizationRepositoryContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of OrganizationRepository`, () => {
@@ -67,17 +79,24 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       expect(await store().organizations.findForUser(largest, 1 as UserId)).toBeUndefined();
     });
 
-    test('organizations are listed by id, of one account or of all', async () => {
+    test('organizations are listed by id, of one account or of all, page by page', async () => {
       const account = await givenAccount(store());
       const mine = [
         await givenOrganization(store(), account.id),
         await givenOrganization(store(), account.id),
       ];
       await givenOrganization(store(), (await givenAccount(store())).id);
-      expect(await store().organizations.list({ accountId: account.id })).toEqual(mine);
-      const all = (await store().organizations.list({})).map((organization) => organization.id);
+      expect(await store().organizations.list({ accountId: account.id, ...ALL })).toEqual(mine);
+      const all = (await store().organizations.list(ALL)).map((organization) => organization.id);
       expect(all).toEqual(all.toSorted((a, b) => a - b));
       expect(all.length).toBeGreaterThan(mine.length);
+      expect(await pagesOf<Organization>((page) => store().organizations.list(page))).toHaveLength(
+        all.length,
+      );
+      const paged = await pagesOf<Organization>((page) =>
+        store().organizations.list({ ...page, accountId: account.id }),
+      );
+      expect(paged).toEqual(mine);
     });
 
     test('a member is added once, and adding again is no error and no event', async () => {
@@ -109,6 +128,91 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       expect(await add(organizationId, stranger.id)).toEqual(err({ code: 'member_of_another_account' }));
       expect(await add(organizationId, NONE)).toEqual(err({ code: 'user_not_found' }));
       expect(await add(NONE, stranger.id)).toEqual(err({ code: 'organization_not_found' }));
+    });
+
+    test('an update changes what is given and leaves the rest, with an event made from what was', async () => {
+      const { organizations } = store();
+      const before = await givenOrganization(store(), (await givenAccount(store())).id);
+      const update = (changes: OrganizationChanges, origin = 'update') =>
+        organizations.update(before.id, changes, (was) => anEvent({ origin, details: { was: was.name } }));
+
+      const described = { ...before, description: 'Hall 3' };
+      expect(await update({ description: 'Hall 3' })).toEqual(
+        ok({ organization: described, already: false }),
+      );
+      const renamed = { ...described, name: 'Foundry' };
+      expect(await update({ name: 'Foundry' })).toEqual(ok({ organization: renamed, already: false }));
+      expect(await newestEvent(store())).toMatchObject({ details: { was: before.name } });
+      expect(await organizations.findById(before.id)).toEqual(renamed);
+      const same = await update({ name: 'Foundry', description: 'Hall 3' }, 'again');
+      expect(same).toEqual(ok({ organization: renamed, already: true }));
+      expect(await newestEvent(store())).toMatchObject({ origin: 'update' });
+
+      const cleared = ok({ organization: { ...renamed, description: null }, already: false });
+      expect(await update({ description: null })).toEqual(cleared);
+      const none = organizations.update(NONE as OrganizationId, { name: 'x' }, () => anEvent());
+      expect(await none).toEqual(err({ code: 'organization_not_found' }));
+    });
+
+    test('an update whose event cannot be made changes nothing', async () => {
+      const before = await givenOrganization(store(), (await givenAccount(store())).id);
+      const update = store().organizations.update(before.id, { name: 'Never' }, () => {
+        throw new Error('no event');
+      });
+      await expect(update).rejects.toThrow('no event');
+      expect(await store().organizations.findById(before.id)).toEqual(before);
+    });
+
+    test('a deleted organization is gone with its memberships, and its event knows what it was', async () => {
+      const account = await givenAccount(store());
+      const { organizations } = store();
+      const doomed = await givenOrganization(store(), account.id);
+      const other = await givenOrganization(store(), account.id);
+      const users = [await givenUser(store(), account.id), await givenUser(store(), account.id)];
+      for (const { id } of users) await givenMember(store(), doomed.id, id);
+      await givenMember(store(), other.id, users[0]?.id as UserId);
+      expect(await organizations.countMembers(doomed.id)).toBe(2);
+
+      const deleted = await organizations.delete(doomed.id, ({ organization: { name }, members }) =>
+        anEvent({ action: 'organization.deleted', details: { name, members } }),
+      );
+      expect(deleted).toEqual(ok({ organization: doomed, members: 2 }));
+      expect(await newestEvent(store())).toMatchObject({
+        action: 'organization.deleted',
+        details: { name: doomed.name, members: 2 },
+      });
+      expect(await organizations.findById(doomed.id)).toBeUndefined();
+      expect(await organizations.findForUser(doomed.id, users[0]?.id as UserId)).toBeUndefined();
+      expect(await organizations.countMembers(doomed.id)).toBe(0);
+      expect(await organizations.countMembers(other.id)).toBe(1);
+      expect(await organizations.delete(doomed.id, () => anEvent({ origin: 'x' }))).toEqual(
+        err({ code: 'organization_not_found' }),
+      );
+      expect((await newestEvent(store()))?.action).toBe('organization.deleted');
+      expect((await givenOrganization(store(), account.id)).id).toBeGreaterThan(other.id);
+    });
+
+    test('a member is removed once, and removing again is no error and no event', async () => {
+      const account = await givenAccount(store());
+      const { id: organizationId } = await givenOrganization(store(), account.id);
+      const { id: userId } = await givenUser(store(), account.id);
+      const { id: stays } = await givenUser(store(), account.id);
+      for (const id of [userId, stays]) await givenMember(store(), organizationId, id);
+      const remove = (origin: string, organization: number = organizationId) =>
+        store().organizations.removeMember(
+          { organizationId: organization as OrganizationId, userId },
+          anEvent({ action: 'organization.member_removed', origin }),
+        );
+      expect(await remove('first')).toEqual(ok(true));
+      expect(await remove('second')).toEqual(ok(false));
+      expect(await remove('third', NONE)).toEqual(err({ code: 'organization_not_found' }));
+      expect(await newestEvent(store())).toMatchObject({
+        action: 'organization.member_removed',
+        origin: 'first',
+      });
+      const isMember = async (id: UserId) =>
+        (await store().organizations.findForUser(organizationId, id))?.isMember;
+      expect([await isMember(userId), await isMember(stays)]).toEqual([false, true]);
     });
   });
 }

@@ -6,17 +6,24 @@ import {
   err,
   ok,
   type PasswordHash,
+  type User,
   type UserId,
 } from '../../src/index.ts';
 import { A_HASH, anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
+import { pagesOf } from './pages-of.ts';
+import { tokenTransferContract } from './token-transfer-contract.ts';
 
 const NOBODY = 999_999_999 as UserId;
+/** More than there are. */
+const ALL = { limit: 10_000 };
 const OTHER_HASH = '$test$other' as PasswordHash;
 
 export function userRepositoryContract(name: string, open: OpenRepositories): void {
+  tokenTransferContract(name, open);
+
   describe(`${name} keeps the contract of UserRepository`, () => {
     const store = openStore(open);
     const newUser = (accountId: AccountId, email: string) => ({
@@ -81,13 +88,16 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(await store().users.findById(NOBODY)).toBeUndefined();
     });
 
-    test('users are listed by id, of one account or of all', async () => {
+    test('users are listed by id, of one account or of all, page by page', async () => {
       const account = await givenAccount(store());
       const users = [await givenUser(store(), account.id), await givenUser(store(), account.id)];
-      expect(await store().users.list({ accountId: account.id })).toEqual(users);
-      const all = (await store().users.list({})).map((user) => user.id);
+      expect(await store().users.list({ accountId: account.id, ...ALL })).toEqual(users);
+      const all = (await store().users.list(ALL)).map((user) => user.id);
       expect(all).toEqual(all.toSorted((a, b) => a - b));
       expect(all.length).toBeGreaterThan(users.length);
+      expect(await pagesOf<User>((page) => store().users.list(page))).toHaveLength(all.length);
+      const paged = await pagesOf<User>((page) => store().users.list({ ...page, accountId: account.id }));
+      expect(paged).toEqual(users);
     });
 
     test('disabling a user revokes all of its tokens for good, each with an event', async () => {
@@ -99,7 +109,9 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const revocation = aRevocation({ reason: 'user disabled' });
       const disabled = await store().users.disable(user.id, revocation, anEvent({ action: 'user.disabled' }));
 
-      expect(disabled).toEqual(ok({ ...user, disabledAt: START }));
+      expect(disabled).toEqual(
+        ok({ user: { ...user, disabledAt: START }, already: false, transferred: 0, revoked: 2 }),
+      );
       for (const { id } of [api, signIn]) {
         expect((await store().tokens.findGrant(id))?.token.revocation).toEqual(revocation);
       }
@@ -159,11 +171,59 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
         aRevocation({ reason: 'again' }),
         anEvent({ origin: 'x' }),
       );
-      expect(again).toEqual(first);
+      expect(first).toMatchObject(ok({ already: false }));
+      expect(again).toEqual(ok({ ...(first.ok && first.value), already: true }));
       expect(await newestEvent(store())).toEqual(before);
       expect(await store().users.disable(NOBODY, aRevocation(), anEvent())).toEqual(
         err({ code: 'user_not_found' }),
       );
+    });
+
+    test('a user who is enabled is as before, but for the tokens: those stay revoked', async () => {
+      const account = await givenAccount(store());
+      await givenUser(store(), account.id);
+      const user = await givenUser(store(), account.id);
+      const token = await givenToken(store(), user);
+      const enable = (origin: string) =>
+        store().users.enable(user.id, anEvent({ action: 'user.enabled', origin }));
+      await store().users.disable(user.id, aRevocation(), anEvent());
+      expect(await enable('first')).toEqual(ok({ user, already: false }));
+      expect(await store().users.findById(user.id)).toEqual(user);
+      expect((await store().tokens.findGrant(token.id))?.token.revocation).not.toBeNull();
+      expect(await enable('second')).toEqual(ok({ user, already: true }));
+      expect(await newestEvent(store())).toMatchObject({ action: 'user.enabled', origin: 'first' });
+      expect(await store().users.enable(NOBODY, anEvent())).toEqual(err({ code: 'user_not_found' }));
+    });
+
+    test('a role is set once, with an event made from what was', async () => {
+      const account = await givenAccount(store());
+      await givenUser(store(), account.id);
+      const user = await givenUser(store(), account.id);
+      const demote = (origin: string) =>
+        store().users.setRole(user.id, 'member', ({ role }) => anEvent({ origin, details: { from: role } }));
+      const demoted = { ...user, role: 'member' as const };
+      expect(await demote('first')).toEqual(ok({ user: demoted, already: false }));
+      expect(await store().users.findById(user.id)).toEqual(demoted);
+      expect(await demote('second')).toEqual(ok({ user: demoted, already: true }));
+      expect(await newestEvent(store())).toMatchObject({ origin: 'first', details: { from: 'admin' } });
+      const promoted = await store().users.setRole(user.id, 'admin', () => anEvent());
+      expect(promoted).toEqual(ok({ user, already: false }));
+      expect(await store().users.setRole(NOBODY, 'admin', () => anEvent())).toEqual(
+        err({ code: 'user_not_found' }),
+      );
+    });
+
+    test('the last active admin of an account cannot be demoted; a disabled one can', async () => {
+      const account = await givenAccount(store());
+      const admin = await givenUser(store(), account.id);
+      const disabled = await givenUser(store(), account.id);
+      await store().users.disable(disabled.id, aRevocation(), anEvent());
+      const before = await newestEvent(store());
+      const demote = (id: UserId) => store().users.setRole(id, 'member', () => anEvent({ origin: 'x' }));
+      expect(await demote(admin.id)).toEqual(err({ code: 'last_admin' }));
+      expect(await newestEvent(store())).toEqual(before);
+      expect(await store().users.findById(admin.id)).toEqual(admin);
+      expect(await demote(disabled.id)).toMatchObject(ok({ user: { role: 'member' } }));
     });
 
     test('a new password revokes sign-in tokens and leaves API tokens', async () => {
@@ -171,8 +231,9 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const user = await givenUser(store(), account.id);
       const api = await givenToken(store(), user);
       const signIn = await givenToken(store(), user, { kind: 'sign-in' });
+      await givenToken(store(), user, { kind: 'sign-in', expiresAt: START });
       const set = await store().users.setPassword(user.id, OTHER_HASH, aRevocation(), anEvent());
-      expect(set).toEqual(ok(user));
+      expect(set).toEqual(ok({ user, signedOut: 1 }));
       expect((await store().tokens.findGrant(api.id))?.token.revocation).toBeNull();
       expect((await store().tokens.findGrant(signIn.id))?.token.revocation).toEqual(aRevocation());
       const credentials = await store().users.findCredentials(emailKey(user.email));

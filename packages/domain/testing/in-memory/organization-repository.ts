@@ -6,10 +6,18 @@ import {
   ok,
   type UserId,
 } from '../../src/index.ts';
+import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 
 export function createInMemoryOrganizationRepository(state: State): OrganizationRepository {
   const membership = (organizationId: OrganizationId, userId: UserId) => `${organizationId}/${userId}`;
+  const membersOf = (id: OrganizationId) =>
+    [...state.users.keys()].filter((userId) => state.members.has(membership(id, userId)));
+  function removeMembership(organizationId: OrganizationId, userId: UserId): boolean {
+    const removed = state.members.delete(membership(organizationId, userId));
+    if (removed) state.tell({ kind: 'membership', organizationId, userId });
+    return removed;
+  }
   return {
     async insert(organization, audit) {
       if (!state.accounts.has(organization.accountId)) return err({ code: 'account_not_found' });
@@ -25,10 +33,35 @@ export function createInMemoryOrganizationRepository(state: State): Organization
       const organization = state.organizations.get(id);
       return organization && { organization, isMember: state.members.has(membership(id, userId)) };
     },
-    async list({ accountId }) {
-      return [...state.organizations.values()]
-        .filter((organization) => accountId === undefined || organization.accountId === accountId)
-        .sort((a, b) => a.id - b.id);
+    async list({ accountId, after, limit }) {
+      const listed = [...state.organizations.values()].filter(
+        (organization) => accountId === undefined || organization.accountId === accountId,
+      );
+      return pageOf(listed, after, limit);
+    },
+    async countMembers(id) {
+      return membersOf(id).length;
+    },
+    async update(id, changes, audit) {
+      const before = state.organizations.get(id);
+      if (!before) return err({ code: 'organization_not_found' });
+      const updated = { ...before, ...changes };
+      if (updated.name === before.name && updated.description === before.description) {
+        return ok({ organization: before, already: true });
+      }
+      state.events.push(audit(before));
+      state.organizations.set(id, updated);
+      return ok({ organization: updated, already: false });
+    },
+    async delete(id, audit) {
+      const organization = state.organizations.get(id);
+      if (!organization) return err({ code: 'organization_not_found' });
+      const members = membersOf(id);
+      const deleted = { organization, members: members.length };
+      state.events.push(audit(deleted));
+      for (const userId of members) removeMembership(id, userId);
+      state.organizations.delete(id);
+      return ok(deleted);
     },
     async addMember({ organizationId, userId }, event) {
       const organization = state.organizations.get(organizationId);
@@ -41,6 +74,12 @@ export function createInMemoryOrganizationRepository(state: State): Organization
       state.events.push(event);
       state.tell({ kind: 'membership', organizationId, userId });
       return ok(true);
+    },
+    async removeMember({ organizationId, userId }, event) {
+      if (!state.organizations.has(organizationId)) return err({ code: 'organization_not_found' });
+      const removed = removeMembership(organizationId, userId);
+      if (removed) state.events.push(event);
+      return ok(removed);
     },
   };
 }

@@ -1,20 +1,21 @@
-import type {
-  Account,
-  AccountId,
-  AuditEvent,
-  Change,
-  Grant,
-  KeyId,
-  Organization,
-  OrganizationId,
-  PasswordHash,
-  Revocation,
-  SigningKey,
-  Token,
-  TokenId,
-  TokenUsage,
-  User,
-  UserId,
+import {
+  type Account,
+  type AccountId,
+  type AuditEvent,
+  type Change,
+  type Grant,
+  isLive,
+  type KeyId,
+  type Organization,
+  type OrganizationId,
+  type PasswordHash,
+  type Revocation,
+  type SigningKey,
+  type Token,
+  type TokenId,
+  type TokenUsage,
+  type User,
+  type UserId,
 } from '../../src/index.ts';
 
 /** What the in-memory repositories share. Every method runs without awaiting, so each is one atomic step. */
@@ -46,18 +47,21 @@ export class State {
     return this.#lastId;
   }
 
-  /** Ends those of the user's tokens that are not revoked yet and that the filter takes. */
+  /** Ends those of the user's tokens that are not revoked yet and that the filter takes; answers how many were good. */
   revokeTokensOf(
     userId: UserId,
     revocation: Revocation,
     event: AuditEvent,
     takes: (token: Token) => boolean,
-  ) {
+  ): number {
+    let ended = 0;
     for (const token of this.tokens.values()) {
       if (token.userId !== userId || token.revocation || !takes(token)) continue;
+      if (isLive(token, revocation.at)) ended += 1;
       this.tokens.set(token.id, { ...token, revocation });
       this.events.push(revokedWith(event, token, revocation));
     }
+    return ended;
   }
 
   grantOf(token: Token): Grant {
@@ -81,6 +85,12 @@ class TellingMap<Id, Thing> extends Map<Id, Thing> {
     super.set(id, thing);
     this.#tell(id);
     return this;
+  }
+
+  override delete(id: Id): boolean {
+    const was = super.delete(id);
+    if (was) this.#tell(id);
+    return was;
   }
 }
 

@@ -7,7 +7,9 @@ import {
   type UserId,
   type UserRepository,
 } from '../../src/index.ts';
+import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
+import { refuseTransfer, transferTokens } from './token-transfer.ts';
 
 export function createInMemoryUserRepository(state: State): UserRepository {
   const byEmail = (key: EmailKey) => [...state.users.values()].find((user) => emailKey(user.email) === key);
@@ -42,29 +44,53 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const passwordHash = user && state.passwordHashes.get(user.id);
       return user && account && passwordHash ? { user, account, passwordHash } : undefined;
     },
-    async list({ accountId }) {
-      return [...state.users.values()]
-        .filter((user) => accountId === undefined || user.accountId === accountId)
-        .sort((a, b) => a.id - b.id);
+    async list({ accountId, after, limit }) {
+      const listed = [...state.users.values()].filter(
+        (user) => accountId === undefined || user.accountId === accountId,
+      );
+      return pageOf(listed, after, limit);
     },
-    async disable(id, revocation, event) {
+    async disable(id, revocation, event, { transferTo } = {}) {
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
-      if (user.disabledAt !== null) return ok(user);
+      if (user.disabledAt !== null) return ok({ user, already: true, transferred: 0, revoked: 0 });
       if (isLastAdmin(user)) return err({ code: 'last_admin' });
+      const target = transferTo === undefined ? undefined : { from: user, to: transferTo };
+      const refusal = target && refuseTransfer(state, target, revocation.at);
+      if (refusal) return err(refusal);
+      const transferred = target ? transferTokens(state, target, event) : 0;
       const disabled = { ...user, disabledAt: revocation.at };
       state.users.set(id, disabled);
       state.events.push(event);
-      state.revokeTokensOf(id, revocation, event, () => true);
-      return ok(disabled);
+      const revoked = state.revokeTokensOf(id, revocation, event, () => true);
+      return ok({ user: disabled, already: false, transferred, revoked });
+    },
+    async enable(id, event) {
+      const user = state.users.get(id);
+      if (!user) return err({ code: 'user_not_found' });
+      if (user.disabledAt === null) return ok({ user, already: true });
+      const enabled = { ...user, disabledAt: null };
+      state.users.set(id, enabled);
+      state.events.push(event);
+      return ok({ user: enabled, already: false });
+    },
+    async setRole(id, role, audit) {
+      const user = state.users.get(id);
+      if (!user) return err({ code: 'user_not_found' });
+      if (user.role === role) return ok({ user, already: true });
+      if (user.disabledAt === null && isLastAdmin(user)) return err({ code: 'last_admin' });
+      state.events.push(audit(user));
+      const changed = { ...user, role };
+      state.users.set(id, changed);
+      return ok({ user: changed, already: false });
     },
     async setPassword(id, hash, revocation, event) {
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
       state.passwordHashes.set(id, hash);
       state.events.push(event);
-      state.revokeTokensOf(id, revocation, event, (token) => token.kind === 'sign-in');
-      return ok(user);
+      const signedOut = state.revokeTokensOf(id, revocation, event, (token) => token.kind === 'sign-in');
+      return ok({ user, signedOut });
     },
     async replacePasswordHash(id, { verified, stronger }) {
       if (state.passwordHashes.get(id) === verified) state.passwordHashes.set(id, stronger);

@@ -3,8 +3,12 @@ import { type Kysely, sql } from 'kysely';
 /** What administration over years needs: rotation, and indexes for its questions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await rotation(db);
+  await tokenQuestions(db);
+  await pruning(db);
   await auditQuestions(db);
+  await userQuestions(db);
   await usageRecorders(db);
+  await keyTokens(db);
 }
 
 async function rotation(db: Kysely<unknown>): Promise<void> {
@@ -20,6 +24,31 @@ async function rotation(db: Kysely<unknown>): Promise<void> {
     -- For the foreign key, too.
     create index tokens_replaces on tokens (replaces) where replaces is not null;
     create unique index tokens_successor on tokens (replaces) where replaces is not null and revoked_at is null;
+  `.execute(db);
+}
+
+async function tokenQuestions(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    -- Names, and how they begin, are looked up among API tokens only: sign-ins share one.
+    create index tokens_name on tokens (name text_pattern_ops, id) where kind = 'api';
+    -- What expires next, page by page.
+    create index tokens_expires_at on tokens (expires_at, id) where revoked_at is null and expires_at is not null;
+    -- What never does; sign-ins always do.
+    create index tokens_never_expiring on tokens (id) where revoked_at is null and expires_at is null;
+    -- Tokens whose successor has been used; those whose successor has not are found by tokens_successor.
+    create index tokens_replaced on tokens (id) where replaced_at is not null;
+    -- Few, and looked at for every page: without these all users and accounts would be read each time.
+    create index users_disabled on users (id) where disabled_at is not null;
+    create index accounts_suspended on accounts (id) where suspended_at is not null;
+  `.execute(db);
+}
+
+async function userQuestions(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    -- What a suspension would block: one range, however many tokens have ended.
+    create index tokens_live on tokens (account_id, coalesce(expires_at, 'infinity')) where revoked_at is null;
+    -- What a new password ends, beside any number of API tokens.
+    create index tokens_sign_in_of_user on tokens (user_id) where kind = 'sign-in' and revoked_at is null;
   `.execute(db);
 }
 
@@ -43,5 +72,19 @@ async function usageRecorders(db: Kysely<unknown>): Promise<void> {
       stored_at timestamptz(3) not null,
       lag_ms integer not null check (lag_ms >= 0)
     );
+  `.execute(db);
+}
+
+async function pruning(db: Kysely<unknown>): Promise<void> {
+  // When they ended or will end: revoked or expired, whichever comes first. API tokens stay.
+  await sql`
+    create index tokens_sign_in_end on tokens (least(expires_at, revoked_at)) where kind = 'sign-in';
+  `.execute(db);
+}
+
+async function keyTokens(db: Kysely<unknown>): Promise<void> {
+  // How many tokens keep a key from retiring, and until when: read from the index alone.
+  await sql`
+    create index tokens_live_of_key on tokens (key_id, expires_at) where revoked_at is null;
   `.execute(db);
 }

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { err, later, ok, type Token, type User, type UserId } from '../../src/index.ts';
+import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import type { OpenRepositories } from '../repositories.ts';
+import { newestEvent, openStore } from './open-store.ts';
+
+/** The part of `userRepositoryContract` that is about giving tokens to another admin. */
+export function tokenTransferContract(name: string, open: OpenRepositories): void {
+  describe(`${name} transfers the tokens of a user who is disabled`, () => {
+    const store = openStore(open);
+
+    async function twoAdmins(): Promise<readonly [User, User]> {
+      const { id } = await givenAccount(store());
+      return [await givenUser(store(), id), await givenUser(store(), id)];
+    }
+
+    const disable = (from: User, transferTo: UserId) =>
+      store().users.disable(from.id, aRevocation(), anEvent({ action: 'user.disabled' }), { transferTo });
+
+    const recordOf = async ({ id }: Token) => (await store().tokens.findGrant(id))?.token;
+
+    test('what is good of the API tokens moves with an event each, and the rest is revoked', async () => {
+      const [from, to] = await twoAdmins();
+      const erp = await givenToken(store(), from, { name: 'ERP' });
+      const wiki = await givenToken(store(), from, { name: 'Wiki', expiresAt: later(START, 1000) });
+      const expired = await givenToken(store(), from, { expiresAt: START });
+      const signIn = await givenToken(store(), from, { kind: 'sign-in' });
+      const revoked = await givenToken(store(), from);
+      await store().tokens.revoke(revoked.id, aRevocation({ reason: 'first' }), anEvent());
+
+      const disabled = await disable(from, to.id);
+      expect(disabled).toEqual(
+        ok({ user: { ...from, disabledAt: START }, already: false, transferred: 2, revoked: 1 }),
+      );
+      // The claim `sub` stays as it was signed.
+      expect(await recordOf(erp)).toEqual({ ...erp, userId: to.id, subject: from.id });
+      expect(await recordOf(wiki)).toEqual({ ...wiki, userId: to.id, subject: from.id });
+      for (const token of [expired, signIn]) {
+        expect(await recordOf(token)).toEqual({ ...token, revocation: aRevocation() });
+      }
+      expect((await recordOf(revoked))?.revocation?.reason).toBe('first');
+      const events = (await store().audit.list({ limit: 5 })).map(({ event }) => event);
+      const transfers = events.filter(({ action }) => action === 'token.transferred');
+      expect(transfers.map(({ subject }) => subject.id).sort()).toEqual([erp.id, wiki.id].sort());
+      expect(transfers.find(({ subject }) => subject.id === erp.id)).toMatchObject({
+        accountId: from.accountId,
+        details: { name: 'ERP', from_user_id: from.id, to_user_id: to.id },
+      });
+      expect(events.map(({ action }) => action).sort()).toEqual([
+        'token.revoked',
+        'token.revoked',
+        'token.transferred',
+        'token.transferred',
+        'user.disabled',
+      ]);
+    });
+
+    test('only another active admin of the account is fit, and else nothing changes', async () => {
+      const [from, admin] = await twoAdmins();
+      const token = await givenToken(store(), from);
+      const disabled = await givenUser(store(), from.accountId);
+      await store().users.disable(disabled.id, aRevocation(), anEvent());
+      const member = await givenUser(store(), from.accountId, { role: 'member' });
+      const stranger = await givenUser(store(), (await givenAccount(store())).id);
+      const before = await newestEvent(store());
+      for (const unfit of [from.id, disabled.id, member.id, stranger.id, 999_999_999 as UserId]) {
+        expect(await disable(from, unfit)).toEqual(err({ code: 'transfer_target_not_fit' }));
+      }
+      expect(await newestEvent(store())).toEqual(before);
+      expect(await recordOf(token)).toEqual(token);
+      expect(await store().users.findById(from.id)).toEqual(from);
+      expect(await disable(from, admin.id)).toMatchObject(ok({ transferred: 1 }));
+    });
+
+    test('a name that the new owner has a good API token of refuses all, and is named', async () => {
+      const [from, to] = await twoAdmins();
+      const moving = [];
+      for (const name of ['ERP', 'Wiki', 'CRM', 'MES']) {
+        moving.push(await givenToken(store(), from, { name }));
+      }
+      const held = [
+        await givenToken(store(), to, { name: 'Wiki' }),
+        await givenToken(store(), to, { name: 'CRM' }),
+      ];
+      await givenToken(store(), to, { name: 'ERP', expiresAt: START });
+      await givenToken(store(), to, { name: 'MES', kind: 'sign-in' });
+      const before = await newestEvent(store());
+      expect(await disable(from, to.id)).toEqual(
+        err({ code: 'transfer_names_taken', names: ['CRM', 'Wiki'] }),
+      );
+      expect(await newestEvent(store())).toEqual(before);
+      for (const token of moving) expect(await recordOf(token)).toEqual(token);
+      for (const { id } of held) await store().tokens.revoke(id, aRevocation(), anEvent());
+      expect(await disable(from, to.id)).toMatchObject(ok({ transferred: 4 }));
+    });
+
+    test('the last admin is refused first, and of one who is disabled already nothing moves', async () => {
+      const [from, to] = await twoAdmins();
+      await givenToken(store(), from);
+      await store().users.disable(from.id, aRevocation(), anEvent());
+      expect(await disable(from, to.id)).toMatchObject(ok({ already: true, transferred: 0, revoked: 0 }));
+      expect(await disable(to, from.id)).toEqual(err({ code: 'last_admin' }));
+    });
+  });
+}
