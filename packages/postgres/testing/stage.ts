@@ -15,7 +15,7 @@ export type Hold =
   | { readonly at: 'gate'; readonly letGo: 'first' | 'second' | 'both' }
   | {
       readonly at: 'row';
-      readonly table: 'accounts' | 'users' | 'signing_keys';
+      readonly table: 'accounts' | 'users' | 'signing_keys' | 'tokens' | 'token_usage';
       readonly id: number | string;
     };
 
@@ -97,7 +97,8 @@ export async function openStage() {
       if (hold.at === 'gate') for (const origin of origins) await gate('lock', origin);
       else {
         await director.query('begin');
-        await director.query(`select from ${hold.table} where id = $1 for update`, [hold.id]);
+        const column = hold.table === 'token_usage' ? 'token_id' : 'id';
+        await director.query(`select from ${hold.table} where ${column} = $1 for update`, [hold.id]);
       }
       const one = start(0, first);
       await one.heldUp();

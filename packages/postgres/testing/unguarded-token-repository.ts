@@ -1,7 +1,8 @@
-import { err, ok, type TokenRepository } from '@gatehouse/domain';
+import { err, ok, rotationProblem, type TokenRepository } from '@gatehouse/domain';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../src/audit-events.ts';
 import type { Database } from '../src/database.ts';
+import { findEntry } from '../src/token-queries.ts';
 import { createPostgresTokenRepository } from '../src/token-repository.ts';
 
 /**
@@ -11,6 +12,29 @@ import { createPostgresTokenRepository } from '../src/token-repository.ts';
 export function createUnguardedTokenRepository(database: Database): TokenRepository {
   return {
     ...createPostgresTokenRepository(database),
+    rotate: (successor, events) =>
+      database.queries.transaction().execute(async (tx) => {
+        const entry = await findEntry(tx, successor.replaces.tokenId);
+        if (!entry) return err({ code: 'token_not_found' });
+        const { user, account } = entry.grant;
+        if (user.disabledAt !== null || account.suspendedAt !== null) return err({ code: 'creator_not_fit' });
+        const key = await tx
+          .selectFrom('signing_keys')
+          .select('state')
+          .where('id', '=', successor.keyId)
+          .executeTakeFirstOrThrow();
+        if (key.state === 'retired') return err({ code: 'key_not_usable' });
+        const problem = rotationProblem(entry, undefined, successor.createdAt);
+        if (problem) return err(problem);
+        await sql`
+          insert into tokens
+            (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at, replaces, grace_ms)
+          values (${successor.id}, ${successor.accountId}, ${successor.userId}, ${successor.subject},
+            ${successor.kind}, ${successor.name}, ${successor.format}, ${successor.keyId}, ${successor.scopes},
+            now(), ${successor.replaces.tokenId}, ${successor.replaces.graceMs})`.execute(tx);
+        await insertAuditEvents(tx, events);
+        return ok(undefined);
+      }),
     insert: (token, { verifiedHash }, event) =>
       database.queries.transaction().execute(async (tx) => {
         const facts = await tx
