@@ -46,7 +46,7 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
     listenUrl,
     lifecycle: { stage: 'serving' },
     log: recorded.log,
-    masterKey: masterKey.value,
+    masterKey: { masterKey: masterKey.value, file: undefined },
   });
   replace?.({ container, database, listenUrl });
   const { resolve } = container;

@@ -107,7 +107,7 @@ describe('a token in use', () => {
     };
     await world.signingKeys.insert(next, anEvent());
     await world.signingKeys.activate(next.id, START, anEvent());
-    await world.signingKeys.retire(key.id, START, anEvent());
+    await world.signingKeys.retire(key.id, START, aRevocation(), anEvent());
     expect(await verdict()).toBe('key_retired');
   });
 });

@@ -1,4 +1,6 @@
+export { createFollowingKeyEncryption } from './following-key-encryption.ts';
 export { createKeyEncryption } from './jwe-key-encryption.ts';
-export { type LoadMasterKeyOptions, loadMasterKey } from './load-master-key.ts';
+export { type LoadedMasterKey, type LoadMasterKeyOptions, loadMasterKey } from './load-master-key.ts';
 export { createMasterKey, type MasterKey, type MasterKeyProblem, parseMasterKey } from './master-key.ts';
 export { masterKeySettings } from './master-key-settings.ts';
+export { type NextMasterKey, type NextMasterKeyOptions, prepareNextMasterKey } from './next-master-key.ts';

@@ -16,7 +16,7 @@ describe('Loading the master key', () => {
 
   const key = new Uint8Array(32).fill(7) as MasterKey;
   const text = Buffer.from(key).toString('base64url');
-  const loaded = { ok: true, value: key };
+  const loadedFrom = (file: string | undefined) => ({ ok: true, value: { masterKey: key, file } });
   const refused = (message: string | RegExp) => ({
     ok: false,
     error: {
@@ -26,7 +26,9 @@ describe('Loading the master key', () => {
   });
 
   it('takes the key that is set, and makes no file', async () => {
-    expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY: key, dataDir: folder })).toEqual(loaded);
+    expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY: key, dataDir: folder })).toEqual(
+      loadedFrom(undefined),
+    );
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -35,7 +37,9 @@ describe('Loading the master key', () => {
     async (end) => {
       const file = join(folder, 'key');
       await writeFile(file, text + end);
-      expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file, dataDir: folder })).toEqual(loaded);
+      expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file, dataDir: folder })).toEqual(
+        loadedFrom(file),
+      );
       expect(await readdir(folder)).toEqual(['key']);
     },
   );
@@ -72,7 +76,7 @@ describe('Loading the master key', () => {
   it('makes one in the data folder, for its owner only, and finds it again', async () => {
     const dataDir = join(folder, 'new', 'data');
     const first = await loadMasterKey({ dataDir });
-    expect(first).toMatchObject({ ok: true });
+    expect(first).toMatchObject({ ok: true, value: { file: join(dataDir, 'master.key') } });
     expect(await readdir(dataDir)).toEqual(['master.key']);
     expect((await stat(join(dataDir, 'master.key'))).mode & 0o777).toBe(0o600);
     expect(await loadMasterKey({ dataDir })).toEqual(first);
@@ -117,7 +121,7 @@ describe('Loading the master key', () => {
     const script = `
       const { loadMasterKey } = await import(${JSON.stringify(new URL('./load-master-key.ts', import.meta.url).href)});
       const { ok, value } = await loadMasterKey({ dataDir: ${JSON.stringify(folder)} });
-      process.stdout.write(ok ? Buffer.from(value).toString('base64url') : 'refused');`;
+      process.stdout.write(ok ? Buffer.from(value.masterKey).toString('base64url') : 'refused');`;
     const run = promisify(execFile);
     const outputs = await Promise.all(
       Array.from({ length: 4 }, () => run(process.execPath, ['--input-type=module', '--eval', script])),

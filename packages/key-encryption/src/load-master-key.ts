@@ -15,18 +15,24 @@ export interface LoadMasterKeyOptions {
   readonly mayCreate?: boolean;
 }
 
+export interface LoadedMasterKey {
+  readonly masterKey: MasterKey;
+  /** The file that it was read from, where another may take its place; undefined for one of the settings. */
+  readonly file: string | undefined;
+}
+
 /** The master key that the settings give, or else the one in the data folder. */
 export async function loadMasterKey(
   options: LoadMasterKeyOptions,
-): Promise<Result<MasterKey, MasterKeyProblem>> {
+): Promise<Result<LoadedMasterKey, MasterKeyProblem>> {
   const { GATEHOUSE_MASTER_KEY: key, GATEHOUSE_MASTER_KEY_FILE: file, dataDir, mayCreate = true } = options;
   if (key && file !== undefined) {
     return err(
       masterKeyProblem('GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set: set one of them'),
     );
   }
-  if (key) return ok(key);
-  if (file !== undefined) return named('GATEHOUSE_MASTER_KEY_FILE', await readMasterKeyFile(file));
+  if (key) return ok({ masterKey: key, file: undefined });
+  if (file !== undefined) return read('GATEHOUSE_MASTER_KEY_FILE', file);
   if (dataDir === undefined) {
     return err(
       masterKeyProblem(
@@ -35,14 +41,18 @@ export async function loadMasterKey(
       ),
     );
   }
-  const generated = join(dataDir, 'master.key');
+  const generated = masterKeyPath(dataDir);
   const problem = mayCreate ? await createMasterKeyFile(generated) : undefined;
-  return problem ? err(problem) : named('master key', await readMasterKeyFile(generated));
+  return problem ? err(problem) : read('master key', generated);
 }
 
-function named(
-  name: string,
-  loaded: Result<MasterKey, MasterKeyProblem>,
-): Result<MasterKey, MasterKeyProblem> {
-  return loaded.ok ? loaded : err(masterKeyProblem(`${name}: ${loaded.error.message}`));
+/** Where the data folder has its master key. */
+export function masterKeyPath(dataDir: string): string {
+  return join(dataDir, 'master.key');
+}
+
+async function read(name: string, file: string): Promise<Result<LoadedMasterKey, MasterKeyProblem>> {
+  const found = await readMasterKeyFile(file);
+  if (found.ok) return ok({ masterKey: found.value, file });
+  return err(masterKeyProblem(`${name}: ${found.error.message}`));
 }

@@ -1,4 +1,4 @@
-import { access, mkdir, readFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { err, type Result } from '@gatehouse/domain';
@@ -9,7 +9,7 @@ import {
   masterKeyProblem,
   parseMasterKey,
 } from './master-key.ts';
-import { systemCode, writeOnce } from './write-once.ts';
+import { synchronize, systemCode, writeOnce } from './write-once.ts';
 
 /** Reads a file that holds a master key and, perhaps, a line feed. */
 export async function readMasterKeyFile(path: string): Promise<Result<MasterKey, MasterKeyProblem>> {
@@ -25,16 +25,34 @@ export async function readMasterKeyFile(path: string): Promise<Result<MasterKey,
     : err(masterKeyProblem(`${path} holds no master key: it ${parsed.error.message}`));
 }
 
+/** Where the master key waits that is to take the place of the one in this file. */
+export function nextMasterKeyPath(path: string): string {
+  return `${path}.new`;
+}
+
+/**
+ * Those that can be read of the file and of the one that is to take its place. In this order: whichever moment
+ * it is at, one that replaces the other is not missed.
+ */
+export async function readMasterKeyFiles(path: string): Promise<readonly MasterKey[]> {
+  const next = await readMasterKeyFile(nextMasterKeyPath(path));
+  const current = await readMasterKeyFile(path);
+  return [current, next].flatMap((found) => (found.ok ? [found.value] : []));
+}
+
 /**
  * Puts a new master key where there is no file yet, readable by its owner only and durable on return. Of
  * several that try at once, one does; a file that is there is never touched.
  */
-export async function createMasterKeyFile(path: string): Promise<MasterKeyProblem | undefined> {
+export async function createMasterKeyFile(
+  path: string,
+  text = createMasterKey(),
+): Promise<MasterKeyProblem | undefined> {
   const folder = dirname(path);
   try {
     if (await exists(path)) return undefined;
     await mkdir(folder, { recursive: true });
-    await writeOnce(path, `${createMasterKey()}\n`);
+    await writeOnce(path, `${text}\n`);
     return undefined;
   } catch (error) {
     return masterKeyProblem(`a master key cannot be stored in ${folder}: ${reason(error)}`);
@@ -48,6 +66,17 @@ async function exists(path: string): Promise<boolean> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
     throw error;
+  }
+}
+
+/** Makes the file the one of another name, durably: whoever reads that one reads the old or the new, never neither. */
+export async function moveMasterKeyFile(from: string, to: string): Promise<MasterKeyProblem | undefined> {
+  try {
+    await rename(from, to);
+    await synchronize(dirname(to));
+    return undefined;
+  } catch (error) {
+    return masterKeyProblem(`${from} cannot be renamed to ${to}: ${reason(error)}`);
   }
 }
 

@@ -25,7 +25,8 @@ export async function writeOnce(path: string, text: string): Promise<void> {
   await synchronize(dirname(path));
 }
 
-async function synchronize(folder: string): Promise<void> {
+/** What was done to the names in a folder is kept from now on. */
+export async function synchronize(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

@@ -66,7 +66,7 @@ describe('where the server acknowledges before it has written', () => {
     expect(
       await commitsOf(() => users.setPassword(admin.id, 'h' as PasswordHash, revocation, event)),
     ).toEqual(['on']);
-    expect(await commitsOf(() => signingKeys.retire(keyId, START, event))).toEqual(['on']);
+    expect(await commitsOf(() => signingKeys.retire(keyId, START, null, event))).toEqual(['on']);
     expect(await commitsOf(() => accounts.suspend(admin.accountId, START, event))).toEqual(['on']);
     expect(await commitsOf(() => users.disable(admin.id, revocation, event))).toEqual(['on']);
   });

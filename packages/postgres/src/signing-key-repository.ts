@@ -3,15 +3,25 @@ import {
   err,
   formatInstant,
   type KeyId,
+  type KeyNotFound,
+  type KeyState,
+  type KeyStateConflict,
+  type KeysChanged,
+  NO_LIVE_TOKENS,
   ok,
+  type Result,
+  retirableAt,
+  type SealedSecret,
   type SigningKey,
   type SigningKeyRepository,
+  type Witness,
 } from '@gatehouse/domain';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from './audit-events.ts';
 import { commitDurably } from './commit-durably.ts';
 import type { Database } from './database.ts';
 import { inTime } from './in-time.ts';
+import { countLiveTokens, endTokensUnder, findLastUse } from './key-tokens.ts';
 import type { Schema, SigningKeyTable } from './schema.ts';
 import { timestampOrNull } from './timestamp.ts';
 
@@ -29,13 +39,16 @@ const columns = [
 /** The key ring in PostgreSQL. */
 export function createPostgresSigningKeyRepository({ queries }: Database): SigningKeyRepository {
   return {
-    insert: (key, event) =>
+    insert: (key, event, witness) =>
       queries.transaction().execute(async (tx) => {
+        await lockRing(tx);
+        if (witness && !(await holds(tx, witness))) return CHANGED;
         await insertKey(tx, key);
         await insertAuditEvents(tx, [event]);
+        return ok(undefined);
       }),
 
-    insertFirst: (key, event) =>
+    insertFirst: (key, event, witness) =>
       queries.transaction().execute(async (tx) => {
         await lockRing(tx);
         const other = await tx
@@ -43,10 +56,12 @@ export function createPostgresSigningKeyRepository({ queries }: Database): Signi
           .select('id')
           .where('format', '=', key.format)
           .executeTakeFirst();
-        if (other) return false;
+        if (other) return ok(false);
+        const unchanged = witness ? await holds(tx, witness) : (await secretsInUse(tx)).size === 0;
+        if (!unchanged) return CHANGED;
         await insertKey(tx, key);
         await insertAuditEvents(tx, [event]);
-        return true;
+        return ok(true);
       }),
 
     findById: (id) => findKey(queries, id),
@@ -68,32 +83,60 @@ export function createPostgresSigningKeyRepository({ queries }: Database): Signi
       return rows.map(toSigningKey);
     },
 
+    countLiveTokens: (at) => countLiveTokens(queries, at),
+
+    findLastUse: (id, at) => findLastUse(queries, id, at),
+
     activate: (id, at, event) =>
       queries.transaction().execute(async (tx) => {
         await lockRing(tx);
-        const key = await findKey(tx, id);
-        if (!key) return err({ code: 'key_not_found' });
-        if (key.state !== 'staged') return err({ code: 'key_state_conflict', state: key.state });
+        const found = await findKeyIn(tx, id, 'staged');
+        if (!found.ok) return found;
         await tx
           .updateTable('signing_keys')
           .set({ state: 'verify-only' })
-          .where('format', '=', key.format)
+          .where('format', '=', found.value.format)
           .where('state', '=', sql.lit('active'))
           .execute();
         return ok(await changeKey(tx, id, { state: 'active', activated_at: formatInstant(at) }, event));
       }),
 
-    retire: (id, at, event) =>
+    retire: (id, at, revocation, event) =>
       queries.transaction().execute(async (tx) => {
         await commitDurably(tx);
         await lockRing(tx);
-        const key = await findKey(tx, id);
-        if (!key) return err({ code: 'key_not_found' });
-        if (key.state !== 'verify-only') return err({ code: 'key_state_conflict', state: key.state });
-        return ok(await changeKey(tx, id, { state: 'retired', retired_at: formatInstant(at) }, event));
+        const found = await findKeyIn(tx, id, 'verify-only');
+        if (!found.ok) return found;
+        await awaitTokensUnder(tx, id);
+        const live = (await countLiveTokens(tx, at, id)).get(id) ?? NO_LIVE_TOKENS;
+        if (live.count > 0 && !revocation) {
+          const when = retirableAt(found.value, live, at);
+          return err({ code: 'key_in_use', liveTokens: live.count, retirableAt: when });
+        }
+        const revokedTokens = revocation ? await endTokensUnder(tx, { id, at }, revocation, event) : 0;
+        const key = await changeKey(tx, id, { state: 'retired', retired_at: formatInstant(at) }, event);
+        return ok({ key, revokedTokens });
+      }),
+
+    reseal: (resealings, events) =>
+      queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        await lockRing(tx);
+        const stored = await secretsInUse(tx);
+        const unchanged =
+          stored.size === resealings.length && resealings.every(({ id, from }) => stored.get(id) === from);
+        if (!unchanged) return CHANGED;
+        for (const { id, from, to } of resealings) {
+          if (to === from) continue;
+          await tx.updateTable('signing_keys').set({ sealed_secret: to }).where('id', '=', id).execute();
+        }
+        await insertAuditEvents(tx, events);
+        return ok(undefined);
       }),
   };
 }
+
+const CHANGED: Result<never, KeysChanged> = err({ code: 'keys_changed' });
 
 /** One change of the ring at a time. Readers go on, and so do tokens being made: they lock their key's row. */
 async function lockRing(tx: Kysely<Schema>): Promise<void> {
@@ -104,6 +147,30 @@ async function findKey(db: Kysely<Schema>, id: KeyId): Promise<SigningKey | unde
   // signing_keys_pkey
   const row = await db.selectFrom('signing_keys').select(columns).where('id', '=', id).executeTakeFirst();
   return row && toSigningKey(row);
+}
+
+async function findKeyIn(
+  tx: Kysely<Schema>,
+  id: KeyId,
+  needed: KeyState,
+): Promise<Result<SigningKey, KeyNotFound | KeyStateConflict>> {
+  const key = await findKey(tx, id);
+  if (!key) return err({ code: 'key_not_found' });
+  return key.state === needed ? ok(key) : err({ code: 'key_state_conflict', state: key.state, needed });
+}
+
+async function secretsInUse(tx: Kysely<Schema>): Promise<ReadonlyMap<KeyId, SealedSecret>> {
+  const rows = await tx
+    .selectFrom('signing_keys')
+    .select(['id', 'sealed_secret'])
+    .where('state', '<>', 'retired')
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.sealed_secret]));
+}
+
+/** Whether the key is in use, and sealed as the witness has it. The caller holds the ring's lock. */
+async function holds(tx: Kysely<Schema>, { id, sealedSecret }: Witness): Promise<boolean> {
+  return (await secretsInUse(tx)).get(id) === sealedSecret;
 }
 
 async function insertKey(tx: Kysely<Schema>, key: SigningKey): Promise<void> {
@@ -122,7 +189,11 @@ async function insertKey(tx: Kysely<Schema>, key: SigningKey): Promise<void> {
     .execute();
 }
 
-/** Waits for tokens that are just being made under the key: they hold the row FOR SHARE. */
+/** Waits for tokens that are just being made under the key, which hold its row FOR SHARE, and keeps more from coming. */
+async function awaitTokensUnder(tx: Kysely<Schema>, id: KeyId): Promise<void> {
+  await tx.selectFrom('signing_keys').select('id').where('id', '=', id).forUpdate().execute();
+}
+
 async function changeKey(
   tx: Kysely<Schema>,
   id: KeyId,

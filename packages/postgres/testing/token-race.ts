@@ -112,7 +112,7 @@ function run(
     case 'setPassword':
       return users.setPassword(user.id, '$test$new' as PasswordHash, aRevocation(), event);
     case 'retire':
-      return signingKeys.retire(key.id, START, event);
+      return signingKeys.retire(key.id, START, aRevocation(), event);
   }
 }
 

@@ -4,16 +4,19 @@ import { refusal } from './refusals.ts';
 
 const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
   account_not_found: 3,
+  ambiguous_token_name: 5,
   credentials_not_accepted: 4,
   email_taken: 5,
   hashing_busy: 1,
   insufficient_scope: 4,
   invalid_input: 2,
   creator_not_fit: 4,
+  key_in_use: 5,
   key_not_found: 3,
   key_not_usable: 5,
   key_state_conflict: 5,
   key_too_young: 5,
+  keys_changed: 5,
   last_admin: 5,
   master_key_rejected: 1,
   member_of_another_account: 5,
@@ -25,18 +28,26 @@ const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
   token_name_taken: 5,
   token_not_accepted: 4,
   token_not_found: 3,
+  token_not_recognized: 3,
   too_many_attempts: 4,
+  transfer_names_taken: 5,
+  transfer_target_not_fit: 5,
   user_not_found: 3,
 };
 
 /** What the errors carry besides their code. */
 const PARTS = {
   activatableAt: 0 as Instant,
+  candidates: [],
   format: 'jwt',
+  liveTokens: 3,
+  needed: 'verify-only',
   problems: [{ field: 'expires_at', message: 'must be in the future' }],
+  retirableAt: 0 as Instant,
   retryAfterSeconds: 9,
   scope: 'orgs:read',
   state: 'active',
+  step: 'signature',
 };
 
 test.each(Object.entries(STATUSES))(

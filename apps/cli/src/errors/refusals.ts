@@ -1,4 +1,5 @@
 import { type DomainError, type DomainErrorCode, formatInstant, type Result } from '@gatehouse/domain';
+import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
@@ -11,6 +12,15 @@ type Refusals = {
 /** Every expected refusal, with its exit status and what a person is told. */
 const REFUSALS = {
   account_not_found: [EXIT.notFound, 'There is no such account: `gatehouse account list` shows all.'],
+  ambiguous_token_name: [
+    EXIT.conflict,
+    ({ candidates, more }) =>
+      [
+        'Several tokens have this name; say which by its id:',
+        ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, of ${creator}`),
+        ...(more ? ['and more: `gatehouse token list` shows all.'] : []),
+      ].join('\n'),
+  ],
   credentials_not_accepted: [EXIT.notAllowed, 'The email or the password is not accepted.'],
   email_taken: [EXIT.conflict, 'Another user has this email address.'],
   hashing_busy: [EXIT.fault, 'Too many passwords are being hashed right now; try again.'],
@@ -23,17 +33,32 @@ const REFUSALS = {
     EXIT.notAllowed,
     'Whoever creates a token must be an active admin of an account that is not suspended.',
   ],
+  key_in_use: [
+    EXIT.conflict,
+    ({ liveTokens, retirableAt }) =>
+      `Tokens that this key signed are still good (${liveTokens}): ${
+        retirableAt === null
+          ? 'rotate or revoke those that never expire'
+          : `it can retire from ${formatInstant(retirableAt)} on`
+      }, or end them all with --revoke-tokens.`,
+  ],
   key_not_found: [EXIT.notFound, 'There is no such key: `gatehouse key list` shows all.'],
   key_not_usable: [EXIT.conflict, 'The signing key was just retired; try again.'],
   key_state_conflict: [
     EXIT.conflict,
-    ({ state }) => `The key is ${state}; only a staged key can be activated.`,
+    ({ state, needed }) =>
+      needed === 'staged'
+        ? `The key is ${state}; only a staged key can be activated.`
+        : `The key is ${state}; only a verify-only key can be retired${
+            state === 'active' ? ': activate another key first' : ''
+          }.`,
   ],
   key_too_young: [
     EXIT.conflict,
     ({ activatableAt }) =>
       `Not every server knows the key yet; it can be activated from ${formatInstant(activatableAt)} on.`,
   ],
+  keys_changed: [EXIT.conflict, 'The key ring was changed meanwhile, and nothing was done: run it again.'],
   last_admin: [EXIT.conflict, 'This is the last active admin of the account.'],
   master_key_rejected: [
     EXIT.fault,
@@ -60,10 +85,20 @@ const REFUSALS = {
     'This admin has an API token of this name that is still good: choose another name, or revoke that one.',
   ],
   token_not_accepted: [EXIT.notAllowed, 'The token is not accepted.'],
+  token_not_recognized: [EXIT.notFound, ({ step }) => `This is no token of this service: ${whyNot(step)}.`],
   token_not_found: [EXIT.notFound, 'There is no such token: `gatehouse token list` shows all.'],
   too_many_attempts: [
     EXIT.notAllowed,
     ({ retryAfterSeconds }) => `Too many attempts; try again in ${retryAfterSeconds} s.`,
+  ],
+  transfer_names_taken: [
+    EXIT.conflict,
+    ({ names }) =>
+      `The tokens cannot be transferred: that admin has API tokens of these names, too: ${names.map((name) => `"${name}"`).join(', ')}. Nothing was changed; revoke or rename one of each first.`,
+  ],
+  transfer_target_not_fit: [
+    EXIT.conflict,
+    'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
   ],
   user_not_found: [EXIT.notFound, 'There is no such user: `gatehouse user list` shows all.'],
 } as const satisfies Refusals;

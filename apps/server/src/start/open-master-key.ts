@@ -1,10 +1,10 @@
-import { loadMasterKey, type MasterKey } from '@gatehouse/key-encryption';
+import { type LoadedMasterKey, loadMasterKey } from '@gatehouse/key-encryption';
 import { createPostgresSigningKeyRepository, type Database } from '@gatehouse/postgres';
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
 
 /** The master key that is given; with the embedded database, the one in the data folder. */
-export async function openMasterKey(settings: Settings, database: Database): Promise<MasterKey> {
+export async function openMasterKey(settings: Settings, database: Database): Promise<LoadedMasterKey> {
   const { DATABASE_URL: url, GATEHOUSE_DATA_DIR: dataDir } = settings;
   const signingKeys = await createPostgresSigningKeyRepository(database).list();
   const loaded = await loadMasterKey({

@@ -33,7 +33,8 @@ export function activateKey({ signingKeys, clock, maxStalenessMs }: ActivateKeyP
     if (!allowed.ok) return allowed;
     const key = await signingKeys.findById(id);
     if (!key) return err({ code: 'key_not_found' });
-    if (key.state !== 'staged') return err({ code: 'key_state_conflict', state: key.state });
+    if (key.state !== 'staged')
+      return err({ code: 'key_state_conflict', state: key.state, needed: 'staged' });
     const at = clock.now();
     const activatableAt = later(key.createdAt, 2 * maxStalenessMs);
     if (at < activatableAt) return err({ code: 'key_too_young', activatableAt });

@@ -1,18 +1,34 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeKeyEncryption, createWorld, OPERATOR, type World } from '../../testing/index.ts';
-import { activateKey, createKey, err, type SealedSecret, type SigningKey } from '../index.ts';
+import { activateKey, checkMasterKey, createKey, err, rewrapKeys, type SigningKey } from '../index.ts';
 import { openActiveKey } from './active-key.ts';
 
 describe('the active key', () => {
   let world: World;
   beforeEach(async () => {
-    world = await createWorld();
+    // What started it has its own encryption; the one under test has opened nothing yet.
+    world = { ...(await createWorld()), encryption: createFakeKeyEncryption() };
   });
 
   async function open(ports = world) {
     const opened = await openActiveKey(ports, 'paseto');
     return opened.ok ? opened.value : expect.fail(opened.error.code);
   }
+
+  async function created(): Promise<SigningKey> {
+    const key = await createKey({ ...world, encryption: createFakeKeyEncryption() })(OPERATOR, 'paseto');
+    return key.ok ? key.value : expect.fail(key.error.code);
+  }
+
+  const activate = (key: SigningKey) => activateKey({ ...world, maxStalenessMs: 0 })(OPERATOR, key.id);
+  const rewrap = () => {
+    const next = createFakeKeyEncryption('next');
+    const current = createFakeKeyEncryption();
+    const complete = async () => undefined;
+    return rewrapKeys({ ...world, masterKeys: { replace: (work) => work({ current, next, complete }) } })(
+      OPERATOR,
+    );
+  };
 
   test('is decrypted once, and is one object for as long as it is the same', async () => {
     const decrypt = vi.spyOn(world.encryption, 'open');
@@ -22,25 +38,34 @@ describe('the active key', () => {
 
   test('is another one as soon as another is active', async () => {
     const before = await open();
-    const created = await createKey(world)(OPERATOR, 'paseto');
-    if (!created.ok) return expect.fail(created.error.code);
-    await activateKey({ ...world, maxStalenessMs: 0 })(OPERATOR, created.value.id);
+    const key = await created();
+    await activate(key);
     const after = await open();
-    expect(after.id).toBe(created.value.id);
+    expect(after.id).toBe(key.id);
     expect(after.secretKey).not.toEqual(before.secretKey);
   });
 
-  test('is not taken for known when another secret is stored, or another master key asks', async () => {
-    const rejected = err({ code: 'master_key_rejected' });
+  test('goes on signing when the master key is replaced, staged keys too once the start has checked them', async () => {
+    const staged = await created();
+    await checkMasterKey(world);
+    const before = await open();
+    expect(await rewrap()).toMatchObject({ ok: true });
+    expect(await open()).toBe(before);
+    await activate(staged);
+    expect((await open()).id).toBe(staged.id);
+
+    const unknown = await createKey({ ...world, encryption: createFakeKeyEncryption('next') })(
+      OPERATOR,
+      'paseto',
+    );
+    if (!unknown.ok) return expect.fail(unknown.error.code);
+    await activate(unknown.value);
+    expect(await openActiveKey(world, 'paseto')).toEqual(err({ code: 'master_key_rejected' }));
+  });
+
+  test('is not taken for known where another master key asks', async () => {
     await open();
-    const { signingKeys } = world;
-    const findActive = async (): Promise<SigningKey | undefined> => {
-      const key = await signingKeys.findActive('paseto');
-      return key && { ...key, sealedSecret: 'another' as SealedSecret };
-    };
-    const resealed = { ...world, signingKeys: { ...signingKeys, findActive } };
-    expect(await openActiveKey(resealed, 'paseto')).toEqual(rejected);
     const stranger = { ...world, encryption: createFakeKeyEncryption('another') };
-    expect(await openActiveKey(stranger, 'paseto')).toEqual(rejected);
+    expect(await openActiveKey(stranger, 'paseto')).toEqual(err({ code: 'master_key_rejected' }));
   });
 });

@@ -9,6 +9,7 @@ import type { MasterKeyRejected } from './key-encryption.ts';
 import { keyEvent } from './key-events.ts';
 import { newKey } from './new-key.ts';
 import type { SigningKey } from './signing-key.ts';
+import { untilUnchanged } from './until-unchanged.ts';
 
 export type CreateKeyPorts = EnsureKeysPorts;
 
@@ -23,14 +24,17 @@ export function createKey(ports: CreateKeyPorts): CreateKey {
   return async (caller, format) => {
     const allowed = authorize(caller, 'keys:manage');
     if (!allowed.ok) return allowed;
-    // A staged key that is its format's first would keep every server from making one that is active. And a key
-    // sealed under a mistaken master key could be opened by none.
-    const ensured = await ensureKeys(ports)(allowed.value);
-    if (!ensured.ok) return ensured;
+    return untilUnchanged(async () => {
+      // A staged key that is its format's first would keep every server from making one that is active. And a key
+      // sealed under a mistaken master key could be opened by none.
+      const ensured = await ensureKeys(ports)(allowed.value);
+      if (!ensured.ok) return ensured;
 
-    const at = clock.now();
-    const key = await newKey(signerOf(signers, format), encryption, { state: 'staged', at });
-    await signingKeys.insert(key, eventBy(allowed.value, keyEvent('key.created', key, at)));
-    return ok(key);
+      const at = clock.now();
+      const key = await newKey(signerOf(signers, format), encryption, { state: 'staged', at });
+      const event = eventBy(allowed.value, keyEvent('key.created', key, at));
+      const inserted = await signingKeys.insert(key, event, ensured.value);
+      return inserted.ok ? ok(key) : inserted;
+    });
   };
 }

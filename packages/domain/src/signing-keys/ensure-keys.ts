@@ -7,7 +7,8 @@ import { checkMasterKey } from './check-master-key.ts';
 import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
 import { keyEvent } from './key-events.ts';
 import { newKey } from './new-key.ts';
-import type { SigningKeyRepository } from './signing-key-repository.ts';
+import type { KeysChanged, SigningKeyRepository, Witness } from './signing-key-repository.ts';
+import { untilUnchanged } from './until-unchanged.ts';
 
 export interface EnsureKeysPorts {
   readonly signingKeys: SigningKeyRepository;
@@ -16,22 +17,36 @@ export interface EnsureKeysPorts {
   readonly clock: Clock;
 }
 
-/** Runs before anything is signed. Nothing is written when the master key is not the one in use. */
-export type EnsureKeys = (caller: Principal | Operator) => Promise<Result<void, MasterKeyRejected>>;
+/**
+ * Runs before anything is signed. Nothing is written when the master key is not the one in use. Answers with a
+ * key that it opened, where there is any.
+ */
+export type EnsureKeys = (
+  caller: Principal | Operator,
+) => Promise<Result<Witness | undefined, MasterKeyRejected>>;
 
 /** Sees to it that every format has a key; the first of each is active at once, no node knowing an older one. */
-export function ensureKeys({ signingKeys, signers, encryption, clock }: EnsureKeysPorts): EnsureKeys {
-  return async (caller) => {
-    const checked = await checkMasterKey({ signingKeys, encryption });
-    if (!checked.ok) return checked;
-    const formats = new Set((await signingKeys.list()).map((key) => key.format));
-    for (const signer of signers) {
-      if (formats.has(signer.format)) continue;
-      const at = clock.now();
-      const key = await newKey(signer, encryption, { state: 'active', at });
-      await signingKeys.insertFirst(key, eventBy(caller, keyEvent('key.created', key, at)));
-    }
-    // Another node may have been first, under another master key.
-    return checkMasterKey({ signingKeys, encryption });
-  };
+export function ensureKeys(ports: EnsureKeysPorts): EnsureKeys {
+  return (caller) => untilUnchanged(() => ensureOnce(ports, caller));
+}
+
+async function ensureOnce(
+  { signingKeys, signers, encryption, clock }: EnsureKeysPorts,
+  caller: Principal | Operator,
+): Promise<Result<Witness | undefined, MasterKeyRejected | KeysChanged>> {
+  const checked = await checkMasterKey({ signingKeys, encryption });
+  if (!checked.ok) return checked;
+  let witness = checked.value;
+  const formats = new Set((await signingKeys.list()).map((key) => key.format));
+  for (const signer of signers) {
+    if (formats.has(signer.format)) continue;
+    const at = clock.now();
+    const key = await newKey(signer, encryption, { state: 'active', at });
+    const event = eventBy(caller, keyEvent('key.created', key, at));
+    const inserted = await signingKeys.insertFirst(key, event, witness);
+    if (!inserted.ok) return inserted;
+    if (inserted.value) witness ??= key;
+  }
+  // Another node may have been first, under another master key.
+  return checkMasterKey({ signingKeys, encryption });
 }

@@ -9,8 +9,9 @@ export type KeyId = Brand<string, 'KeyId'>;
 export type SealedSecret = Brand<string, 'SealedSecret'>;
 
 /**
- * staged → active → verify-only → retired, never back. Staged keys verify already, so that every node
- * knows a key before anything is signed with it; at most one key a format is active.
+ * staged → active → verify-only → retired, never back and none left out. Staged keys verify already, so that
+ * every node knows a key before anything is signed with it; at most one key a format is active. One that is
+ * staged and not wanted may stay so: a token is worth nothing without a record, and no record names it.
  */
 export const KEY_STATES = ['staged', 'active', 'verify-only', 'retired'] as const;
 export type KeyState = (typeof KEY_STATES)[number];

@@ -9,16 +9,22 @@ import {
 } from '../../testing/index.ts';
 import {
   activateKey,
+  checkMasterKey,
   createKey,
   createKeyRing,
   ensureKeys,
   err,
+  type KeyEncryption,
   type KeyId,
   later,
   listKeys,
   listPublicKeys,
+  type MasterKeys,
   refused,
+  retireKey,
+  rewrapKeys,
   type SigningKey,
+  showKey,
 } from '../index.ts';
 
 describe('signing keys', () => {
@@ -63,6 +69,39 @@ describe('signing keys', () => {
     expect((await signingKeys.findActive('jwt'))?.state).toBe('active');
   });
 
+  test('a key made while the master key is replaced is made again, or not at all', async () => {
+    const { signingKeys } = world;
+    const next = createFakeKeyEncryption('next');
+    const rewrapOnce = vi.fn(async () => {
+      const masterKeys: MasterKeys = {
+        replace: (work) => work({ current: world.encryption, next, complete: async () => undefined }),
+      };
+      expect(await rewrapKeys({ ...world, masterKeys })(OPERATOR)).toMatchObject({ ok: true });
+    });
+    /** Seals as the one that opened the keys does, but only after the keys were sealed anew. */
+    const overtaken = (after: KeyEncryption): KeyEncryption => {
+      let mine = world.encryption;
+      return {
+        open: (...secret) => mine.open(...secret),
+        async seal(...secret) {
+          const sealed = await mine.seal(...secret);
+          if (rewrapOnce.mock.calls.length === 0) await rewrapOnce();
+          mine = after;
+          return sealed;
+        },
+      };
+    };
+    const before = await signingKeys.list();
+    const created = await createKey({ ...world, encryption: overtaken(next) })(OPERATOR, 'jwt');
+    expect(created).toMatchObject({ ok: true, value: { state: 'staged' } });
+    expect(await signingKeys.list()).toHaveLength(before.length + 1);
+    expect(await checkMasterKey({ signingKeys, encryption: next })).toMatchObject({ ok: true });
+
+    rewrapOnce.mockReset();
+    const lost = await createKey({ ...world, encryption: overtaken(world.encryption) })(OPERATOR, 'jwt');
+    expect(lost).toEqual(err({ code: 'master_key_rejected' }));
+  });
+
   test('on an empty ring the first keys are made before the staged one', async () => {
     const { signingKeys } = createInMemoryRepositories();
     const created = await createKey({ ...world, signingKeys })(OPERATOR, 'paseto');
@@ -76,7 +115,9 @@ describe('signing keys', () => {
     expect(await activate(key.id)).toEqual(err({ code: 'key_too_young', activatableAt: later(START, 2000) }));
     world.clock.advance(2000);
     expect(await activate(key.id)).toMatchObject({ ok: true, value: { id: key.id, state: 'active' } });
-    expect(await activate(key.id)).toEqual(err({ code: 'key_state_conflict', state: 'active' }));
+    expect(await activate(key.id)).toEqual(
+      err({ code: 'key_state_conflict', state: 'active', needed: 'staged' }),
+    );
     expect(await activate('none' as KeyId)).toEqual(err({ code: 'key_not_found' }));
   });
 
@@ -88,7 +129,7 @@ describe('signing keys', () => {
     world.clock.advance(2000);
     const before = await world.signingKeys.findActive('paseto');
     await activate(key.id);
-    await world.signingKeys.retire(before?.id as KeyId, START, {} as never);
+    await world.signingKeys.retire(before?.id as KeyId, START, null, {} as never);
     expect((await listPublicKeys(world)()).map(({ id }) => id)).not.toContain(before?.id);
   });
 
@@ -99,6 +140,9 @@ describe('signing keys', () => {
     expect(await activateKey({ ...world, maxStalenessMs: 1000 })(nobody, 'x' as KeyId)).toEqual(
       err({ code: 'token_not_accepted' }),
     );
+    const retiring = { id: 'x' as KeyId, revokeTokens: true };
+    expect(await retireKey(world)(nobody, retiring)).toEqual(err({ code: 'token_not_accepted' }));
+    expect(await showKey(world)(nobody, retiring.id)).toEqual(err({ code: 'token_not_accepted' }));
   });
 });
 

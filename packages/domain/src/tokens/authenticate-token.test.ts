@@ -102,7 +102,7 @@ describe('authenticateToken', () => {
     await world.signingKeys.insert(next, anEvent());
     await world.signingKeys.activate(next.id, START, anEvent());
     expect(await reasonFor(secret)).toBe('accepted');
-    await world.signingKeys.retire(id, START, anEvent());
+    await world.signingKeys.retire(id, START, aRevocation(), anEvent());
     expect(await reasonFor(secret)).toBe('key_retired');
   });
 

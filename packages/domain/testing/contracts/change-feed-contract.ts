@@ -242,7 +242,7 @@ const CHANGES: readonly {
         anEvent(),
       );
       return {
-        change: () => store.signingKeys.retire(id, START, anEvent()),
+        change: () => store.signingKeys.retire(id, START, aRevocation(), anEvent()),
         tells: [{ kind: 'key', id }],
       };
     },

@@ -1,28 +1,68 @@
-import { describe, expect, test } from 'vitest';
-import { err, type KeyId, later, ok } from '../../src/index.ts';
-import { anEvent, aSigningKey, START } from '../fixtures.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  err,
+  type Instant,
+  type KeyId,
+  later,
+  ok,
+  type Revocation,
+  type SealedSecret,
+  type SigningKey,
+  type Token,
+  tokenRevoked,
+  type User,
+} from '../../src/index.ts';
+import { anEvent, aRevocation, aSigningKey, aToken, givenAccount, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
 
 const UNKNOWN = 'key-unknown' as KeyId;
+const CHANGED = err({ code: 'keys_changed' });
+
+const sealed = (text: string) => text as SealedSecret;
 
 export function signingKeyRepositoryContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of SigningKeyRepository`, () => {
     const store = openStore(open);
 
+    const newestEvents = async (limit: number) =>
+      (await store().audit.list({ limit })).map(({ event }) => event);
+
+    /** A key that only verifies. */
+    async function givenOldKey(parts: Partial<SigningKey> = {}): Promise<SigningKey> {
+      const key = aSigningKey({ state: 'verify-only', activatedAt: START, ...parts });
+      await store().signingKeys.insert(key, anEvent());
+      return key;
+    }
+
     test('of the first keys of a format, tried at once, one is stored, with its event', async () => {
-      const { signingKeys, audit } = store();
+      const { signingKeys } = store();
       const keys = [1, 2, 3].map(() => aSigningKey({ state: 'active', activatedAt: START }));
       const event = (id: KeyId) => anEvent({ action: 'key.created', subject: { type: 'key', id } });
       const outcomes = await Promise.all(keys.map((key) => signingKeys.insertFirst(key, event(key.id))));
-      expect(outcomes.filter(Boolean)).toHaveLength(1);
-      const stored = keys[outcomes.indexOf(true)];
+      expect(outcomes.filter((outcome) => outcome.ok && outcome.value)).toHaveLength(1);
+      expect(outcomes.every((outcome) => outcome.ok)).toBe(true);
+      const stored = keys.find((_, index) => outcomes[index]?.ok && outcomes[index].value);
       expect(await signingKeys.list()).toEqual([stored]);
       expect(await signingKeys.findActive('paseto')).toEqual(stored);
-      const entries = await audit.list({ limit: 5 });
-      expect(entries.map((entry) => entry.event)).toEqual([event(stored?.id as KeyId)]);
+      expect(await newestEvents(5)).toEqual([event(stored?.id as KeyId)]);
       expect(await signingKeys.findActive('jwt')).toBeUndefined();
+    });
+
+    test('the first key of a format joins keys in use only beside one of them', async () => {
+      const { signingKeys } = store();
+      const [witness] = await signingKeys.list();
+      if (!witness) return expect.fail();
+      const key = aSigningKey({ format: 'jwt', state: 'active', activatedAt: START });
+      expect(await signingKeys.insertFirst(key, anEvent())).toEqual(CHANGED);
+      const other = { ...witness, sealedSecret: sealed('other') };
+      expect(await signingKeys.insertFirst(key, anEvent(), other)).toEqual(CHANGED);
+      expect(await signingKeys.findById(key.id)).toBeUndefined();
+      expect(await signingKeys.insertFirst(key, anEvent(), witness)).toEqual(ok(true));
+      expect(await signingKeys.insertFirst(aSigningKey({ format: 'jwt' }), anEvent(), other)).toEqual(
+        ok(false),
+      );
     });
 
     test('a key is read as it was stored, bytes and all', async () => {
@@ -34,6 +74,20 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       expect(found).toSatisfy(isDeeplyFrozen);
       expect(found?.publicKey).toBeInstanceOf(Uint8Array);
       expect(await store().signingKeys.findById(UNKNOWN)).toBeUndefined();
+    });
+
+    test('a key is stored beside a witness only while that is in use, and sealed as it was', async () => {
+      const { signingKeys } = store();
+      const witness = await givenOldKey();
+      const beside = (other: SigningKey) => signingKeys.insert(aSigningKey(), anEvent(), other);
+      expect(await beside(witness)).toEqual(ok(undefined));
+      const before = await signingKeys.list();
+      expect(await beside({ ...witness, sealedSecret: sealed('other') })).toEqual(CHANGED);
+      expect(await beside({ ...witness, id: UNKNOWN })).toEqual(CHANGED);
+      await signingKeys.retire(witness.id, START, null, anEvent({ action: 'key.retired' }));
+      expect(await beside(witness)).toEqual(CHANGED);
+      expect(await signingKeys.list()).toHaveLength(before.length);
+      expect((await newestEvent(store()))?.action).toBe('key.retired');
     });
 
     test('activating a staged key makes the active one verify-only in the same step', async () => {
@@ -51,7 +105,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       expect((await signingKeys.findById(before?.id as KeyId))?.state).toBe('verify-only');
       expect((await newestEvent(store()))?.action).toBe('key.activated');
       expect(await signingKeys.activate(key.id, START, anEvent())).toEqual(
-        err({ code: 'key_state_conflict', state: 'active' }),
+        err({ code: 'key_state_conflict', state: 'active', needed: 'staged' }),
       );
       expect(await signingKeys.activate(UNKNOWN, START, anEvent())).toEqual(err({ code: 'key_not_found' }));
     });
@@ -72,16 +126,173 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       const { signingKeys } = store();
       const [old, fresh] = [aSigningKey(), aSigningKey()];
       for (const key of [old, fresh]) await signingKeys.insert(key, anEvent());
-      const conflict = (state: string) => err({ code: 'key_state_conflict', state });
-      expect(await signingKeys.retire(old.id, START, anEvent())).toEqual(conflict('staged'));
+      const conflict = (state: string) => err({ code: 'key_state_conflict', state, needed: 'verify-only' });
+      const retire = (id: KeyId) => signingKeys.retire(id, START, null, anEvent({ action: 'key.retired' }));
+      expect(await retire(old.id)).toEqual(conflict('staged'));
       await signingKeys.activate(old.id, START, anEvent());
-      expect(await signingKeys.retire(old.id, START, anEvent())).toEqual(conflict('active'));
+      expect(await retire(old.id)).toEqual(conflict('active'));
       await signingKeys.activate(fresh.id, START, anEvent());
-      const retired = await signingKeys.retire(old.id, START, anEvent({ action: 'key.retired' }));
-      expect(retired).toMatchObject(ok({ id: old.id, state: 'retired', retiredAt: START }));
-      expect(await signingKeys.retire(old.id, START, anEvent())).toEqual(conflict('retired'));
-      expect(await signingKeys.retire(UNKNOWN, START, anEvent())).toEqual(err({ code: 'key_not_found' }));
+      expect(await retire(old.id)).toMatchObject(
+        ok({ key: { id: old.id, state: 'retired', retiredAt: START }, revokedTokens: 0 }),
+      );
       expect((await newestEvent(store()))?.action).toBe('key.retired');
+      expect(await retire(old.id)).toEqual(conflict('retired'));
+      expect(await retire(UNKNOWN)).toEqual(err({ code: 'key_not_found' }));
+    });
+
+    describe('of a key with tokens', () => {
+      const NOW = later(START, 3_600_000);
+      let user: User;
+      let key: SigningKey;
+      beforeEach(async () => {
+        const account = await givenAccount(store());
+        user = await givenUser(store(), account.id);
+        key = await givenOldKey();
+      });
+
+      async function sign(by: SigningKey, parts: Partial<Token> = {}): Promise<Token> {
+        const token = aToken(user, by, parts);
+        const inserted = await store().tokens.insert(token, {}, anEvent());
+        return inserted.ok ? token : expect.fail(inserted.error.code);
+      }
+
+      const expiring = (milliseconds: number, by = key) =>
+        sign(by, { expiresAt: later(NOW, milliseconds) as Instant });
+      const liveTokens = async (id = key.id) => (await store().signingKeys.countLiveTokens(NOW)).get(id);
+      const retire = (revocation: Revocation | null) =>
+        store().signingKeys.retire(
+          key.id,
+          NOW,
+          revocation,
+          anEvent({ action: 'key.retired', subject: { type: 'key', id: key.id }, origin: 'elsewhere' }),
+        );
+
+      test('those live at the moment are counted, of whomever', async () => {
+        expect(await liveTokens()).toBeUndefined();
+        await expiring(0);
+        const revoked = await expiring(9000);
+        await store().tokens.revoke(revoked.id, aRevocation(), anEvent());
+        expect(await liveTokens()).toBeUndefined();
+
+        await expiring(1);
+        await expiring(5000);
+        await expiring(10_000, await givenOldKey());
+        expect(await liveTokens()).toEqual({ count: 2, withoutExpiry: 0, lastExpiry: later(NOW, 5000) });
+        await sign(key);
+        await store().accounts.suspend(user.accountId, NOW, anEvent());
+        expect(await liveTokens()).toEqual({ count: 3, withoutExpiry: 1, lastExpiry: later(NOW, 5000) });
+      });
+
+      test('those that never expire have no last expiry', async () => {
+        await sign(key);
+        expect(await liveTokens()).toEqual({ count: 1, withoutExpiry: 1, lastExpiry: null });
+      });
+
+      test('live ones keep it from retiring, and nothing changes', async () => {
+        await expiring(4000);
+        await expiring(9000);
+        const inUse = (retirableAt: Instant | null, tokens: number) =>
+          err({ code: 'key_in_use', liveTokens: tokens, retirableAt });
+        expect(await retire(null)).toEqual(inUse(later(NOW, 9000), 2));
+        await sign(key);
+        expect(await retire(null)).toEqual(inUse(null, 3));
+        expect(await store().signingKeys.findById(key.id)).toEqual(key);
+        expect((await newestEvent(store()))?.action).not.toBe('key.retired');
+      });
+
+      test('ended ones do not keep it from retiring, and stay as they are', async () => {
+        const expired = await expiring(0);
+        expect(await retire(aRevocation({ at: NOW }))).toMatchObject(ok({ revokedTokens: 0 }));
+        expect((await store().tokens.findGrant(expired.id))?.token.revocation).toBeNull();
+      });
+
+      test('live ones end with it if asked for, each with its event, and no others do', async () => {
+        const tokens = [await sign(key), await expiring(4000), await expiring(9000)];
+        const before = await sign(key);
+        await store().tokens.revoke(before.id, aRevocation({ reason: 'before' }), anEvent());
+        const other = await sign(await givenOldKey());
+        const revocation = aRevocation({ at: NOW, reason: 'signing key retired' });
+
+        expect(await retire(revocation)).toMatchObject(ok({ key: { state: 'retired' }, revokedTokens: 3 }));
+        expect(await liveTokens()).toBeUndefined();
+        for (const { id } of tokens) {
+          expect((await store().tokens.findGrant(id))?.token.revocation).toEqual(revocation);
+        }
+        const [last, ...events] = await newestEvents(4);
+        expect(last?.action).toBe('key.retired');
+        const expected = tokens.map((token) => ({
+          ...anEvent(),
+          ...tokenRevoked(token, revocation),
+          origin: 'elsewhere',
+        }));
+        expect(events).toHaveLength(3);
+        expect(events).toEqual(expect.arrayContaining(expected));
+        const stayed = async ({ id }: Token) => (await store().tokens.findGrant(id))?.token.revocation;
+        expect((await stayed(before))?.reason).toBe('before');
+        expect(await stayed(other)).toBeNull();
+      });
+
+      test('more of them than fit into one statement end all the same', async () => {
+        const count = 2050;
+        for (let signed = 0; signed < count; signed += 50) {
+          await Promise.all(Array.from({ length: 50 }, () => sign(key)));
+        }
+        expect(await retire(aRevocation({ at: NOW }))).toMatchObject(ok({ revokedTokens: count }));
+        expect(await liveTokens()).toBeUndefined();
+        const events = await newestEvents(count + 1);
+        const subjects = events
+          .filter(({ action }) => action === 'token.revoked')
+          .map(({ subject }) => subject.id);
+        expect(new Set(subjects).size).toBe(count);
+      }, 60_000);
+    });
+
+    describe('resealing', () => {
+      const inUse = async () => {
+        const keys = await store().signingKeys.list();
+        return keys.filter(({ state }) => state !== 'retired');
+      };
+      const resealings = async (to: (key: SigningKey) => SealedSecret) =>
+        (await inUse()).map((key) => ({ id: key.id, from: key.sealedSecret, to: to(key) }));
+      const event = anEvent({ action: 'key.rewrapped' });
+
+      test('replaces what is stored of every key in use, but for those that are to stay', async () => {
+        const { signingKeys } = store();
+        const retired = await givenOldKey();
+        await signingKeys.retire(retired.id, START, null, anEvent());
+        const stays = await givenOldKey({ sealedSecret: sealed('stays') });
+        const changes = await resealings(({ id, sealedSecret }) =>
+          id === stays.id ? sealedSecret : sealed(`new ${id}`),
+        );
+        const events = [event, { ...event, origin: 'second' }];
+        expect(await signingKeys.reseal(changes, events)).toEqual(ok(undefined));
+        for (const key of await inUse()) {
+          expect(key.sealedSecret).toBe(key.id === stays.id ? 'stays' : `new ${key.id}`);
+        }
+        expect((await signingKeys.findById(retired.id))?.sealedSecret).toBe(retired.sealedSecret);
+        expect(await newestEvents(2)).toEqual(events.toReversed());
+      });
+
+      test('changes nothing where a key is missing, unknown, retired, or sealed otherwise by now', async () => {
+        const { signingKeys } = store();
+        const old = await givenOldKey();
+        const changes = await resealings(({ id }) => sealed(`newer ${id}`));
+        await signingKeys.insert(aSigningKey({ state: 'staged' }), anEvent({ action: 'key.created' }));
+        expect(await signingKeys.reseal(changes, [event])).toEqual(CHANGED);
+
+        const all = await resealings(({ id }) => sealed(`newer ${id}`));
+        const [first, ...rest] = all;
+        if (!first) return expect.fail();
+        expect(await signingKeys.reseal([{ ...first, from: sealed('x') }, ...rest], [event])).toEqual(
+          CHANGED,
+        );
+        expect(await signingKeys.reseal([...all, { ...first, id: UNKNOWN }], [event])).toEqual(CHANGED);
+        expect((await newestEvent(store()))?.action).toBe('key.created');
+        await signingKeys.retire(old.id, START, null, anEvent({ action: 'key.retired' }));
+        expect(await signingKeys.reseal(all, [event])).toEqual(CHANGED);
+        expect((await inUse()).some((key) => key.sealedSecret.startsWith('newer'))).toBe(false);
+        expect((await newestEvent(store()))?.action).toBe('key.retired');
+      });
     });
 
     test('keys are listed oldest first', async () => {

@@ -187,7 +187,7 @@ async function populate(store: RecordedRepositories): Promise<Population> {
   await revoked(bo, { expiresAt: day(40) });
   await give(ada, { expiresAt: day(5) });
   const key = await givenNewKey(store);
-  await store.signingKeys.retire(oldKey.id, START, anEvent());
+  await store.signingKeys.retire(oldKey.id, START, aRevocation(), anEvent());
 
   for (const user of [ada, bo, cy, gone]) {
     for (const expiresAt of [null, day(30), day(20), day(10), day(5), day(20), later(NOW, 1)]) {
@@ -242,6 +242,7 @@ async function populate(store: RecordedRepositories): Promise<Population> {
           entry.grant.token.createdAt < day(7) &&
           (entry.usage.lastUsedAt ?? START) < day(7),
       ],
+      [{ neverExpiring: true }, (entry) => accepted(entry) && entry.grant.token.expiresAt === null],
       [
         { expiringBefore: day(20) },
         (entry) => accepted(entry) && (entry.grant.token.expiresAt ?? day(20)) < day(20),

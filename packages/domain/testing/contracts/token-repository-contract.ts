@@ -45,6 +45,19 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       expect(await store().tokens.findGrant(aTokenId())).toBeUndefined();
     });
 
+    test('several tokens are read at once, those that are there', async () => {
+      const { user, key } = await givenAdmin(store());
+      const [one, other] = [await givenToken(store(), user), await givenToken(store(), user)];
+      await givenToken(store(), user);
+      const found = await store().tokens.findGrants([one.id, aTokenId(), other.id]);
+      const grants = await Promise.all([one, other].map(({ id }) => store().tokens.findGrant(id)));
+      expect(found.toSorted((a, b) => (a.token.id < b.token.id ? -1 : 1))).toEqual(
+        grants.toSorted((a, b) => ((a?.token.id ?? '') < (b?.token.id ?? '') ? -1 : 1)),
+      );
+      expect(found).toSatisfy(isDeeplyFrozen);
+      expect(await store().tokens.findGrants([])).toEqual([]);
+    });
+
     test('a disabled user, a suspended account and a member get no API token', async () => {
       const { account, user, key } = await givenAdmin(store());
       const member = await givenUser(store(), account.id, { role: 'member' });
@@ -94,7 +107,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       await store().signingKeys.insert(next, anEvent());
       await store().signingKeys.activate(next.id, START, anEvent());
       expect(await insert(aToken(user, key))).toEqual(ok(undefined));
-      await store().signingKeys.retire(key.id, START, anEvent());
+      await store().signingKeys.retire(key.id, START, aRevocation(), anEvent());
       expect(await insert(aToken(user, key))).toEqual(refused);
     });
 

@@ -1,10 +1,19 @@
 import {
+  type AuditEvent,
   err,
+  type Instant,
   type KeyId,
   type KeyState,
+  type KeysChanged,
   ok,
+  type Result,
+  type Revocation,
+  retirableAt,
   type SigningKey,
   type SigningKeyRepository,
+  type Token,
+  tokenRevoked,
+  type Witness,
 } from '../../src/index.ts';
 import type { State } from './state.ts';
 
@@ -13,25 +22,35 @@ export function createInMemorySigningKeyRepository(state: State): SigningKeyRepo
   const activeOf = (format: SigningKey['format']) =>
     keys().find((key) => key.format === format && key.state === 'active');
 
-  function change(id: KeyId, from: KeyState, to: (key: SigningKey) => SigningKey) {
+  function find(id: KeyId, needed: KeyState) {
     const key = state.keys.get(id);
     if (!key) return err({ code: 'key_not_found' } as const);
-    if (key.state !== from) return err({ code: 'key_state_conflict', state: key.state } as const);
-    const changed = to(key);
-    state.keys.set(id, changed);
-    return ok(changed);
+    if (key.state !== needed) return err({ code: 'key_state_conflict', state: key.state, needed } as const);
+    return ok(key);
   }
 
+  function store(key: SigningKey, event: AuditEvent): SigningKey {
+    state.keys.set(key.id, key);
+    state.events.push(event);
+    return key;
+  }
+
+  const holds = ({ id, sealedSecret }: Witness) => {
+    const key = state.keys.get(id);
+    return key?.sealedSecret === sealedSecret && key.state !== 'retired';
+  };
+
   return {
-    async insert(key, event) {
-      state.keys.set(key.id, key);
-      state.events.push(event);
+    async insert(key, event, witness) {
+      if (witness && !holds(witness)) return CHANGED;
+      store(key, event);
+      return ok(undefined);
     },
-    async insertFirst(key, event) {
-      if (keys().some(({ format }) => format === key.format)) return false;
-      state.keys.set(key.id, key);
-      state.events.push(event);
-      return true;
+    async insertFirst(key, event, witness) {
+      if (keys().some(({ format }) => format === key.format)) return ok(false);
+      if (witness ? !holds(witness) : keys().some(isInUse)) return CHANGED;
+      store(key, event);
+      return ok(true);
     },
     async findById(id) {
       return state.keys.get(id);
@@ -42,19 +61,77 @@ export function createInMemorySigningKeyRepository(state: State): SigningKeyRepo
     async list() {
       return keys().sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
-    async activate(id, at, event) {
-      const activated = change(id, 'staged', (key) => {
-        const before = activeOf(key.format);
-        if (before) state.keys.set(before.id, { ...before, state: 'verify-only' });
-        return { ...key, state: 'active', activatedAt: at };
-      });
-      if (activated.ok) state.events.push(event);
-      return activated;
+    async countLiveTokens(at) {
+      const ids = new Set([...state.tokens.values()].filter(isLive(at)).map(({ keyId }) => keyId));
+      return new Map([...ids].map((id) => [id, summaryOf(liveTokens(state, id, at))]));
     },
-    async retire(id, at, event) {
-      const retired = change(id, 'verify-only', (key) => ({ ...key, state: 'retired', retiredAt: at }));
-      if (retired.ok) state.events.push(event);
-      return retired;
+    async findLastUse(id, at) {
+      const uses = liveTokens(state, id, at).map((token) => state.usage.get(token.id)?.lastUsedAt ?? null);
+      return latest(uses);
+    },
+    async activate(id, at, event) {
+      const found = find(id, 'staged');
+      if (!found.ok) return found;
+      const before = activeOf(found.value.format);
+      if (before) state.keys.set(before.id, { ...before, state: 'verify-only' });
+      return ok(store({ ...found.value, state: 'active', activatedAt: at }, event));
+    },
+    async retire(id, at, revocation, event) {
+      const found = find(id, 'verify-only');
+      if (!found.ok) return found;
+      const tokens = liveTokens(state, id, at);
+      if (tokens.length > 0 && !revocation) {
+        const when = retirableAt(found.value, summaryOf(tokens), at);
+        return err({ code: 'key_in_use', liveTokens: tokens.length, retirableAt: when });
+      }
+      for (const token of tokens) revoke(state, token, revocation as Revocation, event);
+      const key = store({ ...found.value, state: 'retired', retiredAt: at }, event);
+      return ok({ key, revokedTokens: tokens.length });
+    },
+    async reseal(resealings, events) {
+      const listed = new Map(resealings.map((resealing) => [resealing.id, resealing]));
+      const inUse = keys().filter(isInUse);
+      const complete =
+        inUse.length === listed.size && inUse.every((key) => listed.get(key.id)?.from === key.sealedSecret);
+      if (!complete) return CHANGED;
+      for (const key of inUse) {
+        const { to = key.sealedSecret } = listed.get(key.id) ?? {};
+        if (to !== key.sealedSecret) state.keys.set(key.id, { ...key, sealedSecret: to });
+      }
+      state.events.push(...events);
+      return ok(undefined);
     },
   };
+}
+
+const CHANGED: Result<never, KeysChanged> = err({ code: 'keys_changed' });
+
+function isInUse(key: SigningKey): boolean {
+  return key.state !== 'retired';
+}
+
+function isLive(at: Instant) {
+  return ({ revocation, expiresAt }: Token) => revocation === null && (expiresAt === null || expiresAt > at);
+}
+
+function liveTokens(state: State, id: KeyId, at: Instant): readonly Token[] {
+  return [...state.tokens.values()].filter(isLive(at)).filter(({ keyId }) => keyId === id);
+}
+
+function summaryOf(tokens: readonly Token[]) {
+  const expiries = tokens.map(({ expiresAt }) => expiresAt);
+  const withoutExpiry = expiries.filter((expiry) => expiry === null).length;
+  return { count: tokens.length, withoutExpiry, lastExpiry: latest(expiries) };
+}
+
+function latest(instants: readonly (Instant | null)[]): Instant | null {
+  return instants.reduce(
+    (last, each) => (last === null || (each !== null && each > last) ? each : last),
+    null,
+  );
+}
+
+function revoke(state: State, token: Token, revocation: Revocation, { actor, origin }: AuditEvent): void {
+  state.tokens.set(token.id, { ...token, revocation });
+  state.events.push({ ...tokenRevoked(token, revocation), actor, origin });
 }

@@ -4,7 +4,7 @@ import { unwrap } from '../../errors/refusals.ts';
 import { examples, outputOptions } from '../../input/options.ts';
 import { toKeyId } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { keyView } from '../../views/key-view.ts';
+import { keyDocument } from '../../views/key-view.ts';
 
 export function keyActivate(key: Command, cli: Cli): void {
   outputOptions(
@@ -25,6 +25,6 @@ export function keyActivate(key: Command, cli: Cli): void {
       await using gatehouse = await cli.open();
       const activated = unwrap(await gatehouse.activateKey(cli.operator, keyId));
       await printer.note(`From now on ${activated.format} tokens are signed with the key ${activated.id}.`);
-      await printer.document(keyView.document(activated));
+      await printer.document(keyDocument(activated));
     });
 }

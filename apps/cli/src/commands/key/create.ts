@@ -4,7 +4,7 @@ import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { examples, formatOption, outputOptions } from '../../input/options.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { keyView } from '../../views/key-view.ts';
+import { keyDocument } from '../../views/key-view.ts';
 
 interface Options extends OutputOptions {
   readonly format?: TokenFormat;
@@ -22,6 +22,6 @@ export function keyCreate(key: Command, cli: Cli): void {
       await printer.note(
         'The key is created. It signs nothing until every server knows it and it is activated. Its id:',
       );
-      await printer.value(created.id, keyView.document(created));
+      await printer.value(created.id, keyDocument(created));
     });
 }

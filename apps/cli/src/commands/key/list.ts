@@ -6,8 +6,20 @@ import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { keyView } from '../../views/key-view.ts';
 
 export function keyList(key: Command, cli: Cli): void {
-  listOutputOptions(key.command('list').description('list the signing keys, oldest first'))
-    .addHelpText('after', examples('gatehouse key list'))
+  listOutputOptions(
+    key
+      .command('list')
+      .description(
+        'list the signing keys, oldest first, with the tokens that each signed and that are still good, and when each can retire',
+      ),
+  )
+    .addHelpText(
+      'after',
+      [
+        '\nA key that only verifies can retire once the last of its tokens has expired. Tokens without expiry keep it',
+        'until they are rotated or revoked, or until `gatehouse key retire --revoke-tokens` ends them.\n',
+      ].join('\n') + examples('gatehouse key list', 'gatehouse key list --json'),
+    )
     .action(async (options: OutputOptions) => {
       await using gatehouse = await cli.open();
       const keys = unwrap(await gatehouse.listKeys(cli.operator));

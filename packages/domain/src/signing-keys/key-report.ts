@@ -1,0 +1,17 @@
+import type { Instant } from '../time/instant.ts';
+import { type LiveTokens, retirableAt } from './live-tokens.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** What someone who looks after the key ring wants to know of a key. */
+export interface KeyReport {
+  readonly key: SigningKey;
+  readonly live: LiveTokens;
+  /** The earliest moment for it; null for a key that still has to sign, and for one whose tokens never expire. */
+  readonly retirableAt: Instant | null;
+  /** The moment of the report. */
+  readonly at: Instant;
+}
+
+export function reportKey(key: SigningKey, live: LiveTokens, at: Instant): KeyReport {
+  return { key, live, retirableAt: retirableAt(key, live, at), at };
+}

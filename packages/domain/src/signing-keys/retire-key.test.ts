@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  anEvent,
+  aToken,
+  createWorld,
+  givenAccount,
+  givenUser,
+  OPERATOR,
+  START,
+  type World,
+} from '../../testing/index.ts';
+import {
+  activateKey,
+  createKey,
+  err,
+  type KeyId,
+  keyRingHealth,
+  later,
+  listKeys,
+  retireKey,
+  type SigningKey,
+  showKey,
+  type Token,
+  type User,
+} from '../index.ts';
+
+describe('a key that another one took over from', () => {
+  const NOW = later(START, 60_000);
+  let world: World;
+  let user: User;
+  let old: SigningKey;
+  let active: SigningKey;
+  beforeEach(async () => {
+    world = await createWorld();
+    const account = await givenAccount(world);
+    user = await givenUser(world, account.id);
+    old = (await world.signingKeys.findActive('paseto')) ?? expect.fail();
+    active = await created();
+    await activateKey({ ...world, maxStalenessMs: 0 })(OPERATOR, active.id);
+    world.clock.advance(60_000);
+  });
+
+  async function created(): Promise<SigningKey> {
+    const key = await createKey(world)(OPERATOR, 'paseto');
+    return key.ok ? key.value : expect.fail(key.error.code);
+  }
+
+  async function sign(key: SigningKey, parts: Partial<Token> = {}): Promise<Token> {
+    const token = aToken(user, key, parts);
+    const inserted = await world.tokens.insert(token, {}, anEvent());
+    return inserted.ok ? token : expect.fail(inserted.error.code);
+  }
+
+  const retire = (id: KeyId, revokeTokens = false) => retireKey(world)(OPERATOR, { id, revokeTokens });
+
+  async function reports() {
+    const listed = await listKeys(world)(OPERATOR);
+    return listed.ok ? listed.value : expect.fail(listed.error.code);
+  }
+  async function reportOf({ id }: SigningKey) {
+    return (await reports()).find(({ key }) => key.id === id) ?? expect.fail();
+  }
+
+  test('can retire at once if nothing rests on it', async () => {
+    expect(await reportOf(old)).toMatchObject({ live: { count: 0 }, retirableAt: NOW, at: NOW });
+    expect(await retire(old.id)).toMatchObject({ ok: true, value: { revokedTokens: 0 } });
+    expect(await reportOf(old)).toMatchObject({ key: { state: 'retired' }, retirableAt: null });
+  });
+
+  test('can retire when the last of its tokens has expired, and then does', async () => {
+    await sign(old, { expiresAt: later(NOW, 5000) });
+    await sign(old, { expiresAt: later(NOW, 9000) });
+    const retirableAt = later(NOW, 9000);
+    expect(await reportOf(old)).toMatchObject({ live: { count: 2 }, retirableAt });
+    expect(await retire(old.id)).toEqual(err({ code: 'key_in_use', liveTokens: 2, retirableAt }));
+    world.clock.advance(9000);
+    expect(await retire(old.id)).toMatchObject({ ok: true });
+  });
+
+  test('never can by itself if one of its tokens has no expiry, and says how many', async () => {
+    await sign(old, { expiresAt: later(NOW, 5000) });
+    await sign(old);
+    expect(await reportOf(old)).toMatchObject({ live: { count: 2, withoutExpiry: 1 }, retirableAt: null });
+    expect(await retire(old.id)).toEqual(err({ code: 'key_in_use', liveTokens: 2, retirableAt: null }));
+  });
+
+  test('takes its tokens along if asked to, by the same hand and at the same moment', async () => {
+    const token = await sign(old);
+    const stays = await sign(active);
+    expect(await retire(old.id, true)).toMatchObject({ ok: true, value: { revokedTokens: 1 } });
+    expect((await world.tokens.findGrant(token.id))?.token.revocation).toEqual({
+      at: NOW,
+      by: { kind: 'operator', name: 'root' },
+      reason: 'signing key retired',
+    });
+    expect((await world.tokens.findGrant(stays.id))?.token.revocation).toBeNull();
+    const [last, before] = await world.audit.list({ limit: 2 });
+    expect([before?.event.action, last?.event.action]).toEqual(['token.revoked', 'key.retired']);
+  });
+
+  test('shows when what it would end was last used', async () => {
+    const show = async () => {
+      const shown = await showKey(world)(OPERATOR, old.id);
+      return shown.ok ? shown.value : expect.fail(shown.error.code);
+    };
+    expect((await show()).lastUsedAt).toBeNull();
+    const [early, late, ended] = [await sign(old), await sign(old), await sign(old, { expiresAt: NOW })];
+    expect((await show()).lastUsedAt).toBeNull();
+    world.usage.used(early.id, later(START, 1000));
+    world.usage.used(late.id, later(START, 3000));
+    world.usage.used(ended.id, later(START, 5000));
+    await world.usage.flush();
+    expect(await show()).toMatchObject({ live: { count: 2 }, lastUsedAt: later(START, 3000) });
+    expect(await showKey(world)(OPERATOR, 'none' as KeyId)).toEqual(err({ code: 'key_not_found' }));
+  });
+
+  test('is the only kind that retires: a key that signs, or is to, stays', async () => {
+    const staged = await created();
+    for (const { id } of [staged, active]) {
+      expect(await retire(id, true)).toMatchObject(
+        err({ code: 'key_state_conflict', needed: 'verify-only' }),
+      );
+    }
+    expect(await retire('none' as KeyId)).toEqual(err({ code: 'key_not_found' }));
+    for (const key of [staged, active]) expect((await reportOf(key)).retirableAt).toBeNull();
+  });
+
+  test('is what the health of the ring tells of, beside what is staged and what signs', async () => {
+    const staged = await created();
+    const health = async () => keyRingHealth(await reports(), ['paseto', 'jwt']);
+    expect(await health()).toMatchObject([
+      {
+        format: 'paseto',
+        active: { id: active.id },
+        staged: [{ id: staged.id }],
+        retirable: [{ id: old.id }],
+      },
+      { format: 'jwt', active: { state: 'active' }, staged: [], retirable: [] },
+    ]);
+    await sign(old, { expiresAt: later(NOW, 1) });
+    expect((await health())[0]?.retirable).toEqual([]);
+    expect(keyRingHealth([], ['jwt'])).toEqual([
+      { format: 'jwt', active: undefined, staged: [], retirable: [] },
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KeyId } from '@gatehouse/domain';
+import { createFixedClock, keyEncryptionContract, START } from '@gatehouse/domain/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFollowingKeyEncryption } from './following-key-encryption.ts';
+import { createKeyEncryption } from './jwe-key-encryption.ts';
+import type { MasterKey } from './master-key.ts';
+
+const aMasterKey = (byte: number) => new Uint8Array(32).fill(byte) as MasterKey;
+const [first, second, third] = [aMasterKey(1), aMasterKey(2), aMasterKey(3)];
+const textOf = (masterKey: MasterKey) => Buffer.from(masterKey).toString('base64url');
+
+keyEncryptionContract('What follows its file', {
+  createEncryption: () =>
+    createFollowingKeyEncryption({ masterKey: first, file: '/none/master.key' }, createFixedClock(START)),
+  createEncryptionWithAnotherMasterKey: () =>
+    createFollowingKeyEncryption({ masterKey: second, file: undefined }, createFixedClock(START)),
+});
+
+describe('A process that loaded a master key from a file', () => {
+  const id = 'key' as KeyId;
+  const secret = new Uint8Array(32).fill(9);
+  const rejected = { ok: false, error: { code: 'master_key_rejected' } };
+  const sealedUnder = (masterKey: MasterKey) => createKeyEncryption({ masterKey }).seal(secret, id);
+
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-following-'));
+    file = join(folder, 'master.key');
+    await writeFile(file, textOf(first));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  function aProcess() {
+    const clock = createFixedClock(START);
+    return { clock, encryption: createFollowingKeyEncryption({ masterKey: first, file }, clock) };
+  }
+
+  it('opens and seals with the one that takes its place there', async () => {
+    const { encryption } = aProcess();
+    await writeFile(file, textOf(second));
+    expect(await encryption.open(await sealedUnder(second), id)).toEqual({ ok: true, value: secret });
+    const sealed = await encryption.seal(secret, id);
+    expect(await createKeyEncryption({ masterKey: second }).open(sealed, id)).toMatchObject({ ok: true });
+    // And follows again.
+    const again = aProcess();
+    await writeFile(file, textOf(third));
+    expect(await again.encryption.open(await sealedUnder(third), id)).toMatchObject({ ok: true });
+  });
+
+  it('opens with the one that waits beside it to take its place, at every moment of that', async () => {
+    await writeFile(`${file}.new`, textOf(second));
+    const sealed = await sealedUnder(second);
+    expect(await aProcess().encryption.open(sealed, id)).toMatchObject({ ok: true });
+    const { encryption, clock } = aProcess();
+    expect(await encryption.open(await sealedUnder(first), id)).toMatchObject({ ok: true });
+    await rename(`${file}.new`, file);
+    expect(await encryption.open(sealed, id)).toMatchObject({ ok: true });
+    clock.advance(1000);
+    expect(await encryption.open(sealed, id)).toMatchObject({ ok: true });
+  });
+
+  it('goes on sealing under the one that opens keys, whatever lies in the file', async () => {
+    const { encryption } = aProcess();
+    await writeFile(file, textOf(second));
+    expect(await encryption.open(await sealedUnder(third), id)).toEqual(rejected);
+    const sealed = await encryption.seal(secret, id);
+    expect(await createKeyEncryption({ masterKey: first }).open(sealed, id)).toMatchObject({ ok: true });
+  });
+
+  it('looks at the file once a second, however many secrets do not open', async () => {
+    const { encryption, clock } = aProcess();
+    const sealed = await sealedUnder(second);
+    expect(await encryption.open(sealed, id)).toEqual(rejected);
+    await writeFile(file, textOf(second));
+    clock.advance(999);
+    expect(await encryption.open(sealed, id)).toEqual(rejected);
+    clock.advance(1);
+    expect(await encryption.open(sealed, id)).toMatchObject({ ok: true });
+  });
+
+  it('lives without the file, and with anything else in its place', async () => {
+    const { encryption, clock } = aProcess();
+    await writeFile(file, 'damaged');
+    expect(await encryption.open(await sealedUnder(second), id)).toEqual(rejected);
+    await rm(file);
+    clock.advance(1000);
+    expect(await encryption.open(await sealedUnder(second), id)).toEqual(rejected);
+    expect(await encryption.open(await sealedUnder(first), id)).toMatchObject({ ok: true });
+  });
+});

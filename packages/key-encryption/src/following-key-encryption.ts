@@ -1,0 +1,46 @@
+import { type Clock, err, type KeyEncryption, ok } from '@gatehouse/domain';
+import { createKeyEncryption } from './jwe-key-encryption.ts';
+import type { LoadedMasterKey } from './load-master-key.ts';
+import { readMasterKeyFiles } from './master-key-file.ts';
+
+/** How often a secret that does not open may make it look at the file again. */
+const REREAD_MS = 1000;
+
+/**
+ * Seals and opens with the master key that was loaded and, where that came from a file, with whatever takes its
+ * place there: a process that has not been restarted since follows. What is sealed is sealed under the master
+ * key that was the last to open something.
+ */
+export function createFollowingKeyEncryption(
+  { masterKey, file }: LoadedMasterKey,
+  clock: Clock,
+): KeyEncryption {
+  let current = createKeyEncryption({ masterKey });
+  let others: readonly KeyEncryption[] = [];
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function reread(path: string): Promise<void> {
+    const age = clock.now() - readAt;
+    if (age >= 0 && age < REREAD_MS) return;
+    readAt = clock.now();
+    const found = await readMasterKeyFiles(path);
+    others = found.map((masterKey) => createKeyEncryption({ masterKey }));
+  }
+
+  return {
+    seal: (secret, id) => current.seal(secret, id),
+
+    async open(sealed, id) {
+      const opened = await current.open(sealed, id);
+      if (opened.ok || file === undefined) return opened;
+      await reread(file);
+      for (const other of others) {
+        const openedByOther = await other.open(sealed, id);
+        if (!openedByOther.ok) continue;
+        current = other;
+        return ok(openedByOther.value);
+      }
+      return err({ code: 'master_key_rejected' });
+    },
+  };
+}
