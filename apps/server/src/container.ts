@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { cacheLimits, createReadCaches, type ReadCaches } from '@gatehouse/cache';
 import { type Container, createContainer, token } from '@gatehouse/container';
 import * as domain from '@gatehouse/domain';
-import { createKeyEncryption, type MasterKey } from '@gatehouse/key-encryption';
+import { createFollowingKeyEncryption, type LoadedMasterKey } from '@gatehouse/key-encryption';
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
@@ -46,7 +46,7 @@ export interface Environment {
   readonly listenUrl: string;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
-  readonly masterKey: MasterKey;
+  readonly masterKey: LoadedMasterKey;
   /** Where other processes serve: whether they hear of changes. */
   readonly feedState?: (() => Promise<postgres.ChangeFeedState>) | undefined;
 }
@@ -97,7 +97,7 @@ export function composeServer(environment: Environment): Container {
     .provide(Tokens, () => postgres.createPostgresTokenRepository(database))
     .provide(SigningKeys, () => postgres.createPostgresSigningKeyRepository(database))
     .provide(Signers, () => [createPasetoTokenSigner(), createJwtTokenSigner()])
-    .provide(Encryption, () => createKeyEncryption({ masterKey }))
+    .provide(Encryption, (resolve) => createFollowingKeyEncryption(masterKey, resolve(Clock)))
     .provide(Passwords, () =>
       createArgon2PasswordHasher({ concurrency, queueLimit: HASHING_QUEUE, argon2: createHashingThreads() }),
     )
