@@ -7,6 +7,7 @@ export {
   createPostgresChangeFeed,
   type PostgresChangeFeed,
 } from './change-feed.ts';
+export { type ChangeFeedProbeOptions, createPostgresChangeFeedProbe } from './change-feed-probe.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 export { DatabaseFault } from './faults.ts';
 export { migrateToLatest, type SchemaState, schemaState } from './migrate.ts';
@@ -14,6 +15,7 @@ export { createPostgresOrganizationRepository } from './organization-repository.
 export { postgresSettings } from './settings.ts';
 export { createPostgresSignInThrottle, type SignInThrottleOptions } from './sign-in-throttle.ts';
 export { createPostgresSigningKeyRepository } from './signing-key-repository.ts';
+export { createPostgresStoreProbe } from './store-probe.ts';
 export { createPostgresTokenRepository } from './token-repository.ts';
 export {
   createPostgresUsageRecorder,

@@ -41,8 +41,8 @@ const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>
 
 /** All that must hold of a row of `tokens` for the filter to take it. */
 export function tokenConditions(filter: TokenFilter & { readonly now: Instant }): readonly Condition[] {
-  const { accountId, userId, creatorInactive, kind, state, name, keyId, unusedSince, expiringBefore } =
-    filter;
+  const { accountId, userId, creatorInactive, kind, state, name, keyId } = filter;
+  const { unusedSince, neverExpiring, expiringBefore } = filter;
   const now = formatInstant(filter.now);
   const all: Condition[] = [];
   // tokens_account_id
@@ -63,6 +63,10 @@ export function tokenConditions(filter: TokenFilter & { readonly now: Instant })
     const used = sql<SqlBool>`exists (
       select from token_usage where token_id = tokens.id and last_used_at >= ${since})`;
     all.push(...accepted(now), sql`tokens.created_at < ${since}`, not(used));
+  }
+  if (neverExpiring) {
+    // tokens_never_expiring
+    all.push(...accepted(now), sql`tokens.expires_at is null`);
   }
   if (expiringBefore !== undefined) {
     // tokens_expires_at

@@ -21,6 +21,8 @@ export interface TokenFilter {
   readonly keyId?: KeyId | undefined;
   /** Still accepted, made before this moment, and not used at it or since. A refusal is no use. */
   readonly unusedSince?: Instant | undefined;
+  /** Still accepted, and stays so until somebody ends it. */
+  readonly neverExpiring?: true | undefined;
   /** Still accepted, and expires before this moment. */
   readonly expiringBefore?: Instant | undefined;
 }

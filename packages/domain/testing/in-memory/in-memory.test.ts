@@ -2,14 +2,18 @@ import {
   accountRepositoryContract,
   auditLogContract,
   changeFeedContract,
+  changeFeedProbeContract,
   createFixedClock,
   createInMemoryChangeFeed,
+  createInMemoryChangeFeedProbe,
   createInMemoryRepositories,
   createInMemorySignInThrottle,
+  createInMemoryStoreProbe,
   organizationRepositoryContract,
   START,
   signInThrottleContract,
   signingKeyRepositoryContract,
+  storeProbeContract,
   suggestionSourceContract,
   tokenPruningContract,
   tokenReadingContract,
@@ -57,3 +61,12 @@ changeFeedContract('the in-memory feed', async () => {
     close: async () => {},
   };
 });
+storeProbeContract('the in-memory probe', async (state) => {
+  const clock = createFixedClock(START);
+  const letTimePass = async () => clock.advance(1);
+  return { probe: createInMemoryStoreProbe(clock, state), letTimePass, close: async () => {} };
+});
+changeFeedProbeContract('the in-memory probe', async (sound) => ({
+  probe: createInMemoryChangeFeedProbe(sound ? undefined : { trusted: false, reason: 'nobody speaks' }),
+  close: async () => {},
+}));

@@ -69,6 +69,7 @@ function takes(query: TokenQuery, entry: TokenEntry): boolean {
       (isAcceptedIn(state) &&
         token.createdAt < unusedSince &&
         (entry.usage.lastUsedAt ?? 0) < unusedSince)) &&
+    (!query.neverExpiring || (isAcceptedIn(state) && token.expiresAt === null)) &&
     (expiringBefore === undefined ||
       (isAcceptedIn(state) && token.expiresAt !== null && token.expiresAt < expiringBefore))
   );

@@ -1,0 +1,32 @@
+import type { Result } from '../result.ts';
+import type { KeyEncryption } from '../signing-keys/key-encryption.ts';
+import type { Instant } from '../time/instant.ts';
+
+/** `behind`: there are migrations to run (an empty store is behind); `ahead`: a newer program was here. */
+export type SchemaState = 'current' | 'behind' | 'ahead';
+
+/** Looks at the store itself, whatever is in it. Implementations pass `storeProbeContract`. */
+export interface StoreProbe {
+  /** The time by the store's own clock, at some moment between the call and its answer. */
+  now(): Promise<Instant>;
+  schemaState(): Promise<SchemaState>;
+}
+
+export type ChangeFeedVerdict =
+  | { readonly trusted: true }
+  | { readonly trusted: false; readonly reason: string };
+
+/** Tries a change feed of its own, as a server has it. Implementations pass `changeFeedProbeContract`. */
+export interface ChangeFeedProbe {
+  /** Answers when the feed is trusted, or was not within a time that would be long enough for a sound one. */
+  try(): Promise<ChangeFeedVerdict>;
+}
+
+/** What is configured as the master key cannot be one, or cannot be read. */
+export interface MasterKeyUnusable {
+  readonly code: 'master_key_unusable';
+  readonly reason: string;
+}
+
+/** Undefined where none is configured: whoever does not sign needs none. It never makes one. */
+export type FindMasterKey = () => Promise<Result<KeyEncryption, MasterKeyUnusable> | undefined>;
