@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { accountCreate } from './commands/account/create.ts';
 import { accountList } from './commands/account/list.ts';
+import { accountResume } from './commands/account/resume.ts';
+import { accountSuspend } from './commands/account/suspend.ts';
 import { auditList } from './commands/audit/list.ts';
 import { completion } from './commands/completion.ts';
 import { keyActivate } from './commands/key/activate.ts';
@@ -13,26 +15,40 @@ import { keyRewrap } from './commands/key/rewrap.ts';
 import { migrate } from './commands/migrate.ts';
 import { orgAddMember } from './commands/org/add-member.ts';
 import { orgCreate } from './commands/org/create.ts';
+import { orgDelete } from './commands/org/delete.ts';
 import { orgList } from './commands/org/list.ts';
+import { orgRemoveMember } from './commands/org/remove-member.ts';
+import { orgUpdate } from './commands/org/update.ts';
 import { tokenCreate } from './commands/token/create.ts';
 import { tokenInspect } from './commands/token/inspect.ts';
 import { tokenList } from './commands/token/list.ts';
 import { tokenPrune } from './commands/token/prune.ts';
 import { tokenRevoke } from './commands/token/revoke.ts';
+import { tokenRotate } from './commands/token/rotate.ts';
 import { tokenShow } from './commands/token/show.ts';
 import { userCreate } from './commands/user/create.ts';
+import { userDisable } from './commands/user/disable.ts';
+import { userEnable } from './commands/user/enable.ts';
 import { userList } from './commands/user/list.ts';
+import { userSetPassword } from './commands/user/set-password.ts';
+import { userSetRole } from './commands/user/set-role.ts';
 import { printableError } from './output/printable.ts';
 
 type Define = (parent: Command, cli: Cli) => void;
 
 const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> = {
-  account: ['customers, who own users, organizations and tokens', [accountCreate, accountList]],
-  user: ['people of an account', [userCreate, userList]],
-  org: ['organizations of an account, and who may see them', [orgCreate, orgList, orgAddMember]],
+  account: ['customers, who own users, organizations and tokens', [accountCreate, accountList, accountSuspend, accountResume]],
+  user: [
+    'people of an account',
+    [userCreate, userList, userDisable, userEnable, userSetRole, userSetPassword],
+  ],
+  org: [
+    'organizations of an account, and who may see them',
+    [orgCreate, orgList, orgUpdate, orgDelete, orgAddMember, orgRemoveMember],
+  ],
   token: [
     'tokens with which integrations call the API',
-    [tokenCreate, tokenList, tokenShow, tokenInspect, tokenRevoke, tokenPrune],
+    [tokenCreate, tokenList, tokenShow, tokenInspect, tokenRevoke, tokenRotate, tokenPrune],
   ],
   audit: ['who changed what', [auditList]],
   key: ['keys with which tokens are signed', [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster]],

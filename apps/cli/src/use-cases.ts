@@ -40,7 +40,14 @@ export function createUseCases(ports: CliPorts) {
     createKey: late(async () => domain.createKey(await signing())),
     createOrganization: domain.createOrganization(ports),
     createUser: late(async () => domain.createUser(await hashing())),
+    deleteOrganization: domain.deleteOrganization(ports),
+    disableUser: domain.disableUser(ports),
+    enableUser: domain.enableUser(ports),
     ensureKeys: late(async () => domain.ensureKeys(await signing())),
+    findAccountUse: domain.findAccountUse(ports),
+    findLiveTokens: domain.findLiveTokens(ports),
+    findOrganization: domain.findOrganization(ports),
+    findUser: domain.findUser(ports),
     identifyToken: late(async () => domain.identifyToken(await verifying())),
     inspectToken: late(async () => domain.inspectToken(await verifying())),
     issueToken: late(async () => domain.issueToken(await signing())),
@@ -51,6 +58,8 @@ export function createUseCases(ports: CliPorts) {
     listTokens: domain.listTokens(ports),
     listUsers: domain.listUsers(ports),
     pruneTokens: domain.pruneTokens(ports),
+    removeMember: domain.removeMember(ports),
+    resumeAccount: domain.resumeAccount(ports),
     retireKey: domain.retireKey(ports),
     revokeToken: domain.revokeToken(ports),
     /** Answers with the file that has the new master key, too, unless it is for somebody else to put in place. */
@@ -59,9 +68,14 @@ export function createUseCases(ports: CliPorts) {
       const rewrapped = await domain.rewrapKeys({ ...ports, masterKeys })(caller);
       return rewrapped.ok ? domain.ok({ ...rewrapped.value, path: masterKeys.path() }) : rewrapped;
     },
+    rotateToken: late(async () => domain.rotateToken(await signing())),
+    setPassword: late(async () => domain.setPassword(await hashing())),
+    setRole: domain.setRole(ports),
     showKey: domain.showKey(ports),
     showToken: domain.showToken(ports),
     suggest: domain.suggest(ports),
+    suspendAccount: domain.suspendAccount(ports),
+    updateOrganization: domain.updateOrganization(ports),
   };
 }
 

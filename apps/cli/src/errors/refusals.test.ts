@@ -1,4 +1,4 @@
-import type { DomainError, DomainErrorCode, Instant } from '@gatehouse/domain';
+import type { DomainError, DomainErrorCode, Instant, TokenId, TokenNotRotatable } from '@gatehouse/domain';
 import { expect, test } from 'vitest';
 import { refusal } from './refusals.ts';
 
@@ -28,6 +28,7 @@ const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
   token_name_taken: 5,
   token_not_accepted: 4,
   token_not_found: 3,
+  token_not_rotatable: 5,
   token_not_recognized: 3,
   too_many_attempts: 4,
   transfer_names_taken: 5,
@@ -44,6 +45,7 @@ const PARTS = {
   needed: 'verify-only',
   problems: [{ field: 'expires_at', message: 'must be in the future' }],
   retirableAt: 0 as Instant,
+  reason: 'expired',
   retryAfterSeconds: 9,
   scope: 'orgs:read',
   state: 'active',
@@ -63,4 +65,17 @@ test.each(Object.entries(STATUSES))(
 test('wrong input is told by its option', () => {
   const ended = refusal({ code: 'invalid_input', problems: PARTS.problems });
   expect(ended.message).toBe('--expires-at must be in the future');
+});
+
+test.each<[Partial<TokenNotRotatable>, string]>([
+  [{ reason: 'sign_in' }, 'signs in again'],
+  [{ reason: 'revoked' }, 'has been revoked: create a new one'],
+  [{ reason: 'expired' }, 'has expired: create a new one'],
+  [{ reason: 'being_replaced', successorId: 'the-other' as TokenId }, 'by the-other: rotate that one'],
+  [{ reason: 'being_replaced', successorId: null }, 'has been replaced already'],
+  [{ reason: 'replaces_another', predecessorId: 'the-other' as TokenId }, 'to replace the-other'],
+])('a token that cannot be rotated (%j) is a conflict, with what to do instead', (reason, said) => {
+  const ended = refusal({ code: 'token_not_rotatable', ...reason } as DomainError);
+  expect(ended.status).toBe(5);
+  expect(ended.message).toContain(said);
 });

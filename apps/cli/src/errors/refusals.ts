@@ -1,4 +1,10 @@
-import { type DomainError, type DomainErrorCode, formatInstant, type Result } from '@gatehouse/domain';
+import {
+  type DomainError,
+  type DomainErrorCode,
+  formatInstant,
+  type Result,
+  type TokenNotRotatable,
+} from '@gatehouse/domain';
 import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
@@ -86,6 +92,7 @@ const REFUSALS = {
   ],
   token_not_accepted: [EXIT.notAllowed, 'The token is not accepted.'],
   token_not_recognized: [EXIT.notFound, ({ step }) => `This is no token of this service: ${whyNot(step)}.`],
+  token_not_rotatable: [EXIT.conflict, notRotatable],
   token_not_found: [EXIT.notFound, 'There is no such token: `gatehouse token list` shows all.'],
   too_many_attempts: [
     EXIT.notAllowed,
@@ -102,6 +109,22 @@ const REFUSALS = {
   ],
   user_not_found: [EXIT.notFound, 'There is no such user: `gatehouse user list` shows all.'],
 } as const satisfies Refusals;
+
+function notRotatable(error: TokenNotRotatable): string {
+  switch (error.reason) {
+    case 'sign_in':
+      return 'This is a sign-in token: whoever has it signs in again for a new one. Only API tokens are rotated.';
+    case 'revoked':
+    case 'expired':
+      return `This token has ${error.reason === 'revoked' ? 'been revoked' : 'expired'}: create a new one with \`gatehouse token create\`.`;
+    case 'being_replaced':
+      return error.successorId === null
+        ? 'This token has been replaced already, and ends soon: create a new one with `gatehouse token create`.'
+        : `This token is being replaced already, by ${error.successorId}: rotate that one, or, if it was never used, revoke it first.`;
+    case 'replaces_another':
+      return `This token was made to replace ${error.predecessorId} and has not been used yet: use it first, or revoke it and rotate that one.`;
+  }
+}
 
 /** How the person gave it: by an option, but for the password, which no option takes. */
 function inputOf(field: string): string {

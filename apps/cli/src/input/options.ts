@@ -25,8 +25,8 @@ export function asOption(description: string): Option {
   return process.env.GATEHOUSE_AS === '' ? option : option.env('GATEHOUSE_AS');
 }
 
-export function formatOption(): Option {
-  return new Option('--format <format>', 'how it is written and signed (default: TOKEN_FORMAT)').choices(
+export function formatOption(otherwise = 'TOKEN_FORMAT'): Option {
+  return new Option('--format <format>', `how it is written and signed (default: ${otherwise})`).choices(
     TOKEN_FORMATS,
   );
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '@gatehouse/domain';
 import { expect, test } from 'vitest';
-import { timeAgo } from './time.ts';
+import { timeAgo, timeSpan } from './time.ts';
 
 const NOW = 1_767_225_600_000 as Instant;
 const SECOND = 1000;
@@ -27,4 +27,16 @@ test.each([
 test('what never was has no age', () => {
   expect(timeAgo(null, NOW)).toBe('never');
   expect(timeAgo(null, NOW, '-')).toBe('-');
+});
+
+test.each([
+  [SECOND, '1 second'],
+  [MINUTE, '60 seconds'],
+  [90 * SECOND, '90 seconds'],
+  [90 * MINUTE, '90 minutes'],
+  [DAY, '24 hours'],
+  [36 * HOUR, '36 hours'],
+  [14 * DAY, '14 days'],
+])('a span of %i ms takes %s', (length, said) => {
+  expect(timeSpan(length)).toBe(said);
 });

@@ -10,6 +10,14 @@ export function shortTime(instant: Instant | null, none = '-'): string {
   return instant === null ? none : formatInstant(instant).replace(/\.\d+Z$/, 'Z');
 }
 
+/** How long something takes, as people say it: in the largest unit that tells it exactly and is more than one. */
+export function timeSpan(milliseconds: number): string {
+  const exact = UNITS.filter(([, length]) => milliseconds % length === 0);
+  const [unit, length] = exact.find((each) => milliseconds > each[1]) ?? exact.at(-1) ?? ['second', 1000];
+  const span = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });
+  return span.format(milliseconds / length);
+}
+
 const AGES = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 const UNITS = [
   ['day', 86_400_000],

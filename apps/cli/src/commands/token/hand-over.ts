@@ -14,6 +14,8 @@ export interface HandOver {
   readonly printer: Printer;
   readonly file: SecretFile | undefined;
   readonly options: OutputOptions;
+  /** What a person needs to know besides, in sentences. */
+  readonly aside?: string;
 }
 
 /** Gives a new token to whoever asked for it. One that did not arrive is revoked: nobody could use it. */
@@ -27,19 +29,22 @@ export async function handOver(to: HandOver, minted: MintedToken): Promise<void>
     const message = revoked?.ok
       ? 'The token could not be handed over, and was revoked again.'
       : `The token could not be handed over, nor revoked again: do that with \`gatehouse token revoke ${id}\`.`;
-    throw new CommandError(EXIT.fault, message, { cause });
+    const still = minted.record.replaces ? ' The one that it was to replace is as good as before.' : '';
+    throw new CommandError(EXIT.fault, `${message}${still}`, { cause });
   }
 }
 
 async function deliver(
-  { gatehouse, caller, printer, file, options }: HandOver,
+  { gatehouse, caller, printer, file, options, aside }: HandOver,
   { record, secret }: MintedToken,
 ): Promise<void> {
   const document = options.json
     ? tokenView.document(unwrap(await gatehouse.showToken(caller, record.id)))
     : {};
   const ending = record.expiresAt === null ? 'without expiry' : `good until ${shortTime(record.expiresAt)}`;
-  const created = `Token "${record.name}" (${record.id}) is created, ${ending}.`;
+  const created = [`Token "${record.name}" (${record.id}) is created, ${ending}.`, aside ?? []]
+    .flat()
+    .join(' ');
   if (file) {
     await file.write(secret);
     await printer.note(created);
