@@ -40,6 +40,7 @@ export interface RunOptions {
   readonly columns?: number;
   /** Standard output, where it is not to be collected. */
   readonly stdout?: Cli['streams']['stdout'];
+  readonly signal?: AbortSignal;
 }
 
 /** The command line on a store in memory, with nobody at a terminal. */
@@ -59,14 +60,17 @@ export function createMemoryCli(): MemoryCli {
     clock,
     gatehouse,
     openCount: () => open,
-    async run(args, { stdin = '', columns, stdout = new PassThrough() } = {}) {
+    async run(
+      args,
+      { stdin = '', columns, stdout = new PassThrough(), signal = new AbortController().signal } = {},
+    ) {
       const stderr = new PassThrough();
       const input = new PassThrough();
       input.end(stdin);
       const terminal = columns === undefined ? {} : { isTTY: true, columns };
       const cli: Cli = {
         streams: { stdin: input, stdout: Object.assign(stdout, terminal), stderr },
-        signal: new AbortController().signal,
+        signal,
         operator: { kind: 'operator', name: 'tester', origin: 'test-machine' },
         path: '/opt/gatehouse/bin/gatehouse.js',
         defaultFormat: async () => 'paseto',

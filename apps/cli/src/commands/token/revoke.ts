@@ -1,67 +1,93 @@
-import type { TokenReport } from '@gatehouse/domain';
+import type { TokenId, TokenReport } from '@gatehouse/domain';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { Interrupted, usageError } from '../../errors/command-error.ts';
-import { unwrap } from '../../errors/refusals.ts';
 import { admin, requireActor } from '../../input/caller.ts';
 import { asOption, examples, outputOptions } from '../../input/options.ts';
 import { toTokenId } from '../../input/parsers.ts';
+import { readPastedTokens } from '../../input/pasted-tokens.ts';
 import { askToConfirm, canAsk } from '../../input/prompt.ts';
-import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { shortTime, timeAgo } from '../../views/time.ts';
-import { tokenView } from '../../views/token-view.ts';
+import { createPrinter, type OutputOptions, type Printer } from '../../output/printer.ts';
+import { printTargets } from './print-targets.ts';
+import { revokeAll } from './revoke-all.ts';
+import { findTokens, identifyTokens } from './revoke-targets.ts';
+import { whatBreaks } from './what-breaks.ts';
 
 interface Options extends OutputOptions {
   readonly as?: string;
   readonly reason?: string;
   readonly yes?: true;
+  readonly dryRun?: true;
+  readonly stdin?: true;
 }
 
 export function tokenRevoke(token: Command, cli: Cli): void {
-  outputOptions(token.command('revoke').description('end a token for good, everywhere, at once'))
-    .argument('<id>', "the token's id")
-    .addOption(asOption('the admin who revokes it'))
+  outputOptions(token.command('revoke').description('end tokens for good, everywhere, at once'))
+    .argument('[id...]', "the tokens' ids")
+    .addOption(asOption('the admin who revokes them'))
     .option('--reason <text>', 'why, for the record')
+    .option(
+      '--stdin',
+      'take the tokens themselves instead of their ids, one a line of standard input, or asked for without echo',
+    )
+    .option('--dry-run', 'say what would break, and revoke nothing')
     .option('--yes', 'do not ask; needed where there is no terminal to ask at')
     .addHelpText(
       'after',
       examples(
         'gatehouse token revoke 019a0000-0000-7000-8000-000000000000 --as ada@acme.example --reason leaked',
+        'gatehouse token revoke --as ada@acme.example --stdin --yes < leaked-tokens.txt',
       ),
     )
-    .action(async (text: string, options: Options) => {
-      const id = toTokenId(text);
+    .action(async (texts: readonly string[], options: Options) => {
+      const ids = idsFrom(texts, options);
       const email = requireActor(options.as);
-      if (!options.yes && !canAsk(cli.streams)) {
+      if (!options.yes && !options.dryRun && !canAsk(cli.streams)) {
+        const what = texts.length > 1 || options.stdin ? 'tokens are' : 'token is';
         throw usageError(
-          'There is no terminal to ask at: confirm that the token is to be revoked with --yes.',
+          `There is no terminal to ask at: confirm that the ${what} to be revoked with --yes.`,
         );
       }
-      const printer = createPrinter(cli.streams, options);
+      const pasted = options.stdin ? await readPastedTokens(cli) : [];
       await using gatehouse = await cli.open();
       const caller = await admin(cli, gatehouse, email);
-      const report = unwrap(await gatehouse.showToken(caller, id));
-      if (!options.yes) await confirm(cli, report);
-      const { already, grant } = unwrap(
-        await gatehouse.revokeToken(caller, { id, reason: options.reason ?? null }),
-      );
-      const { name, revocation } = grant.token;
-      await printer.note(
-        already
-          ? `Token "${name}" (${id}) was revoked already, at ${shortTime(revocation?.at ?? null)}.`
-          : `Token "${name}" (${id}) is revoked: it is refused from now on.`,
-      );
-      await printer.document(tokenView.document({ ...report, grant, state: 'revoked' }));
+      const targets = options.stdin
+        ? await identifyTokens(gatehouse, caller, pasted)
+        : await findTokens(gatehouse, caller, ids);
+
+      const printer = createPrinter(cli.streams, options);
+      const found = targets.flatMap(({ outcome }) => (outcome.ok ? [outcome.value] : []));
+      if (options.dryRun) {
+        await explain(printer, found);
+        await printer.note('Nothing was revoked: this only says what would be.');
+        return printTargets(printer, targets);
+      }
+      if (!options.yes) await confirm(cli, found);
+      const by = { cli, gatehouse, caller, printer, reason: options.reason ?? null };
+      await printTargets(printer, await revokeAll(by, targets));
     });
 }
 
-/** Says what would break, and asks. */
-async function confirm(cli: Cli, { grant: { token, user }, state, usage, at }: TokenReport): Promise<void> {
-  if (token.revocation) return;
-  const printer = createPrinter(cli.streams, {});
-  await printer.note(`"${token.name}" of ${user.email}, ${state}, created ${shortTime(token.createdAt)},`);
-  await printer.note(`last used ${timeAgo(usage.lastUsedAt, at)},`);
-  await printer.note(`expires ${shortTime(token.expiresAt, 'never')}, may ${token.scopes.join(' ')}.`);
-  const sure = await askToConfirm(cli, 'Whatever uses it will be refused at once, for good. Revoke it?');
-  if (!sure) throw new Interrupted('Nothing was revoked.');
+function idsFrom(texts: readonly string[], { stdin }: Options): readonly TokenId[] {
+  if (stdin && texts.length > 0) {
+    throw usageError('Name tokens by their ids, or give the tokens themselves with --stdin, not both.');
+  }
+  if (!stdin && texts.length === 0) {
+    throw usageError('Name the tokens by their ids, or give the tokens themselves with --stdin.');
+  }
+  return [...new Set(texts.map(toTokenId))];
+}
+
+/** Says what would break, and asks. What is revoked already breaks nothing any more. */
+async function confirm(cli: Cli, found: readonly TokenReport[]): Promise<void> {
+  const live = found.filter(({ grant }) => grant.token.revocation === null);
+  if (live.length === 0) return;
+  await explain(createPrinter(cli.streams, {}), live);
+  const them = live.length === 1 ? ['it', 'it'] : ['them', `these ${live.length} tokens`];
+  const question = `Whatever uses ${them[0]} will be refused at once, for good. Revoke ${them[1]}?`;
+  if (!(await askToConfirm(cli, question))) throw new Interrupted('Nothing was revoked.');
+}
+
+async function explain(printer: Printer, found: readonly TokenReport[]): Promise<void> {
+  for (const report of found) await printer.note(whatBreaks(report));
 }

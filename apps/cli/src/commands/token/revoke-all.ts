@@ -1,0 +1,99 @@
+import { setTimeout } from 'node:timers/promises';
+import { type DomainError, ok, type Principal, type Result, type TokenReport } from '@gatehouse/domain';
+import type { Cli } from '../../cli.ts';
+import { Interrupted } from '../../errors/command-error.ts';
+import { refusal } from '../../errors/refusals.ts';
+import type { Gatehouse } from '../../gatehouse.ts';
+import type { Printer } from '../../output/printer.ts';
+import { write } from '../../output/write.ts';
+import { shortTime } from '../../views/time.ts';
+import { nameOf, type RevokeTarget } from './revoke-targets.ts';
+
+export interface Revoking {
+  readonly cli: Cli;
+  readonly gatehouse: Gatehouse;
+  readonly caller: Principal;
+  readonly printer: Printer;
+  readonly reason: string | null;
+}
+
+/**
+ * Revokes one after the other, and goes on where one is refused; answers with what came of each. A fault or an
+ * interrupt ends it, and of several it is then said which are revoked.
+ */
+export async function revokeAll(
+  by: Revoking,
+  targets: readonly RevokeTarget[],
+): Promise<readonly RevokeTarget[]> {
+  const { signal } = by.cli;
+  const givenUp = afterInterrupt(signal);
+  const done: RevokeTarget[] = [];
+  for (const target of targets) {
+    const { named, outcome } = target;
+    let begun = false;
+    try {
+      if (signal.aborted) throw new Interrupted();
+      begun = outcome.ok;
+      done.push(
+        outcome.ok ? { named, outcome: await Promise.race([revoke(by, outcome.value), givenUp]) } : target,
+      );
+    } catch (error) {
+      if (targets.length > 1) await sumUp(by.cli, done, targets.slice(done.length), begun);
+      throw error;
+    }
+  }
+  return done;
+}
+
+async function revoke(
+  { gatehouse, caller, printer, reason }: Revoking,
+  report: TokenReport,
+): Promise<Result<TokenReport, DomainError>> {
+  const { id } = report.grant.token;
+  const revoked = await gatehouse.revokeToken(caller, { id, reason });
+  if (!revoked.ok) {
+    // The reason is the same for all of them.
+    if (revoked.error.code === 'invalid_input') throw refusal(revoked.error);
+    return revoked;
+  }
+  const { already, grant } = revoked.value;
+  const { name, revocation } = grant.token;
+  await printer.note(
+    already
+      ? `Token "${name}" (${id}) was revoked already, at ${shortTime(revocation?.at ?? null)}.`
+      : `Token "${name}" (${id}) is revoked: it is refused from now on.`,
+  );
+  return ok({ ...report, grant, state: 'revoked' });
+}
+
+/** What is under way at an interrupt may still end, but not for as long as the process waits for it. */
+const LAST_WAIT_MS = 500;
+
+function afterInterrupt(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  const giveUp = async () => {
+    await setTimeout(LAST_WAIT_MS, undefined, { ref: false });
+    reject(new Interrupted());
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+  return promise;
+}
+
+/** Said at once, and whether or not anything else is: letting go of a database that does not answer takes time. */
+async function sumUp(
+  { streams: { stderr } }: Cli,
+  done: readonly RevokeTarget[],
+  open: readonly RevokeTarget[],
+  begun: boolean,
+): Promise<void> {
+  const parts = {
+    Revoked: done.filter(({ outcome }) => outcome.ok),
+    'Perhaps revoked': open.slice(0, begun ? 1 : 0),
+    'Not revoked': [...done.filter(({ outcome }) => !outcome.ok), ...open.slice(begun ? 1 : 0)],
+  };
+  const lines = Object.entries(parts).flatMap(([what, targets]) =>
+    targets.length === 0 ? [] : `${what}: ${targets.map(nameOf).join(', ')}.\n`,
+  );
+  await write(stderr, lines.join('')).catch(() => undefined);
+}

@@ -1,0 +1,253 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import { givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import { expect, test } from 'vitest';
+import { AS_ADA, givenAda } from '../../../testing/ada.ts';
+
+const UNKNOWN = '019a0000-0000-7000-8000-000000000000';
+const YES = [...AS_ADA, '--yes'];
+
+/** Three tokens of Ada's, and one of another account. */
+async function givenTokens() {
+  const cli = await givenAda();
+  const bolt = await givenAccount(cli.store, 'Bolt');
+  const cy = await givenUser(cli.store, bolt.id, { email: 'cy@bolt.example' });
+  const [erp, wiki, mes] = [
+    await givenToken(cli.store, cli.ada, { name: 'ERP' }),
+    await givenToken(cli.store, cli.ada, { name: 'Wiki' }),
+    await givenToken(cli.store, cli.ada, { name: 'MES' }),
+  ];
+  const foreign = await givenToken(cli.store, cy, { name: 'Foreign' });
+  const stateOf = async (id: typeof erp.id) =>
+    (await cli.store.tokens.findGrant(id))?.token.revocation ? 'revoked' : 'active';
+  return { ...cli, erp, wiki, mes, foreign, stateOf };
+}
+
+/** Ada's new tokens of these names, with what is secret of them. */
+async function givenSecrets(...names: readonly string[]) {
+  const cli = await givenAda();
+  const tokens: { readonly id: string; readonly secret: string }[] = [];
+  for (const name of names) {
+    const { stdout } = await cli.run(['token', 'create', ...AS_ADA, '--name', name, '--json']);
+    const { id, token: secret } = JSON.parse(stdout);
+    tokens.push({ id, secret });
+  }
+  const states = async () =>
+    JSON.parse((await cli.run(['token', 'list', '--json'])).stdout).map(
+      ({ state }: { state: string }) => state,
+    );
+  return { ...cli, tokens, states };
+}
+
+test('several tokens are revoked, each is told, and the documents come in the order asked for', async () => {
+  const { run, erp, wiki, stateOf } = await givenTokens();
+  const done = await run(['token', 'revoke', wiki.id, erp.id, ...YES, '--reason', 'leaked', '--json']);
+  expect(done.status).toBe(0);
+  expect(JSON.parse(done.stdout)).toMatchObject([
+    { id: wiki.id, state: 'revoked', revoked_at: '2026-01-01T00:00:00.000Z' },
+    { id: erp.id, state: 'revoked' },
+  ]);
+  expect(done.stderr).toMatch(/^Token "Wiki" .* is revoked: .*\nToken "ERP" .* is revoked: .*\n$/);
+  expect([await stateOf(erp.id), await stateOf(wiki.id)]).toEqual(['revoked', 'revoked']);
+});
+
+test('one that fails keeps no other from being revoked, and is named with its reason', async () => {
+  const { run, erp, wiki, mes, foreign, stateOf } = await givenTokens();
+  await run(['token', 'revoke', mes.id, ...YES]);
+  const ids = [erp.id, UNKNOWN, mes.id, foreign.id, wiki.id];
+  const done = await run(['token', 'revoke', ...ids, ...YES, '--json', '--quiet']);
+  expect(done.status).toBe(6);
+  const error = { code: 'token_not_found', message: expect.stringContaining('no such token') };
+  expect(JSON.parse(done.stdout)).toEqual([
+    expect.objectContaining({ id: erp.id, state: 'revoked' }),
+    { id: UNKNOWN, error },
+    expect.objectContaining({ id: mes.id, state: 'revoked' }),
+    { id: foreign.id, error },
+    expect.objectContaining({ id: wiki.id, state: 'revoked' }),
+  ]);
+  expect(done.stderr.split('\n')).toEqual([
+    'error: 2 of 5 tokens failed:',
+    expect.stringContaining(`${UNKNOWN}: There is no such token`),
+    expect.stringContaining(`${foreign.id}: There is no such token`),
+    '',
+  ]);
+  expect([await stateOf(wiki.id), await stateOf(foreign.id)]).toEqual(['revoked', 'active']);
+});
+
+test('when all of several fail it is still 6', async () => {
+  const { run, foreign } = await givenTokens();
+  expect(await run(['token', 'revoke', UNKNOWN, foreign.id, ...YES])).toMatchObject({
+    status: 6,
+    stdout: '',
+  });
+});
+
+test('an id that is given twice counts once', async () => {
+  const { run, erp } = await givenTokens();
+  const done = await run(['token', 'revoke', erp.id, erp.id, ...YES, '--json']);
+  expect(done).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Token [^\n]*\n$/) });
+  expect(JSON.parse(done.stdout)).toMatchObject({ id: erp.id });
+});
+
+test('a dry run says what would break, changes nothing, and needs neither --yes nor a terminal', async () => {
+  const { run, erp, wiki, mes, store, clock, stateOf } = await givenTokens();
+  await run(['token', 'revoke', mes.id, ...YES]);
+  store.usage.used(erp.id, clock.now());
+  clock.advance(240_000);
+  const before = await store.audit.list({ limit: 99 });
+  const args = ['token', 'revoke', erp.id, wiki.id, mes.id, ...AS_ADA, '--dry-run'];
+  const dry = await run(args);
+  expect(dry).toMatchObject({ status: 0, stdout: '' });
+  const [first, second, third, last] = dry.stderr.split('\n');
+  expect(first).toMatch(/^"ERP" of ada@acme\.example \(.*\): active, .*last used 4 minutes ago/);
+  expect(second).toMatch(/^"Wiki" of .*last used never, expires never, may \*\.$/);
+  expect(third).toMatch(/^"MES" of .* was revoked already, at 2026-01-01T00:00:00Z\.$/);
+  expect(last).toMatch(/^Nothing was revoked/);
+  expect(await stateOf(erp.id)).toBe('active');
+  expect(await store.audit.list({ limit: 99 })).toEqual(before);
+  expect(JSON.parse((await run([...args, '--json'])).stdout)).toMatchObject([
+    { state: 'active' },
+    { state: 'active' },
+    { state: 'revoked' },
+  ]);
+});
+
+test('a dry run ends as the revocation would', async () => {
+  const { run, erp } = await givenTokens();
+  const dry = (...ids: readonly string[]) => run(['token', 'revoke', ...ids, ...AS_ADA, '--dry-run']);
+  expect((await dry(UNKNOWN)).status).toBe(3);
+  expect((await dry(erp.id, UNKNOWN)).status).toBe(6);
+  expect((await run(['token', 'revoke', erp.id, '--dry-run'])).status).toBe(2);
+});
+
+test('what is missing or too much on the command line is wrong usage, before anything is opened', async () => {
+  const { run, erp, openCount } = await givenTokens();
+  for (const args of [
+    [...YES],
+    [erp.id, '--stdin', ...YES],
+    [erp.id, 'x', ...YES],
+    ['--stdin', ...AS_ADA],
+    ['--stdin', ...YES],
+    [erp.id, erp.id, ...AS_ADA],
+  ]) {
+    expect(await run(['token', 'revoke', ...args]), args.join(' ')).toMatchObject({ status: 2, stdout: '' });
+  }
+  expect(openCount()).toBe(0);
+});
+
+test('a reason that is refused revokes nothing', async () => {
+  const { run, erp, wiki, stateOf } = await givenTokens();
+  const refused = await run(['token', 'revoke', erp.id, wiki.id, ...YES, '--reason', 'x'.repeat(501)]);
+  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--reason') });
+  expect(await stateOf(erp.id)).toBe('active');
+});
+
+test('a fault in between tells of each whether it is revoked', async () => {
+  const { run, erp, wiki, mes, gatehouse } = await givenTokens();
+  const { revokeToken } = gatehouse;
+  Object.assign(gatehouse, {
+    revokeToken: (...args: Parameters<typeof revokeToken>) =>
+      args[1].id === wiki.id
+        ? Promise.reject(new UnavailableFault('the database does not answer'))
+        : revokeToken(...args),
+  });
+  const failed = await run(['token', 'revoke', UNKNOWN, erp.id, wiki.id, mes.id, ...YES, '--quiet']);
+  expect(failed).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: [
+      `Revoked: ${erp.id}.`,
+      `Perhaps revoked: ${wiki.id}.`,
+      `Not revoked: ${UNKNOWN}, ${mes.id}.`,
+      'error: the database does not answer',
+      '',
+    ].join('\n'),
+  });
+});
+
+test('an interrupt in between ends it after the revocation that is under way, and tells the same', async () => {
+  const { run, erp, wiki, mes, gatehouse, stateOf } = await givenTokens();
+  const { revokeToken } = gatehouse;
+  const interrupt = new AbortController();
+  Object.assign(gatehouse, {
+    revokeToken: (...args: Parameters<typeof revokeToken>) => {
+      if (args[1].id === wiki.id) interrupt.abort();
+      return revokeToken(...args);
+    },
+  });
+  const args = ['token', 'revoke', erp.id, wiki.id, mes.id, ...YES, '--quiet'];
+  expect(await run(args, { signal: interrupt.signal })).toEqual({
+    status: 130,
+    stdout: '',
+    stderr: `Revoked: ${erp.id}, ${wiki.id}.\nNot revoked: ${mes.id}.\nInterrupted.\n`,
+  });
+  expect(await stateOf(mes.id)).toBe('active');
+});
+
+test('an interrupt does not wait for long for a database that does not answer', async () => {
+  const { run, erp, wiki, gatehouse } = await givenTokens();
+  const interrupt = new AbortController();
+  Object.assign(gatehouse, {
+    revokeToken: () => {
+      interrupt.abort();
+      return new Promise(() => {});
+    },
+  });
+  const args = ['token', 'revoke', erp.id, wiki.id, ...YES];
+  expect(await run(args, { signal: interrupt.signal })).toMatchObject({
+    status: 130,
+    stderr: `Perhaps revoked: ${erp.id}.\nNot revoked: ${wiki.id}.\nInterrupted.\n`,
+  });
+});
+
+test('a token is revoked by itself', async () => {
+  const { run, tokens, states } = await givenSecrets('ERP');
+  const stdin = `Bearer ${tokens[0]?.secret}\r\n`;
+  const done = await run(['token', 'revoke', '--stdin', ...YES, '--json'], { stdin });
+  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('is revoked') });
+  expect(JSON.parse(done.stdout)).toMatchObject({ id: tokens[0]?.id, state: 'revoked' });
+  expect(await states()).toEqual(['revoked']);
+  expect(done.stdout + done.stderr).not.toContain(tokens[0]?.secret.slice(-20));
+});
+
+test('several are revoked by themselves, one a line; what is none of ours is named by its line', async () => {
+  const { run, tokens, states } = await givenSecrets('ERP', 'Wiki');
+  const [erp = '', wiki = ''] = tokens.map(({ secret }) => secret);
+  const stdin = [erp, '', `${wiki}A`, 'x', erp, ` ${wiki} `, ''].join('\n');
+  const done = await run(['token', 'revoke', '--stdin', ...YES, '--json'], { stdin });
+  expect(done.status).toBe(6);
+  expect(JSON.parse(done.stdout)).toEqual([
+    expect.objectContaining({ id: tokens[0]?.id, state: 'revoked' }),
+    { line: 3, error: { code: 'token_not_recognized', message: expect.stringContaining('signature') } },
+    { line: 4, error: { code: 'token_not_recognized', message: expect.stringContaining('format') } },
+    expect.objectContaining({ id: tokens[1]?.id, state: 'revoked' }),
+  ]);
+  expect(done.stderr).toMatch(/^line 3: This is no token of this service: its signature does not hold/m);
+  expect(done.stderr).toMatch(/^line 4: /m);
+  expect(await states()).toEqual(['revoked', 'revoked']);
+  for (const secret of [erp, wiki]) expect(done.stdout + done.stderr).not.toContain(secret.slice(-20));
+});
+
+test('a token that expired is revoked by itself; another account’s, and what is none, are not found', async () => {
+  const { run, tokens, clock, store } = await givenSecrets('ERP');
+  const bolt = await givenAccount(store, 'Bolt');
+  await givenUser(store, bolt.id, { email: 'cy@bolt.example' });
+  const stdin = tokens[0]?.secret ?? '';
+  const theirs = ['token', 'revoke', '--stdin', '--as', 'cy@bolt.example', '--yes'];
+  expect(await run(theirs, { stdin })).toMatchObject({ status: 3, stdout: '' });
+  const none = await run(['token', 'revoke', '--stdin', ...YES], { stdin: `${stdin}A` });
+  expect(none).toMatchObject({
+    status: 3,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: This is no token/),
+  });
+  clock.advance(400 * 86_400_000);
+  expect(await run(['token', 'revoke', '--stdin', ...YES], { stdin })).toMatchObject({ status: 0 });
+});
+
+test('a dry run says of a token what would break', async () => {
+  const { run, tokens, states } = await givenSecrets('ERP');
+  const args = ['token', 'revoke', '--stdin', '--dry-run', ...AS_ADA];
+  const dry = await run(args, { stdin: tokens[0]?.secret ?? '' });
+  expect(dry).toMatchObject({ status: 0, stderr: expect.stringMatching(/^"ERP" of ada@acme\.example/) });
+  expect(await states()).toEqual(['active']);
+});

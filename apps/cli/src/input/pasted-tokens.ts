@@ -1,0 +1,62 @@
+import { TOKEN_MAX_LENGTH } from '@gatehouse/domain';
+import type { Cli } from '../cli.ts';
+import { usageError } from '../errors/command-error.ts';
+import { askForSecret, canAsk } from './prompt.ts';
+
+/** A token that somebody gave instead of its id, without what was pasted along with it. */
+export interface PastedToken {
+  /** Where it stood on standard input, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+const NOTHING = 'No token was given: standard input is empty.';
+
+/** The one token on standard input, or asked for without echo. */
+export async function readPastedToken(cli: Cli): Promise<string> {
+  const token = cli.streams.stdin.isTTY ? await promptForToken(cli) : clean(await readAll(cli));
+  if (token === '') throw usageError(NOTHING);
+  return token;
+}
+
+/** The tokens on standard input, one a line; at a terminal one is asked for. */
+export async function readPastedTokens(cli: Cli): Promise<readonly PastedToken[]> {
+  if (cli.streams.stdin.isTTY) return [{ line: 1, text: await promptForToken(cli) }];
+  const lines = (await readAll(cli))
+    .split('\n')
+    .map((text, index) => ({ line: index + 1, text: clean(text) }));
+  const tokens = lines.filter(({ text }) => text !== '');
+  if (tokens.length === 0) throw usageError(NOTHING);
+  return tokens;
+}
+
+async function promptForToken(cli: Cli): Promise<string> {
+  if (!canAsk(cli.streams)) {
+    throw usageError('There is no terminal to ask for the token at: give it on standard input.');
+  }
+  const typed = await askForSecret(cli, 'The token (it is not shown):', (text) =>
+    clean(text) === '' ? 'Paste the token, or give up with Ctrl-C' : undefined,
+  );
+  return clean(typed);
+}
+
+/** White space around a token is no part of it, nor is the scheme that stands before it in a header. */
+function clean(text: string): string {
+  return text.trim().replace(/^bearer(\s+|$)/i, '');
+}
+
+/** Room for ten thousand of the longest tokens: what is more is something else. */
+const MOST_BYTES = 10_000 * TOKEN_MAX_LENGTH;
+
+async function readAll({ streams: { stdin } }: Cli): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > MOST_BYTES) throw usageError('What is on standard input is too long to be tokens.');
+    chunks.push(bytes);
+  }
+  // What is not UTF-8 becomes replacement signs, and no token has those.
+  return Buffer.concat(chunks).toString('utf8');
+}
