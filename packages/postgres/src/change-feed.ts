@@ -114,6 +114,8 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
     try {
       connection = await openListeningConnection({
         url: listenUrl,
+        channel: CHANGE_CHANNEL,
+        applicationName: 'gatehouse change feed',
         answerWithinMs: maxStalenessMs,
         giveUp: closing.signal,
         onNotification(payload) {

@@ -12,6 +12,7 @@ import {
   tokenReadingContract,
   tokenRepositoryContract,
   tokenRotationContract,
+  usageFeedContract,
   usageRecorderContract,
   usageRecorderHealthContract,
   userRepositoryContract,
@@ -21,6 +22,7 @@ import { openFeed } from '../testing/open-feed.ts';
 import { openTestDatabase, openTestStore, repositoriesOf } from '../testing/open-test-store.ts';
 import { terminateListeners } from '../testing/terminate.ts';
 import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
+import { createPostgresUsageFeed } from './usage-feed.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
 import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
 
@@ -39,6 +41,7 @@ signInThrottleContract('PostgreSQL', async (ports) => {
   return { throttle: createPostgresSignInThrottle(database, ports), close };
 });
 usageRecorderContract('PostgreSQL', openRecordedTestStore);
+usageFeedContract('PostgreSQL', openRecordedTestStore);
 usageRecorderHealthContract('PostgreSQL', openRecordedTestStore);
 changeFeedContract('PostgreSQL', async () => {
   const { url, database, close } = await openTestDatabase();
@@ -60,7 +63,7 @@ changeFeedContract('PostgreSQL', async () => {
 });
 
 async function openRecordedTestStore() {
-  const { database, close } = await openTestDatabase();
+  const { url, database, close } = await openTestDatabase();
   const usage = createPostgresUsageRecorder(database, { report: () => {} });
   const usageRecorders = createPostgresUsageRecorderHealth(database);
   const now = async () => {
@@ -69,5 +72,9 @@ async function openRecordedTestStore() {
     );
     return rows[0]?.now ?? START;
   };
-  return { ...repositoriesOf(database), usage, usageRecorders, now, close };
+  const usageFeed = createPostgresUsageFeed({ listenUrl: url, database });
+  const cutOff = async () => {
+    await terminateListeners(database);
+  };
+  return { ...repositoriesOf(database), usage, usageFeed, usageRecorders, now, cutOff, close };
 }

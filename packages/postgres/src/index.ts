@@ -23,5 +23,6 @@ export {
   type UsageRecorderOptions,
 } from './usage-recorder.ts';
 export { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
+export { createPostgresUsageFeed, type UsageFeedOptions } from './usage-feed.ts';
 export { createPostgresUserRepository } from './user-repository.ts';
 export { whileLocked } from './while-locked.ts';

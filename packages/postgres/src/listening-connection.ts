@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { CHANGE_CHANNEL } from './change-notification.ts';
 import { reasonOf } from './faults.ts';
 import { pause } from './pause.ts';
 
@@ -25,8 +24,16 @@ export interface ListeningConnection {
 
 export interface ListeningConnectionOptions {
   readonly url: string;
+  readonly channel: string;
+  /** The session's, as the server lists it. */
+  readonly applicationName: string;
   /** After so long without an answer the connection is lost, in milliseconds. */
   readonly answerWithinMs: number;
+  /**
+   * After so long without reading what it is told the server ends the session, in milliseconds. What nobody reads
+   * fills the queue that all listeners share, and with that full nothing that notifies can be committed.
+   */
+  readonly unreadWithinMs?: number;
   /** Ends the attempt to connect. */
   readonly giveUp: AbortSignal;
   /** Called in the order of the commits. */
@@ -37,21 +44,24 @@ export interface ListeningConnectionOptions {
 
 const CONNECT_WITHIN_MS = 2000;
 const GOODBYE_MS = 500;
+const UNREAD_WITHIN_MS = 10_000;
 
-const HEARTBEAT = `
+const heartbeatOn = (channel: string) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as in_recovery,
-    exists (select from pg_listening_channels() as channel where channel = '${CHANGE_CHANNEL}') as listening`;
+    exists (select from pg_listening_channels() as channel where channel = '${channel}') as listening`;
 
 /** Connects and listens. */
 export async function openListeningConnection(
   options: ListeningConnectionOptions,
 ): Promise<ListeningConnection> {
-  const { url, answerWithinMs, giveUp, onNotification, onLost } = options;
+  const { url, channel, applicationName, answerWithinMs, giveUp, onNotification, onLost } = options;
+  const { unreadWithinMs = UNREAD_WITHIN_MS } = options;
+  const heartbeat = heartbeatOn(channel);
   // Ours, because pg has no way to let go of a connection whose other end is silent.
   const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
-    fallback_application_name: 'gatehouse change feed',
+    fallback_application_name: applicationName,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
     stream: () => socket,
@@ -90,7 +100,7 @@ export async function openListeningConnection(
   giveUp.addEventListener('abort', abandon);
   try {
     await client.connect();
-    await ask(`listen ${CHANGE_CHANNEL}`);
+    await ask(`set tcp_user_timeout = ${unreadWithinMs}; listen ${channel}`);
   } catch (error) {
     lose(connectProblem(error));
     throw new Error(lost);
@@ -101,7 +111,7 @@ export async function openListeningConnection(
     announcedPid: announcedPid(client),
 
     async heartbeat() {
-      const { rows } = await ask<{ pid: number; listening: boolean; in_recovery: boolean }>(HEARTBEAT);
+      const { rows } = await ask<{ pid: number; listening: boolean; in_recovery: boolean }>(heartbeat);
       const [row] = rows;
       if (!row) throw new Error('a heartbeat came back empty');
       return { pid: row.pid, listening: row.listening, inRecovery: row.in_recovery };

@@ -6,7 +6,7 @@ import {
   type TokenId,
   type TokenRepository,
 } from '@gatehouse/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from './audit-events.ts';
 import { commitDurably } from './commit-durably.ts';
 import type { Database } from './database.ts';
@@ -44,6 +44,14 @@ export function createPostgresTokenRepository({ queries }: Database): TokenRepos
     },
 
     findGrant,
+
+    async findGrants(ids) {
+      // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
+      const rows = await selectGrants(queries)
+        .where('tokens.id', '=', sql<TokenId>`any(${ids}::uuid[])`)
+        .execute();
+      return rows.map(toGrant);
+    },
 
     find: (id) => findEntry(queries, id),
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/database.ts';
 
-/** Ends the sessions of all change feeds on this database; answers how many there were. */
+/** Ends the sessions of all feeds on this database; answers how many there were. */
 export async function terminateListeners({ queries }: Database): Promise<number> {
   const { rows } = await sql`
     select pg_terminate_backend(pid, 5000) from pg_stat_activity
-    where datname = current_database() and application_name = 'gatehouse change feed'`.execute(queries);
+    where datname = current_database() and application_name in ('gatehouse change feed', 'gatehouse usage feed')`.execute(queries);
   return rows.length;
 }

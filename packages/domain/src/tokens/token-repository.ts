@@ -54,6 +54,9 @@ export interface TokenRepository {
   /** The record and all that decides on it: one read, of one moment. */
   findGrant(id: TokenId): Promise<Grant | undefined>;
 
+  /** The grants of those of these tokens that are there, in no order. */
+  findGrants(ids: readonly TokenId[]): Promise<readonly Grant[]>;
+
   /** The token with all that is known of it, for whoever looks after it. */
   find(id: TokenId): Promise<TokenEntry | undefined>;
 

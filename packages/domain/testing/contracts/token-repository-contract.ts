@@ -46,15 +46,13 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     });
 
     test('several tokens are read at once, those that are there', async () => {
-      const { user, key } = await givenAdmin(store());
+      const { user } = await givenAdmin(store());
       const [one, other] = [await givenToken(store(), user), await givenToken(store(), user)];
       await givenToken(store(), user);
       const found = await store().tokens.findGrants([one.id, aTokenId(), other.id]);
       const grants = await Promise.all([one, other].map(({ id }) => store().tokens.findGrant(id)));
-      expect(found.toSorted((a, b) => (a.token.id < b.token.id ? -1 : 1))).toEqual(
-        grants.toSorted((a, b) => ((a?.token.id ?? '') < (b?.token.id ?? '') ? -1 : 1)),
-      );
-      expect(found).toSatisfy(isDeeplyFrozen);
+      expect(new Set(found)).toEqual(new Set(grants));
+      for (const each of found) expect(each).toSatisfy(isDeeplyFrozen);
       expect(await store().tokens.findGrants([])).toEqual([]);
     });
 

@@ -19,6 +19,7 @@ import {
   tokenReadingContract,
   tokenRepositoryContract,
   tokenRotationContract,
+  usageFeedContract,
   usageRecorderContract,
   usageRecorderHealthContract,
   userRepositoryContract,
@@ -37,6 +38,10 @@ signingKeyRepositoryContract('the in-memory store', open);
 auditLogContract('the in-memory store', open);
 suggestionSourceContract('the in-memory store', open);
 usageRecorderContract('the in-memory recorder', open);
+usageFeedContract('the in-memory feed', async () => {
+  const store = await open();
+  return { ...store, cutOff: async () => store.usageFeed.lose() };
+});
 usageRecorderHealthContract('the in-memory recorder', async () => ({
   ...(await open()),
   now: async () => START,

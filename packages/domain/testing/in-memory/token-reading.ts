@@ -10,7 +10,7 @@ import {
 import type { State } from './state.ts';
 
 /** The part of a TokenRepository that only reads. */
-export function tokenReading(state: State): Pick<TokenRepository, 'findGrant' | 'find' | 'list'> {
+export function tokenReading(state: State): Pick<TokenRepository, 'findGrant' | 'findGrants' | 'find' | 'list'> {
   const entryOf = (token: Token): TokenEntry => ({
     grant: state.grantOf(token),
     usage: state.usage.get(token.id) ?? NEVER_USED,
@@ -20,6 +20,9 @@ export function tokenReading(state: State): Pick<TokenRepository, 'findGrant' | 
     async findGrant(id) {
       const token = state.tokens.get(id);
       return token && state.grantOf(token);
+    },
+    async findGrants(ids) {
+      return ids.flatMap((id) => state.tokens.get(id) ?? []).map((token) => state.grantOf(token));
     },
     async find(id) {
       const token = state.tokens.get(id);

@@ -1,11 +1,11 @@
 import {
-  createUsageBacklog,
+  createUsageInbox,
   type Instant,
   type TokenId,
   UnavailableFault,
-  type UsageBacklog,
   type UsageCounts,
   type UsageFeed,
+  type UsageInbox,
   type UsageRecorder,
   type UsageRecorderHealth,
 } from '../../src/index.ts';
@@ -22,7 +22,7 @@ export function tellingUsage(recorder: UsageRecorder): {
   readonly usageFeed: InMemoryUsageFeed;
   readonly usageRecorders: UsageRecorderHealth;
 } {
-  const backlogs = new Set<UsageBacklog>();
+  const inboxes = new Set<UsageInbox>();
   let waiting: UsageCounts[] = [];
   let storedAt: Instant | undefined;
   const count = (tokenId: TokenId, at: Instant, counted: Pick<UsageCounts, 'uses' | 'refusals'>) => {
@@ -42,22 +42,22 @@ export function tellingUsage(recorder: UsageRecorder): {
       async flush() {
         await recorder.flush();
         storedAt = waiting.at(-1)?.at ?? storedAt;
-        for (const backlog of backlogs) backlog.add(waiting);
+        for (const inbox of inboxes) inbox.add(waiting);
         waiting = [];
       },
     },
     usageFeed: {
       async listen() {
-        const backlog = createUsageBacklog();
-        backlogs.add(backlog);
+        const inbox = createUsageInbox();
+        inboxes.add(inbox);
         const close = async () => {
-          backlogs.delete(backlog);
-          backlog.end();
+          inboxes.delete(inbox);
+          inbox.end();
         };
         return {
           async *[Symbol.asyncIterator]() {
             try {
-              yield* backlog.read();
+              yield* inbox.read();
             } finally {
               await close();
             }
@@ -66,8 +66,8 @@ export function tellingUsage(recorder: UsageRecorder): {
         };
       },
       lose() {
-        for (const backlog of backlogs) backlog.end(new UnavailableFault('the usage feed is lost'));
-        backlogs.clear();
+        for (const inbox of inboxes) inbox.end(new UnavailableFault('the usage feed is lost'));
+        inboxes.clear();
       },
     },
     usageRecorders: {

@@ -8,7 +8,7 @@ import type { UsageCounts } from './usage-feed.ts';
 const MOST = 100_000;
 
 /** What waits for whoever reads a usage feed. */
-export interface UsageBacklog {
+export interface UsageInbox {
   add(counts: readonly UsageCounts[]): void;
   /** Nothing comes any more; `fault` says why, to be thrown after what waits is read. */
   end(fault?: Error): void;
@@ -17,7 +17,7 @@ export interface UsageBacklog {
 }
 
 /** Keeps the counts of one token together while they wait, so that a slow reader costs no more than that. */
-export function createUsageBacklog(most = MOST): UsageBacklog {
+export function createUsageInbox(most = MOST): UsageInbox {
   let waiting = new Map<TokenId, UsageCounts>();
   let ended: { readonly fault: Error | undefined } | undefined;
   let changed = Promise.withResolvers<void>();
