@@ -5,12 +5,16 @@ type Condition = RawBuilder<SqlBool>;
 
 const RETIRED = sql<SqlBool>`tokens.key_id in (select id from signing_keys where state = 'retired')`;
 const REVOKED = sql<SqlBool>`tokens.revoked_at is not null`;
-// users_disabled
-const OF_DISABLED = sql<SqlBool>`tokens.user_id in (select id from users where disabled_at is not null)`;
-const OF_SUSPENDED = sql<SqlBool>`tokens.account_id in (select id from accounts where suspended_at is not null)`;
-// tokens_successor
-const BEING_REPLACED = sql<SqlBool>`(tokens.replaced_at is not null or exists (
-  select from tokens as successor where successor.replaces = tokens.id and successor.revoked_at is null))`;
+// users_disabled, accounts_suspended; tokens_successor, tokens_replaced
+const DISABLED = sql`select id from users where disabled_at is not null`;
+const SUSPENDED = sql`select id from accounts where suspended_at is not null`;
+const REPLACED = sql`
+  select replaces from tokens where replaces is not null and revoked_at is null
+  union all select id from tokens where replaced_at is not null`;
+
+const OF_DISABLED = sql<SqlBool>`tokens.user_id in (${DISABLED})`;
+const OF_SUSPENDED = sql<SqlBool>`tokens.account_id in (${SUSPENDED})`;
+const BEING_REPLACED = sql<SqlBool>`tokens.id in (${REPLACED})`;
 
 const not = (condition: Condition) => sql<SqlBool>`not ${condition}`;
 const expired = (now: string) => sql<SqlBool>`tokens.expires_at <= ${now}::timestamptz`;
@@ -21,6 +25,13 @@ const recordHolds = (now: string): readonly Condition[] => [
   not(REVOKED),
   sql`(tokens.expires_at is null or tokens.expires_at > ${now}::timestamptz)`,
 ];
+
+/**
+ * The same as `in`, for a list that is expected to be short: it is read first, and the tokens are found by it,
+ * instead of looking at every token. tokens_user_id, tokens_account_id, tokens_pkey
+ */
+const among = (column: string, list: RawBuilder<unknown>): Condition =>
+  sql`${sql.ref(column)} = any(array(${list}))`;
 
 const accepted = (now: string): readonly Condition[] => [
   ...recordHolds(now),
@@ -33,9 +44,9 @@ const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>
   key_retired: () => [RETIRED],
   revoked: () => [not(RETIRED), REVOKED],
   expired: (now) => [not(RETIRED), not(REVOKED), expired(now)],
-  user_disabled: (now) => [...recordHolds(now), OF_DISABLED],
-  account_suspended: (now) => [...recordHolds(now), not(OF_DISABLED), OF_SUSPENDED],
-  being_replaced: (now) => [...accepted(now), BEING_REPLACED],
+  user_disabled: (now) => [...recordHolds(now), among('tokens.user_id', DISABLED)],
+  account_suspended: (now) => [...recordHolds(now), not(OF_DISABLED), among('tokens.account_id', SUSPENDED)],
+  being_replaced: (now) => [...accepted(now), among('tokens.id', REPLACED)],
   active: (now) => [...accepted(now), not(BEING_REPLACED)],
 };
 
@@ -69,8 +80,12 @@ export function tokenConditions(filter: TokenFilter & { readonly now: Instant })
     all.push(...accepted(now), sql`tokens.expires_at is null`);
   }
   if (expiringBefore !== undefined) {
-    // tokens_expires_at
-    all.push(...accepted(now), sql`tokens.expires_at < ${formatInstant(expiringBefore)}::timestamptz`);
+    // tokens_expires_at, from now on
+    all.push(
+      ...accepted(now),
+      sql`tokens.expires_at > ${now}::timestamptz`,
+      sql`tokens.expires_at < ${formatInstant(expiringBefore)}::timestamptz`,
+    );
   }
   return all;
 }

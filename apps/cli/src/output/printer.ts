@@ -1,4 +1,5 @@
 import type { Streams } from '../cli.ts';
+import { listFormat } from './list-format.ts';
 import { printable } from './printable.ts';
 import { type Column, formatTable } from './table.ts';
 import { write } from './write.ts';
@@ -15,6 +16,8 @@ export interface View<T> {
   readonly columns: readonly Column<T>[];
   /** Shown besides where there is only one. */
   readonly details?: readonly Column<T>[];
+  /** What is said of it below that, in lines of at most so many cells. */
+  readonly story?: (item: T, width: number | undefined) => string;
 }
 
 export interface Printer {
@@ -25,7 +28,7 @@ export interface Printer {
   /** Prints what a program wants only if it asked for it. */
   document(document: object): Promise<void>;
   item<T>(item: T, view: View<T>): Promise<void>;
-  /** Takes the list in pages, so that `--jsonl` begins before its end is known. */
+  /** Prints each page before it takes the next, so that the first is seen at once and none is kept. */
   list<T>(pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>, view: View<T>): Promise<void>;
 }
 
@@ -50,22 +53,14 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
       const fields = [...view.columns, ...(view.details ?? [])];
       const rows = fields.map(({ title, value }) => [title, value(item)] as const);
       const table = formatTable(PAIR, rows, columns);
-      await write(stdout, table.slice(table.indexOf('\n') + 1));
+      const story = view.story ? `\n${view.story(item, columns)}` : '';
+      await write(stdout, table.slice(table.indexOf('\n') + 1) + story);
     },
 
     async list(pages, view) {
-      const items = [];
-      for await (const page of pages) {
-        if (options.jsonl) {
-          await write(stdout, page.map((item) => `${JSON.stringify(view.document(item))}\n`).join(''));
-        } else {
-          items.push(...page);
-        }
-      }
-      if (options.jsonl) return;
-      await (options.json
-        ? json(items.map(view.document))
-        : write(stdout, formatTable(view.columns, items, columns)));
+      const format = listFormat(options, view, columns);
+      for await (const page of pages) await write(stdout, format.page(page));
+      await write(stdout, format.end());
     },
   };
 }

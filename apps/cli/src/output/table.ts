@@ -8,27 +8,51 @@ export interface Column<Row> {
   readonly flexible?: boolean;
 }
 
+/** A table that is written in pieces, a line a row. */
+export interface Table<Row> {
+  /** The next rows. The first of them, and the titles, decide how wide the columns are; a wider row is so alone. */
+  rows(rows: readonly Row[]): string;
+}
+
 const GAP = 2;
 const NARROWEST = 8;
 const GRAPHEMES = new Intl.Segmenter();
 
-/** Aligned columns, one row a line; cut to `width` cells if given. */
+/** Aligned columns under their titles, one row a line; cut to `width` cells if given. */
 export function formatTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  width = Number.POSITIVE_INFINITY,
+  width?: number,
 ): string {
-  const cells = [
-    columns.map(({ title }) => title),
-    ...rows.map((row) => columns.map(({ value }) => printable(value(row)))),
-  ];
-  const widths = columnWidths(columns, cells, width);
-  return cells
-    .map((line) => {
-      const padded = line.map((cell, index) => fit(cell, widths[index] ?? 0)).join(' '.repeat(GAP));
-      return `${cut(padded.trimEnd(), width)}\n`;
-    })
-    .join('');
+  return createTable(columns, width).rows(rows);
+}
+
+export function createTable<Row>(
+  columns: readonly Column<Row>[],
+  width = Number.POSITIVE_INFINITY,
+): Table<Row> {
+  let widths: readonly number[] | undefined;
+  return {
+    rows(rows) {
+      const lines = rows.map((row) => columns.map(({ value }) => printable(value(row))));
+      if (widths === undefined) {
+        lines.unshift(columns.map(({ title }) => title));
+        widths = columnWidths(columns, lines, width);
+      }
+      const fitting = widths;
+      return lines
+        .map((line) => {
+          const padded = line.map((cell, index) => fit(cell, fitting[index] ?? 0, columns[index]));
+          return `${cut(padded.join(' '.repeat(GAP)).trimEnd(), width)}\n`;
+        })
+        .join('');
+    },
+  };
+
+  function fit(cell: string, room: number, column: Column<Row> | undefined): string {
+    const shown = column?.flexible && width !== Number.POSITIVE_INFINITY ? cut(cell, room) : cell;
+    return shown + ' '.repeat(Math.max(0, room - stringWidth(shown).width));
+  }
 }
 
 function columnWidths<Row>(
@@ -49,12 +73,8 @@ function columnWidths<Row>(
   return widths;
 }
 
-function fit(cell: string, width: number): string {
-  const shown = cut(cell, width);
-  return shown + ' '.repeat(Math.max(0, width - stringWidth(shown).width));
-}
-
 function cut(text: string, width: number): string {
+  if (text.length <= width && ASCII.test(text)) return text;
   if (stringWidth(text).width <= width) return text;
   let shown = '';
   for (const { segment } of GRAPHEMES.segment(text)) {
@@ -63,3 +83,6 @@ function cut(text: string, width: number): string {
   }
   return `${shown}…`;
 }
+
+/** Each character of it is one cell. */
+const ASCII = /^[ -~]*$/;

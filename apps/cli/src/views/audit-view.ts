@@ -3,15 +3,15 @@ import type { View } from '../output/printer.ts';
 import { shortTime } from './time.ts';
 
 export const auditView: View<AuditEntry> = {
-  document: ({ id, event, actorEmail: email }) => ({
-    id,
-    at: formatInstant(event.at),
-    actor: event.actor.kind === 'user' ? { ...event.actor, email } : event.actor,
-    origin: event.origin,
-    action: event.action,
-    subject: event.subject,
-    account_id: event.accountId,
-    details: event.details,
+  document: (entry) => ({
+    id: entry.id,
+    at: formatInstant(entry.event.at),
+    actor: actorDocument(entry),
+    origin: entry.event.origin,
+    action: entry.event.action,
+    subject: entry.event.subject,
+    account_id: entry.event.accountId,
+    details: entry.event.details,
   }),
   columns: [
     { title: 'TIME', value: ({ event }) => shortTime(event.at) },
@@ -23,8 +23,12 @@ export const auditView: View<AuditEntry> = {
   ],
 };
 
+export function actorDocument({ event: { actor }, actorEmail: email }: AuditEntry): object {
+  return actor.kind === 'user' ? { ...actor, email } : actor;
+}
+
 /** An operator may be called by any name, an email address too: which of them is meant must be seen. */
-function who({ event: { actor }, actorEmail }: AuditEntry): string {
+export function who({ event: { actor }, actorEmail }: AuditEntry): string {
   if (actor.kind === 'operator') return `${actor.name} (operator)`;
   return actorEmail ?? `${actor.kind} ${actor.id}`;
 }

@@ -6,18 +6,9 @@ import {
   givenPerson,
   givenToken,
   inPerson,
-  OPERATOR,
   type World,
 } from '../../testing/index.ts';
-import {
-  err,
-  listTokens,
-  type PasswordHash,
-  revokeToken,
-  showToken,
-  type Token,
-  type User,
-} from '../index.ts';
+import { err, type PasswordHash, revokeToken, showToken, type Token, type User } from '../index.ts';
 
 describe('an account’s tokens', () => {
   let world: World;
@@ -86,24 +77,6 @@ describe('an account’s tokens', () => {
     expect(await revoke(admin, token.id, reason)).toMatchObject({
       ok: false,
       error: { code: 'invalid_input' },
-    });
-  });
-
-  test('an admin sees the account’s tokens, the operator all, each with its state', async () => {
-    const foreign = await givenToken(world, stranger);
-    const list = async (caller: Parameters<ReturnType<typeof listTokens>>[0]) => {
-      const listed = await listTokens(world)(caller, { limit: 10 });
-      return listed.ok ? listed.value.map(({ grant, state }) => [grant.token.id, state]) : listed.error.code;
-    };
-    await revoke(admin);
-    expect(await list(inPerson(admin))).toEqual([[token.id, 'revoked']]);
-    expect(await list(OPERATOR)).toEqual([
-      [token.id, 'revoked'],
-      [foreign.id, 'active'],
-    ]);
-    expect(await showToken(world)(OPERATOR, foreign.id)).toMatchObject({
-      ok: true,
-      value: { state: 'active' },
     });
   });
 });

@@ -1,0 +1,35 @@
+import { type AuditEntry, explainToken, formatInstant, type TokenStory } from '@gatehouse/domain';
+import type { View } from '../output/printer.ts';
+import { formatTable } from '../output/table.ts';
+import { actorDocument, auditView } from './audit-view.ts';
+import { tokenSentence } from './token-sentence.ts';
+import { tokenView } from './token-view.ts';
+
+/** One token, with its history and whether it works. */
+export const tokenStoryView: View<TokenStory> = {
+  document: (story) => {
+    const explanation = explainToken(story);
+    return {
+      ...tokenView.document(story),
+      replaces: story.grant.token.replaces?.tokenId ?? null,
+      replaced_by: story.successor,
+      works: explanation.works,
+      because: explanation.works ? null : explanation.because,
+      history: story.history.map(eventDocument),
+    };
+  },
+  columns: tokenView.columns,
+  details: [
+    { title: 'KEY', value: ({ grant }) => grant.key.id },
+    { title: 'REPLACES', value: ({ grant }) => grant.token.replaces?.tokenId ?? '-' },
+    { title: 'REPLACED BY', value: ({ successor }) => successor ?? '-' },
+  ],
+  story: (story, width) => `${formatTable(HISTORY, story.history, width)}\n${tokenSentence(story)}\n`,
+};
+
+const HISTORY = auditView.columns.filter(({ title }) => title !== 'SUBJECT');
+
+function eventDocument(entry: AuditEntry) {
+  const { at, origin, action, details } = entry.event;
+  return { at: formatInstant(at), actor: actorDocument(entry), origin, action, details };
+}
