@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  allPages,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  givenToken,
+  inPerson,
+  OPERATOR,
+  START,
+  type World,
+} from '../../testing/index.ts';
+import {
+  type Account,
+  type AccountId,
+  err,
+  findAccountUse,
+  listAccounts,
+  ok,
+  resumeAccount,
+  suspendAccount,
+  type User,
+} from '../index.ts';
+
+describe('accounts', () => {
+  let world: World;
+  let acme: Account;
+  let ada: User;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    acme = await givenAccount(world, 'Acme');
+    ada = await givenPerson(world, { accountId: acme.id, email: 'ada@acme.example' });
+  });
+
+  const newestEvent = async () => (await world.audit.list({ limit: 1 }))[0]?.event;
+  const suspend = (reason: string | null = null, id = acme.id) =>
+    suspendAccount(world)(OPERATOR, { id, reason });
+
+  test('are managed by the operator only', async () => {
+    const admin = inPerson(ada);
+    const refusal = err({ code: 'not_allowed' });
+    expect(await listAccounts(world)(admin)).toEqual(refusal);
+    expect(await findAccountUse(world)(admin, { id: acme.id, limit: 1 })).toEqual(refusal);
+    expect(await suspendAccount(world)(admin, { id: acme.id, reason: null })).toEqual(refusal);
+    expect(await resumeAccount(world)(admin, acme.id)).toEqual(refusal);
+  });
+
+  test('that are unknown are not found', async () => {
+    const unknown = 999 as AccountId;
+    const refusal = err({ code: 'account_not_found' });
+    expect(await findAccountUse(world)(OPERATOR, { id: unknown, limit: 1 })).toEqual(refusal);
+    expect(await suspend(null, unknown)).toEqual(refusal);
+    expect(await resumeAccount(world)(OPERATOR, unknown)).toEqual(refusal);
+  });
+
+  test('are listed in pages', async () => {
+    const bolt = await givenAccount(world, 'Bolt');
+    const listed = await listAccounts(world)(OPERATOR);
+    expect(listed.ok && (await allPages(listed.value))).toEqual([[acme, bolt]]);
+  });
+
+  test('say what they are in use for', async () => {
+    await givenToken(world, ada);
+    expect(await findAccountUse(world)(OPERATOR, { id: acme.id, limit: 9 })).toEqual(
+      ok({ account: acme, use: { activeUsers: 1, liveTokens: 1 } }),
+    );
+  });
+
+  test('are suspended with a reason, once, and resumed', async () => {
+    expect(await suspend('invoice overdue')).toMatchObject(
+      ok({ account: { suspendedAt: START }, already: false }),
+    );
+    expect(await newestEvent()).toMatchObject({
+      action: 'account.suspended',
+      subject: { type: 'account', id: String(acme.id) },
+      accountId: acme.id,
+      details: { name: 'Acme', reason: 'invoice overdue' },
+    });
+    world.clock.advance(1000);
+    expect(await suspend()).toMatchObject(ok({ account: { suspendedAt: START }, already: true }));
+    const resume = () => resumeAccount(world)(OPERATOR, acme.id);
+    expect(await resume()).toEqual(ok({ account: acme, already: false }));
+    expect(await newestEvent()).toMatchObject({ action: 'account.resumed', details: { name: 'Acme' } });
+    expect(await resume()).toEqual(ok({ account: acme, already: true }));
+  });
+
+  test('are not suspended for a reason that cannot be kept', async () => {
+    expect(await suspend('x'.repeat(501))).toMatchObject({ error: { problems: [{ field: 'reason' }] } });
+    expect(await world.accounts.findById(acme.id)).toEqual(acme);
+  });
+});

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  anEvent,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  givenToken,
+  givenUser,
+  inPerson,
+  OPERATOR,
+  PASSWORD,
+  START,
+  type World,
+} from '../../testing/index.ts';
+import {
+  disableUser,
+  emailKey,
+  enableUser,
+  err,
+  findLiveTokens,
+  findUser,
+  later,
+  ok,
+  setPassword,
+  setRole,
+  type User,
+} from '../index.ts';
+
+const NOBODY = 'nobody@acme.example';
+
+describe('users', () => {
+  let world: World;
+  let ada: User;
+  let bo: User;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    const { id: accountId } = await givenAccount(world);
+    ada = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+    bo = await givenPerson(world, { accountId, email: 'Bo@acme.example' });
+  });
+
+  const newestEvent = async () => (await world.audit.list({ limit: 1 }))[0]?.event;
+  const disable = (email: string, parts: { reason?: string; transferTo?: string } = {}) =>
+    disableUser(world)(OPERATOR, { email, reason: null, transferTo: null, ...parts });
+
+  test('are managed by the operator only, and found before anything is looked at or hashed', async () => {
+    const hash = vi.spyOn(world.passwords, 'hash');
+    const calls = [
+      (caller: typeof OPERATOR, email: string) => findUser(world)(caller, email),
+      (caller: typeof OPERATOR, email: string) => findLiveTokens(world)(caller, { email, limit: 9 }),
+      (caller: typeof OPERATOR, email: string) =>
+        disableUser(world)(caller, { email, reason: 'x'.repeat(501), transferTo: NOBODY }),
+      (caller: typeof OPERATOR, email: string) => enableUser(world)(caller, email),
+      (caller: typeof OPERATOR, email: string) => setRole(world)(caller, { email, role: 'member' }),
+      (caller: typeof OPERATOR, email: string) => setPassword(world)(caller, { email, password: 'x' }),
+    ];
+    for (const call of calls) {
+      expect(await call(inPerson(ada) as never, 'bo@acme.example')).toEqual(err({ code: 'not_allowed' }));
+      expect(await call(OPERATOR, NOBODY)).toEqual(err({ code: 'user_not_found' }));
+    }
+    expect(hash).not.toHaveBeenCalled();
+    expect(await findUser(world)(OPERATOR, 'BO@ACME.example')).toEqual(ok(bo));
+  });
+
+  test('who are disabled lose their tokens, and everybody can read why', async () => {
+    const token = await givenToken(world, bo);
+    const disabled = await disable('bo@acme.example', { reason: 'left' });
+    expect(disabled).toMatchObject(ok({ user: { disabledAt: START }, already: false, revoked: 1 }));
+    expect((await world.tokens.findGrant(token.id))?.token.revocation).toMatchObject({
+      by: { kind: 'operator', name: OPERATOR.name },
+      reason: 'the user was disabled: left',
+    });
+    expect(await newestEvent()).toMatchObject({ action: 'token.revoked', accountId: bo.accountId });
+    const events = (await world.audit.list({ limit: 2 })).map(({ event }) => event);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        action: 'user.disabled',
+        subject: { type: 'user', id: String(bo.id) },
+        details: { email: 'Bo@acme.example', reason: 'left' },
+      }),
+    );
+    expect(await disable('ada@acme.example')).toEqual(err({ code: 'last_admin' }));
+    expect(await disable('bo@acme.example', { reason: 'x'.repeat(501) })).toMatchObject({
+      error: { code: 'invalid_input', problems: [{ field: 'reason' }] },
+    });
+  });
+
+  test('who are disabled can leave their API tokens to another admin, by the email', async () => {
+    const token = await givenToken(world, bo, { name: 'ERP' });
+    for (const unfit of [NOBODY, 'bo@acme.example']) {
+      expect(await disable('bo@acme.example', { transferTo: unfit })).toEqual(
+        err({ code: 'transfer_target_not_fit' }),
+      );
+    }
+    const disabled = await disable('bo@acme.example', { transferTo: 'ADA@acme.example' });
+    expect(disabled).toMatchObject(ok({ transferred: 1, revoked: 0 }));
+    expect((await world.tokens.findGrant(token.id))?.user.id).toBe(ada.id);
+    expect(await newestEvent()).toMatchObject({
+      action: 'user.disabled',
+      details: { tokens_to: 'ada@acme.example', reason: null },
+    });
+  });
+
+  test('are shown with the tokens that would end: API tokens first, and no more than asked for', async () => {
+    const cy = await givenUser(world, bo.accountId, { email: 'cy@acme.example' });
+    const signIn = await givenToken(world, cy, { kind: 'sign-in' });
+    const erp = await givenToken(world, cy, { expiresAt: later(START, 1000) });
+    const wiki = await givenToken(world, cy);
+    await givenToken(world, cy, { expiresAt: START });
+    await givenToken(world, ada);
+    const live = async (limit: number) => {
+      const found = await findLiveTokens(world)(OPERATOR, { email: cy.email, limit });
+      return found.ok ? found.value.tokens.map(({ grant }) => grant.token.id) : found.error.code;
+    };
+    expect(await live(9)).toEqual([erp.id, wiki.id, signIn.id]);
+    expect(await live(1)).toEqual([erp.id]);
+    // They would be good again with the account, and end as well.
+    await world.accounts.suspend(cy.accountId, START, anEvent());
+    expect(await live(9)).toEqual([erp.id, wiki.id, signIn.id]);
+    world.clock.advance(1000);
+    expect(await live(2)).toEqual([wiki.id, signIn.id]);
+  });
+
+  test('who are enabled may in again', async () => {
+    await disable('bo@acme.example');
+    expect(await enableUser(world)(OPERATOR, 'bo@acme.example')).toEqual(ok({ user: bo, already: false }));
+    expect(await newestEvent()).toMatchObject({
+      action: 'user.enabled',
+      subject: { type: 'user', id: String(bo.id) },
+      details: { email: 'Bo@acme.example' },
+    });
+    expect(await enableUser(world)(OPERATOR, 'bo@acme.example')).toMatchObject(ok({ already: true }));
+  });
+
+  test('have another role, unless nobody would be left to be an admin', async () => {
+    const set = (email: string, role: 'admin' | 'member') => setRole(world)(OPERATOR, { email, role });
+    expect(await set('bo@acme.example', 'member')).toMatchObject(
+      ok({ user: { role: 'member' }, already: false }),
+    );
+    expect(await newestEvent()).toMatchObject({
+      action: 'user.role_set',
+      details: { email: 'Bo@acme.example', from: 'admin', to: 'member' },
+    });
+    expect(await set('bo@acme.example', 'member')).toMatchObject(ok({ already: true }));
+    expect(await set('ada@acme.example', 'member')).toEqual(err({ code: 'last_admin' }));
+    expect(await set('bo@acme.example', 'admin')).toMatchObject(ok({ user: { role: 'admin' } }));
+    expect(await set('ada@acme.example', 'member')).toMatchObject(ok({ already: false }));
+  });
+
+  test('get another password that the policy takes; the old one is not theirs any more', async () => {
+    const set = (password: string) => setPassword(world)(OPERATOR, { email: 'bo@acme.example', password });
+    expect(await set('short')).toMatchObject({ error: { problems: [{ field: 'password' }] } });
+    expect(await set('some longer words')).toEqual(ok({ user: bo, signedOut: 0 }));
+    expect(await newestEvent()).toMatchObject({
+      action: 'user.password_set',
+      details: { email: 'Bo@acme.example' },
+    });
+    const credentials = await world.users.findCredentials(emailKey(bo.email));
+    const isTheirs = (password: string) => world.passwords.verify(password, credentials?.passwordHash);
+    expect(await isTheirs('some longer words')).toEqual(ok(true));
+    expect(await isTheirs(PASSWORD)).toEqual(ok(false));
+  });
+
+  test('may not have a password that holds the name in the address', async () => {
+    const { accountId } = bo;
+    await givenPerson(world, { accountId, email: 'grace@acme.example' });
+    const refused = await setPassword(world)(OPERATOR, {
+      email: 'grace@acme.example',
+      password: 'my name is Grace today',
+    });
+    expect(refused).toMatchObject({ error: { problems: [{ field: 'password' }] } });
+  });
+});
