@@ -1,11 +1,28 @@
 import { buffer } from 'node:stream/consumers';
 import { checkPassword, type Email, PASSWORD_MIN_LENGTH } from '@gatehouse/domain';
+import { Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 
+export interface PasswordOptions {
+  readonly passwordStdin?: true;
+}
+
+export function passwordStdinOption(): Option {
+  return new Option(
+    '--password-stdin',
+    'take the password from standard input, exactly as sent but for one newline at its end',
+  );
+}
+
+/** A password for the user with this address: never from an argument, which others could see. */
+export function newPassword(cli: Cli, email: Email, { passwordStdin }: PasswordOptions): Promise<string> {
+  return passwordStdin ? readPassword(cli) : promptForPassword(cli, email);
+}
+
 /** Asks twice, until both are the same; what the domain would refuse is refused at once. */
-export async function promptForPassword(cli: Cli, email: Email): Promise<string> {
+async function promptForPassword(cli: Cli, email: Email): Promise<string> {
   if (!canAsk(cli.streams)) {
     throw usageError('There is no terminal to ask for the password at: give it with --password-stdin.');
   }
@@ -20,7 +37,7 @@ export async function promptForPassword(cli: Cli, email: Email): Promise<string>
 }
 
 /** Takes standard input exactly as it is, but for one newline at its end. */
-export async function readPassword({ streams: { stdin } }: Cli): Promise<string> {
+async function readPassword({ streams: { stdin } }: Cli): Promise<string> {
   const bytes = await buffer(stdin);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\n$/, '');

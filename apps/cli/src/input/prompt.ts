@@ -13,6 +13,13 @@ export function askToConfirm(cli: Cli, message: string): Promise<boolean> {
   });
 }
 
+export function askForLine(cli: Cli, message: string): Promise<string> {
+  return ask(cli, async (context) => {
+    const { input } = await import('@inquirer/prompts');
+    return input({ message }, context);
+  });
+}
+
 /** Asks without echo. `check` answers what is wrong with what was typed, if anything is. */
 export function askForSecret(
   cli: Cli,

@@ -11,6 +11,6 @@ export function accountList(account: Command, cli: Cli): void {
     .action(async (options: OutputOptions) => {
       await using gatehouse = await cli.open();
       const accounts = unwrap(await gatehouse.listAccounts(cli.operator));
-      await createPrinter(cli.streams, options).list([accounts], accountView);
+      await createPrinter(cli.streams, options).list(accounts, accountView);
     });
 }

@@ -16,8 +16,7 @@ export function orgList(org: Command, cli: Cli): void {
     .addHelpText('after', examples('gatehouse org list --account 1'))
     .action(async ({ account, ...options }: Options) => {
       await using gatehouse = await cli.open();
-      const filter = account === undefined ? {} : { accountId: account };
-      const organizations = unwrap(await gatehouse.listOrganizations(cli.operator, filter));
-      await createPrinter(cli.streams, options).list([organizations], organizationView);
+      const organizations = unwrap(await gatehouse.listOrganizations(cli.operator, { accountId: account }));
+      await createPrinter(cli.streams, options).list(organizations, organizationView);
     });
 }

@@ -1,18 +1,17 @@
-import { type AccountId, type Email, parseEmail, ROLES, type Role } from '@gatehouse/domain';
+import { type AccountId, parseEmail, ROLES, type Role } from '@gatehouse/domain';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { accountOption, examples, outputOptions } from '../../input/options.ts';
-import { promptForPassword, readPassword } from '../../input/password.ts';
+import { newPassword, type PasswordOptions, passwordStdinOption } from '../../input/password.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { userView } from '../../views/user-view.ts';
 
-interface Options extends OutputOptions {
+interface Options extends OutputOptions, PasswordOptions {
   readonly account: AccountId;
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  readonly passwordStdin?: true;
 }
 
 export function userCreate(user: Command, cli: Cli): void {
@@ -21,10 +20,7 @@ export function userCreate(user: Command, cli: Cli): void {
     .requiredOption('--email <email>', 'the address with which the user signs in')
     .requiredOption('--name <name>', "the user's name")
     .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).makeOptionMandatory())
-    .option(
-      '--password-stdin',
-      'take the password from standard input, exactly as sent but for one newline at its end',
-    )
+    .addOption(passwordStdinOption())
     .addHelpText(
       'after',
       examples(
@@ -34,15 +30,11 @@ export function userCreate(user: Command, cli: Cli): void {
     )
     .action(async ({ account: accountId, email, name, role, ...options }: Options) => {
       const printer = createPrinter(cli.streams, options);
-      const password = await getPassword(cli, unwrap(parseEmail(email)), options);
+      const password = await newPassword(cli, unwrap(parseEmail(email)), options);
       await using gatehouse = await cli.open();
       const input = { accountId, email, name, role, password };
       const created = unwrap(await gatehouse.createUser(cli.operator, input));
       await printer.note(`User ${created.email} (${created.role}) is created. Its id:`);
       await printer.value(String(created.id), userView.document(created));
     });
-}
-
-function getPassword(cli: Cli, email: Email, options: Pick<Options, 'passwordStdin'>): Promise<string> {
-  return options.passwordStdin ? readPassword(cli) : promptForPassword(cli, email);
 }

@@ -16,8 +16,7 @@ export function userList(user: Command, cli: Cli): void {
     .addHelpText('after', examples('gatehouse user list --account 1'))
     .action(async ({ account, ...options }: Options) => {
       await using gatehouse = await cli.open();
-      const filter = account === undefined ? {} : { accountId: account };
-      const users = unwrap(await gatehouse.listUsers(cli.operator, filter));
-      await createPrinter(cli.streams, options).list([users], userView);
+      const users = unwrap(await gatehouse.listUsers(cli.operator, { accountId: account }));
+      await createPrinter(cli.streams, options).list(users, userView);
     });
 }
