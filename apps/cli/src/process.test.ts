@@ -3,20 +3,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import * as domain from '@gatehouse/domain';
-import { createSystemClock } from '@gatehouse/node-runtime';
-import {
-  createPostgresAuditLog,
-  createPostgresSigningKeyRepository,
-  createPostgresTokenRepository,
-  createPostgresUsageRecorder,
-  openDatabase,
-} from '@gatehouse/postgres';
+import { createPostgresAuditLog, openDatabase } from '@gatehouse/postgres';
 import type { TestDatabase } from '@gatehouse/test-database';
-import { createJwtTokenSigner } from '@gatehouse/token-jwt';
-import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
+import { authenticateOn } from '../testing/authenticate.ts';
 import { environment, PROGRAM, type ProcessEnvironment, runCli } from '../testing/process.ts';
 import { aTemporaryFolder } from '../testing/temporary-folder.ts';
 
@@ -41,28 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Whom a running server would take the bearer of this token for. */
-async function authenticate(token: string) {
-  const opened = openDatabase({ url: database.url, poolSize: 1 });
-  try {
-    const clock = createSystemClock();
-    const signingKeys = createPostgresSigningKeyRepository(opened);
-    const usage = createPostgresUsageRecorder(opened, { report: () => {} });
-    const decide = domain.authenticateToken({
-      signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
-      keys: domain.createKeyRing({ signingKeys, clock }),
-      tokens: createPostgresTokenRepository(opened),
-      clock,
-      issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
-      usage,
-    });
-    const caller = await decide(token, 'test');
-    await usage.flush();
-    return caller;
-  } finally {
-    await opened.close();
-  }
-}
+const authenticate = (token: string) => authenticateOn(database, token);
 
 test.each(['paseto', 'jwt'])('a %s token is created, accepted, revoked and refused', async (format) => {
   const created = await runCli(settings, [

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import type { TestDatabase } from '@gatehouse/test-database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDatabase } from '../testing/a-database.ts';
+import { authenticateOn } from '../testing/authenticate.ts';
+import { environment, PROGRAM, type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
+import { ENTER, openTerminal } from '../testing/terminal.ts';
+
+let settings: ProcessEnvironment;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  const { settings: given, ...rest } = await aDatabase();
+  database = rest;
+  settings = { ...given, GATEHOUSE_AS: 'ada@acme.example' };
+  await runCli(settings, ['migrate']);
+  await runCli(settings, ['account', 'create', '--name', 'Acme']);
+  const ada = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin', '--password-stdin'];
+  const created = await runCli(settings, ['user', 'create', '--account', '1', ...ada], {
+    stdin: 'a heavy press, twice',
+  });
+  expect(created, created.stderr).toMatchObject({ status: 0 });
+});
+afterAll(() => database.drop());
+
+interface Made {
+  readonly id: string;
+  readonly token: string;
+}
+
+interface Listed {
+  readonly name: string;
+}
+
+async function made(...args: readonly string[]): Promise<Made> {
+  const { stdout, stderr, status } = await runCli(settings, ['token', ...args, '--json']);
+  expect(status, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+async function shown({ id }: Pick<Made, 'id'>) {
+  return JSON.parse((await runCli(settings, ['token', 'show', id, '--json'])).stdout);
+}
+
+async function fateOf({ token }: Pick<Made, 'token'>): Promise<string> {
+  const caller = await authenticateOn(database, token);
+  return caller.kind === 'refused' ? caller.reason : 'accepted';
+}
+
+test.each([
+  ['paseto', 'jwt'],
+  ['jwt', 'paseto'],
+])(
+  'a %s token is rotated to a %s one: both work until the new one is used, and then for the grace',
+  async (from, to) => {
+    const old = await made('create', '--name', `ERP ${from}`, '--format', from, '--expires-in', '90d');
+    const next = await made('rotate', old.id, '--format', to, '--grace', '1s');
+    expect(await shown(old)).toMatchObject({ state: 'being_replaced' });
+    expect(await shown(next)).toMatchObject({ state: 'active', format: to });
+    expect(await fateOf(old)).toBe('accepted');
+    const again = await runCli(settings, ['token', 'rotate', old.id]);
+    expect(again).toEqual({ status: 5, stdout: '', stderr: expect.stringContaining(`by ${next.id}`) });
+
+    expect(await fateOf(next)).toBe('accepted');
+    const { last_used_at: usedAt } = await shown(next);
+    const end = Date.parse(usedAt) + 1000;
+    expect(Date.parse((await shown(old)).expires_at)).toBe(end);
+    await expect.poll(() => fateOf(old), { timeout: 5_000 }).toBe('expired');
+    expect(Date.now()).toBeGreaterThanOrEqual(end);
+    expect(await fateOf(next)).toBe('accepted');
+  },
+);
+
+test('with --now the old token is refused as soon as the command is done', async () => {
+  const old = await made('create', '--name', 'at once');
+  const next = await made('rotate', old.id, '--now', '--yes');
+  expect(await fateOf(old)).toBe('revoked');
+  expect(await fateOf(next)).toBe('accepted');
+});
+
+test('at a terminal --now says what would break, and asks', async () => {
+  const old = await made('create', '--name', 'asked');
+  const declined = openTerminal(settings, ['token', 'rotate', old.id, '--now']);
+  await declined.shows('last used never');
+  await declined.shows('Rotate it now?');
+  declined.type(`n${ENTER}`);
+  expect(await declined.ended).toBe(130);
+  expect(await shown(old)).toMatchObject({ state: 'active' });
+
+  const agreed = openTerminal(settings, ['token', 'rotate', old.id, '--now']);
+  await agreed.shows('Rotate it now?');
+  agreed.type(`y${ENTER}`);
+  await agreed.shows('is revoked: it is refused from now on');
+  expect(await agreed.ended).toBe(0);
+  expect(await fateOf(old)).toBe('revoked');
+});
+
+test.each([[[]], [['--now', '--yes']]])('on a full disk the old token stays as it was (%j)', async (more) => {
+  const old = await made('create', '--name', `full ${more.length}`);
+  const args = ['token', 'rotate', old.id, ...more];
+  const script = '"$0" "$@" >/dev/full';
+  const shell = spawn('/bin/sh', ['-c', script, process.execPath, PROGRAM, ...args], {
+    env: environment(settings),
+  });
+  const [said, [status]] = await Promise.all([text(shell.stderr), once(shell, 'exit')]);
+  expect(status).toBe(1);
+  expect(said).toContain('as good as before');
+  expect(await fateOf(old)).toBe('accepted');
+  expect(await shown(old)).toMatchObject({ state: 'active', expires_at: null });
+});
+
+test.each([[[]], [['--now', '--yes']]])(
+  'where nobody reads the new token, the old one stays as it was (%j)',
+  async (more) => {
+    const old = await made('create', '--name', `unread ${more.length}`);
+    const { child, ended } = startCli(settings, ['token', 'rotate', old.id, ...more]);
+    ended.catch(() => undefined);
+    child.stdout?.destroy();
+    const [status] = await once(child, 'exit');
+    expect(status).toBe(1);
+    const { stdout } = await runCli(settings, ['token', 'list', '--json']);
+    const tokens: readonly Listed[] = JSON.parse(stdout);
+    expect(tokens.filter(({ name }) => name === `unread ${more.length}`)).toMatchObject([
+      { id: old.id, state: 'active' },
+      { state: 'revoked' },
+    ]);
+    expect(await fateOf(old)).toBe('accepted');
+  },
+);

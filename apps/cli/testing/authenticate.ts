@@ -1,0 +1,33 @@
+import * as domain from '@gatehouse/domain';
+import { createSystemClock } from '@gatehouse/node-runtime';
+import {
+  createPostgresSigningKeyRepository,
+  createPostgresTokenRepository,
+  createPostgresUsageRecorder,
+  openDatabase,
+} from '@gatehouse/postgres';
+import { createJwtTokenSigner } from '@gatehouse/token-jwt';
+import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
+
+/** Whom a running server would take the bearer of this token for. The use is stored when it answers. */
+export async function authenticateOn({ url }: { readonly url: string }, token: string) {
+  const opened = openDatabase({ url, poolSize: 1 });
+  try {
+    const clock = createSystemClock();
+    const signingKeys = createPostgresSigningKeyRepository(opened);
+    const usage = createPostgresUsageRecorder(opened, { report: () => {} });
+    const decide = domain.authenticateToken({
+      signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
+      keys: domain.createKeyRing({ signingKeys, clock }),
+      tokens: createPostgresTokenRepository(opened),
+      clock,
+      issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
+      usage,
+    });
+    const caller = await decide(token, 'test');
+    await usage.flush();
+    return caller;
+  } finally {
+    await opened.close();
+  }
+}
