@@ -1,7 +1,8 @@
 import { createContainer, token } from '@gatehouse/container';
 import type * as domain from '@gatehouse/domain';
-import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
+import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import * as postgres from '@gatehouse/postgres';
+import type { OpenDatabase } from './database.ts';
 import type { Environment, Settings } from './settings.ts';
 import { createUseCases, type UseCases } from './use-cases.ts';
 
@@ -13,6 +14,8 @@ const Tokens = token<domain.TokenRepository>('TokenRepository');
 const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
 const Audit = token<domain.AuditLog>('AuditLog');
 const Suggestions = token<domain.SuggestionSource>('SuggestionSource');
+const UsageFeed = token<domain.UsageFeed>('UsageFeed');
+const ChangeFeedProbe = token<domain.ChangeFeedProbe>('ChangeFeedProbe');
 
 // Few commands need these, and they take long to load or want a master key: made when first asked for.
 const Signers = token<Promise<readonly domain.TokenSigner[]>>('TokenSigners');
@@ -21,7 +24,7 @@ const Passwords = token<Promise<domain.PasswordHasher>>('PasswordHasher');
 
 /** Puts the use cases together on a database that is open. */
 export function composeUseCases(
-  database: postgres.Database,
+  { database, listenUrl }: Pick<OpenDatabase, 'database' | 'listenUrl'>,
   settings: Settings,
   environment: Environment,
 ): UseCases {
@@ -34,6 +37,16 @@ export function composeUseCases(
     .provide(SigningKeys, () => postgres.createPostgresSigningKeyRepository(database))
     .provide(Audit, () => postgres.createPostgresAuditLog(database))
     .provide(Suggestions, () => postgres.createPostgresSuggestionSource(database))
+    .provide(UsageFeed, () => postgres.createPostgresUsageFeed({ listenUrl, database }))
+    .provide(ChangeFeedProbe, (resolve) =>
+      postgres.createPostgresChangeFeedProbe({
+        listenUrl,
+        database,
+        maxStalenessMs: settings.MAX_STALENESS_MS,
+        clock: resolve(Clock),
+        monotonicClock: createMonotonicClock(),
+      }),
+    )
     .provide(Signers, async () => {
       const [paseto, jwt] = await Promise.all([
         import('@gatehouse/token-paseto'),
@@ -61,10 +74,18 @@ export function composeUseCases(
     signingKeys: resolve(SigningKeys),
     audit: resolve(Audit),
     suggestions: resolve(Suggestions),
+    usageFeed: resolve(UsageFeed),
+    usageRecorders: postgres.createPostgresUsageRecorderHealth(database),
+    storeProbe: postgres.createPostgresStoreProbe(database),
+    changeFeedProbe: resolve(ChangeFeedProbe),
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
     maxStalenessMs: settings.MAX_STALENESS_MS,
     signers: () => resolve(Signers),
     encryption: () => resolve(Encryption),
+    async findMasterKey() {
+      const { findMasterKey } = await import('./find-master-key.ts');
+      return findMasterKey(settings, environment);
+    },
     async masterKeys(newKeyFile) {
       const { createMasterKeys } = await import('./master-keys.ts');
       const ports = { signingKeys: resolve(SigningKeys), clock: resolve(Clock) };

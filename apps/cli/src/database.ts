@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { UnavailableFault } from '@gatehouse/domain';
 import {
   EmbeddedPostgresError,
   joinEmbeddedPostgres,
@@ -12,6 +13,8 @@ import type { Settings } from './settings.ts';
 
 export interface OpenDatabase extends AsyncDisposable {
   readonly database: Database;
+  /** Where notifications can be listened to: the database itself, without a connection pooler in between. */
+  readonly listenUrl: string;
 }
 
 /** A command waits longer for its database than a request does. */
@@ -29,7 +32,7 @@ export async function connect(
     if (!mayCreate) await requireDatabase(dataDir);
     url = stack.use(await openEmbedded(dataDir)).url;
   }
-  return openOn(url, stack.move());
+  return openOn(url, settings, stack.move());
 }
 
 /** Connects to a database that is ready for use as it is, and to none else; nothing is started for it. */
@@ -42,16 +45,17 @@ export async function connectIfReady(settings: Settings): Promise<OpenDatabase |
     url = stack.use(await joinEmbeddedPostgres({ dataDir }))?.url;
   }
   if (url === undefined) return undefined;
-  const opened = openOn(url, stack.move());
+  const opened = openOn(url, settings, stack.move());
   if ((await schemaState(opened.database)) === 'current') return opened;
   await opened[Symbol.asyncDispose]();
   return undefined;
 }
 
-function openOn(url: string, stack: AsyncDisposableStack): OpenDatabase {
+function openOn(url: string, settings: Settings, stack: AsyncDisposableStack): OpenDatabase {
   const database = openDatabase({ url, poolSize: 1, connectTimeoutMs: PATIENCE_MS });
   stack.defer(() => database.close());
-  return { database, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const listenUrl = settings.DATABASE_LISTEN_URL ?? url;
+  return { database, listenUrl, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /**
@@ -85,7 +89,7 @@ async function requireDatabase(dataDir: string): Promise<void> {
     await access(join(dataDir, 'postgres'));
   } catch (cause) {
     const message = `There is no database in ${dataDir}: run this where the server runs, or name its data folder with GATEHOUSE_DATA_DIR, or its database with DATABASE_URL. \`npm start\` and \`gatehouse migrate\` make a new one.`;
-    throw new CommandError(EXIT.fault, message, { cause });
+    throw new UnavailableFault(message, { cause });
   }
 }
 
@@ -94,7 +98,7 @@ async function openEmbedded(dataDir: string) {
     return await openEmbeddedPostgres({ dataDir });
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) {
-      throw new CommandError(EXIT.fault, error.message, { cause: error });
+      throw new UnavailableFault(error.message, { cause: error });
     }
     throw error;
   }

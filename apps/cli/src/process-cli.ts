@@ -24,6 +24,11 @@ export function createProcessCli(signal: AbortSignal): Cli {
       return gatehouseOn(await connectReady(current), current);
     },
 
+    async openAsItIs(): Promise<Gatehouse> {
+      const [current, { connect }] = await Promise.all([settings(), import('./database.ts')]);
+      return gatehouseOn(await connect(current, { mayCreate: false }), current);
+    },
+
     async peek(): Promise<Gatehouse | undefined> {
       const [current, { connectIfReady }] = await Promise.all([settings(), import('./database.ts')]);
       const opened = await connectIfReady(current);
@@ -42,12 +47,12 @@ export function createProcessCli(signal: AbortSignal): Cli {
   };
 }
 
-async function gatehouseOn(
-  { database, [Symbol.asyncDispose]: close }: OpenDatabase,
-  settings: Settings,
-): Promise<Gatehouse> {
+async function gatehouseOn(opened: OpenDatabase, settings: Settings): Promise<Gatehouse> {
   const { composeUseCases } = await import('./container.ts');
-  return { ...composeUseCases(database, settings, process.env), [Symbol.asyncDispose]: close };
+  return {
+    ...composeUseCases(opened, settings, process.env),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
 }
 
 function operator(): Operator {

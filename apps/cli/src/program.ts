@@ -6,6 +6,7 @@ import { accountResume } from './commands/account/resume.ts';
 import { accountSuspend } from './commands/account/suspend.ts';
 import { auditList } from './commands/audit/list.ts';
 import { completion } from './commands/completion.ts';
+import { doctor } from './commands/doctor.ts';
 import { keyActivate } from './commands/key/activate.ts';
 import { keyCreate } from './commands/key/create.ts';
 import { keyList } from './commands/key/list.ts';
@@ -26,6 +27,7 @@ import { tokenPrune } from './commands/token/prune.ts';
 import { tokenRevoke } from './commands/token/revoke.ts';
 import { tokenRotate } from './commands/token/rotate.ts';
 import { tokenShow } from './commands/token/show.ts';
+import { tokenWatch } from './commands/token/watch.ts';
 import { userCreate } from './commands/user/create.ts';
 import { userDisable } from './commands/user/disable.ts';
 import { userEnable } from './commands/user/enable.ts';
@@ -48,7 +50,7 @@ const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> 
   ],
   token: [
     'tokens with which integrations call the API',
-    [tokenCreate, tokenList, tokenShow, tokenInspect, tokenRevoke, tokenRotate, tokenPrune],
+    [tokenCreate, tokenList, tokenShow, tokenInspect, tokenRevoke, tokenRotate, tokenWatch, tokenPrune],
   ],
   audit: ['who changed what', [auditList]],
   key: ['keys with which tokens are signed', [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster]],
@@ -76,6 +78,7 @@ export function createProgram(cli: Cli): Command {
     const resource = program.command(name).description(description);
     for (const define of verbs) define(resource, cli);
   }
+  doctor(program, cli);
   completion(program, cli);
   return program;
 }

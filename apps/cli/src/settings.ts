@@ -4,12 +4,13 @@ import { postgresSettings } from '@gatehouse/postgres';
 import { z } from 'zod';
 import { usageError } from './errors/command-error.ts';
 
-const { DATABASE_URL, MAX_STALENESS_MS } = postgresSettings;
+const { DATABASE_URL, DATABASE_LISTEN_URL, MAX_STALENESS_MS } = postgresSettings;
 
 const name = z.string().regex(/^\P{Cc}{1,200}$/u, 'must be 1 to 200 characters without control characters');
 
 const schema = z.object({
   DATABASE_URL,
+  DATABASE_LISTEN_URL,
   ...embeddedPostgresSettings,
   TOKEN_FORMAT: z.enum(TOKEN_FORMATS, `must be one of ${TOKEN_FORMATS.join(', ')}`).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),

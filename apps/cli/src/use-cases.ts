@@ -12,9 +12,14 @@ export interface CliPorts {
   readonly signingKeys: domain.SigningKeyRepository;
   readonly audit: domain.AuditLog;
   readonly suggestions: domain.SuggestionSource;
+  readonly usageFeed: domain.UsageFeed;
+  readonly usageRecorders: domain.UsageRecorderHealth;
+  readonly storeProbe: domain.StoreProbe;
+  readonly changeFeedProbe: domain.ChangeFeedProbe;
   readonly issuer: domain.TokenIssuer;
   /** How long a server may take to hear of a change, in milliseconds. */
   readonly maxStalenessMs: number;
+  readonly findMasterKey: domain.FindMasterKey;
   signers(): Promise<readonly domain.TokenSigner[]>;
   encryption(): Promise<domain.KeyEncryption>;
   passwords(): Promise<domain.PasswordHasher>;
@@ -35,6 +40,7 @@ export function createUseCases(ports: CliPorts) {
     actAs: domain.actAs(ports),
     activateKey: domain.activateKey(ports),
     addMember: domain.addMember(ports),
+    checkHealth: domain.checkHealth(ports),
     countPrunableTokens: domain.countPrunableTokens(ports),
     createAccount: domain.createAccount(ports),
     createKey: late(async () => domain.createKey(await signing())),
@@ -76,6 +82,7 @@ export function createUseCases(ports: CliPorts) {
     suggest: domain.suggest(ports),
     suspendAccount: domain.suspendAccount(ports),
     updateOrganization: domain.updateOrganization(ports),
+    watchTokens: domain.watchTokens(ports),
   };
 }
 

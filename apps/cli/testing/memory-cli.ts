@@ -6,12 +6,14 @@ import {
   createFakePasswordHasher,
   createFakeTokenSigner,
   createFixedClock,
+  createInMemoryChangeFeedProbe,
   createInMemoryRepositories,
+  createInMemoryStoreProbe,
   createSequentialTokenIds,
   type FixedClock,
-  type RecordedRepositories,
-  type Repositories,
+  type InMemoryRepositories,
   START,
+  type WatchedRepositories,
 } from '@gatehouse/domain/testing';
 import type { Cli } from '../src/cli.ts';
 import type { Gatehouse } from '../src/gatehouse.ts';
@@ -25,7 +27,7 @@ export interface Outcome {
 }
 
 export interface MemoryCli {
-  readonly store: RecordedRepositories;
+  readonly store: InMemoryRepositories;
   readonly clock: FixedClock;
   /** The use cases that commands get; a test may put others in their place. */
   readonly gatehouse: Gatehouse;
@@ -78,6 +80,10 @@ export function createMemoryCli(): MemoryCli {
           open += 1;
           return gatehouse;
         },
+        async openAsItIs() {
+          open += 1;
+          return gatehouse;
+        },
         async peek() {
           open += 1;
           return gatehouse;
@@ -94,13 +100,16 @@ export function createMemoryCli(): MemoryCli {
   };
 }
 
-function portsOn(store: Repositories, clock: domain.Clock): CliPorts {
+function portsOn(store: WatchedRepositories, clock: domain.Clock): CliPorts {
   return {
     ...store,
     clock,
     ids: createSequentialTokenIds(),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
+    storeProbe: createInMemoryStoreProbe(clock),
+    changeFeedProbe: createInMemoryChangeFeedProbe(),
+    findMasterKey: async () => domain.ok(createFakeKeyEncryption()),
     signers: async () => domain.TOKEN_FORMATS.map(createFakeTokenSigner),
     encryption: async () => createFakeKeyEncryption(),
     passwords: async () => createFakePasswordHasher(),

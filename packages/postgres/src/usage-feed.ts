@@ -50,10 +50,12 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
         onLost: lose,
       }).catch(fail);
 
-      async function close(): Promise<void> {
+      let closing: Promise<void> | undefined;
+      function close(): Promise<void> {
         over.abort();
         inbox.end();
-        await connection.close();
+        closing ??= connection.close();
+        return closing;
       }
 
       /** Throws unless all was heard that was sent until now. */
@@ -79,7 +81,7 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
       }
       void keepChecking().catch(async (error) => {
         lose(reasonOf(error));
-        await connection.close();
+        await close();
       });
 
       return {

@@ -8,7 +8,9 @@ import { EXIT, type ExitStatus } from './exit-status.ts';
 export function endingOf(error: unknown): { readonly status: ExitStatus; readonly message?: string } {
   // Commander has said it already, and has a status of its own for what is wrong usage here.
   if (error instanceof CommanderError) return { status: error.exitCode === 0 ? EXIT.done : EXIT.usage };
-  if (error instanceof Interrupted) return { status: error.status, message: error.message };
+  if (error instanceof Interrupted) {
+    return { status: error.status, ...(error.message !== '' && { message: error.message }) };
+  }
   if (error instanceof CommandError) return { status: error.status, message: `error: ${error.message}` };
   if (error instanceof UnavailableFault) return { status: EXIT.fault, message: `error: ${error.message}` };
   if (isReaderGone(error)) return { status: EXIT.done };

@@ -50,7 +50,7 @@ async function next(reader: AsyncIterator<TokenActivity>, count: number): Promis
 }
 
 test('the operator is told of every token, with its name and its creator', async () => {
-  const { store, erp, foreign, watch } = await given();
+  const { store, ada, bo, erp, foreign, watch } = await given();
   const { reader } = await watch(OPERATOR);
   store.usage.used(erp.id, at(1));
   store.usage.used(erp.id, at(2));
@@ -61,12 +61,19 @@ test('the operator is told of every token, with its name and its creator', async
     {
       tokenId: erp.id,
       name: 'ERP',
-      creator: 'ada@acme.example',
+      creator: { id: ada.id, email: 'ada@acme.example' },
       uses: 2,
       refusals: { insufficient_scope: 1 },
       at: at(3),
     },
-    { tokenId: foreign.id, name: 'Foreign', creator: 'bo@other.example', uses: 1, refusals: {}, at: at(1) },
+    {
+      tokenId: foreign.id,
+      name: 'Foreign',
+      creator: { id: bo.id, email: 'bo@other.example' },
+      uses: 1,
+      refusals: {},
+      at: at(1),
+    },
   ]);
 });
 

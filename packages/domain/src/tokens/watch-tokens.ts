@@ -2,15 +2,17 @@ import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { Operator, Principal } from '../access/caller.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { err, ok, type Result } from '../result.ts';
-import type { Email } from '../users/email.ts';
+import type { User } from '../users/user.ts';
 import type { Grant, TokenId } from './token.ts';
 import type { TokenNotFound, TokenRepository } from './token-repository.ts';
 import type { UsageCounts, UsageFeed } from './usage-feed.ts';
 
+type TokenCreator = Pick<User, 'id' | 'email'>;
+
 /** How often a token was used and refused since this was told of it before. */
 export interface TokenActivity extends UsageCounts {
   readonly name: string;
-  readonly creator: Email;
+  readonly creator: TokenCreator;
 }
 
 /** To be read once. */
@@ -75,7 +77,7 @@ export function watchTokens({ tokens, usageFeed }: WatchTokensPorts): WatchToken
 interface WatchedToken {
   readonly accountId: AccountId;
   readonly name: string;
-  readonly creator: Email;
+  readonly creator: TokenCreator;
 }
 
 /** What is shown of tokens besides their use; each is looked up when it is first asked for. */
@@ -85,7 +87,8 @@ function createNames(tokens: WatchTokensPorts['tokens']) {
   function remember({ token, user }: Grant): WatchedToken {
     const [oldest] = remembered.size >= REMEMBERED ? remembered.keys() : [];
     if (oldest !== undefined) remembered.delete(oldest);
-    const watched = { accountId: token.accountId, name: token.name, creator: user.email };
+    const creator = { id: user.id, email: user.email };
+    const watched = { accountId: token.accountId, name: token.name, creator };
     remembered.set(token.id, watched);
     return watched;
   }

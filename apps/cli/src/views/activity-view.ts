@@ -1,0 +1,25 @@
+import { formatInstant, type RefusalCounts, type TokenActivity } from '@gatehouse/domain';
+import { printable } from '../output/printable.ts';
+import { shortTime } from './time.ts';
+
+/** What a token was used for in a second or so, as one line. */
+export function activityLine({ at, name, tokenId, creator, uses, refusals }: TokenActivity): string {
+  const token = `${name} (${tokenId})`;
+  const refused = refusedTimes(refusals);
+  const counts = [`${uses} ${uses === 1 ? 'use' : 'uses'}`, ...(refused === undefined ? [] : [refused])];
+  return printable([shortTime(at), token, creator.email, counts.join(', ')].join('  '));
+}
+
+export function activityDocument({ at, name, tokenId, creator, uses, refusals }: TokenActivity): object {
+  return { at: formatInstant(at), id: tokenId, name, user: creator, uses, refusals };
+}
+
+/** How often, and for which reasons, the most frequent first. */
+function refusedTimes(refusals: RefusalCounts): string | undefined {
+  const reasons = Object.entries(refusals).toSorted(
+    ([a, one], [b, other]) => other - one || (a < b ? -1 : 1),
+  );
+  if (reasons.length === 0) return undefined;
+  const total = reasons.reduce((sum, [, count]) => sum + count, 0);
+  return `${total} refused: ${reasons.map(([reason, count]) => `${reason} ${count}`).join(', ')}`;
+}
