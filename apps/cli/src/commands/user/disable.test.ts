@@ -1,0 +1,110 @@
+import { givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { expect, test } from 'vitest';
+import { givenAda } from '../../../testing/ada.ts';
+
+/** Ada and Bo are admins of Acme. */
+async function givenBo() {
+  const cli = await givenAda();
+  const bo = await givenUser(cli.store, cli.acme.id, { email: 'bo@acme.example' });
+  const disable = (...more: readonly string[]) => cli.run(['user', 'disable', 'bo@acme.example', ...more]);
+  return { ...cli, bo, disable };
+}
+
+test('a user is disabled with the tokens; the document is the user', async () => {
+  const { bo, acme, disable, store } = await givenBo();
+  const token = await givenToken(store, bo);
+  await givenToken(store, bo, { kind: 'sign-in' });
+  const disabled = await disable('--yes', '--reason', 'left', '--json');
+  expect(disabled).toMatchObject({
+    status: 0,
+    stderr: 'bo@acme.example is disabled. Tokens revoked: 2.\n',
+  });
+  expect(JSON.parse(disabled.stdout)).toEqual({
+    id: bo.id,
+    account_id: acme.id,
+    email: 'bo@acme.example',
+    name: 'Ada',
+    role: 'admin',
+    created_at: '2026-01-01T00:00:00.000Z',
+    disabled_at: '2026-01-01T00:00:00.000Z',
+  });
+  expect((await store.tokens.findGrant(token.id))?.token.revocation).toMatchObject({
+    at: START,
+    by: { kind: 'operator', name: 'tester' },
+    reason: 'the user was disabled: left',
+  });
+  expect(await disable('--yes')).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: 'bo@acme.example was disabled already, at 2026-01-01T00:00:00Z.\n',
+  });
+});
+
+test('API tokens go to another admin where one is named', async () => {
+  const { ada, bo, disable, store } = await givenBo();
+  const token = await givenToken(store, bo);
+  const disabled = await disable('--yes', '--transfer-tokens', 'ADA@acme.example');
+  expect(disabled).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: 'bo@acme.example is disabled. Tokens transferred to ADA@acme.example: 1. Tokens revoked: 0.\n',
+  });
+  expect((await store.tokens.findGrant(token.id))?.user.id).toBe(ada.id);
+});
+
+test('without a terminal it wants --yes, and says what would end', async () => {
+  const { bo, disable, store, openCount } = await givenBo();
+  const refused = async (...more: readonly string[]) => {
+    const { status, stdout, stderr } = await disable(...more);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    return stderr;
+  };
+  expect(await refused()).toBe(
+    'error: There is no terminal to ask at: confirm with --yes that bo@acme.example is to be disabled; no live tokens end.\n',
+  );
+  await givenToken(store, bo, { kind: 'sign-in' });
+  expect(await refused()).toContain('; live tokens that end: 1.');
+  await givenToken(store, bo, { name: 'ERP' });
+  await givenToken(store, bo, { name: 'Wiki' });
+  expect(await refused()).toContain(
+    '; live tokens that end: 3, API tokens among them: "ERP", "Wiki"; give the API tokens to another admin with --transfer-tokens EMAIL.',
+  );
+  expect(await refused('--transfer-tokens', 'ada@acme.example')).toContain(
+    '; the API tokens go to ada@acme.example.',
+  );
+  for (let count = 0; count < 50; count += 1) await givenToken(store, bo);
+  expect(await refused()).toContain('; live tokens that end: more than 50, API tokens');
+  expect(await store.users.findById(bo.id)).toEqual(bo);
+  expect(openCount()).toBe(0);
+});
+
+test('what cannot be transferred is refused, and nothing is changed', async () => {
+  const { ada, bo, disable, store } = await givenBo();
+  await givenToken(store, bo, { name: 'ERP' });
+  await givenToken(store, ada, { name: 'ERP' });
+  const refused = (email: string) => disable('--yes', '--transfer-tokens', email);
+  expect(await refused('ada@acme.example')).toMatchObject({
+    status: 5,
+    stderr: expect.stringContaining('"ERP"'),
+  });
+  for (const unfit of ['bo@acme.example', 'nobody@acme.example']) {
+    expect(await refused(unfit)).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('another active admin of the same account'),
+    });
+  }
+  expect((await disable('--yes', '--transfer-tokens', '')).status).toBe(2);
+  expect(await store.users.findById(bo.id)).toEqual(bo);
+});
+
+test('nobody is not found, and the last active admin stays', async () => {
+  const { run, disable } = await givenBo();
+  expect((await run(['user', 'disable', 'nobody@acme.example'])).status).toBe(3);
+  expect((await run(['user', 'disable', 'nobody@acme.example', '--yes'])).status).toBe(3);
+  await disable('--yes');
+  expect(await run(['user', 'disable', 'ada@acme.example', '--yes'])).toEqual({
+    status: 5,
+    stdout: '',
+    stderr: 'error: This is the last active admin of the account.\n',
+  });
+});
