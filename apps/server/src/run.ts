@@ -1,7 +1,17 @@
 import cluster from 'node:cluster';
 import type { Container } from '@gatehouse/container';
 import { destination, type Logger } from 'pino';
-import { App, ChangeFeed, composeServer, Demo, EnsureKeys, OpsApp, Usage } from './container.ts';
+import {
+  App,
+  ChangeFeed,
+  CheckMasterKey,
+  composeServer,
+  Demo,
+  EnsureKeys,
+  OpsApp,
+  ProcessMetrics,
+  Usage,
+} from './container.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { createLog } from './log.ts';
@@ -79,8 +89,7 @@ async function open(
   const store = await openStore(settings, resources, log);
   const masterKey = await openMasterKey(settings, store.database);
   const workers = count > 1 ? await planWorkers() : undefined;
-  const feedState = workers?.feedState;
-  const container = composeServer({ settings, ...store, lifecycle, log, masterKey, feedState });
+  const container = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
   const front = workers ?? (await openFront(container, settings, resources));
 
   const { resolve } = container;
@@ -115,11 +124,18 @@ async function work(settings: Settings, resources: AsyncDisposableStack, log: Lo
   const store = await openStore(settings, resources, log);
   const masterKey = await openMasterKey(settings, store.database);
   const container = composeServer({ settings, ...store, lifecycle, log, masterKey });
+  // Opens the keys while they open. One that is started in place of another serves without them rather than not at all.
+  const checked = await container.resolve(CheckMasterKey)();
+  if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
   const front = await openFront(container, settings, resources);
 
   const url = await front.start();
   lifecycle.stage = 'serving';
-  await reportServing(url, () => container.resolve(ChangeFeed).state());
+  const { resolve } = container;
+  await reportServing(url, {
+    feedState: () => resolve(ChangeFeed).state(),
+    metrics: () => resolve(ProcessMetrics).snapshot(),
+  });
   await requested;
   await shutDown({ front, lifecycle, impatience, log });
 }

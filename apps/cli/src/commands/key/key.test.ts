@@ -1,4 +1,7 @@
+import { later, type Token } from '@gatehouse/domain';
+import { anEvent, aSigningKey, aToken, START } from '@gatehouse/domain/testing';
 import { expect, test } from 'vitest';
+import { givenAda } from '../../../testing/ada.ts';
 import { createMemoryCli } from '../../../testing/memory-cli.ts';
 
 test('the first key that is created finds the active ones made, as a server makes them', async () => {
@@ -19,6 +22,8 @@ test('the first key that is created finds the active ones made, as a server make
         created_at: '2026-01-01T00:00:00.000Z',
         activated_at: null,
         retired_at: null,
+        live_tokens: 0,
+        retirable_at: null,
       },
     ]),
   );
@@ -54,4 +59,115 @@ test('a new master key is 32 bytes, the only thing on standard output, and anoth
     master_key: expect.stringMatching(/^[\w-]{43}$/),
   });
   expect(openCount()).toBe(0);
+});
+
+/** A key that another one took over from, and Ada's tokens under it. */
+async function givenOldKey() {
+  const cli = await givenAda();
+  const old = aSigningKey({ state: 'verify-only', activatedAt: START });
+  await cli.store.signingKeys.insert(old, anEvent());
+  async function sign(parts: Partial<Token> = {}) {
+    const token = aToken(cli.ada, old, parts);
+    const inserted = await cli.store.tokens.insert(token, {}, anEvent());
+    return inserted.ok ? token : expect.fail(inserted.error.code);
+  }
+  const listed = async () => {
+    const { stdout } = await cli.run(['key', 'list', '--json']);
+    return JSON.parse(stdout).find(({ id }: { readonly id: string }) => id === old.id);
+  };
+  const shown = async () => (await cli.run(['key', 'list'])).stdout;
+  return { ...cli, old, sign, listed, shown };
+}
+
+test('the list tells of each key how many good tokens rest on it, and when it can retire', async () => {
+  const { old, sign, listed, shown } = await givenOldKey();
+  expect(await listed()).toMatchObject({ live_tokens: 0, retirable_at: '2026-01-01T00:00:00.000Z' });
+  expect(await shown()).toMatch(new RegExp(`${old.id}.* 0 +now\n`));
+
+  await sign({ expiresAt: later(START, 86_400_000) });
+  expect(await listed()).toEqual({
+    id: old.id,
+    format: 'paseto',
+    state: 'verify-only',
+    created_at: '2026-01-01T00:00:00.000Z',
+    activated_at: '2026-01-01T00:00:00.000Z',
+    retired_at: null,
+    live_tokens: 1,
+    retirable_at: '2026-01-02T00:00:00.000Z',
+  });
+  expect(await shown()).toMatch(/ 1 +from 2026-01-02T00:00:00Z\n/);
+
+  await sign();
+  expect(await listed()).toMatchObject({ live_tokens: 2, retirable_at: null });
+  expect(await shown()).toMatch(/ 2 +never by itself: 1 without expiry\n/);
+});
+
+test('a key is retired when nothing rests on it, and refused while something does', async () => {
+  const { run, clock, old, sign, listed, shown } = await givenOldKey();
+  await sign({ expiresAt: later(START, 86_400_000) });
+  const retire = ['key', 'retire', old.id, '--yes'];
+  expect(await run(retire)).toMatchObject({
+    status: 5,
+    stderr: expect.stringMatching(/\(1\): it can retire from 2026-01-02T00:00:00.000Z on, .*--revoke-tokens/),
+  });
+  clock.advance(86_400_000);
+  const done = await run([...retire, '--json']);
+  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('is retired') });
+  expect(JSON.parse(done.stdout)).toMatchObject({ id: old.id, state: 'retired', revoked_tokens: 0 });
+  expect(await listed()).toMatchObject({ retired_at: '2026-01-02T00:00:00.000Z', retirable_at: null });
+  expect(await shown()).toContain('retired 2026-01-02T00:00:00Z');
+  expect(await run(retire)).toMatchObject({
+    status: 5,
+    stderr: expect.stringContaining('The key is retired'),
+  });
+});
+
+test('a key takes its tokens along when it is told to', async () => {
+  const { run, store, old, sign } = await givenOldKey();
+  const token = await sign();
+  expect(await run(['key', 'retire', old.id, '--yes'])).toMatchObject({
+    status: 5,
+    stderr: expect.stringContaining('rotate or revoke those that never expire'),
+  });
+  const done = await run(['key', 'retire', old.id, '--revoke-tokens', '--yes']);
+  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('Tokens revoked with it: 1.') });
+  expect((await store.tokens.findGrant(token.id))?.token.revocation).toMatchObject({
+    by: { kind: 'operator', name: 'tester' },
+    reason: 'signing key retired',
+  });
+});
+
+test('a key that signs is not retired, and the answer says what comes first', async () => {
+  const { run } = createMemoryCli();
+  const id = (await run(['key', 'create'])).stdout.trim();
+  const keys = JSON.parse((await run(['key', 'list', '--json'])).stdout);
+  const active = keys.find(({ state }: { readonly state: string }) => state === 'active').id;
+  const needs = 'only a verify-only key can be retired';
+  const staged = await run(['key', 'retire', id, '--yes']);
+  expect(staged).toMatchObject({ status: 5, stderr: expect.stringContaining(`is staged; ${needs}.`) });
+  const retired = await run(['key', 'retire', active, '--yes', '--revoke-tokens']);
+  expect(retired).toMatchObject({
+    status: 5,
+    stderr: expect.stringContaining(`${needs}: activate another key first`),
+  });
+});
+
+test('off a terminal a key is retired only with --yes, and unknown ones not at all', async () => {
+  const { run, old, listed } = await givenOldKey();
+  const refused = await run(['key', 'retire', old.id]);
+  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
+  expect(await listed()).toMatchObject({ state: 'verify-only' });
+  expect(await run(['key', 'retire', '--Zx', '--yes'])).toMatchObject({ status: 3 });
+  expect(await run(['key', 'retire', '--yes'])).toMatchObject({ status: 2 });
+  expect(await run(['key', 'retire', 'a/b', '--yes'])).toMatchObject({ status: 2 });
+});
+
+test('rewrapping says how many keys there are, and where the new master key is', async () => {
+  const { run } = createMemoryCli();
+  await run(['key', 'create']);
+  const done = await run(['key', 'rewrap', '--json']);
+  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('/data/master.key') });
+  expect(JSON.parse(done.stdout)).toEqual({ rewrapped: 3, unchanged: 0 });
+  const again = await run(['key', 'rewrap']);
+  expect(again).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('already') });
 });

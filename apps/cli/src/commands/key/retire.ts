@@ -7,6 +7,7 @@ import { examples, outputOptions } from '../../input/options.ts';
 import { toKeyId } from '../../input/parsers.ts';
 import { askToConfirm, canAsk } from '../../input/prompt.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
+import { withProgress } from '../../output/progress.ts';
 import { keyDocument } from '../../views/key-view.ts';
 import { timeAgo } from '../../views/time.ts';
 
@@ -44,7 +45,11 @@ export function keyRetire(key: Command, cli: Cli): void {
       const printer = createPrinter(cli.streams, options);
       await using gatehouse = await cli.open();
       if (!yes) await confirm(cli, unwrap(await gatehouse.showKey(cli.operator, id)), revokeTokens);
-      const { key, revokedTokens } = unwrap(await gatehouse.retireKey(cli.operator, { id, revokeTokens }));
+      const { key, revokedTokens } = unwrap(
+        await withProgress(cli, options, 'Retiring the key', () =>
+          gatehouse.retireKey(cli.operator, { id, revokeTokens }),
+        ),
+      );
       await printer.note(`The key ${key.id} is retired: nothing that it signed is accepted any more.`);
       if (revokedTokens > 0) await printer.note(`Tokens revoked with it: ${revokedTokens}.`);
       await printer.document({ ...keyDocument(key), revoked_tokens: revokedTokens });
