@@ -35,6 +35,7 @@ const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
 
 export const ChangeFeed = token<postgres.PostgresChangeFeed>('ChangeFeed');
 export const EnsureKeys = token<domain.EnsureKeys>('EnsureKeys');
+export const CheckMasterKey = token<() => ReturnType<typeof domain.checkMasterKey>>('CheckMasterKey');
 export const Demo = token<DemoUseCases>('DemoUseCases');
 export const App = token<H3>('App');
 export const OpsApp = token<H3>('OpsApp');
@@ -109,6 +110,10 @@ export function composeServer(environment: Environment): Container {
         clock: resolve(Clock),
       }),
     )
+    .provide(CheckMasterKey, (resolve) => {
+      const ports = { signingKeys: resolve(SigningKeys), encryption: resolve(Encryption) };
+      return () => domain.checkMasterKey(ports);
+    })
     .provide(Demo, (resolve) => {
       const ports = {
         accounts: resolve(Accounts),

@@ -3,6 +3,7 @@ import type {
   AuditLog,
   OrganizationRepository,
   SigningKeyRepository,
+  SuggestionSource,
   TokenRepository,
   UsageFeed,
   UsageRecorder,
@@ -18,6 +19,7 @@ export interface Repositories {
   readonly tokens: TokenRepository;
   readonly signingKeys: SigningKeyRepository;
   readonly audit: AuditLog;
+  readonly suggestions: SuggestionSource;
 }
 
 /** With the recorder of the same store's tokens. */

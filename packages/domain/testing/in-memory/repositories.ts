@@ -6,6 +6,7 @@ import { frozenResults } from './frozen-results.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
 import { State } from './state.ts';
+import { createInMemorySuggestionSource } from './suggestion-source.ts';
 import { createInMemoryTokenRepository } from './token-repository.ts';
 import { type InMemoryUsageFeed, tellingUsage } from './usage-feed.ts';
 import { createInMemoryUsageRecorder } from './usage-recorder.ts';
@@ -28,5 +29,6 @@ export function createInMemoryRepositories(
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),
     ...tellingUsage(createInMemoryUsageRecorder(state)),
     audit: frozenResults(createInMemoryAuditLog(state)),
+    suggestions: createInMemorySuggestionSource(state),
   };
 }
