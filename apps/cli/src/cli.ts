@@ -26,6 +26,8 @@ export interface Cli {
   defaultFormat(): Promise<TokenFormat>;
   /** Connects to the database; whoever opens it closes it. */
   open(): Promise<Gatehouse>;
+  /** Opens the database whatever its state; an `UnavailableFault` where there is none to open. */
+  openAsItIs(): Promise<Gatehouse>;
   /** Connects only where that takes nothing to be started, made or migrated. */
   peek(): Promise<Gatehouse | undefined>;
   /** Brings the database's schema up to date, making the embedded database if there is none. */

@@ -85,6 +85,7 @@ const NOBODY: Cli = {
   path: '',
   defaultFormat: unused,
   open: unused,
+  openAsItIs: unused,
   peek: unused,
   migrate: unused,
 };

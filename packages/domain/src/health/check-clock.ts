@@ -8,7 +8,7 @@ const SAMPLES = 3;
 
 export interface ClockPorts {
   readonly clock: Clock;
-  readonly store: Pick<StoreProbe, 'now'>;
+  readonly storeProbe: Pick<StoreProbe, 'now'>;
 }
 
 /** Compares this machine's clock with the database's, as well as the way between them lets it. */
@@ -20,9 +20,9 @@ export async function checkClock(ports: ClockPorts): Promise<CheckOutcome> {
 }
 
 /** The database's clock was read somewhere between the two moments: half way, or so much off as half of it. */
-async function compare({ clock, store }: ClockPorts) {
+async function compare({ clock, storeProbe }: ClockPorts) {
   const before = clock.now();
-  const theirs = await store.now();
+  const theirs = await storeProbe.now();
   const errorMs = (clock.now() - before) / 2;
   return { skewMs: Math.round(before + errorMs - theirs), errorMs };
 }

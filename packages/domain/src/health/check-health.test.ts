@@ -54,9 +54,9 @@ describe('checkHealth', () => {
   const check = async (parts: Partial<CheckHealthPorts> = {}): Promise<HealthReport> => {
     const report = await checkHealth({
       ...world,
-      store: createInMemoryStoreProbe(world.clock),
-      changeFeed: createInMemoryChangeFeedProbe(),
-      recorders: { list: async () => [] },
+      storeProbe: createInMemoryStoreProbe(world.clock),
+      changeFeedProbe: createInMemoryChangeFeedProbe(),
+      usageRecorders: { list: async () => [] },
       findMasterKey: async () => ok(world.encryption),
       ...parts,
     })(OPERATOR);
@@ -76,9 +76,9 @@ describe('checkHealth', () => {
   test('only the operator asks', async () => {
     const ask = checkHealth({
       ...world,
-      store: { now: unavailable, schemaState: unavailable },
-      changeFeed: createInMemoryChangeFeedProbe(),
-      recorders: { list: unavailable },
+      storeProbe: { now: unavailable, schemaState: unavailable },
+      changeFeedProbe: createInMemoryChangeFeedProbe(),
+      usageRecorders: { list: unavailable },
       findMasterKey: unavailable,
     });
     expect(await ask(inPerson(ada))).toEqual(err({ code: 'not_allowed' }));
@@ -97,7 +97,7 @@ describe('checkHealth', () => {
   describe('the database', () => {
     test('that cannot be reached is found, and nothing else is looked at', async () => {
       const reason = 'the database cannot be reached: ECONNREFUSED';
-      const report = await check({ store: { now: unavailable, schemaState: unavailable } });
+      const report = await check({ storeProbe: { now: unavailable, schemaState: unavailable } });
       expect(report).toEqual(databaseUnreachable(reason));
       expect(findingsOf(report)).toEqual([{ code: 'database_unreachable', reason }]);
       expect(skipped(report)).toHaveLength(HEALTH_CHECKS.length - 1);
@@ -120,8 +120,8 @@ describe('checkHealth', () => {
       'whose schema is %s is found, and its tables are not looked at',
       async (state) => {
         const report = await check({
-          store: createInMemoryStoreProbe(world.clock, state),
-          changeFeed: createInMemoryChangeFeedProbe({ trusted: false, reason: 'deaf' }),
+          storeProbe: createInMemoryStoreProbe(world.clock, state),
+          changeFeedProbe: createInMemoryChangeFeedProbe({ trusted: false, reason: 'deaf' }),
         });
         expect(findingsOf(report).map(({ code }) => code)).toEqual([
           `schema_${state}`,
@@ -158,8 +158,11 @@ describe('checkHealth', () => {
   });
 
   test('a change feed that is not trusted is found, with the reason', async () => {
-    const changeFeed = createInMemoryChangeFeedProbe({ trusted: false, reason: 'it leads to a standby' });
-    expect(await findings({ changeFeed })).toEqual([
+    const changeFeedProbe = createInMemoryChangeFeedProbe({
+      trusted: false,
+      reason: 'it leads to a standby',
+    });
+    expect(await findings({ changeFeedProbe })).toEqual([
       { code: 'change_feed_untrusted', reason: 'it leads to a standby' },
     ]);
   });
@@ -189,16 +192,16 @@ describe('checkHealth', () => {
       [-1001, [{ code: 'clock_skewed', skewMs: -1001 }]],
       [-3_600_000, [{ code: 'clock_skewed', skewMs: -3_600_000 }]],
     ])('%i ms ahead of the database: %j', async (skew, found) => {
-      expect(await findings({ store: storeAt(skew, [[0, 0]]) })).toEqual(found);
+      expect(await findings({ storeProbe: storeAt(skew, [[0, 0]]) })).toEqual(found);
     });
 
     test('is read half way, and what the way may account for is no skew', async () => {
-      expect(await findings({ store: storeAt(1500, [[400, 400]]) })).toEqual([
+      expect(await findings({ storeProbe: storeAt(1500, [[400, 400]]) })).toEqual([
         { code: 'clock_skewed', skewMs: 1500 },
       ]);
-      expect(await findings({ store: storeAt(1300, [[400, 400]]) })).toEqual([]);
-      expect(await findings({ store: storeAt(0, [[5000, 0]]) })).toEqual([]);
-      expect(await findings({ store: storeAt(0, [[0, 5000]]) })).toEqual([]);
+      expect(await findings({ storeProbe: storeAt(1300, [[400, 400]]) })).toEqual([]);
+      expect(await findings({ storeProbe: storeAt(0, [[5000, 0]]) })).toEqual([]);
+      expect(await findings({ storeProbe: storeAt(0, [[0, 5000]]) })).toEqual([]);
     });
 
     test('is judged by the quickest answer', async () => {
@@ -207,7 +210,7 @@ describe('checkHealth', () => {
         [10, 10],
         [900, 0],
       ] as const;
-      expect(await findings({ store: storeAt(1200, ways) })).toEqual([
+      expect(await findings({ storeProbe: storeAt(1200, ways) })).toEqual([
         { code: 'clock_skewed', skewMs: 1200 },
       ]);
     });
@@ -283,8 +286,15 @@ describe('checkHealth', () => {
       expect(findingsOf(report)).toEqual([]);
     });
 
+    test('is not asked for where no key is in use that it could open', async () => {
+      const signingKeys = { list: async () => [], countLiveTokens: async () => new Map() };
+      const findMasterKey = async () => expect.fail('it was asked for');
+      const report = await check({ signingKeys, findMasterKey });
+      expect(outcomeOf(report, 'master_key')).toEqual({ status: 'skipped', because: 'no_keys' });
+    });
+
     test('that cannot be read is found', async () => {
-      const problem = err({ code: 'master_key_unusable', reason: 'no such file' } as const);
+      const problem = err({ code: 'master_key_unusable', message: 'no such file' } as const);
       expect(await findings({ findMasterKey: async () => problem })).toEqual([
         { code: 'master_key_unusable', reason: 'no such file' },
       ]);
@@ -359,12 +369,14 @@ describe('checkHealth', () => {
   });
 
   describe('usage', () => {
-    const recorders = (...lags: readonly UsageRecorderLag[]) => ({ list: async () => lags });
+    const recordersWith = (...lags: readonly UsageRecorderLag[]) => ({ list: async () => lags });
 
     test('of which none was stored is remarked, and no finding', async () => {
       expect(outcomeOf(await check(), 'usage')).toEqual({ status: 'passed', remark: 'no_usage' });
       const inTime = { storedAt: NOW, lagMs: 2000 };
-      expect(outcomeOf(await check({ recorders: recorders(inTime) }), 'usage')).toEqual({ status: 'passed' });
+      expect(outcomeOf(await check({ usageRecorders: recordersWith(inTime) }), 'usage')).toEqual({
+        status: 'passed',
+      });
     });
 
     test.each([
@@ -374,18 +386,18 @@ describe('checkHealth', () => {
       [60_001, 90_000, false],
     ])('stored %i ms ago, %i ms late: found %s', async (ago, lagMs, isFound) => {
       const lag = { storedAt: later(NOW, -ago), lagMs };
-      expect(await findings({ recorders: recorders(lag) })).toEqual(
+      expect(await findings({ usageRecorders: recordersWith(lag) })).toEqual(
         isFound ? [{ code: 'usage_behind', ...lag }] : [],
       );
     });
 
     test('is late by the database’s clock, whatever this machine’s says', async () => {
-      const store = {
+      const storeProbe = {
         schemaState: async () => 'current' as const,
         now: async () => later(NOW, -DAY) as Instant,
       };
       const lag = { storedAt: later(NOW, -DAY), lagMs: 5000 };
-      expect(await findings({ store, recorders: recorders(lag) })).toEqual([
+      expect(await findings({ storeProbe, usageRecorders: recordersWith(lag) })).toEqual([
         { code: 'clock_skewed', skewMs: DAY },
         { code: 'usage_behind', ...lag },
       ]);
@@ -393,9 +405,9 @@ describe('checkHealth', () => {
 
     test('that several store late is a finding of each', async () => {
       const late = { storedAt: NOW, lagMs: 9000 };
-      const lags = recorders(late, { storedAt: NOW, lagMs: 1 }, { ...late, lagMs: 3000 });
+      const lags = recordersWith(late, { storedAt: NOW, lagMs: 1 }, { ...late, lagMs: 3000 });
       expect(
-        (await findings({ recorders: lags })).map((finding) => 'lagMs' in finding && finding.lagMs),
+        (await findings({ usageRecorders: lags })).map((finding) => 'lagMs' in finding && finding.lagMs),
       ).toEqual([9000, 3000]);
     });
   });

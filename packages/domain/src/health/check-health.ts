@@ -22,8 +22,8 @@ import {
 import type { ChangeFeedProbe, StoreProbe } from './probes.ts';
 
 export interface CheckHealthPorts extends ClockPorts, KeyPorts, MasterKeyPorts, TokenPorts, UsagePorts {
-  readonly store: StoreProbe;
-  readonly changeFeed: ChangeFeedProbe;
+  readonly storeProbe: StoreProbe;
+  readonly changeFeedProbe: ChangeFeedProbe;
   readonly signingKeys: KeyPorts['signingKeys'];
 }
 
@@ -68,18 +68,18 @@ const CHECKS: Readonly<Record<HealthCheck, Check>> = {
   usage: { needsSchema: true, run: checkUsage },
 };
 
-async function checkDatabase({ store }: CheckHealthPorts): Promise<CheckOutcome> {
-  await store.now();
+async function checkDatabase({ storeProbe }: CheckHealthPorts): Promise<CheckOutcome> {
+  await storeProbe.now();
   return { status: 'passed' };
 }
 
-async function checkSchema({ store }: CheckHealthPorts): Promise<CheckOutcome> {
-  const state = await store.schemaState();
+async function checkSchema({ storeProbe }: CheckHealthPorts): Promise<CheckOutcome> {
+  const state = await storeProbe.schemaState();
   return outcomeOf(state === 'current' ? [] : [{ code: `schema_${state}` }]);
 }
 
-async function checkChangeFeed({ changeFeed }: CheckHealthPorts): Promise<CheckOutcome> {
-  const verdict = await changeFeed.try();
+async function checkChangeFeed({ changeFeedProbe }: CheckHealthPorts): Promise<CheckOutcome> {
+  const verdict = await changeFeedProbe.try();
   return outcomeOf(verdict.trusted ? [] : [{ code: 'change_feed_untrusted', reason: verdict.reason }]);
 }
 

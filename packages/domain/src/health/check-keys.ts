@@ -47,12 +47,15 @@ export async function checkMasterKeyAtHand({
   signingKeys,
   findMasterKey,
 }: MasterKeyPorts): Promise<CheckOutcome> {
+  const keys = (await signingKeys.list()).filter(({ state }) => state !== 'retired');
+  // With the first key comes the first master key, too, where none is configured.
+  if (keys.length === 0) return { status: 'skipped', because: 'no_keys' };
   const found = await findMasterKey();
   if (!found) return { status: 'skipped', because: 'no_master_key' };
-  if (!found.ok) return outcomeOf([{ code: 'master_key_unusable', reason: found.error.reason }]);
+  if (!found.ok) return outcomeOf([{ code: 'master_key_unusable', reason: found.error.message }]);
   const rejected: KeyId[] = [];
-  for (const { id, state, sealedSecret } of await signingKeys.list()) {
-    if (state !== 'retired' && !(await found.value.open(sealedSecret, id)).ok) rejected.push(id);
+  for (const { id, sealedSecret } of keys) {
+    if (!(await found.value.open(sealedSecret, id)).ok) rejected.push(id);
   }
   return outcomeOf(rejected.length > 0 ? [{ code: 'master_key_rejected', keyIds: rejected }] : []);
 }

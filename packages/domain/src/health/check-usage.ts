@@ -9,15 +9,15 @@ const TOLERATED_LAG_MS = 2000;
 const RECENT_MS = 60_000;
 
 export interface UsagePorts {
-  readonly recorders: UsageRecorderHealth;
-  readonly store: Pick<StoreProbe, 'now'>;
+  readonly usageRecorders: UsageRecorderHealth;
+  readonly storeProbe: Pick<StoreProbe, 'now'>;
 }
 
 /** Whether last uses are stored in time, by those that store any. */
-export async function checkUsage({ recorders, store }: UsagePorts): Promise<CheckOutcome> {
-  const lags = await recorders.list();
+export async function checkUsage({ usageRecorders, storeProbe }: UsagePorts): Promise<CheckOutcome> {
+  const lags = await usageRecorders.list();
   if (lags.length === 0) return { status: 'passed', remark: 'no_usage' };
-  const recently = later(await store.now(), -RECENT_MS);
+  const recently = later(await storeProbe.now(), -RECENT_MS);
   return outcomeOf(
     lags
       .filter(({ storedAt, lagMs }) => storedAt >= recently && lagMs > TOLERATED_LAG_MS)

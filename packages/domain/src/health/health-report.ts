@@ -54,7 +54,7 @@ export type Finding =
 export type FindingCode = Finding['code'];
 
 /** Why a check was not made. */
-export type SkipReason = 'database_unreachable' | 'schema_not_current' | 'no_master_key';
+export type SkipReason = 'database_unreachable' | 'schema_not_current' | 'no_keys' | 'no_master_key';
 
 export type CheckOutcome =
   /** `no_usage`: no server stored any, lately; so none was late. */

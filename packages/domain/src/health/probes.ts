@@ -25,7 +25,7 @@ export interface ChangeFeedProbe {
 /** What is configured as the master key cannot be one, or cannot be read. */
 export interface MasterKeyUnusable {
   readonly code: 'master_key_unusable';
-  readonly reason: string;
+  readonly message: string;
 }
 
 /** Undefined where none is configured: whoever does not sign needs none. It never makes one. */

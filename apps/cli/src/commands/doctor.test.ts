@@ -1,0 +1,197 @@
+import {
+  err,
+  type Finding,
+  type FindingCode,
+  HEALTH_CHECKS,
+  type HealthReport,
+  type KeyId,
+  later,
+  ok,
+  UnavailableFault,
+} from '@gatehouse/domain';
+import {
+  anEvent,
+  aSigningKey,
+  createFakeKeyEncryption,
+  givenAccount,
+  givenToken,
+  givenUser,
+  START,
+} from '@gatehouse/domain/testing';
+import { expect, test } from 'vitest';
+import { createMemoryCli, type MemoryCli } from '../../testing/memory-cli.ts';
+
+const KEY = 'k4.pid.abc' as KeyId;
+
+/** A store in which there is nothing to find. */
+async function givenHealth(): Promise<MemoryCli> {
+  const cli = createMemoryCli();
+  for (const format of ['paseto', 'jwt'] as const) {
+    const key = aSigningKey({ format, state: 'active', activatedAt: START });
+    const sealedSecret = await createFakeKeyEncryption().seal(new Uint8Array(32), key.id);
+    await cli.store.signingKeys.insert({ ...key, sealedSecret }, anEvent());
+  }
+  const user = await givenUser(cli.store, (await givenAccount(cli.store)).id);
+  await givenToken(cli.store, user, { expiresAt: later(START, 1000) });
+  return cli;
+}
+
+/** A command line that reports what the test says. */
+function reporting(report: HealthReport): MemoryCli {
+  const cli = createMemoryCli();
+  Object.assign(cli.gatehouse, { checkHealth: async () => ok(report) });
+  return cli;
+}
+
+const found = (...findings: readonly [Finding, ...Finding[]]): HealthReport => [
+  { check: 'database', status: 'failed', findings },
+];
+
+test('where all is well, each check says so in a line, and the status is 0', async () => {
+  const { run, openCount } = await givenHealth();
+  const { status, stdout, stderr } = await run(['doctor']);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(HEALTH_CHECKS.length);
+  for (const line of lines) expect(line).toMatch(/^ok {7}[A-Z].*\.$/);
+  expect(openCount()).toBe(0);
+});
+
+test('a finding is a line, what to do about it the next, and the status is 6', async () => {
+  const { run, store } = await givenHealth();
+  const user = await givenUser(store, (await givenAccount(store)).id);
+  await givenToken(store, user);
+  const { status, stdout, stderr } = await run(['doctor']);
+  expect({ status, stderr }).toEqual({ status: 6, stderr: 'error: 1 finding.\n' });
+  expect(stdout).toMatch(
+    /^FINDING {2}1 API token never expires\.\n {9}`gatehouse token list --kind api --never-expiring` lists them; .*$/m,
+  );
+});
+
+test('a program reads a document', async () => {
+  const { run } = reporting([
+    { check: 'database', status: 'passed' },
+    { check: 'clock', status: 'failed', findings: [{ code: 'clock_skewed', skewMs: -5250 }] },
+    {
+      check: 'signing_keys',
+      status: 'failed',
+      findings: [
+        { code: 'key_left_staged', keyId: KEY, format: 'jwt', since: START },
+        { code: 'master_key_rejected', keyIds: [KEY] },
+      ],
+    },
+    { check: 'master_key', status: 'skipped', because: 'no_master_key' },
+    { check: 'usage', status: 'passed', remark: 'no_usage' },
+  ]);
+  const { status, stdout } = await run(['doctor', '--json']);
+  expect(status).toBe(6);
+  const skewed = "This machine's clock is 5.3 s behind the database's.";
+  const staged = `The jwt key ${KEY} was made at 2026-01-01T00:00:00.000Z, and never activated.`;
+  const rejected = `The master key here does not open the signing key ${KEY}.`;
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    findings: [
+      { code: 'clock_skewed', message: skewed, remedy: expect.any(String), skew_ms: -5250 },
+      {
+        code: 'key_left_staged',
+        message: staged,
+        remedy: `Activate it: \`gatehouse key activate ${KEY}\`.`,
+        key_id: KEY,
+        format: 'jwt',
+        since: '2026-01-01T00:00:00.000Z',
+      },
+      { code: 'master_key_rejected', message: rejected, remedy: expect.any(String), key_ids: [KEY] },
+    ],
+    checks: [
+      { check: 'database', status: 'passed', message: 'The database answers.' },
+      { check: 'clock', status: 'failed', message: skewed },
+      { check: 'signing_keys', status: 'failed', message: `${staged} ${rejected}` },
+      {
+        check: 'master_key',
+        status: 'skipped',
+        message: 'Not checked: the master key, because none is configured here.',
+      },
+      { check: 'usage', status: 'passed', message: 'No server has stored a use of a token within a day.' },
+    ],
+  });
+});
+
+test('a document of good health has no findings', async () => {
+  const { run } = await givenHealth();
+  const { status, stdout } = await run(['doctor', '--json']);
+  expect({ status, document: JSON.parse(stdout) }).toMatchObject({
+    status: 0,
+    document: { ok: true, findings: [] },
+  });
+});
+
+const FINDINGS: { readonly [Code in FindingCode]: Omit<Extract<Finding, { code: Code }>, 'code'> } = {
+  database_unreachable: { reason: 'the database cannot be reached: ECONNREFUSED' },
+  schema_behind: {},
+  schema_ahead: {},
+  clock_skewed: { skewMs: 1001 },
+  change_feed_untrusted: { reason: 'the listening connection leads to a standby' },
+  no_active_key: { format: 'jwt' },
+  key_left_staged: { keyId: KEY, format: 'jwt', since: START },
+  key_retirable: { keyId: KEY, format: 'jwt' },
+  master_key_unusable: { reason: '/run/key cannot be read' },
+  master_key_rejected: { keyIds: [KEY, KEY] },
+  tokens_unused: { days: 90, count: 2, more: false },
+  tokens_never_expiring: { count: 1000, more: true },
+  tokens_of_disabled_users: { count: 1, more: false },
+  tokens_of_suspended_accounts: { count: 3, more: false },
+  usage_behind: { storedAt: START, lagMs: 2500 },
+  check_failed: { check: 'usage', reason: 'permission denied' },
+};
+
+test.each(Object.entries(FINDINGS))(
+  '%s is told in a sentence, with what to do about it',
+  async (code, data) => {
+    const { run } = reporting(found({ code, ...data } as Finding));
+    const { status, stdout } = await run(['doctor']);
+    expect(status).toBe(6);
+    expect(stdout).toMatch(/^FINDING {2}[A-Z0-9][^\n]*\.\n {9}[^\n]*\.\n$/);
+    expect(stdout).not.toMatch(/undefined|\[object|NaN/);
+  },
+);
+
+test.each([
+  [1, false, '1 API token was not used for 90 days.'],
+  [2, false, '2 API tokens were not used for 90 days.'],
+  [1000, false, '1,000 API tokens were not used for 90 days.'],
+  [1000, true, 'More than 1,000 API tokens were not used for 90 days.'],
+])('%i tokens, and more: %s', async (count, more, said) => {
+  const { run } = reporting(found({ code: 'tokens_unused', days: 90, count, more }));
+  expect((await run(['doctor'])).stdout).toContain(`FINDING  ${said}\n`);
+});
+
+test('a reason does nothing to the terminal', async () => {
+  const { run } = reporting(found({ code: 'database_unreachable', reason: 'red \u001b[31m\nand more' }));
+  const { stdout } = await run(['doctor']);
+  expect(stdout).not.toContain('\u001b');
+  expect(stdout.split('\n')).toHaveLength(3);
+});
+
+test('where there is no database to open, that is the finding', async () => {
+  const { run, gatehouse } = createMemoryCli();
+  Object.assign(gatehouse, {
+    checkHealth: async () => {
+      throw new UnavailableFault('there is none');
+    },
+  });
+  const { status, stdout, stderr } = await run(['doctor']);
+  expect({ status, stderr }).toEqual({ status: 6, stderr: 'error: 1 finding.\n' });
+  expect(stdout).toMatch(/^FINDING {2}There is none\.\n/);
+  expect(stdout.match(/^skipped/gm)).toHaveLength(HEALTH_CHECKS.length - 1);
+});
+
+test('a caller who may not is refused as everywhere', async () => {
+  const { run, gatehouse } = createMemoryCli();
+  Object.assign(gatehouse, { checkHealth: async () => err({ code: 'not_allowed' }) });
+  expect(await run(['doctor'])).toMatchObject({ status: 4, stdout: '' });
+});
+
+test('doctor takes no arguments', async () => {
+  const { run } = createMemoryCli();
+  expect(await run(['doctor', 'now'])).toMatchObject({ status: 2, stdout: '' });
+});

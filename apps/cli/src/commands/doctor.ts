@@ -1,0 +1,40 @@
+import { databaseUnreachable, findingsOf, type HealthReport, UnavailableFault } from '@gatehouse/domain';
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { EXIT } from '../errors/exit-status.ts';
+import { unwrap } from '../errors/refusals.ts';
+import { examples, outputOptions } from '../input/options.ts';
+import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { withProgress } from '../output/progress.ts';
+import { healthDocument, healthLines } from '../views/health-view.ts';
+
+export function doctor(program: Command, cli: Cli): void {
+  outputOptions(
+    program.command('doctor').description('look for what needs something to be done, and say what'),
+  )
+    .addHelpText(
+      'after',
+      `
+Looks at the database, its schema and clock, the change feed, the signing keys and the master key, and at API
+tokens that are unused, never expire, or whose creators are inactive. It changes nothing.
+Exit status: 0 if there is nothing to do, 6 if there is.
+${examples('gatehouse doctor', 'gatehouse doctor --json')}`,
+    )
+    .action(async (options: OutputOptions) => {
+      const report = await withProgress(cli, options, 'Looking', () => examine(cli));
+      await createPrinter(cli.streams, options).value(healthLines(report), healthDocument(report));
+      const { length: count } = findingsOf(report);
+      if (count > 0) throw new CommandError(EXIT.someFailed, `${count} finding${count === 1 ? '' : 's'}.`);
+    });
+}
+
+async function examine(cli: Cli): Promise<HealthReport> {
+  try {
+    await using gatehouse = await cli.openAsItIs();
+    return unwrap(await gatehouse.checkHealth(cli.operator));
+  } catch (error) {
+    if (error instanceof UnavailableFault) return databaseUnreachable(error.message);
+    throw error;
+  }
+}

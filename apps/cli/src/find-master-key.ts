@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { err, type FindMasterKey, ok } from '@gatehouse/domain';
+import { createKeyEncryption, loadMasterKey, masterKeySettings } from '@gatehouse/key-encryption';
+import { z } from 'zod';
+import { describe, type Environment, type Settings, withoutEmpty } from './settings.ts';
+
+/** The master key, where the settings say that there is one: with the embedded database there always is. */
+export async function findMasterKey(
+  { DATABASE_URL, GATEHOUSE_DATA_DIR }: Settings,
+  environment: Environment,
+): ReturnType<FindMasterKey> {
+  const parsed = z.object(masterKeySettings).safeParse(withoutEmpty(environment));
+  if (!parsed.success) return err({ code: 'master_key_unusable', message: describe(parsed.error) });
+  const { GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE } = parsed.data;
+  const isEmbedded = DATABASE_URL === undefined;
+  if (!isEmbedded && !GATEHOUSE_MASTER_KEY && GATEHOUSE_MASTER_KEY_FILE === undefined) return undefined;
+  const dataDir = isEmbedded ? resolve(GATEHOUSE_DATA_DIR) : undefined;
+  const loaded = await loadMasterKey({ ...parsed.data, dataDir, mayCreate: false });
+  return loaded.ok ? ok(createKeyEncryption(loaded.value)) : loaded;
+}
