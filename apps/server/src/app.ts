@@ -9,12 +9,13 @@ import type {
 import type { H3 } from 'h3';
 import { createAuthenticated } from './authentication.ts';
 import type { ClientAddress } from './http/client-address.ts';
+import type { RefusalLog } from './http/refusal-log.ts';
 import { createRoutedApp, type RoutedAppOptions } from './http/routed-app.ts';
 import { getJwksRoute, getPaserkRoute } from './routes/key-sets.ts';
 import { getMeRoute } from './routes/me.ts';
 import { getOpenApiRoute } from './routes/openapi.ts';
 import { getOrganizationRoute } from './routes/organizations.ts';
-import { signInRoute } from './routes/sign-in.ts';
+import { type SignInCounter, signInRoute } from './routes/sign-in.ts';
 
 export interface AppPorts extends RoutedAppOptions {
   readonly authenticateToken: AuthenticateToken;
@@ -23,6 +24,8 @@ export interface AppPorts extends RoutedAppOptions {
   readonly listPublicKeys: ListPublicKeys;
   readonly clientAddress: ClientAddress;
   readonly usage: Pick<UsageRecorder, 'refused'>;
+  readonly refusalLog: RefusalLog;
+  readonly signIns: SignInCounter;
   readonly issuedFormat: TokenFormat;
 }
 

@@ -17,12 +17,14 @@ import type { ClientAddress } from './http/client-address.ts';
 import { nodeRequest } from './http/exchange.ts';
 import { problemAnswer } from './http/problem.ts';
 import { refusal } from './http/refusal.ts';
+import type { RefusalLog } from './http/refusal-log.ts';
 import type { Handler } from './http/route.ts';
 
 export interface AuthenticationPorts {
   readonly authenticateToken: AuthenticateToken;
   readonly clientAddress: ClientAddress;
   readonly usage: Pick<UsageRecorder, 'refused'>;
+  readonly refusalLog: RefusalLog;
 }
 
 /** Accepted or refused: the use cases decide what that means. */
@@ -40,7 +42,7 @@ const TOKEN_REQUIRED = problemAnswer('token_required', CHALLENGE);
 const NO_TOKEN = refused('no_token');
 
 export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
-  const { authenticateToken, clientAddress, usage } = ports;
+  const { authenticateToken, clientAddress, usage, refusalLog } = ports;
   return (handler) => async (event) => {
     const request = nodeRequest(event);
     const credentials = bearerCredentials(request);
@@ -51,6 +53,8 @@ export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
     const outcome = await handler(caller, event);
     if (outcome.ok) return withExpiry(caller, outcome.value);
     recordDenial(usage, caller, outcome.error);
+    if (caller !== NO_TOKEN)
+      refusalLog(event, caller.kind === 'refused' ? caller.reason : outcome.error.code);
     return withExpiry(caller, accessRefusal(caller, outcome.error));
   };
 }

@@ -4,7 +4,11 @@ import { type Container, createContainer, token } from '@gatehouse/container';
 import * as domain from '@gatehouse/domain';
 import { createFollowingKeyEncryption, type LoadedMasterKey } from '@gatehouse/key-encryption';
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
-import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
+import {
+  type Argon2PasswordHasher,
+  createArgon2PasswordHasher,
+  createHashingThreads,
+} from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
@@ -16,13 +20,16 @@ import { createAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createCorsHeaders } from './http/cors.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
+import { createRefusalLog } from './http/refusal-log.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
 import type { Settings } from './settings/settings.ts';
 import type { DemoUseCases } from './start/demo-data.ts';
+import type { Workers } from './workers/workers.ts';
 
 export const Clock = token<domain.Clock>('Clock');
 export const MonotonicClock = token<domain.MonotonicClock>('MonotonicClock');
-export const Usage = token<domain.UsageRecorder>('UsageRecorder');
+export const Usage = token<postgres.PostgresUsageRecorder>('UsageRecorder');
 export const Caches = token<ReadCaches>('ReadCaches');
 const Accounts = token<domain.AccountRepository>('AccountRepository');
 const Users = token<domain.UserRepository>('UserRepository');
@@ -30,9 +37,11 @@ const Organizations = token<domain.OrganizationRepository>('OrganizationReposito
 const Tokens = token<domain.TokenRepository>('TokenRepository');
 const Signers = token<readonly domain.TokenSigner[]>('TokenSigners');
 const Encryption = token<domain.KeyEncryption>('KeyEncryption');
-const Passwords = token<domain.PasswordHasher>('PasswordHasher');
+const Passwords = token<Argon2PasswordHasher>('PasswordHasher');
 const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
 
+/** Of this process alone. */
+export const ProcessMetrics = token<Metrics>('ProcessMetrics');
 export const ChangeFeed = token<postgres.PostgresChangeFeed>('ChangeFeed');
 export const EnsureKeys = token<domain.EnsureKeys>('EnsureKeys');
 export const CheckMasterKey = token<() => ReturnType<typeof domain.checkMasterKey>>('CheckMasterKey');
@@ -48,8 +57,8 @@ export interface Environment {
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly masterKey: LoadedMasterKey;
-  /** Where other processes serve: whether they hear of changes. */
-  readonly feedState?: (() => Promise<postgres.ChangeFeedState>) | undefined;
+  /** Where other processes serve. */
+  readonly workers?: Pick<Workers, 'feedState' | 'metrics'> | undefined;
 }
 
 /** So many more sign-ins wait for their turn; the last of them for a second or two. */
@@ -57,7 +66,7 @@ const HASHING_QUEUE = 256;
 
 /** Says how everything is made from adapters; nothing is made before it is resolved. */
 export function composeServer(environment: Environment): Container {
-  const { settings, database, listenUrl, lifecycle, log, masterKey, feedState } = environment;
+  const { settings, database, listenUrl, lifecycle, log, masterKey, workers } = environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
   const limits: domain.SignInLimits = {
@@ -102,6 +111,16 @@ export function composeServer(environment: Environment): Container {
     .provide(Passwords, () =>
       createArgon2PasswordHasher({ concurrency, queueLimit: HASHING_QUEUE, argon2: createHashingThreads() }),
     )
+    .provide(ProcessMetrics, (resolve) =>
+      createMetrics({
+        clock: resolve(Clock),
+        feed: resolve(ChangeFeed),
+        pool: database.poolState,
+        hashing: resolve(Passwords).load,
+        caches: resolve(Caches).reads,
+        usage: resolve(Usage).backlog,
+      }),
+    )
     .provide(EnsureKeys, (resolve) =>
       domain.ensureKeys({
         signingKeys: resolve(SigningKeys),
@@ -145,6 +164,7 @@ export function composeServer(environment: Environment): Container {
       const tokens = resolve(Tokens);
       const caches = resolve(Caches);
       const usage = resolve(Usage);
+      const metrics = resolve(ProcessMetrics);
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: domain.authenticateToken({
@@ -175,6 +195,9 @@ export function composeServer(environment: Environment): Container {
         }),
         listPublicKeys: domain.listPublicKeys({ signingKeys }),
         clientAddress,
+        refusalLog: createRefusalLog(log, clientAddress, metrics.refusals),
+        signIns: metrics.signIns,
+        requests: metrics.requests,
         issuedFormat: settings.TOKEN_FORMAT,
         lifecycle,
         log,
@@ -187,7 +210,8 @@ export function composeServer(environment: Environment): Container {
         lifecycle,
         log,
         databaseIsReady: async () => (await postgres.schemaState(database)) === 'current',
-        feedState: feedState ?? (async () => resolve(ChangeFeed).state()),
+        feedState: workers?.feedState ?? (async () => resolve(ChangeFeed).state()),
+        metrics: workers?.metrics ?? (async () => [await resolve(ProcessMetrics).snapshot()]),
       }),
     );
 }

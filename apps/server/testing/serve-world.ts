@@ -10,6 +10,7 @@ import { type AppPorts, createApp } from '../src/app.ts';
 import { createClientAddress } from '../src/http/client-address.ts';
 import { createHttpServer, type HttpServer, type TimeLimits } from '../src/http/http-server.ts';
 import type { Lifecycle } from '../src/http/lifecycle.ts';
+import { createRefusalLog } from '../src/http/refusal-log.ts';
 import { type RecordedLog, recordLog } from './log.ts';
 
 export interface ServedWorld extends AsyncDisposable, RecordedLog {
@@ -32,13 +33,16 @@ export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorl
   const world = await createWorld();
   const lifecycle: Lifecycle = { stage: 'serving' };
   const recorded = recordLog();
+  const clientAddress = createClientAddress(undefined);
   const app = createApp({
     authenticateToken: authenticateToken(world),
     getOrganization: getOrganization(world),
     signIn: signIn({ ...world, format, lifetimeMs: 30 * 86_400_000 }),
     listPublicKeys: listPublicKeys(world),
     usage: world.usage,
-    clientAddress: createClientAddress(undefined),
+    clientAddress,
+    refusalLog: createRefusalLog(recorded.log, clientAddress, { inc: () => undefined }),
+    signIns: { inc: () => undefined },
     issuedFormat: format,
     lifecycle,
     log: recorded.log,

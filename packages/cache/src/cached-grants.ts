@@ -1,12 +1,20 @@
 import type { Change, ChangeFeed, Grant, TokenId, TokenRepository } from '@gatehouse/domain';
+import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import { createGrantStore } from './grant-store.ts';
 import type { Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
+export interface CachedGrantsOptions extends Coherence {
+  readonly feed: ChangeFeed;
+  readonly limit: Limit;
+  /** Counted in while it is asked. */
+  readonly reads?: CacheReadCounts;
+}
+
 /** `findGrant` out of memory, for as long as the lease holds and nothing in the grant changed. */
 export function createCachedGrants<Tokens extends Pick<TokenRepository, 'findGrant'>>(
   tokens: Tokens,
-  { feed, limit, ...coherence }: Coherence & { readonly feed: ChangeFeed; readonly limit: Limit },
+  { feed, limit, reads = noReads(), ...coherence }: CachedGrantsOptions,
 ): Tokens {
   if (limit.entries === 0) return tokens;
   const { lease } = coherence;
@@ -24,9 +32,17 @@ export function createCachedGrants<Tokens extends Pick<TokenRepository, 'findGra
   return {
     ...tokens,
     findGrant(id) {
-      if (!lease()) return tokens.findGrant(id);
+      if (!lease()) {
+        reads.bypassed += 1;
+        return tokens.findGrant(id);
+      }
       const grant = store.get(id);
-      return grant === undefined ? read(id) : Promise.resolve(grant);
+      if (grant === undefined) {
+        reads.miss += 1;
+        return read(id);
+      }
+      reads.hit += 1;
+      return Promise.resolve(grant);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { TokenClaims, TokenSigner, VerificationKey } from '@gatehouse/domain';
 import { LRUCache } from 'lru-cache';
+import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import { boundedBy, type Limit } from './limits.ts';
 
 /** Signatures that held: that one did under a key is so for good, so no feed is asked. */
@@ -19,11 +20,16 @@ export function createVerifiedSignatures(limit: Limit): VerifiedSignatures {
  * that garbage takes no room; and nothing but the signature: expiry, key state and revocation are the domain's
  * to check on each use.
  */
-export function createCachedSigner(signer: TokenSigner, verified: VerifiedSignatures): TokenSigner {
+export function createCachedSigner(
+  signer: TokenSigner,
+  verified: VerifiedSignatures,
+  reads: CacheReadCounts = noReads(),
+): TokenSigner {
   const { format } = signer;
   let latest: TokenClaims | undefined;
 
   async function verify(token: string, key: VerificationKey): Promise<TokenClaims | undefined> {
+    reads.miss += 1;
     const claims = await signer.verify(token, key);
     if (!claims) return undefined;
     latest = withNamesOf(latest, claims);
@@ -42,8 +48,9 @@ export function createCachedSigner(signer: TokenSigner, verified: VerifiedSignat
 
     verify(token, key) {
       const known = verified.get(token);
-      if (known?.key === key && key.format === format) return Promise.resolve(known.claims);
-      return verify(token, key);
+      if (known?.key !== key || key.format !== format) return verify(token, key);
+      reads.hit += 1;
+      return Promise.resolve(known.claims);
     },
   };
 }

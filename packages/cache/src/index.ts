@@ -1,3 +1,4 @@
+export type { CacheReads } from './cache-reads.ts';
 export type { CacheLimits, Limit } from './limits.ts';
 export { createReadCaches, type ReadCaches, type ReadCachesPorts } from './read-caches.ts';
 export { cacheLimits, cacheSettings } from './settings.ts';

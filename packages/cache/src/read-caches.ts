@@ -5,6 +5,7 @@ import type {
   TokenRepository,
   TokenSigner,
 } from '@gatehouse/domain';
+import { type CacheReads, noReads } from './cache-reads.ts';
 import { createCachedGrants } from './cached-grants.ts';
 import { createCachedOrganizations } from './cached-organizations.ts';
 import { createCachedSigner, createVerifiedSignatures } from './cached-signer.ts';
@@ -19,6 +20,8 @@ export interface ReadCaches {
   cachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
     organizations: Organizations,
   ): Organizations;
+  /** Since they were made. */
+  reads(): Readonly<Record<'signatures' | 'grants' | 'organizations', CacheReads>>;
 }
 
 export interface ReadCachesPorts {
@@ -35,10 +38,14 @@ export function createReadCaches({ feed, lease, limits }: ReadCachesPorts): Read
   const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
   const signatures = half.entries === 0 ? undefined : createVerifiedSignatures(half);
 
+  const reads = { signatures: noReads(), grants: noReads(), organizations: noReads() };
+
   return {
-    cachedSigner: (signer) => (signatures ? createCachedSigner(signer, signatures) : signer),
-    cachedGrants: (tokens) => createCachedGrants(tokens, { ...coherence, limit: half }),
+    cachedSigner: (signer) =>
+      signatures ? createCachedSigner(signer, signatures, reads.signatures) : signer,
+    cachedGrants: (tokens) => createCachedGrants(tokens, { ...coherence, limit: half, reads: reads.grants }),
     cachedOrganizations: (organizations) =>
-      createCachedOrganizations(organizations, { ...coherence, ...limits }),
+      createCachedOrganizations(organizations, { ...coherence, ...limits, reads: reads.organizations }),
+    reads: () => reads,
   };
 }

@@ -8,15 +8,26 @@ export interface WorkLimits {
   readonly queueLimit: number;
 }
 
-/** Runs work within these limits, and refuses at once what exceeds them. */
-export type BoundedWork = <T>(work: () => Promise<T>) => Promise<Result<T, HashingBusy>>;
+export interface WorkLoad {
+  readonly active: number;
+  readonly waiting: number;
+}
+
+export interface BoundedWork {
+  /** Runs work within the limits, and refuses at once what exceeds them. */
+  <T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>>;
+  /** What there is to do now. */
+  load(): WorkLoad;
+}
 
 export function boundWork({ concurrency, queueLimit }: WorkLimits): BoundedWork {
   const limit = pLimit(concurrency);
-  return async (work) => {
+  const bounded = async <T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>> => {
     if (limit.activeCount + limit.pendingCount >= concurrency + queueLimit) {
       return err({ code: 'hashing_busy' });
     }
     return ok(await limit(work));
   };
+  const load = () => ({ active: limit.activeCount, waiting: limit.pendingCount });
+  return Object.assign(bounded, { load });
 }

@@ -19,8 +19,19 @@ const ANSWER_MS = 1000;
 /** Longer than any of our transactions pauses: a process that hangs must not hold its locks for good. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
+/** How many connections a pool has, and how many callers wait for one. */
+export interface PoolState {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+export interface Pool extends PostgresPool {
+  state(): PoolState;
+}
+
 /** pg's pool as kysely wants it: with named statements, and faults that are the domain's. */
-export function createPool(options: PoolOptions): PostgresPool {
+export function createPool(options: PoolOptions): Pool {
   const { url, size, connectTimeoutMs, statementTimeoutMs } = options;
   const broken = new WeakSet<pg.ClientBase>();
   const pool = new pg.Pool({
@@ -58,6 +69,7 @@ export function createPool(options: PoolOptions): PostgresPool {
       }
     },
     end: () => pool.end(),
+    state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { createPool, type PoolOptions } from './connection-pool.ts';
+import { createPool, type Pool, type PoolOptions, type PoolState } from './connection-pool.ts';
 import type { Schema } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -19,6 +19,8 @@ export interface Database {
   /** Connections of their own, whose statements may take as long as they like; the caller destroys them. */
   openUnhurried(): Kysely<Schema>;
 
+  poolState(): PoolState;
+
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
@@ -29,15 +31,19 @@ export interface Database {
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, poolSize, connectTimeoutMs = 900, statementTimeoutMs = 5000 } = options;
-  const connect = (pool: Omit<PoolOptions, 'url' | 'connectTimeoutMs'>) =>
-    new Kysely<Schema>({
-      dialect: new PostgresDialect({ pool: createPool({ url, connectTimeoutMs, ...pool }) }),
-    });
-  const queries = connect({ size: poolSize, statementTimeoutMs });
+  const createPoolOf = (pool: Omit<PoolOptions, 'url' | 'connectTimeoutMs'>) =>
+    createPool({ url, connectTimeoutMs, ...pool });
+  const pool = createPoolOf({ size: poolSize, statementTimeoutMs });
+  const queries = queriesOn(pool);
   return {
     queries,
     // One connection to hold a lock, and one to work under it.
-    openUnhurried: () => connect({ size: 2 }),
+    openUnhurried: () => queriesOn(createPoolOf({ size: 2 })),
+    poolState: () => pool.state(),
     close: () => queries.destroy(),
   };
+}
+
+function queriesOn(pool: Pool): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -21,6 +21,17 @@ export type UsageRecorderEvent =
   /** After a delay; `dropped` tokens had no room to wait in, and their usage is not stored. */
   | { readonly kind: 'usage_stored'; readonly dropped: number };
 
+/** What is recorded and not stored yet. */
+export interface UsageBacklog {
+  readonly tokens: number;
+  /** The first moment that waits to be stored. */
+  readonly oldest: Instant | undefined;
+}
+
+export interface PostgresUsageRecorder extends UsageRecorder {
+  backlog(): UsageBacklog;
+}
+
 const INTERVAL_MS = 1000;
 /** Tokens that may wait to be stored: with more of them it is stored early. */
 const MANY = 5_000;
@@ -36,7 +47,7 @@ const REMEMBERED = 100_000;
 export function createPostgresUsageRecorder(
   { queries }: Database,
   { report, pause = pauseByTimer, id: recorderId = randomUUID() }: UsageRecorderOptions,
-): UsageRecorder {
+): PostgresUsageRecorder {
   let waiting = new Map<TokenId, PendingUsage>();
   const remembered = new Set<TokenId>();
   let storing: Promise<void> | undefined;
@@ -128,6 +139,13 @@ export function createPostgresUsageRecorder(
     refused(id, at, reason) {
       const usage = waiting.get(id) ?? begin(id, at);
       usage?.refused(at, reason);
+    },
+    backlog() {
+      let oldest: Instant | undefined;
+      for (const { since } of waiting.values()) {
+        if (oldest === undefined || since < oldest) oldest = since;
+      }
+      return { tokens: waiting.size, oldest };
     },
     async flush() {
       // What is being stored now may not hold what was recorded last.

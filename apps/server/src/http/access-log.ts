@@ -3,13 +3,7 @@ import type { Logger } from 'pino';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import { nodeRequest, requestId } from './exchange.ts';
-
-declare module 'h3' {
-  interface H3EventContext {
-    /** By the monotonic clock, where requests are logged. */
-    startedAt?: number;
-  }
-}
+import { elapsedMs } from './request-recorder.ts';
 
 /** Writes a line for each request. */
 export type AccessLog = (event: H3Event, answer: Answer) => void;
@@ -17,15 +11,14 @@ export type AccessLog = (event: H3Event, answer: Answer) => void;
 /** The route is logged and not the path, in which there may be anything. */
 export function createAccessLog(log: Logger, clientAddress: ClientAddress): AccessLog {
   return (event, { status }) => {
-    const { caller, matchedRoute, startedAt } = event.context;
+    const { caller, matchedRoute } = event.context;
     log.info(
       {
         request_id: requestId(event),
         method: event.req.method,
         route: matchedRoute?.route ?? null,
         status,
-        duration_ms:
-          startedAt === undefined ? null : Math.round((performance.now() - startedAt) * 1000) / 1000,
+        duration_ms: Math.round(elapsedMs(event) * 1000) / 1000,
         address: clientAddress(nodeRequest(event)),
         ...(caller?.kind === 'user' && { token_id: caller.grant.token.id }),
         ...(caller?.kind === 'refused' && { refused: caller.reason }),

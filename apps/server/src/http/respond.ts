@@ -7,6 +7,7 @@ import { latestResponse } from './connections.ts';
 import type { CorsHeaders } from './cors.ts';
 import { nodeRequest, requestId } from './exchange.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { elapsedMs, type RequestRecorder } from './request-recorder.ts';
 
 /** Turns an answer into a response, with the headers that every one has. */
 export type Respond = (event: H3Event, answer: Answer) => Response;
@@ -16,12 +17,14 @@ export interface RespondOptions {
   /** Without it, no page of another origin may read an answer. */
   readonly corsHeaders?: CorsHeaders | undefined;
   readonly accessLog?: AccessLog | undefined;
+  readonly requests?: RequestRecorder | undefined;
 }
 
 const NOSNIFF: Header = ['x-content-type-options', 'nosniff'];
 const CLOSE: Header = ['connection', 'close'];
 
-export function createRespond({ lifecycle, corsHeaders, accessLog }: RespondOptions): Respond {
+export function createRespond(options: RespondOptions): Respond {
+  const { lifecycle, corsHeaders, accessLog, requests } = options;
   return (event, answer) => {
     const { status, body } = answer;
     const headers: Header[] = [...answer.headers, NOSNIFF, ['x-request-id', requestId(event)]];
@@ -30,6 +33,7 @@ export function createRespond({ lifecycle, corsHeaders, accessLog }: RespondOpti
     const isHead = event.req.method === 'HEAD';
     if (isHead && body !== null) headers.push(['content-length', String(Buffer.byteLength(body))]);
     accessLog?.(event, answer);
+    requests?.record(event.context.matchedRoute?.route, event.req.method, status, elapsedMs(event));
     const statusText = STATUS_CODES[status] ?? '';
     return new FastResponse(isHead ? null : body, {
       status,

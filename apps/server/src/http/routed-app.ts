@@ -1,6 +1,7 @@
 import { H3 } from 'h3';
 import type { Logger } from 'pino';
 import { faultAnswer } from './faults.ts';
+import { noteStart } from './request-recorder.ts';
 import { createRespond, type RespondOptions } from './respond.ts';
 import { addRoute, type Endpoint } from './route.ts';
 
@@ -17,11 +18,7 @@ export function createRoutedApp(
   const app = new H3({
     silent: true,
     onError: (error, event) => respond(event, faultAnswer(error, event, log)),
-    ...(options.accessLog && {
-      onRequest: (event) => {
-        event.context.startedAt = performance.now();
-      },
-    }),
+    ...((options.accessLog ?? options.requests) && { onRequest: noteStart }),
   });
   for (const [path, endpoint] of Object.entries(routes)) addRoute(app, path, endpoint, respond);
   return app;

@@ -17,6 +17,7 @@ async function probe(
     log: recordLog().log,
     databaseIsReady,
     feedState: async () => feed,
+    metrics: async () => [],
     patienceMs: 10,
   });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
@@ -80,6 +81,7 @@ it('has nothing else', async () => {
     log: recordLog().log,
     databaseIsReady: never,
     feedState: async () => ({ trusted: true }),
+    metrics: async () => [],
   });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
   await server.listen();

@@ -15,6 +15,12 @@ export interface SignInRoutePorts {
   readonly signIn: SignIn;
   readonly clientAddress: ClientAddress;
   readonly log: Logger;
+  readonly signIns: SignInCounter;
+}
+
+/** By how a sign-in went: `accepted`, or why not. */
+export interface SignInCounter {
+  inc(outcome: string): void;
 }
 
 const NO_STORE: Header = ['cache-control', 'no-store'];
@@ -23,17 +29,19 @@ const BODY_TOO_LARGE = problemAnswer('body_too_large');
 const UNSUPPORTED_MEDIA_TYPE = problemAnswer('unsupported_media_type');
 
 /** POST /api/v1/auth.json */
-export function signInRoute({ signIn, clientAddress, log }: SignInRoutePorts): Handler {
+export function signInRoute({ signIn, clientAddress, log, signIns }: SignInRoutePorts): Handler {
   return async (event) => {
     const fields = await readFields(event);
     if ('answer' in fields) return fields.answer;
     const { email, password } = fields;
     const address = clientAddress(nodeRequest(event));
     const signedIn = await signIn({ email, password, address });
+    const outcome = signedIn.ok ? 'accepted' : signedIn.error.code;
+    signIns.inc(outcome);
     log.info(
       {
         request_id: requestId(event),
-        outcome: signedIn.ok ? 'accepted' : signedIn.error.code,
+        outcome,
         // What is no address may be a password in the wrong field.
         email: parseEmail(email).ok ? email : null,
         address,

@@ -1,4 +1,5 @@
 import type { ChangeFeedState } from '@gatehouse/postgres';
+import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import { STOP_SIGNALS, type StopRequests } from '../start/stop-requests.ts';
 import type { Order, Report } from './messages.ts';
 
@@ -11,17 +12,24 @@ export function listenForOrders(): StopRequests {
   const { promise: requested, resolve } = Promise.withResolvers<string>();
   for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
   process.on('message', ({ kind }: Order) => {
-    if (kind === 'ask_state') return;
+    if (kind === 'ask_state' || kind === 'ask_metrics') return;
     resolve(kind);
     if (kind === 'cut') impatience.abort();
   });
   return { requested, impatience: impatience.signal };
 }
 
+export interface Answers {
+  feedState(): ChangeFeedState;
+  metrics(): Promise<MetricsSnapshot>;
+}
+
 /** Tells the primary process that this worker serves and, from then on, how it is whenever it asks. */
-export async function reportServing(url: string, feedState: () => ChangeFeedState): Promise<void> {
+export async function reportServing(url: string, { feedState, metrics }: Answers): Promise<void> {
   process.on('message', ({ kind }: Order) => {
     if (kind === 'ask_state') void report({ kind: 'state', feed: feedState() });
+    if (kind === 'ask_metrics')
+      void metrics().then((snapshot) => report({ kind: 'metrics', metrics: snapshot }));
   });
   await report({ kind: 'serving', url });
 }

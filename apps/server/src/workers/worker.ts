@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { ChangeFeedState } from '@gatehouse/postgres';
+import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import type { Order, Report } from './messages.ts';
 
 /** How a worker came to its end. */
@@ -18,6 +19,8 @@ export interface WorkerProcess {
   readonly ended: Promise<End>;
   /** Resolves with what it answers; never, if it does not. */
   feedState(): Promise<ChangeFeedState>;
+  /** The same. */
+  metrics(): Promise<MetricsSnapshot>;
   order(kind: 'stop' | 'cut'): void;
   kill(): void;
 }
@@ -25,15 +28,20 @@ export interface WorkerProcess {
 export function forkWorker(environment: Readonly<Record<string, string>>): WorkerProcess {
   const worker = cluster.fork(environment);
   const serving = Promise.withResolvers<string>();
-  let asked: PromiseWithResolvers<ChangeFeedState> | undefined;
+  let askedState: PromiseWithResolvers<ChangeFeedState> | undefined;
+  let askedMetrics: PromiseWithResolvers<MetricsSnapshot> | undefined;
   let line: string | undefined;
   worker.on('message', (message: Report) => {
     switch (message.kind) {
       case 'serving':
         return serving.resolve(message.url);
       case 'state':
-        asked?.resolve(message.feed);
-        asked = undefined;
+        askedState?.resolve(message.feed);
+        askedState = undefined;
+        return;
+      case 'metrics':
+        askedMetrics?.resolve(message.metrics);
+        askedMetrics = undefined;
         return;
       case 'failed':
         line = message.line;
@@ -48,9 +56,14 @@ export function forkWorker(environment: Readonly<Record<string, string>>): Worke
     serving: serving.promise,
     ended: endOf(worker).then((status) => ({ status, line })),
     feedState() {
-      asked ??= Promise.withResolvers();
+      askedState ??= Promise.withResolvers();
       send({ kind: 'ask_state' });
-      return asked.promise;
+      return askedState.promise;
+    },
+    metrics() {
+      askedMetrics ??= Promise.withResolvers();
+      send({ kind: 'ask_metrics' });
+      return askedMetrics.promise;
     },
     order: (kind) => send({ kind }),
     kill: () => worker.process.kill('SIGKILL'),

@@ -71,6 +71,9 @@ describe('several workers', () => {
     const { token } = JSON.parse(await readFile(join(folder.path, 'demo.json'), 'utf8'));
     expect(await request(url, '/api/v1/me.json', token)).toBe(200);
     expect((await call(opsUrl(server), '/ready')).json).toEqual({ status: 'ready' });
+    await Promise.all(Array.from({ length: 20 }, () => request(url, '/.well-known/jwks.json')));
+    const metrics = (await call(opsUrl(server), '/metrics')).text;
+    expect(metrics).toMatch(/_count\{route="\/\.well-known\/jwks\.json",method="GET",status="200"\} 20\n/);
 
     using _silent = await openRaw(url);
     const asked = performance.now();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeFeedState } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
+import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import type { Front } from '../start/front.ts';
 import { StartError } from '../start/start-error.ts';
 import { createBackoff } from './backoff.ts';
@@ -22,7 +23,12 @@ export interface WorkersOptions {
 export interface Workers extends Front {
   /** Trusted if one that serves hears of changes: the others answer too, from the database. */
   feedState(): Promise<ChangeFeedState>;
+  /** Of those that answer in time. */
+  metrics(): Promise<readonly MetricsSnapshot[]>;
 }
+
+/** Whoever scrapes waits for seconds; a worker that hangs is left out, in milliseconds. */
+const METRICS_WITHIN_MS = 1_000;
 
 /** From the request to stop, in milliseconds. */
 const KILL_AFTER_MS = 9_000;
@@ -84,6 +90,12 @@ export function createWorkers(options: WorkersOptions): Workers {
       return Promise.any(asked).catch(({ errors: [first] }: AggregateError): ChangeFeedState => {
         return { trusted: false, reason: first instanceof Error ? first.message : 'no worker serves' };
       });
+    },
+
+    async metrics() {
+      const late = delay(METRICS_WITHIN_MS, undefined, { ref: false });
+      const asked = [...serving].map((worker) => Promise.race([worker.metrics(), late]));
+      return (await Promise.all(asked)).filter((snapshot) => snapshot !== undefined);
     },
 
     async stop(impatience) {

@@ -1,0 +1,29 @@
+import type { H3Event } from 'h3';
+import type { Logger } from 'pino';
+import type { ClientAddress } from './client-address.ts';
+import { nodeRequest, requestId } from './exchange.ts';
+
+/** Writes a line for each bearer token, or what it asked for, that is refused: whoever guesses leaves a trace. */
+export type RefusalLog = (event: H3Event, reason: string) => void;
+
+/** The token is named by its id, where it is known to be one of ours; never by itself. */
+export function createRefusalLog(
+  log: Logger,
+  clientAddress: ClientAddress,
+  refusals: { inc(reason: string): void },
+): RefusalLog {
+  return (event, reason) => {
+    const { caller, matchedRoute } = event.context;
+    refusals.inc(reason);
+    log.info(
+      {
+        request_id: requestId(event),
+        route: matchedRoute?.route ?? null,
+        reason,
+        address: clientAddress(nodeRequest(event)),
+        ...(caller?.kind === 'user' && { token_id: caller.grant.token.id }),
+      },
+      'refused',
+    );
+  };
+}

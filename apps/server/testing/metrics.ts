@@ -1,0 +1,20 @@
+import { START } from '@gatehouse/domain/testing';
+import type { MeasuredParts } from '../src/metrics/measures.ts';
+
+/** Parts that have nothing to do. */
+export function idleParts(parts: Partial<MeasuredParts> = {}): MeasuredParts {
+  return {
+    clock: { now: () => START },
+    feed: { heardUpTo: () => ({ at: START, elapsedMs: 0 }) },
+    pool: () => ({ total: 0, idle: 0, waiting: 0 }),
+    hashing: () => ({ active: 0, waiting: 0 }),
+    caches: () => ({}),
+    usage: () => ({ tokens: 0, oldest: undefined }),
+    ...parts,
+  };
+}
+
+/** The lines of one metric, without what explains it. */
+export function linesOf(text: string, name: string): readonly string[] {
+  return text.split('\n').filter((line) => line.startsWith(name));
+}
