@@ -1,0 +1,116 @@
+import * as domain from '@gatehouse/domain';
+import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
+import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
+import * as postgres from '@gatehouse/postgres';
+import { createJwtTokenSigner } from '@gatehouse/token-jwt';
+import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
+import { expect, test, vi } from 'vitest';
+import { call } from '../testing/client.ts';
+import { type ApiToken, type Cluster, openCluster } from '../testing/cluster.ts';
+import { warm } from '../testing/revocation-watch.ts';
+import { rememberForever } from '../testing/sabotage.ts';
+
+const HOUR = 3_600_000;
+
+/** Rotates the token beside the servers, as the command line does. */
+async function rotate(cluster: Cluster, { id }: ApiToken, graceMs: number): Promise<ApiToken> {
+  const database = postgres.openDatabase({ url: cluster.databaseUrl, poolSize: 1 });
+  const masterKey = parseMasterKey(cluster.masterKey);
+  if (!masterKey.ok) throw new Error(masterKey.error.message);
+  try {
+    const tokens = postgres.createPostgresTokenRepository(database);
+    const grant = await tokens.findGrant(id);
+    if (!grant) throw new Error('there is no such token');
+    const { id: userId, accountId, role } = grant.user;
+    const admin = {
+      kind: 'user',
+      userId,
+      accountId,
+      role,
+      scopes: domain.IN_PERSON,
+      origin: 'test',
+    } as const;
+    const rotated = await domain.rotateToken({
+      tokens,
+      signingKeys: postgres.createPostgresSigningKeyRepository(database),
+      encryption: createKeyEncryption({ masterKey: masterKey.value }),
+      signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
+      clock: createSystemClock(),
+      ids: createUuidTokenIdGenerator(),
+      issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
+    })(admin, { id, graceMs });
+    if (!rotated.ok) throw new Error(rotated.error.code);
+    return { id: rotated.value.record.id, secret: rotated.value.secret };
+  } finally {
+    await database.close();
+  }
+}
+
+/** What each node answers to a request with this token. */
+function ask({ nodes, path }: Cluster, { secret }: ApiToken) {
+  return Promise.all(nodes.map(({ url }) => call(url, path, { token: secret })));
+}
+
+async function statuses(cluster: Cluster, token: ApiToken): Promise<readonly number[]> {
+  return (await ask(cluster, token)).map(({ status }) => status);
+}
+
+/** The end of the token, as each node tells it. */
+async function ends(cluster: Cluster, token: ApiToken): Promise<readonly (string | null)[]> {
+  return (await ask(cluster, token)).map(({ headers }) => headers.get('x-token-expires-at'));
+}
+
+async function givenOld(cluster: Cluster): Promise<ApiToken> {
+  const [old] = (await cluster.newTokens(1)) as [ApiToken];
+  await warm(cluster, [old]);
+  return old;
+}
+
+test('nodes that remember the old token refuse it once one of them has accepted the new one', async () => {
+  await using cluster = await openCluster();
+  const old = await givenOld(cluster);
+  const next = await rotate(cluster, old, 0);
+  expect(await statuses(cluster, old)).toEqual([200, 200]);
+  await call(cluster.nodes[0].url, cluster.path, { token: next.secret });
+  const isOver = async () => (await statuses(cluster, old)).every((status) => status === 401);
+  await vi.waitUntil(isOver, { timeout: 2000, interval: 5 });
+  expect(await statuses(cluster, next)).toEqual([200, 200]);
+});
+
+test('nodes that remember the old token tell its new end, and accept it until then', async () => {
+  await using cluster = await openCluster();
+  const old = await givenOld(cluster);
+  const next = await rotate(cluster, old, HOUR);
+  expect(await ends(cluster, old)).toEqual([null, null]);
+  const before = Date.now();
+  await statuses(cluster, next);
+  await vi.waitUntil(async () => !(await ends(cluster, old)).includes(null), { timeout: 2000, interval: 5 });
+  const [one, other] = await ends(cluster, old);
+  expect(other).toBe(one);
+  expect(Date.parse(one ?? '')).toBeGreaterThanOrEqual(before + HOUR);
+  expect(Date.parse(one ?? '')).toBeLessThanOrEqual(Date.now() + HOUR);
+});
+
+test('after its grace, and not before, a remembered token is refused', async () => {
+  await using cluster = await openCluster();
+  const old = await givenOld(cluster);
+  await statuses(cluster, await rotate(cluster, old, 2000));
+  await vi.waitUntil(async () => !(await ends(cluster, old)).includes(null), { timeout: 2000, interval: 5 });
+  const [told] = await ends(cluster, old);
+  const end = Date.parse(told ?? '');
+  for (;;) {
+    const sentAt = Date.now();
+    const answers = await statuses(cluster, old);
+    if (sentAt >= end) expect(answers).toEqual([401, 401]);
+    if (Date.now() < end) expect(answers).toEqual([200, 200]);
+    if (sentAt >= end) break;
+  }
+});
+
+test('a node that remembers for good is found out', async () => {
+  await using cluster = await openCluster({ replace: rememberForever });
+  const old = await givenOld(cluster);
+  await statuses(cluster, await rotate(cluster, old, 0));
+  const isOver = async () => (await statuses(cluster, old)).every((status) => status === 401);
+  await expect(vi.waitUntil(isOver, { timeout: 1000, interval: 5 })).rejects.toThrow();
+});
