@@ -68,12 +68,18 @@ export function tokenRevoke(token: Command, cli: Cli): void {
     });
 }
 
+/** What is longer may be the token itself, and is not repeated. */
+const LONGEST_ID = 40;
+
 function idsFrom(texts: readonly string[], { stdin }: Options): readonly TokenId[] {
   if (stdin && texts.length > 0) {
     throw usageError('Name tokens by their ids, or give the tokens themselves with --stdin, not both.');
   }
   if (!stdin && texts.length === 0) {
     throw usageError('Name the tokens by their ids, or give the tokens themselves with --stdin.');
+  }
+  if (texts.some((text) => text.length > LONGEST_ID)) {
+    throw usageError('That is no id: to revoke a token by itself, give it on standard input, with --stdin.');
   }
   return [...new Set(texts.map(toTokenId))];
 }

@@ -1,0 +1,268 @@
+import {
+  formatInstant,
+  later,
+  TOKEN_FORMATS,
+  type TokenFormat,
+  type TokenId,
+  type TokenSigner,
+  type User,
+} from '@gatehouse/domain';
+import {
+  anEvent,
+  aRevocation,
+  aTokenId,
+  givenAccount,
+  givenToken as givenStoredToken,
+  givenUser,
+  type Repositories,
+  START,
+} from '@gatehouse/domain/testing';
+import { createSystemClock } from '@gatehouse/node-runtime';
+import * as postgres from '@gatehouse/postgres';
+import { createJwtTokenSigner } from '@gatehouse/token-jwt';
+import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aDatabase } from '../testing/a-database.ts';
+import type { Outcome } from '../testing/memory-cli.ts';
+import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
+
+const SIGNERS: Readonly<Record<TokenFormat, TokenSigner>> = {
+  paseto: createPasetoTokenSigner(),
+  jwt: createJwtTokenSigner(),
+};
+const PROMPT = 'The token (it is not shown):';
+
+let settings: ProcessEnvironment;
+let database: postgres.Database;
+let close: () => Promise<void>;
+let store: Repositories;
+
+beforeAll(async () => {
+  const created = await aDatabase();
+  settings = created.settings;
+  expect(await runCli(settings, ['migrate'])).toMatchObject({ status: 0 });
+  database = postgres.openDatabase({ url: created.url, poolSize: 2 });
+  store = {
+    accounts: postgres.createPostgresAccountRepository(database),
+    users: postgres.createPostgresUserRepository(database),
+    organizations: postgres.createPostgresOrganizationRepository(database),
+    tokens: postgres.createPostgresTokenRepository(database),
+    signingKeys: postgres.createPostgresSigningKeyRepository(database),
+    audit: postgres.createPostgresAuditLog(database),
+    suggestions: postgres.createPostgresSuggestionSource(database),
+  };
+  close = async () => {
+    await database.close();
+    await created.drop();
+  };
+});
+afterAll(() => close());
+
+interface Given {
+  readonly admin: User;
+  readonly id: TokenId;
+  readonly secret: string;
+}
+
+/** A token of an admin of an account, both new. */
+async function givenToken(format: TokenFormat, ...more: readonly string[]): Promise<Given> {
+  const { id: accountId } = await givenAccount(store);
+  const admin = await givenUser(store, accountId);
+  const args = ['--as', admin.email, '--name', 'ERP', '--format', format, '--json', ...more];
+  const { stdout } = await runCli(settings, ['token', 'create', ...args]);
+  const { id, token: secret } = JSON.parse(stdout);
+  return { admin, id, secret };
+}
+
+async function inspect(stdin: string, more: ProcessEnvironment = {}) {
+  const inspected = await runCli({ ...settings, ...more }, ['token', 'inspect', '--json'], { stdin });
+  expectNothingOf(stdin, inspected);
+  const { reason, stopped_at } = JSON.parse(inspected.stdout);
+  return [inspected.status, reason, stopped_at];
+}
+
+function expectNothingOf(secret: string, { stdout, stderr }: Pick<Outcome, 'stdout' | 'stderr'>): void {
+  for (let from = 0; from + 20 <= secret.length; from += 1) {
+    expect(stdout + stderr).not.toContain(secret.slice(from, from + 20));
+  }
+}
+
+/** The token with one bit of this byte of its base64url turned over. */
+function withFlippedBit(token: string, at: number): string {
+  const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const flipped = ALPHABET[ALPHABET.indexOf(token[at] ?? '') ^ 32];
+  return token.slice(0, at) + flipped + token.slice(at + 1);
+}
+
+describe.each(TOKEN_FORMATS)('a %s token in hand', (format) => {
+  test('is accepted, or damaged', async () => {
+    const { secret } = await givenToken(format);
+    expect(await inspect(secret)).toEqual([0, null, null]);
+    expect(await inspect(secret.slice(0, -1))).toEqual([6, expect.any(String), expect.any(String)]);
+    expect(await inspect(secret.slice(0, 40))).toEqual([6, 'malformed', 'spelling']);
+    const inTheMiddle = Math.floor(secret.length / 2);
+    expect(await inspect(withFlippedBit(secret, inTheMiddle))).toEqual([6, 'bad_signature', 'signature']);
+  });
+
+  test('is under a key that nobody knows', async () => {
+    const { admin } = await givenToken(format);
+    const claims = {
+      issuer: 'gatehouse',
+      audience: 'gatehouse-api',
+      subject: admin.id,
+      tokenId: aTokenId(),
+      issuedAt: START,
+      expiresAt: null,
+      kind: 'api',
+    } as const;
+    const stranger = await SIGNERS[format].generateKey();
+    const forged = await SIGNERS[format].sign(claims, stranger);
+    expect(await inspect(forged)).toEqual([6, 'unknown_key', 'key_known']);
+  });
+
+  test('is of other settings', async () => {
+    const { secret } = await givenToken(format);
+    expect(await inspect(secret, { TOKEN_ISSUER: 'elsewhere' })).toEqual([6, 'claims_mismatch', 'claims']);
+    expect(await inspect(secret, { TOKEN_AUDIENCE: 'another' })).toEqual([6, 'claims_mismatch', 'claims']);
+  });
+
+  test('is revoked by itself, and then refused', async () => {
+    const { admin, secret } = await givenToken(format);
+    const args = ['token', 'revoke', '--stdin', '--as', admin.email, '--yes', '--reason', 'leaked'];
+    const revoked = await runCli(settings, args, { stdin: `${secret}\n` });
+    expect(revoked).toMatchObject({ status: 0, stdout: '' });
+    expectNothingOf(secret, revoked);
+    expect(await inspect(secret)).toEqual([6, 'revoked', 'not_revoked']);
+    const none = await runCli(settings, args, { stdin: withFlippedBit(secret, secret.length - 10) });
+    expect(none).toMatchObject({ status: 3, stdout: '' });
+    expectNothingOf(secret, none);
+  });
+});
+
+describe('a token in hand that somebody ended', () => {
+  const format = 'paseto';
+
+  test('is expired', async () => {
+    const { id, secret } = await givenToken(format, '--expires-in', '1h');
+    expect(await inspect(secret)).toEqual([0, null, null]);
+    const expired = { expires_at: formatInstant(START) };
+    await database.queries.updateTable('tokens').set(expired).where('id', '=', id).execute();
+    expect(await inspect(secret)).toEqual([6, 'expired', 'not_expired']);
+  });
+
+  test('is of a disabled user, or of a suspended account', async () => {
+    const { admin, secret } = await givenToken(format);
+    await store.accounts.suspend(admin.accountId, START, anEvent());
+    expect(await inspect(secret)).toEqual([6, 'account_suspended', 'account_active']);
+    const disabled = { disabled_at: formatInstant(START) };
+    await database.queries.updateTable('users').set(disabled).where('id', '=', admin.id).execute();
+    expect(await inspect(secret)).toEqual([6, 'user_disabled', 'user_active']);
+  });
+
+  test('has no record any more', async () => {
+    const { id, secret } = await givenToken(format);
+    await database.queries.deleteFrom('tokens').where('id', '=', id).execute();
+    expect(await inspect(secret)).toEqual([6, 'unknown_token', 'record']);
+  });
+
+  test('is under a key that is retired', async () => {
+    const { secret } = await givenToken(format);
+    const keys = database.queries.updateTable('signing_keys').where('format', '=', format);
+    await keys.set({ state: 'retired', retired_at: formatInstant(START) }).execute();
+    expect(await inspect(secret)).toEqual([6, 'key_retired', 'key_in_use']);
+    await keys.set({ state: 'active', retired_at: null }).execute();
+  });
+});
+
+test('another account’s token is not found with --as, whatever it came to', async () => {
+  const { secret, id, admin } = await givenToken('paseto');
+  const other = await givenToken('paseto');
+  const args = ['token', 'inspect', '--as', other.admin.email];
+  expect(await runCli(settings, args, { stdin: secret })).toMatchObject({ status: 3, stdout: '' });
+  await store.tokens.revoke(id, aRevocation(), anEvent());
+  expect(await runCli(settings, args, { stdin: secret })).toMatchObject({ status: 3, stdout: '' });
+  const own = ['token', 'inspect', '--as', admin.email];
+  expect(await runCli(settings, own, { stdin: secret })).toMatchObject({ status: 6 });
+});
+
+test('a token as an argument is refused without a database, and not repeated', async () => {
+  const { secret } = await givenToken('jwt');
+  for (const args of [[secret], [`--token=${secret}`], ['--json', secret]]) {
+    const refused = await runCli({ DATABASE_URL: 'nonsense' }, ['token', 'inspect', ...args]);
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expectNothingOf(secret, refused);
+  }
+  const asId = await runCli(settings, ['token', 'revoke', secret, '--as', 'x@y', '--yes']);
+  expect(asId.status).toBe(2);
+  expectNothingOf(secret, asId);
+});
+
+describe('at a terminal', () => {
+  test('a token is asked for, and not shown', async () => {
+    const { secret } = await givenToken('paseto');
+    const terminal = openTerminal(settings, ['token', 'inspect']);
+    await terminal.shows(PROMPT);
+    terminal.type(ENTER);
+    await terminal.shows('Paste the token');
+    terminal.type(`Bearer ${secret}${ENTER}`);
+    await terminal.shows('The token would be accepted.');
+    expect(await terminal.ended).toBe(0);
+    expectNothingOf(secret, { stdout: terminal.shown(), stderr: '' });
+  });
+
+  test('Ctrl-C at the prompt ends it with 130', async () => {
+    const terminal = openTerminal(settings, ['token', 'inspect']);
+    await terminal.shows(PROMPT);
+    terminal.type(CTRL_C);
+    expect(await terminal.ended).toBe(130);
+  });
+
+  test('a token that is to be revoked is asked for, and then whether it is meant', async () => {
+    const { admin, secret } = await givenToken('jwt');
+    const terminal = openTerminal(settings, ['token', 'revoke', '--stdin', '--as', admin.email]);
+    await terminal.shows(PROMPT);
+    terminal.type(`${secret}${ENTER}`);
+    await terminal.shows('"ERP" of');
+    await terminal.shows('Revoke it?');
+    terminal.type(`y${ENTER}`);
+    await terminal.shows('is revoked');
+    expect(await terminal.ended).toBe(0);
+    expectNothingOf(secret, { stdout: terminal.shown(), stderr: '' });
+    expect(await inspect(secret)).toEqual([6, 'revoked', 'not_revoked']);
+  });
+
+  test('before several are revoked, it is said of each what breaks, and asked once', async () => {
+    const { admin, id, secret } = await givenToken('jwt');
+    const args = ['token', 'create', '--as', admin.email, '--name', 'Wiki', '--json'];
+    const wiki = JSON.parse((await runCli(settings, args)).stdout);
+    const terminal = openTerminal(settings, ['token', 'revoke', id, wiki.id, '--as', admin.email]);
+    await terminal.shows('"ERP" of');
+    await terminal.shows('"Wiki" of');
+    await terminal.shows('Revoke these 2 tokens?');
+    terminal.type(`n${ENTER}`);
+    expect(await terminal.ended).toBe(130);
+    expect(await inspect(secret)).toEqual([0, null, null]);
+  });
+
+  test('before records are deleted, it is said how many, and asked', async () => {
+    const { admin } = await givenToken('jwt');
+    const expiresAt = later(createSystemClock().now(), -100 * 86_400_000);
+    for (let count = 0; count < 150; count += 1) {
+      await givenStoredToken(store, admin, { kind: 'sign-in', expiresAt });
+    }
+    const prune = ['token', 'prune', '--older-than', '90d'];
+    const first = openTerminal(settings, prune);
+    await first.shows('150 sign-in tokens ended before');
+    await first.shows('Delete them?');
+    first.type(ENTER);
+    expect(await first.ended).toBe(130);
+    const second = openTerminal(settings, prune);
+    await second.shows('Delete them?');
+    second.type(`y${ENTER}`);
+    await second.shows('The records of 150 sign-in tokens are deleted.');
+    expect(await second.ended).toBe(0);
+    const left = await runCli(settings, [...prune, '--dry-run', '--json']);
+    expect(JSON.parse(left.stdout)).toMatchObject({ count: 0 });
+  });
+});
