@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { idleParts } from '../../testing/metrics.ts';
+import { createMetrics } from './metrics.ts';
+
+const read = (name: string) =>
+  readFile(new URL(`../../../../docs/operations/${name}`, import.meta.url), 'utf8');
+
+const namesIn = (text: string) =>
+  new Set([...text.matchAll(/gatehouse_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')));
+
+async function ownNames() {
+  const snapshot = await createMetrics(idleParts()).snapshot();
+  return new Set(snapshot.map(({ name }) => name).filter((name) => name.startsWith('gatehouse_')));
+}
+
+test('every metric of our own is explained to those who run it, and no other', async () => {
+  expect([...namesIn(await read('monitoring.md'))].sort()).toEqual([...(await ownNames())].sort());
+});
+
+test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that there are', async (name) => {
+  const asked = namesIn(await read(name));
+  expect(asked.size).toBeGreaterThan(5);
+  expect([...asked.difference(await ownNames())]).toEqual([]);
+});
