@@ -7,6 +7,7 @@ import {
   type UserId,
 } from '@gatehouse/domain';
 import {
+  anEvent,
   createInMemoryRepositories,
   givenAccount,
   givenMember,
@@ -83,6 +84,27 @@ describe('cached organizations', () => {
     expect(reads).toBe(3);
     expect((await find(member)).isMember).toBe(true);
     expect(reads).toBe(3);
+  });
+
+  test('are gone when they are deleted, and seen no more by whoever is removed', async () => {
+    const told = createInMemoryRepositories((change) => parts.feed.tell(change));
+    const { id: accountId } = await givenAccount(told);
+    const [kept, doomed] = [
+      await givenOrganization(told, accountId),
+      await givenOrganization(told, accountId),
+    ];
+    const { id: userId } = await givenUser(told, accountId, { role: 'member' });
+    for (const { id } of [kept, doomed]) await givenMember(told, id, userId);
+    const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
+    const { findForUser } = cachedOrganizations(told.organizations);
+    const seen = async ({ id }: Organization) => (await findForUser(id, userId))?.isMember;
+    expect([await seen(kept), await seen(doomed)]).toEqual([true, true]);
+
+    await told.organizations.removeMember({ organizationId: kept.id, userId }, anEvent());
+    expect(await seen(kept)).toBe(false);
+    await told.organizations.delete(doomed.id, () => anEvent());
+    expect(await seen(doomed)).toBeUndefined();
+    expect(await seen(kept)).toBe(false);
   });
 
   test('stay when users, tokens, accounts and keys change', async () => {

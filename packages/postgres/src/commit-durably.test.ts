@@ -4,6 +4,8 @@ import {
   aRevocation,
   aSigningKey,
   givenAccount,
+  givenMember,
+  givenOrganization,
   givenToken,
   givenUser,
   START,
@@ -68,7 +70,18 @@ describe('where the server acknowledges before it has written', () => {
     ).toEqual(['on']);
     expect(await commitsOf(() => signingKeys.retire(keyId, START, null, event))).toEqual(['on']);
     expect(await commitsOf(() => accounts.suspend(admin.accountId, START, event))).toEqual(['on']);
+    expect(await commitsOf(() => users.setRole(admin.id, 'member', () => event))).toEqual(['on']);
     expect(await commitsOf(() => users.disable(admin.id, revocation, event))).toEqual(['on']);
+  });
+
+  test('what ends a view is, too', async () => {
+    const { organizations } = store();
+    const event = anEvent();
+    const { id: organizationId } = await givenOrganization(store(), admin.accountId);
+    await givenMember(store(), organizationId, admin.id);
+    const member = { organizationId, userId: admin.id };
+    expect(await commitsOf(() => organizations.removeMember(member, event))).toEqual(['on']);
+    expect(await commitsOf(() => organizations.delete(organizationId, () => event))).toEqual(['on']);
   });
 
   test('other changes are as the server has it', async () => {

@@ -156,6 +156,44 @@ const CHANGES: readonly {
     },
   },
   {
+    what: 'a user is disabled, and leaves a token to another',
+    async make(store) {
+      const user = await givenAdmin(store);
+      const other = await givenUser(store, user.accountId);
+      const token = await givenToken(store, user);
+      return {
+        change: () => store.users.disable(user.id, aRevocation(), anEvent(), { transferTo: other.id }),
+        tells: [
+          { kind: 'user', id: user.id },
+          { kind: 'token', id: token.id },
+        ],
+      };
+    },
+  },
+  {
+    what: 'a user is enabled',
+    async make(store) {
+      const user = await givenAdmin(store);
+      await givenUser(store, user.accountId);
+      await store.users.disable(user.id, aRevocation(), anEvent());
+      return {
+        change: () => store.users.enable(user.id, anEvent()),
+        tells: [{ kind: 'user', id: user.id }],
+      };
+    },
+  },
+  {
+    what: 'a user has another role',
+    async make(store) {
+      const user = await givenAdmin(store);
+      await givenUser(store, user.accountId);
+      return {
+        change: () => store.users.setRole(user.id, 'member', () => anEvent()),
+        tells: [{ kind: 'user', id: user.id }],
+      };
+    },
+  },
+  {
     what: 'a new password ends sign-in tokens',
     async make(store) {
       const user = await givenAdmin(store);
@@ -205,6 +243,44 @@ const CHANGES: readonly {
       return {
         change: () => givenMember(store, organizationId, userId),
         tells: [{ kind: 'membership', organizationId, userId }],
+      };
+    },
+  },
+  {
+    what: 'someone is a member no more',
+    async make(store) {
+      const { accountId, id: userId } = await givenAdmin(store);
+      const { id: organizationId } = await givenOrganization(store, accountId);
+      await givenMember(store, organizationId, userId);
+      return {
+        change: () => store.organizations.removeMember({ organizationId, userId }, anEvent()),
+        tells: [{ kind: 'membership', organizationId, userId }],
+      };
+    },
+  },
+  {
+    what: 'an organization has another name',
+    async make(store) {
+      const { accountId } = await givenAdmin(store);
+      const { id } = await givenOrganization(store, accountId);
+      return {
+        change: () => store.organizations.update(id, { name: 'Foundry' }, () => anEvent()),
+        tells: [{ kind: 'organization', id }],
+      };
+    },
+  },
+  {
+    what: 'an organization is deleted, and with it its memberships',
+    async make(store) {
+      const { accountId, id: userId } = await givenAdmin(store);
+      const { id: organizationId } = await givenOrganization(store, accountId);
+      await givenMember(store, organizationId, userId);
+      return {
+        change: () => store.organizations.delete(organizationId, () => anEvent()),
+        tells: [
+          { kind: 'organization', id: organizationId },
+          { kind: 'membership', organizationId, userId },
+        ],
       };
     },
   },

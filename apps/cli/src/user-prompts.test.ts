@@ -1,0 +1,144 @@
+import { createTestDatabase } from '@gatehouse/test-database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
+
+const PASSWORD = 'a heavy press, twice';
+const OFFER = 'Email of another admin who gets the API tokens';
+
+let settings: ProcessEnvironment;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  drop = database.drop;
+  settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
+  await done(['migrate']);
+  await done(['account', 'create', '--name', 'Acme']);
+  await createAdmin('ada');
+});
+afterAll(() => drop());
+
+async function done(args: readonly string[], stdin = ''): Promise<string> {
+  const ended = await runCli(settings, args, { stdin });
+  expect(ended, ended.stderr).toMatchObject({ status: 0 });
+  return ended.stdout;
+}
+
+async function createAdmin(name: string): Promise<string> {
+  const email = `${name}@acme.example`;
+  const user = ['user', 'create', '--account', '1', '--email', email, '--name', name, '--role', 'admin'];
+  await done([...user, '--password-stdin'], PASSWORD);
+  return email;
+}
+
+async function createToken(creator: string, name: string): Promise<string> {
+  return JSON.parse(await done(['token', 'create', '--as', creator, '--name', name, '--json'])).id;
+}
+
+async function tokenCalled(
+  id: string,
+): Promise<{ readonly state: string; readonly user: { email: string } }> {
+  return JSON.parse(await done(['token', 'show', id, '--json']));
+}
+
+async function stateOf(email: string): Promise<string> {
+  const users = JSON.parse(await done(['user', 'list', '--json']));
+  const user = users.find((each: { readonly email: string }) => each.email === email);
+  return user.disabled_at === null ? 'active' : 'disabled';
+}
+
+test('whoever disables a user is shown the tokens, and offered to give them to another admin', async () => {
+  const bo = await createAdmin('bo');
+  const id = await createToken(bo, 'ERP');
+  const terminal = openTerminal(settings, ['user', 'disable', bo]);
+  await terminal.shows('bo@acme.example (bo), admin of account 1.');
+  await terminal.shows(`"ERP" (${id}), api, last used never`);
+  await terminal.shows(OFFER);
+  terminal.type(`ada@acme.example${ENTER}`);
+  await terminal.shows('The API tokens go to ada@acme.example');
+  await terminal.shows('Disable bo@acme.example?');
+  terminal.type(`y${ENTER}`);
+  await terminal.shows('Tokens transferred to ada@acme.example: 1.');
+  expect(await terminal.ended).toBe(0);
+  expect(await stateOf(bo)).toBe('disabled');
+  expect(await tokenCalled(id)).toMatchObject({ state: 'active', user: { email: 'ada@acme.example' } });
+});
+
+test('without another admin the tokens end with the user', async () => {
+  const cy = await createAdmin('cy');
+  const id = await createToken(cy, 'Wiki');
+  const terminal = openTerminal(settings, ['user', 'disable', cy]);
+  await terminal.shows(OFFER);
+  terminal.type(ENTER);
+  await terminal.shows('All of these tokens end for good.');
+  terminal.type(`y${ENTER}`);
+  await terminal.shows('Tokens revoked: 1.');
+  expect(await terminal.ended).toBe(0);
+  expect((await tokenCalled(id)).state).toBe('revoked');
+});
+
+test('nothing is offered where there is nothing to give, and nothing changes without a yes', async () => {
+  const dee = await createAdmin('dee');
+  const declined = openTerminal(settings, ['user', 'disable', dee]);
+  await declined.shows('No live tokens.');
+  await declined.shows('Disable dee@acme.example?');
+  declined.type(`n${ENTER}`);
+  expect(await declined.ended).toBe(130);
+  expect(declined.shown()).not.toContain(OFFER);
+
+  await createToken(dee, 'CRM');
+  const interrupted = openTerminal(settings, ['user', 'disable', dee]);
+  await interrupted.shows(OFFER);
+  interrupted.type(CTRL_C);
+  expect(await interrupted.ended).toBe(130);
+  expect(await stateOf(dee)).toBe('active');
+});
+
+test('a new password is asked for twice, and not for nobody', async () => {
+  const eve = await createAdmin('eve.miller');
+  const terminal = openTerminal(settings, ['user', 'set-password', eve]);
+  await terminal.shows('Password (at least 12 characters):');
+  terminal.type(`eve.miller and more${ENTER}`);
+  await terminal.shows('must not contain the name in the email address');
+  terminal.type(`\u0015two heavier presses${ENTER}`);
+  await terminal.shows('The same again:');
+  terminal.type(`two heavier presses${ENTER}`);
+  await terminal.shows('The password of eve.miller@acme.example is set.');
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.shown()).not.toContain('heavier');
+
+  const nobody = openTerminal(settings, ['user', 'set-password', 'nobody@acme.example']);
+  expect(await nobody.ended).toBe(3);
+  expect(nobody.shown()).not.toContain('Password');
+});
+
+test('a suspension says what it would block, and asks', async () => {
+  await done(['account', 'create', '--name', 'Bolt']);
+  const declined = openTerminal(settings, ['account', 'suspend', '2']);
+  await declined.shows('Active users: 0; live tokens: 0.');
+  await declined.shows('Suspend it?');
+  declined.type(ENTER);
+  expect(await declined.ended).toBe(130);
+  const terminal = openTerminal(settings, ['account', 'suspend', '2']);
+  await terminal.shows('Suspend it?');
+  terminal.type(`y${ENTER}`);
+  await terminal.shows('is suspended');
+  expect(await terminal.ended).toBe(0);
+});
+
+test('whoever deletes an organization is told how many would miss it, and asked', async () => {
+  const id = (await done(['org', 'create', '--account', '1', '--name', 'Press shop'])).trim();
+  await done(['org', 'add-member', id, 'ada@acme.example']);
+  const declined = openTerminal(settings, ['org', 'delete', id]);
+  await declined.shows("beside the account's admins: 1.");
+  await declined.shows('Delete it?');
+  declined.type(CTRL_C);
+  expect(await declined.ended).toBe(130);
+  const terminal = openTerminal(settings, ['org', 'delete', id]);
+  await terminal.shows('Delete it?');
+  terminal.type(`y${ENTER}`);
+  await terminal.shows('is deleted');
+  expect(await terminal.ended).toBe(0);
+  expect(await done(['org', 'list', '--json'])).toBe('[]\n');
+});
