@@ -25,7 +25,8 @@ export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[
         and (select count(*) from stored) > 0
     ), held as (
       select id, revoked_at, expires_at, replaced_at, grace_ms from tokens
-      where id in (select id from first_use union select replaces from first_use)
+      -- tokens_pkey, also where many were used
+      where id = any(array(select id from first_use union select replaces from first_use))
       order by id for no key update
     ), replaced as (
       update tokens set
