@@ -149,7 +149,7 @@ async function judge(
   }
 
   if (!grant) return { inserted: true, violations: [...violations, 'an accepted token has no record'] };
-  const revokes = ender === 'disable' || ender === 'setPassword';
+  const revokes = ender !== 'suspend';
   if (concerned && revokes && !grant.token.revocation) violations.push(`the token outlives ${ender}`);
   // The newest come first, and what waits for each other is recorded in the order of its commits.
   const actions = (await store.audit.list({ limit: 10 })).map(({ event }) => event.action);

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createMasterKey } from '@gatehouse/key-encryption';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { describe, expect, it } from 'vitest';
+import { call, signInWith } from '../testing/client.ts';
+import { makeDataFolder, spawnServer } from '../testing/spawn-server.ts';
+
+const GATEHOUSE = fileURLToPath(new URL('../../cli/bin/gatehouse.js', import.meta.url));
+const run = promisify(execFile);
+const PASSWORD = 'a heavy press, twice';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Runs a command on the data of a server, as its operator does. */
+async function gatehouse(settings: Settings, ...args: readonly string[]): Promise<string> {
+  const { PATH = '', HOME = '' } = process.env;
+  const running = run(process.execPath, [GATEHOUSE, ...args], { env: { PATH, HOME, ...settings } });
+  // Some read it; the others may be gone before it is written.
+  running.child.stdin?.on('error', () => undefined).end(PASSWORD);
+  return (await running).stdout.trim();
+}
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Signs in, and shows that the token is good; on every process that serves, if there are several. */
+async function signIn(url: string, person: Person): Promise<void> {
+  for (const _ of [1, 2, 3, 4]) {
+    const headers = { connection: 'close' };
+    const reply = await signInWith(url, { ...person }, { headers });
+    expect(reply.status).toBe(200);
+    const { token } = reply.json as { readonly token: string };
+    expect((await call(url, '/api/v1/me.json', { token, headers })).status).toBe(200);
+  }
+}
+
+/** A new key, active as soon as it may be. */
+async function changeKey(settings: Settings): Promise<string> {
+  const id = await gatehouse(settings, 'key', 'create');
+  const activate = () =>
+    gatehouse(settings, 'key', 'activate', id).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(activate, { timeout: 20_000 }).toBe(true);
+  return id;
+}
+
+describe('a server that runs while the master key is replaced', { timeout: 90_000 }, () => {
+  it.each(['1', '2'])('follows its data folder, with %s processes', async (workers) => {
+    await using folder = await makeDataFolder();
+    const settings = { GATEHOUSE_DATA_DIR: folder.path, MAX_STALENESS_MS: '500' };
+    await using server = spawnServer({ ...settings, WORKERS: workers });
+    const url = await server.serving();
+    await expect.poll(() => server.out()).toContain('Health: ');
+    const { admin } = JSON.parse(await readFile(join(folder.path, 'demo.json'), 'utf8'));
+    await signIn(url, admin);
+
+    await gatehouse(settings, 'key', 'rewrap');
+    await signIn(url, admin);
+    await changeKey(settings);
+    await signIn(url, admin);
+    expect(server.errors()).toBe('');
+  });
+
+  it('follows the file that the settings name, also while the new one lies beside it', async () => {
+    await using database = await createTestDatabase();
+    await using folder = await makeDataFolder();
+    const file = join(folder.path, 'master.key');
+    await writeFile(file, createMasterKey());
+    const settings = {
+      DATABASE_URL: database.url,
+      GATEHOUSE_MASTER_KEY_FILE: file,
+      MAX_STALENESS_MS: '500',
+    };
+    await gatehouse(settings, 'migrate');
+    await gatehouse(settings, 'account', 'create', '--name', 'Acme');
+    const ada = { email: 'ada@acme.example', password: PASSWORD };
+    const user = ['--account', '1', '--email', ada.email, '--name', 'Ada', '--role', 'admin'];
+    await gatehouse(settings, 'user', 'create', ...user, '--password-stdin');
+    await using server = spawnServer(settings);
+    const url = await server.serving();
+    await signIn(url, ada);
+
+    await writeFile(`${file}.new`, await gatehouse({}, 'key', 'new-master'));
+    await gatehouse(settings, 'key', 'rewrap', '--new-master-key-file', `${file}.new`);
+    await changeKey(settings);
+    await signIn(url, ada);
+    await using another = spawnServer(settings);
+    await signIn(await another.serving(), ada);
+
+    await rename(`${file}.new`, file);
+    await changeKey(settings);
+    for (const each of [server, another]) await signIn(await each.serving(), ada);
+  });
+});
