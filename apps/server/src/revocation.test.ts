@@ -1,14 +1,21 @@
+import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test, vi } from 'vitest';
 import { call } from '../testing/client.ts';
 import { type ApiToken, type Cluster, isTrusting, openCluster } from '../testing/cluster.ts';
-import { accepted, latenessesOf, latenessOf, outOfTime, summary, warm } from '../testing/revocation-watch.ts';
+import {
+  accepted,
+  figuresOf,
+  latenessesOf,
+  latenessOf,
+  outOfTime,
+  warm,
+} from '../testing/revocation-watch.ts';
 import { tellNothing } from '../testing/sabotage.ts';
 
-/** `REVOCATION_TESTS=full` takes some minutes. */
-const FULL = process.env.REVOCATION_TESTS === 'full';
-const SIZE = FULL
-  ? { revocations: 10_000, others: 2, cuts: 200, timeoutMs: 1_800_000 }
-  : { revocations: 200, others: 1, cuts: 20, timeoutMs: 60_000 };
+const SIZE = sized({
+  short: { revocations: 200, others: 1, cuts: 20, timeoutMs: 60_000 },
+  full: { revocations: 10_000, others: 2, cuts: 200, timeoutMs: 1_800_000 },
+});
 
 /** Others who go on asking, each node by two of them, until it is disposed of. */
 function startLoad({ nodes, path }: Cluster, tokens: readonly ApiToken[]) {
@@ -45,10 +52,10 @@ async function revokeUnderLoad(cluster: Cluster, revocations: number) {
 describe('tokens revoked while warm nodes are under load', () => {
   test(`${SIZE.revocations} of them are accepted nowhere a second later, and never again`, {
     timeout: SIZE.timeoutMs,
-  }, async ({ annotate }) => {
+  }, async () => {
     await using cluster = await openCluster({ others: SIZE.others });
     const { latenesses, tokens, load } = await revokeUnderLoad(cluster, SIZE.revocations);
-    await annotate(summary(latenesses));
+    recordFigures('R1', figuresOf(latenesses, { p50: 50, p99: 250 }));
     expect(latenesses).toHaveLength(SIZE.revocations * (SIZE.others + 1));
     expect(outOfTime(latenesses)).toEqual([]);
     expect(await accepted(cluster, tokens)).toEqual([]);
@@ -91,12 +98,10 @@ describe('tokens revoked while the listening sessions are ended again and again'
     return { latenesses, ended, revived: await accepted(cluster, tokens) };
   }
 
-  test('are accepted nowhere a second later, and never again', { timeout: SIZE.timeoutMs }, async ({
-    annotate,
-  }) => {
+  test('are accepted nowhere a second later, and never again', { timeout: SIZE.timeoutMs }, async () => {
     await using cluster = await openCluster({ others: SIZE.others });
     const { latenesses, ended, revived } = await revokeWhileEnding(cluster, SIZE.cuts);
-    await annotate(summary(latenesses));
+    recordFigures('R2', [{ name: 'sessions ended', measured: String(ended) }, ...figuresOf(latenesses)]);
     expect(ended).toBeGreaterThanOrEqual(SIZE.cuts);
     expect(outOfTime(latenesses)).toEqual([]);
     expect(revived).toEqual([]);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Figure } from '@gatehouse/fault-figures';
 import { call } from './client.ts';
 import type { ApiToken, Cluster } from './cluster.ts';
 import type { ServedNode } from './serve-node.ts';
@@ -95,8 +96,27 @@ export async function accepted({ nodes, path }: Cluster, tokens: readonly ApiTok
   return found;
 }
 
-export function summary(latenesses: readonly Lateness[]): string {
+/** How long after its acknowledgement a revocation was still not heeded, by the bars in milliseconds. */
+export function figuresOf(
+  latenesses: readonly Lateness[],
+  bars: { readonly p50?: number; readonly p99?: number } = {},
+): readonly Figure[] {
   const sorted = latenesses.toSorted((a, b) => a - b);
-  const at = (part: number) => (sorted[Math.ceil(part * sorted.length) - 1] ?? 0).toFixed(1);
-  return `last acceptance after the acknowledgement: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`;
+  const figure = (name: string, part: number, bar: number | undefined): Figure => {
+    const milliseconds = sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
+    const measured = `${milliseconds.toFixed(1)} ms`;
+    return { name, measured, ...(bar && { bar: `≤ ${bar} ms`, holds: milliseconds <= bar }) };
+  };
+  return [
+    { name: 'last acceptances looked at', measured: String(latenesses.length) },
+    figure('p50', 0.5, bars.p50),
+    figure('p99', 0.99, bars.p99),
+    figure('latest', 1, BOUND_MS),
+    {
+      name: 'out of time',
+      measured: String(outOfTime(latenesses).length),
+      bar: '0',
+      holds: outOfTime(latenesses).length === 0,
+    },
+  ];
 }

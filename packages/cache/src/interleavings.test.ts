@@ -1,4 +1,5 @@
 import type { Change, ChangeFeed } from '@gatehouse/domain';
+import { sized } from '@gatehouse/fault-figures';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyActions, type Cached, playInterleaving, type Reads } from '../testing/interleaving.ts';
@@ -8,7 +9,7 @@ import { createCachedOrganizations } from './cached-organizations.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
 import { createReadCaches } from './read-caches.ts';
 
-const RUNS = Number(process.env.CACHE_INTERLEAVINGS || 3000);
+const RUNS = sized({ short: 3000, full: 100_000 });
 const TIMEOUT = 30_000 + RUNS * 10;
 
 const property = (cached: Cached) =>

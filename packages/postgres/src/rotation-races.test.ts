@@ -9,6 +9,7 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
+import { sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoriesOf } from '../testing/open-test-store.ts';
@@ -19,7 +20,7 @@ import { createPostgresTokenRepository } from './token-repository.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
 
 /** Each pair is raced in 8 stagings a round; 125 rounds make a thousand races of each pair. */
-const ROUNDS = Number(process.env.RACE_ROUNDS || 5);
+const ROUNDS = sized({ short: 5, full: 125 });
 
 const USED_AT = later(START, 60_000);
 
@@ -153,11 +154,10 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
         const pair = { old, successor: await givenSuccessor(stage.store, old) };
         const disable: Part<unknown> = ({ database, origin }) =>
           repositoriesOf(database).users.disable(old.userId, aRevocation(), anEvent({ origin }));
-        const sides =
-          begins === 'use'
-            ? ([use(pair.successor), disable] as const)
-            : ([disable, use(pair.successor)] as const);
-        await stage.race<unknown, unknown>(...sides, { at: 'row', table: 'tokens', id: pair[waitAt].id });
+        const [first, second] =
+          begins === 'use' ? [use(pair.successor), disable] : [disable, use(pair.successor)];
+        const hold: Hold = { at: 'row', table: 'tokens', id: pair[waitAt].id };
+        await stage.race<unknown, unknown>(first, second, hold);
         expect(await tokenNow(old)).toMatchObject({ revocation: aRevocation() });
         expect(await tokenNow(pair.successor)).toMatchObject({ revocation: aRevocation() });
       }

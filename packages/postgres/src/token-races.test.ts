@@ -1,4 +1,5 @@
 import { TOKEN_KINDS } from '@gatehouse/domain';
+import { sized } from '@gatehouse/fault-figures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStage, type Stage } from '../testing/stage.ts';
 import { ENDERS, type RaceResult, raceForToken, stagings } from '../testing/token-race.ts';
@@ -6,7 +7,7 @@ import { createUnguardedTokenRepository } from '../testing/unguarded-token-repos
 import { createPostgresTokenRepository } from './token-repository.ts';
 
 /** Each pair is raced in 8 stagings a round; 125 rounds make a thousand races of each pair. */
-const ROUNDS = Number(process.env.RACE_ROUNDS || 5);
+const ROUNDS = sized({ short: 5, full: 125 });
 
 const PAIRS = TOKEN_KINDS.flatMap((kind) => ENDERS.map((ender) => ({ kind, ender })));
 

@@ -1,5 +1,6 @@
 import { emailKey, err, ok, type PasswordHash, type UserId, type UserRepository } from '@gatehouse/domain';
 import { A_HASH, anEvent, aRevocation, givenAccount, givenUser } from '@gatehouse/domain/testing';
+import { sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoriesOf } from '../testing/open-test-store.ts';
@@ -9,7 +10,7 @@ import type { Database } from './database.ts';
 import { toUser, userColumns } from './user-records.ts';
 
 /** 8 races a round for hashes: 125 rounds make a thousand. */
-const ROUNDS = Number(process.env.RACE_ROUNDS || 5);
+const ROUNDS = sized({ short: 5, full: 125 });
 
 const NEW_HASH = '$test$new' as PasswordHash;
 const STRONGER = '$test$stronger' as PasswordHash;

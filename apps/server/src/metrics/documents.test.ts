@@ -21,5 +21,6 @@ test('every metric of our own is explained to those who run it, and no other', a
 test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that there are', async (name) => {
   const asked = namesIn(await read(name));
   expect(asked.size).toBeGreaterThan(5);
-  expect([...asked.difference(await ownNames())]).toEqual([]);
+  const own = await ownNames();
+  expect([...asked].filter((metric) => !own.has(metric))).toEqual([]);
 });

@@ -1,0 +1,40 @@
+/** A fault that the project is tested under. */
+export interface Fault {
+  readonly title: string;
+  readonly mustHold: string;
+  /** The test files, from the root of the repository; their sabotage twins are in them. */
+  readonly files: readonly string[];
+  /** The tests of those files that are about it, by a pattern of their names; all, without one. */
+  readonly only?: string;
+}
+
+/** Every fault, in the order in which they are run and told of. */
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  R1: {
+    title: 'tokens revoked on warm nodes under load',
+    mustHold: 'last acceptance after the acknowledgement: p50 ≤ 50 ms, p99 ≤ 250 ms, none after 1 s',
+    files: ['apps/server/src/revocation.test.ts'],
+    only: 'under load',
+  },
+  R2: {
+    title: 'the session that listens is ended, again and again',
+    mustHold: 'nothing accepted later than 1 s after the acknowledgement',
+    files: ['apps/server/src/revocation.test.ts'],
+    only: 'listening sessions',
+  },
+  R5: {
+    title: 'what is read for a cache changes meanwhile, or the feed is lost; reads that are joined',
+    mustHold: 'in 100,000 forced interleavings, nothing outdated is kept or used',
+    files: ['packages/cache/src/interleavings.test.ts'],
+  },
+  W1: {
+    title: 'tokens made, rotated and used while something ends them; rehashes and new passwords',
+    mustHold:
+      'in 1,000 forced interleavings each, no token outlives what ended it and no password comes back',
+    files: [
+      'packages/postgres/src/token-races.test.ts',
+      'packages/postgres/src/rotation-races.test.ts',
+      'packages/postgres/src/user-races.test.ts',
+    ],
+  },
+};

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { FAULTS } from './faults.ts';
+import { reliabilityDocument } from './reliability-document.ts';
+import type { FaultResult } from './results.ts';
+
+const RESULT: FaultResult = {
+  at: '2026-01-01T00:00:00.000Z',
+  commit: 'abc1234',
+  seconds: 7,
+  tests: { passed: 3, failed: 0 },
+  figures: [{ name: 'latest acceptance', measured: '6.5 ms', bar: '≤ 1 s', holds: true }],
+};
+
+const rowOf = (name: string, document: string) =>
+  document.split('\n').find((line) => line.startsWith(`| ${name} |`));
+
+test('every fault is named, also one that never had a full run', () => {
+  const document = reliabilityDocument({ R1: RESULT });
+  for (const name of Object.keys(FAULTS)) expect(rowOf(name, document)).toBeDefined();
+  expect(rowOf('R1', document)).toContain('| holds |');
+  expect(rowOf('R2', document)).toContain('| no full run yet |');
+  expect(document).toContain(
+    'Full run of 2026-01-01T00:00:00.000Z, at commit abc1234, in 7 s: 3 tests passed',
+  );
+  expect(document).toContain('| latest acceptance | 6.5 ms | ≤ 1 s | yes |');
+});
+
+test('what misses its bar, or fails, is said in the first table', () => {
+  const missed = { ...RESULT, figures: [{ name: 'p50', measured: '60 ms', bar: '≤ 50 ms', holds: false }] };
+  expect(rowOf('R1', reliabilityDocument({ R1: missed }))).toContain('**missed: 1**');
+  const failed = { ...RESULT, tests: { passed: 2, failed: 1 } };
+  expect(rowOf('R1', reliabilityDocument({ R1: failed }))).toContain('**1 of its tests fail**');
+});
