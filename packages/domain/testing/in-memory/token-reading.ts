@@ -10,7 +10,9 @@ import {
 import type { State } from './state.ts';
 
 /** The part of a TokenRepository that only reads. */
-export function tokenReading(state: State): Pick<TokenRepository, 'findGrant' | 'findGrants' | 'find' | 'list'> {
+export function tokenReading(
+  state: State,
+): Pick<TokenRepository, 'findGrant' | 'findGrants' | 'find' | 'list'> {
   const entryOf = (token: Token): TokenEntry => ({
     grant: state.grantOf(token),
     usage: state.usage.get(token.id) ?? NEVER_USED,

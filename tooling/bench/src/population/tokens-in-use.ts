@@ -46,6 +46,7 @@ export async function createTokensInUse(
       scopes: ['*'],
       createdAt: store.clock.now(),
       expiresAt: null,
+      replaces: null,
     });
     if (!token.ok) throw new Error(token.error.code);
     minted.push(token.value);
