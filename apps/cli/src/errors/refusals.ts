@@ -68,7 +68,7 @@ const REFUSALS = {
   last_admin: [EXIT.conflict, 'This is the last active admin of the account.'],
   master_key_rejected: [
     EXIT.fault,
-    'The master key is not the one under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.',
+    'The master key is not the one under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
   ],
   member_of_another_account: [
     EXIT.conflict,

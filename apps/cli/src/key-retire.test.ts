@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { aDatabase } from '../testing/a-database.ts';
+import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
+
+/** A key that another one took over from, with one token that never expires. */
+async function anOldKey() {
+  const database = await aDatabase();
+  onTestFinished(() => database.drop());
+  const settings: ProcessEnvironment = {
+    ...database.settings,
+    GATEHOUSE_AS: 'ada@acme.example',
+    MAX_STALENESS_MS: '500',
+  };
+  const run = async (args: readonly string[], stdin = '') => {
+    const { status, stdout, stderr } = await runCli(settings, args, { stdin });
+    expect(stderr).not.toContain('error:');
+    expect(status).toBe(0);
+    return stdout.trim();
+  };
+  await run(['migrate']);
+  await run(['account', 'create', '--name', 'Acme']);
+  const ada = ['--account', '1', '--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin'];
+  await run(['user', 'create', ...ada, '--password-stdin'], 'a heavy press, twice');
+  await run(['token', 'create', '--name', 'ERP']);
+  const keys = JSON.parse(await run(['key', 'list', '--json']));
+  const old = keys.find(({ format }: { readonly format: string }) => format === 'paseto').id;
+  const id = await run(['key', 'create']);
+  const activated = async () => (await runCli(settings, ['key', 'activate', id])).status;
+  await expect.poll(activated, { timeout: 20_000 }).toBe(0);
+  return { settings, run, old };
+}
+
+test('retiring says what would break, and asks; what is refused anyway is not asked for', async () => {
+  const { settings, run, old } = await anOldKey();
+  const retire = (...more: readonly string[]) => openTerminal(settings, ['key', 'retire', old, ...more]);
+  const stateOf = async () =>
+    JSON.parse(await run(['key', 'list', '--json'])).find(({ id }: { readonly id: string }) => id === old);
+
+  const refused = retire();
+  await refused.shows('still good (1): rotate or revoke those that never expire');
+  expect(await refused.ended).toBe(5);
+  expect(refused.shown()).not.toContain('Retire this key?');
+
+  for (const [answer, status] of [
+    [ENTER, 130],
+    [CTRL_C, 130],
+  ] as const) {
+    const declined = retire('--revoke-tokens');
+    await declined.shows('Tokens that this key signed and that are still good: 1,');
+    await declined.shows('last used: never.');
+    await declined.shows('Retire this key?');
+    declined.type(answer);
+    expect(await declined.ended).toBe(status);
+  }
+  expect(await stateOf()).toMatchObject({ state: 'verify-only', live_tokens: 1, retirable_at: null });
+
+  const sure = retire('--revoke-tokens');
+  await sure.shows('Retire this key?');
+  sure.type(`y${ENTER}`);
+  await sure.shows('Tokens revoked with it: 1.');
+  expect(await sure.ended).toBe(0);
+  expect(await stateOf()).toMatchObject({ state: 'retired', live_tokens: 0 });
+}, 60_000);
