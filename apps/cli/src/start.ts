@@ -7,7 +7,7 @@ import { run } from './run.ts';
 const GRACE_MS = 1_000;
 
 /** A completion that takes longer is of no use any more. */
-const COMPLETION_MS = 1_000;
+const COMPLETION_MS = 2_000;
 
 /** Runs the command that this process was started for. */
 export async function start(): Promise<void> {

@@ -29,8 +29,9 @@ export function openTerminalFor(
   file: string,
   args: readonly string[],
   env: Record<string, string>,
+  cwd?: string,
 ): Terminal {
-  const pty = spawn(file, [...args], { env, cols: 120, rows: 40 });
+  const pty = spawn(file, [...args], { env, cols: 120, rows: 40, ...(cwd !== undefined && { cwd }) });
   let output = '';
   let sent = '';
   let seen = 0;

@@ -40,7 +40,7 @@ export function placeOf(program: Command, before: readonly string[], current: st
     .filter((each) => each.name() !== 'help');
   if (verbs.length > 0) {
     const candidates = verbs.map((each) => ({ value: each.name(), description: each.description() }));
-    return { ...at, candidates };
+    return { ...at, candidates: argumentsGiven === 0 ? candidates : [] };
   }
   const last = command.registeredArguments.at(-1);
   const argument = command.registeredArguments[argumentsGiven] ?? (last?.variadic ? last : undefined);
@@ -113,10 +113,10 @@ function valuesOf(command: Command, value: Option | Argument): Pick<Place, 'cand
   return kind === undefined ? { candidates } : { candidates, kind };
 }
 
-/** `--account <id>` is an account's id, and the `<id>` of `key activate` a key's. */
+/** `--account <id>` is an account's id, the `<id>` of `key activate` a key's; `<id-or-name>` is as good. */
 function kindOf(command: Command, value: Option | Argument): Place['kind'] {
   const isOption = 'flags' in value;
   const shown = isOption ? (/[<[]([\w-]+)/.exec(value.flags)?.[1] ?? '') : value.name();
-  if (shown !== 'id') return isOption && value.long === `--${shown}` ? undefined : KINDS[shown];
+  if (!/^id\b/.test(shown)) return isOption && value.long === `--${shown}` ? undefined : KINDS[shown];
   return KINDS[isOption ? value.attributeName() : (command.parent?.name() ?? '')];
 }

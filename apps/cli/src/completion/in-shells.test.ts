@@ -1,0 +1,110 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { aDatabase } from '../../testing/a-database.ts';
+import { type ProcessEnvironment, runCli } from '../../testing/process.ts';
+import { isInstalled, openShell, SHELL_NAMES, type ShellName } from '../../testing/shell.ts';
+import type { Terminal } from '../../testing/terminal.ts';
+
+const TAB = '\t';
+
+/** Names that a shell would make something else of, unless they are quoted. Each begins in its own way. */
+const HOSTILE = [
+  'n1 two words:colon=equals@at,comma%',
+  'n2"double "quoted" \'single',
+  'n3$(touch PWNED)`touch PWNED`$HOME',
+  'n4\\back\\\\slash\\ !history !!',
+  'n5;touch PWNED|x&y>z<w(v)*?[glob]{a,b}~#',
+  'n6 ünï プレス 🏭',
+].map((name) => `${name}end`);
+
+let settings: ProcessEnvironment;
+let drop: () => Promise<void>;
+let id: string;
+
+beforeAll(async () => {
+  const database = await aDatabase();
+  drop = database.drop;
+  settings = { ...database.settings, GATEHOUSE_AS: 'ada@acme.example' };
+  await runCli(settings, ['migrate']);
+  await runCli(settings, ['account', 'create', '--name', 'Acme']);
+  const ada = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin', '--password-stdin'];
+  await runCli(settings, ['user', 'create', '--account', '1', ...ada], { stdin: 'a heavy press, twice' });
+  for (const name of [...HOSTILE, '--yes', 'nd\u202etouch']) {
+    const { status, stdout } = await runCli(settings, ['token', 'create', '--json', `--name=${name}`]);
+    expect(status).toBe(0);
+    id = JSON.parse(stdout).id;
+  }
+}, 60_000);
+afterAll(() => drop());
+
+async function open(shell: ShellName) {
+  const terminal = await openShell(shell, settings);
+  onTestFinished(async () => {
+    terminal.kill('SIGKILL');
+    await terminal.ended;
+  });
+  return terminal;
+}
+
+/** Types this and presses the key, again if that came to nothing: a busy machine may take too long. */
+async function complete(terminal: Terminal, typed: string, shows: string): Promise<void> {
+  const from = terminal.shown().length + typed.length;
+  const isShown = () => terminal.shown().indexOf(shows, from) >= 0;
+  terminal.type(typed);
+  for (let attempt = 0; attempt < 10 && !isShown(); attempt += 1) {
+    terminal.type(TAB);
+    await vi.waitUntil(isShown, { timeout: 3000 }).catch(() => undefined);
+  }
+  expect(isShown(), `${typed}: ${terminal.shown().slice(from)}`).toBe(true);
+}
+
+/** What the program is given when the line is sent off. */
+async function sendOff(terminal: Terminal): Promise<string> {
+  const from = terminal.shown().length;
+  terminal.type('\r');
+  await terminal.shows('>END');
+  await terminal.shows('ready> ');
+  return /(<[^\r\n]*>)END\r?\n/.exec(terminal.shown().slice(from))?.[1] ?? '';
+}
+
+/** What a word is begun with. Only for bash the program quotes by itself. */
+const QUOTES = { bash: ['', '"', "'"], zsh: ['', '"'], fish: ['', '"'] } as const;
+
+const asArguments = (...words: readonly string[]) => words.map((word) => `<${word}>`).join('');
+
+for (const shell of SHELL_NAMES) {
+  const installed = isInstalled(shell);
+  if (!installed) process.stderr.write(`Completion in ${shell} is NOT TESTED: ${shell} is not installed.\n`);
+
+  describe.skipIf(!installed)(`in ${shell}`, { timeout: 60_000 }, () => {
+    test('commands, options, choices, ids and emails are completed', async () => {
+      const terminal = await open(shell);
+      const lines: readonly (readonly [string, string, readonly string[]])[] = [
+        ['gatehouse tok', 'token', ['token']],
+        ['gatehouse token revo', 'revoke', ['token', 'revoke']],
+        ['gatehouse token create --for', '--format', ['token', 'create', '--format']],
+        ['gatehouse token create --format pas', 'paseto', ['token', 'create', '--format', 'paseto']],
+        ['gatehouse token create --format=jw', 'jwt', ['token', 'create', '--format=jwt']],
+        ['gatehouse token list --as ad', 'ada@acme.example', ['token', 'list', '--as', 'ada@acme.example']],
+        ['gatehouse user list --account ', '1', ['user', 'list', '--account', '1']],
+        [`gatehouse token show ${id.slice(0, -1)}`, id.slice(-1), ['token', 'show', id]],
+      ];
+      for (const [typed, shows, given] of lines) {
+        const begun = /[^\s=]*$/.exec(typed)?.[0] ?? '';
+        await complete(terminal, typed, shows.startsWith(begun) ? shows.slice(begun.length) : shows);
+        expect(await sendOff(terminal)).toBe(asArguments(...given));
+      }
+    });
+
+    test('a name arrives as it is, and does nothing', { timeout: 120_000 }, async () => {
+      const terminal = await open(shell);
+      for (const name of HOSTILE) {
+        for (const quote of QUOTES[shell]) {
+          await complete(terminal, `gatehouse token show ${quote}${name.slice(0, 2)}`, 'end');
+          expect(await sendOff(terminal), `after ${quote}`).toBe(asArguments('token', 'show', name));
+        }
+      }
+      expect(await readdir(terminal.cwd)).not.toContain('PWNED');
+    });
+  });
+}
