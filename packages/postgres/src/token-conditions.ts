@@ -50,8 +50,25 @@ const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>
   active: (now) => [...accepted(now), not(BEING_REPLACED)],
 };
 
-/** All that must hold of a row of `tokens` for the filter to take it. */
-export function tokenConditions(filter: TokenFilter & { readonly now: Instant }): readonly Condition[] {
+const moment = (instant: Instant) => sql`${formatInstant(instant)}::timestamptz`;
+
+/**
+ * The ids of tokens that were not used since, as a table `idle`. Where nearly all were used, it takes a quarter of
+ * the time that looking at each token takes; where few were, of what is wanted a page at a time, far more.
+ */
+export function idleTokens(since: Instant): RawBuilder<unknown> {
+  // tokens_pkey beside token_usage_pkey, both in their order
+  return sql`(
+    select token_id as id from token_usage where last_used_at < ${moment(since)} or last_used_at is null
+    union all
+    select id from tokens as each where not exists (select from token_usage where token_id = each.id)) as idle`;
+}
+
+/** All that must hold of a row of `tokens` for the filter to take it, but for what is `known` to hold. */
+export function tokenConditions(
+  filter: TokenFilter & { readonly now: Instant },
+  known: { readonly idle: boolean } = { idle: false },
+): readonly Condition[] {
   const { accountId, userId, creatorInactive, kind, state, name, keyId } = filter;
   const { unusedSince, neverExpiring, expiringBefore } = filter;
   const now = formatInstant(filter.now);
@@ -69,11 +86,12 @@ export function tokenConditions(filter: TokenFilter & { readonly now: Instant })
   if (keyId !== undefined) all.push(sql`tokens.key_id = ${keyId}`);
   if (state !== undefined) all.push(...STATES[state](now));
   if (unusedSince !== undefined) {
-    const since = sql`${formatInstant(unusedSince)}::timestamptz`;
+    const since = moment(unusedSince);
     // token_usage_pkey
     const used = sql<SqlBool>`exists (
       select from token_usage where token_id = tokens.id and last_used_at >= ${since})`;
-    all.push(...accepted(now), sql`tokens.created_at < ${since}`, not(used));
+    all.push(...accepted(now), sql`tokens.created_at < ${since}`);
+    if (!known.idle) all.push(not(used));
   }
   if (neverExpiring) {
     // tokens_never_expiring
@@ -84,7 +102,7 @@ export function tokenConditions(filter: TokenFilter & { readonly now: Instant })
     all.push(
       ...accepted(now),
       sql`tokens.expires_at > ${now}::timestamptz`,
-      sql`tokens.expires_at < ${formatInstant(expiringBefore)}::timestamptz`,
+      sql`tokens.expires_at < ${moment(expiringBefore)}`,
     );
   }
   return all;

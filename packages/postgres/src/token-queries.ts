@@ -2,7 +2,7 @@ import type { TokenEntry, TokenId, TokenQuery } from '@gatehouse/domain';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 import { timestampOrNull } from './timestamp.ts';
-import { tokenConditions } from './token-conditions.ts';
+import { idleTokens, tokenConditions } from './token-conditions.ts';
 import { selectEntries, toEntry } from './token-entries.ts';
 
 /** The token with all that is known of it. */
@@ -29,4 +29,19 @@ export async function listEntries(db: Kysely<Schema>, query: TokenQuery): Promis
   }
   const rows = await selectEntries(db).where('tokens.id', 'in', page).orderBy(order).execute();
   return rows.map(toEntry);
+}
+
+/** How many tokens there are of which all of it holds, up to a limit. */
+export async function countTokens(
+  db: Kysely<Schema>,
+  { limit, ...filter }: Omit<TokenQuery, 'after'>,
+): Promise<number> {
+  const { unusedSince } = filter;
+  const isIdle = unusedSince !== undefined;
+  const source = isIdle ? sql`${idleTokens(unusedSince)} join tokens using (id)` : sql`tokens`;
+  const conditions = [sql<SqlBool>`true`, ...tokenConditions(filter, { idle: isIdle })];
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      select from ${source} where ${sql.join(conditions, sql` and `)} limit ${limit}) as counted`.execute(db);
+  return rows[0]?.count ?? 0;
 }

@@ -16,7 +16,7 @@ import { insertToken, reserveName } from './insert-token.ts';
 import { countEnded, pruneTokens } from './prune-tokens.ts';
 import { rotateToken } from './rotate-token.ts';
 import type { Schema } from './schema.ts';
-import { findEntry, listEntries } from './token-queries.ts';
+import { countTokens, findEntry, listEntries } from './token-queries.ts';
 
 /** Token records in PostgreSQL. */
 export function createPostgresTokenRepository({ queries }: Database): TokenRepository {
@@ -56,6 +56,8 @@ export function createPostgresTokenRepository({ queries }: Database): TokenRepos
     find: (id) => findEntry(queries, id),
 
     list: (query) => listEntries(queries, query),
+
+    count: (query) => countTokens(queries, query),
 
     countEnded: (options) => countEnded(queries, options),
 

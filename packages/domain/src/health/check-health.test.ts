@@ -104,7 +104,7 @@ describe('checkHealth', () => {
     });
 
     test('that goes away in the middle ends the checks there', async () => {
-      const report = await check({ tokens: { list: unavailable } });
+      const report = await check({ tokens: { count: unavailable } });
       expect(outcomeOf(report, 'unused_tokens')).toMatchObject({
         status: 'failed',
         findings: [{ code: 'database_unreachable' }],
@@ -139,10 +139,10 @@ describe('checkHealth', () => {
     );
 
     test('that refuses a check is a finding of that check, and the others go on', async () => {
-      const list = async () => {
+      const count = async () => {
         throw new Error('permission denied for table tokens');
       };
-      const report = await check({ tokens: { list } });
+      const report = await check({ tokens: { count } });
       const failed = (name: HealthCheck) => ({
         code: 'check_failed',
         check: name,
@@ -346,12 +346,9 @@ describe('checkHealth', () => {
     });
 
     test('of disabled users, which only a change by hand can leave behind, are found', async () => {
-      const { id } = await givenToken(world, ada, good);
-      const entry = (await world.tokens.find(id)) ?? expect.fail(id);
-      const disabled = { ...entry, grant: { ...entry.grant, user: { ...ada, disabledAt: NOW } } };
-      const list: World['tokens']['list'] = async ({ state, kind }) =>
-        state === 'user_disabled' && kind === 'api' ? [disabled] : [];
-      expect(await findings({ tokens: { list } })).toEqual([
+      const count: World['tokens']['count'] = async ({ state, kind }) =>
+        state === 'user_disabled' && kind === 'api' ? 1 : 0;
+      expect(await findings({ tokens: { count } })).toEqual([
         { code: 'tokens_of_disabled_users', count: 1, more: false },
       ]);
     });

@@ -9,7 +9,7 @@ const UNUSED_DAYS = 90;
 const COUNTED = 1000;
 
 export interface TokenPorts {
-  readonly tokens: Pick<TokenRepository, 'list'>;
+  readonly tokens: Pick<TokenRepository, 'count'>;
   readonly clock: Clock;
 }
 
@@ -38,8 +38,8 @@ export async function checkInactiveCreators(ports: TokenPorts): Promise<CheckOut
 
 /** Sign-in tokens come and go by themselves: only API tokens are somebody's business. */
 async function count({ tokens, clock }: TokenPorts, filter: TokenFilter): Promise<TokenCount> {
-  const { length } = await tokens.list({ ...filter, kind: 'api', now: clock.now(), limit: COUNTED + 1 });
-  return { count: Math.min(length, COUNTED), more: length > COUNTED };
+  const counted = await tokens.count({ ...filter, kind: 'api', now: clock.now(), limit: COUNTED + 1 });
+  return { count: Math.min(counted, COUNTED), more: counted > COUNTED };
 }
 
 function anyOf(counted: TokenCount, finding: (some: TokenCount) => Finding): readonly Finding[] {

@@ -66,6 +66,9 @@ export interface TokenRepository {
    */
   list(query: TokenQuery): Promise<readonly TokenEntry[]>;
 
+  /** How many tokens the filter takes; it counts up to `limit`. */
+  count(query: Omit<TokenQuery, 'after'>): Promise<number>;
+
   /**
    * Ends the token; durable when it answers. One that was revoked before keeps its first revocation, gets
    * no second event, and is told apart by `already`.

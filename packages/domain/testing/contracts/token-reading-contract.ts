@@ -119,6 +119,18 @@ export function tokenReadingContract(name: string, open: Open): void {
       }
     });
 
+    test('as many are counted as are listed, up to a limit', async () => {
+      for (const [filter] of [[{}] as const, ...given.filters]) {
+        for (const [other] of given.filters) {
+          const both = { ...filter, ...other };
+          const { length } = await list(both);
+          const count = (limit: number) => store.tokens.count({ ...both, now: NOW, limit });
+          expect(await count(1000), JSON.stringify(both)).toBe(length);
+          expect(await count(2), JSON.stringify(both)).toBe(Math.min(length, 2));
+        }
+      }
+    });
+
     test.each([
       ['by age', {}],
       ['by expiry', { expiringBefore: day(10_000) }],

@@ -12,7 +12,7 @@ import type { State } from './state.ts';
 /** The part of a TokenRepository that only reads. */
 export function tokenReading(
   state: State,
-): Pick<TokenRepository, 'findGrant' | 'findGrants' | 'find' | 'list'> {
+): Pick<TokenRepository, 'findGrant' | 'findGrants' | 'find' | 'list' | 'count'> {
   const entryOf = (token: Token): TokenEntry => ({
     grant: state.grantOf(token),
     usage: state.usage.get(token.id) ?? NEVER_USED,
@@ -40,6 +40,10 @@ export function tokenReading(
         .sort((a, b) => (before(a.grant.token, b.grant.token) ? -1 : 1))
         .slice(0, limit);
     },
+    async count({ limit, ...query }) {
+      const taken = [...state.tokens.values()].filter((token) => takes(query, entryOf(token)));
+      return Math.min(taken.length, limit);
+    },
   };
 }
 
@@ -57,7 +61,7 @@ export function successorOf(state: State, { id }: Token) {
   return live?.id ?? null;
 }
 
-function takes(query: TokenQuery, entry: TokenEntry): boolean {
+function takes(query: Omit<TokenQuery, 'limit'>, entry: TokenEntry): boolean {
   const { token, user, account } = entry.grant;
   const { unusedSince, expiringBefore } = query;
   const state = tokenState(entry, query.now);
