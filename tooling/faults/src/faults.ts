@@ -27,6 +27,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold: 'in 100,000 forced interleavings, nothing outdated is kept or used',
     files: ['packages/cache/src/interleavings.test.ts'],
   },
+  S1: {
+    title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
+    mustHold: '0 failed requests; each ends with status 0 within 10 s',
+    files: ['tooling/faults/src/drain/rolling-restart.test.ts'],
+  },
   W1: {
     title: 'tokens made, rotated and used while something ends them; rehashes and new passwords',
     mustHold:

@@ -1,0 +1,102 @@
+import { recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
+import { createTestDatabase } from '@gatehouse/test-database';
+import autocannon from 'autocannon';
+import { describe, expect, test } from 'vitest';
+import { type Backend, CHECK_EVERY_MS, hasHaproxy, startHaproxy } from '../stage/haproxy.ts';
+import { type ServerNode, type Settings, startNode } from '../stage/node.ts';
+import { populate } from '../stage/population.ts';
+import { freePorts } from '../stage/ports.ts';
+
+const NODES = 3;
+const RATE = 2_000;
+const SIZE = sized({ short: { rounds: 2, sabotaged: 2 }, full: { rounds: 100, sabotaged: 3 } });
+const ROUND_LIMIT_MS = 20_000;
+
+if (!hasHaproxy) recordSkip('S1', 'haproxy is not installed (apt-get install haproxy)');
+
+/** Restarts one server after the other behind haproxy, while requests come at a steady rate. */
+async function rollingRestart(rounds: number, signal: NodeJS.Signals) {
+  await using database = await createTestDatabase();
+  const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
+  const { path, token } = await populate(settings);
+  const ports = await freePorts(2 * NODES + 1);
+  const backends = Array.from({ length: NODES }, (_, index) => ({
+    port: ports[2 * index] as number,
+    opsPort: ports[2 * index + 1] as number,
+  }));
+  await using stack = new AsyncDisposableStack();
+  const nodes: ServerNode[] = [];
+  stack.defer(async () => void (await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))));
+  for (const [index, backend] of backends.entries())
+    nodes.push(await startNode(at(settings, backend, index)));
+  await using proxy = await startHaproxy(ports.at(-1) as number, backends);
+  await proxy.untilUp(NODES);
+
+  const load = startLoad(`${proxy.url}${path}`, token);
+  const ends: { status: number | NodeJS.Signals; ms: number }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const index = round % NODES;
+    const asked = performance.now();
+    nodes[index]?.process.kill(signal);
+    ends.push({ status: (await nodes[index]?.ended) ?? -1, ms: performance.now() - asked });
+    nodes[index] = await startNode(at(settings, backends[index] as Backend, round));
+    await proxy.untilUp(NODES);
+  }
+  return { ends, ...(await load.stop()) };
+}
+
+/** Every other one as if by a build server: some libraries behave differently there. */
+function at(settings: Settings, { port, opsPort }: Backend, turn: number): Settings {
+  return {
+    ...settings,
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    DRAIN_DELAY_MS: String(5 * CHECK_EVERY_MS),
+    ...(turn % 2 === 1 && { CI: 'true' }),
+  };
+}
+
+/** Connections that are kept open. A failure is whatever is not answered by 200. */
+function startLoad(url: string, token: string) {
+  const ended = Promise.withResolvers<autocannon.Result>();
+  const options = {
+    url,
+    connections: 20,
+    overallRate: RATE,
+    duration: 3600,
+    headers: { authorization: `Bearer ${token}` },
+  };
+  const running = autocannon(options, (error, result) =>
+    error ? ended.reject(error) : ended.resolve(result),
+  );
+  return {
+    async stop() {
+      running.stop();
+      const { non2xx, errors, timeouts, requests } = await ended.promise;
+      return { sent: requests.total, failed: non2xx + errors + timeouts };
+    },
+  };
+}
+
+describe.skipIf(!hasHaproxy)('servers that are restarted one after the other behind haproxy', () => {
+  test(`fail no request in ${SIZE.rounds} restarts, and end in order`, {
+    timeout: (SIZE.rounds + 3) * ROUND_LIMIT_MS,
+  }, async () => {
+    const { ends, sent, failed } = await rollingRestart(SIZE.rounds, 'SIGTERM');
+    const slowest = Math.max(...ends.map(({ ms }) => ms));
+    recordFigures('S1', [
+      { name: 'restarts', measured: String(ends.length) },
+      { name: 'requests', measured: String(sent) },
+      { name: 'failed requests', measured: String(failed), bar: '0', holds: failed === 0 },
+      { name: 'longest end', measured: `${slowest.toFixed(0)} ms`, bar: '≤ 10 s', holds: slowest <= 10_000 },
+    ]);
+    expect(new Set(ends.map(({ status }) => status))).toEqual(new Set([0]));
+    expect(failed).toBe(0);
+    expect(sent).toBeGreaterThan(0);
+  });
+
+  test('fail requests where they end without draining', { timeout: 6 * ROUND_LIMIT_MS }, async () => {
+    const { failed } = await rollingRestart(SIZE.sabotaged, 'SIGKILL');
+    expect(failed).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Settings } from './node.ts';
+
+const GATEHOUSE = fileURLToPath(new URL('../../../../apps/cli/bin/gatehouse.js', import.meta.url));
+
+/** Runs a command to its end, and answers what it printed; one that fails throws. */
+export async function gatehouse(settings: Settings, args: readonly string[], stdin = ''): Promise<string> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [GATEHOUSE, ...args], { env: { PATH, HOME, ...settings } });
+  child.stdin.end(stdin);
+  const status = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
+  const [how, out, errors] = await Promise.all([status, text(child.stdout), text(child.stderr)]);
+  if (how !== 0) throw new Error(`gatehouse ${args.join(' ')} ended (${how}): ${errors}`);
+  return out.trimEnd();
+}

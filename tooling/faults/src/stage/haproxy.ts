@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
+
+/** One server behind the proxy, by its ports on this machine. */
+export interface Backend {
+  readonly port: number;
+  readonly opsPort: number;
+}
+
+export interface Haproxy extends AsyncDisposable {
+  readonly url: string;
+  /** Resolves when it sends requests to so many servers. */
+  untilUp(count: number): Promise<void>;
+}
+
+/** Looks at each server's /ready this often, and believes the first answer. */
+export const CHECK_EVERY_MS = 200;
+
+/** Starts haproxy in front of servers, as docs/operations.md shows it. */
+export async function startHaproxy(port: number, backends: readonly Backend[]): Promise<Haproxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-haproxy-'));
+  const socket = join(folder, 'stats');
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, configuration(port, socket, backends));
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  const ask = (command: string) => text(createConnection(socket).end(`${command}\n`));
+  const upCount = async () => {
+    const stats = await ask('show stat').catch(() => '');
+    return stats.split('\n').filter((line) => /^nodes,node\d+,/.test(line) && line.includes(',UP,')).length;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async untilUp(count) {
+      while ((await upCount()) !== count) {
+        if (child.exitCode !== null) throw new Error(`haproxy ended: ${await text(child.stderr)}`);
+        await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS / 4));
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function configuration(port: number, socket: string, backends: readonly Backend[]): string {
+  const servers = backends.map(
+    (backend, index) =>
+      `  server node${index} 127.0.0.1:${backend.port} check port ${backend.opsPort} inter ${CHECK_EVERY_MS}ms fall 1 rise 1`,
+  );
+  return `global
+  stats socket ${socket}
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 30s
+  timeout server 10s
+  option redispatch 1
+  retries 3
+frontend front
+  bind 127.0.0.1:${port}
+  default_backend nodes
+backend nodes
+  option httpchk GET /ready
+${servers.join('\n')}
+`;
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
+
+/** One server of several, as a process of its own. */
+export interface ServerNode extends AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly url: string;
+  readonly opsUrl: string;
+  /** Resolves with the exit status, or the signal. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  /** The lines of its log so far. */
+  readonly log: readonly string[];
+}
+
+/** The settings of a database of one's own, as servers and commands take them. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** Starts a server with these settings and no others, and waits until it says that it serves. */
+export async function startNode(settings: Settings): Promise<ServerNode> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH, HOME, PORT: '0', OPS_PORT: '0', ...settings },
+    // Servers see the channel close when this process is killed outright, and end.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const ended = once(child, 'exit').then(([code, signal]) => code ?? signal);
+  const log: string[] = [];
+  const serving = Promise.withResolvers<{ url: string; ops_url: string }>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream as NodeJS.ReadableStream }).on('line', (line) => {
+      log.push(line);
+      if (line.includes('"msg":"serving"')) serving.resolve(JSON.parse(line));
+    });
+  }
+  const failed = ended.then((how) => {
+    throw new Error(`the server ended (${how}): ${log.join('\n')}`);
+  });
+  const { url, ops_url: opsUrl } = await Promise.race([serving.promise, failed]);
+  failed.catch(() => undefined);
+  return {
+    process: child,
+    url,
+    opsUrl,
+    ended,
+    log,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

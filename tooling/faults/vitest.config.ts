@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    globalSetup: ['../../tooling/test-postgres/src/global-setup.ts'],
+    // Whole servers start and stop here, each with a PostgreSQL of its own.
+    testTimeout: 30_000,
+  },
+});
