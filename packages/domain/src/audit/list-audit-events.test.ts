@@ -90,6 +90,23 @@ describe('listAuditEvents', () => {
     expect(await origins({ action, since: { ago: 3000 }, until: { ago: 1000 } })).toEqual(['2', '1']);
   });
 
+  test('an age before all time is the beginning of it', async () => {
+    const asked: (number | undefined)[] = [];
+    const audit: World['audit'] = {
+      async list({ since }) {
+        asked.push(since);
+        return [];
+      },
+    };
+    const listed = await listAuditEvents({ ...world, audit })(OPERATOR, {
+      since: { ago: 2 ** 53 - 1 },
+      limit: 1,
+    });
+    if (!listed.ok) return expect.fail(listed.error.code);
+    await entriesOf(listed.value);
+    expect(asked).toEqual([0]);
+  });
+
   test('an age is counted from the question, however long the answer is read', async () => {
     const action = 'token.pruned';
     for (let count = 0; count < 1500; count += 1) await record({ action });

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { AccountNotFound, AccountRepository } from '../accounts/account-repository.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Clock } from '../time/clock.ts';
-import { type Instant, later } from '../time/instant.ts';
+import type { Instant } from '../time/instant.ts';
 import { emailKey } from '../users/email.ts';
 import type { UserNotFound, UserRepository } from '../users/user-repository.ts';
 import type { Actor, AuditEvent } from './audit-event.ts';
@@ -95,5 +95,6 @@ async function actorCalled(users: UserRepository, name: string | undefined): Pro
 
 function instantOf(moment: Moment | undefined, now: Instant): Instant | undefined {
   if (moment === undefined) return undefined;
-  return 'at' in moment ? moment.at : later(now, -moment.ago);
+  // It may be longer ago than moments are told.
+  return 'at' in moment ? moment.at : (Math.max(0, now - moment.ago) as Instant);
 }

@@ -18,7 +18,8 @@ export interface ListTokensPorts {
 }
 
 /** What somebody wants to know of tokens: those of which all that is given holds. */
-export interface TokenQuestion extends Pick<TokenFilter, 'kind' | 'state' | 'creatorInactive'> {
+export interface TokenQuestion
+  extends Pick<TokenFilter, 'kind' | 'state' | 'creatorInactive' | 'neverExpiring'> {
   /** The creator's email. */
   readonly creator?: string | undefined;
   /** Still accepted, and neither made nor used for so many milliseconds. */
@@ -42,7 +43,7 @@ const PAGE_SIZE = 1000;
  * pages answer the same question.
  */
 export function listTokens({ tokens, users, clock }: ListTokensPorts): ListTokens {
-  return async (caller, { creator, unusedFor, expiringWithin, kind, state, creatorInactive }) => {
+  return async (caller, { creator, unusedFor, expiringWithin, ...filter }) => {
     const allowed = authorize(caller, 'tokens:read');
     if (!allowed.ok) return allowed;
     const userId = await creatorCalled(users, caller, creator);
@@ -50,11 +51,9 @@ export function listTokens({ tokens, users, clock }: ListTokensPorts): ListToken
     const now = clock.now();
     return ok(
       pages(tokens, {
+        ...filter,
         accountId: caller.kind === 'operator' ? undefined : caller.accountId,
         userId: userId.value,
-        kind,
-        state,
-        creatorInactive,
         unusedSince: unusedFor === undefined ? undefined : shifted(now, -unusedFor),
         expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),
         now,

@@ -124,6 +124,7 @@ test('every filter reaches the log', async () => {
   expect(await origins('--key', 'k4.pid.abc')).toEqual(['key']);
   expect(await origins('--until', '2025-12-31T00:00:00Z')).toEqual(['account']);
   expect(await origins('--since', '1d', '--until', '1s')).toEqual(['actor']);
+  expect(await origins('--since', '14000000w', '--until', '1d')).toEqual(['account']);
   expect(await origins('--actor', 'root', '--action', 'key.retired')).toEqual([]);
 });
 

@@ -79,6 +79,7 @@ test('every filter takes away what it does not hold for, and together they all d
   expect(await names(['--state', 'revoked'])).toEqual(['Label printer']);
   expect(await names(['--expiring-within', '4d'])).toEqual(['Sign-in', 'Wiki']);
   expect(await names(['--expiring-within', '4d', '--kind', 'api'])).toEqual(['Wiki']);
+  expect(await names(['--never-expiring'])).toEqual(['ERP']);
 
   clock.advance(2 * DAY);
   expect(await names(['--state', 'expired'])).toEqual(['Sign-in']);

@@ -24,6 +24,7 @@ interface Options extends OutputOptions {
   readonly kind?: TokenKind;
   readonly state?: TokenState;
   readonly unusedFor?: number;
+  readonly neverExpiring?: true;
   readonly expiringWithin?: number;
 }
 
@@ -50,6 +51,7 @@ export function tokenList(token: Command, cli: Cli): void {
         'those that work, and expire so soon, such as 14d; soonest first',
       ).argParser(toMilliseconds),
     )
+    .option('--never-expiring', 'those that work, and will until somebody ends them')
     .addHelpText(
       'after',
       `
@@ -68,13 +70,14 @@ ${examples(
         kind,
         state,
         unusedFor,
+        neverExpiring,
         expiringWithin,
         ...output
       }: Options) => {
         await using gatehouse = await cli.open();
         const caller = await reader(cli, gatehouse, as);
-        const question = { creator, creatorInactive, kind, state, unusedFor, expiringWithin };
-        const pages = unwrap(await gatehouse.listTokens(caller, question));
+        const filters = { creator, creatorInactive, kind, state, unusedFor, neverExpiring, expiringWithin };
+        const pages = unwrap(await gatehouse.listTokens(caller, filters));
         let listed = 0;
         const counted = counting(cli, pages, (count) => {
           listed += count;
