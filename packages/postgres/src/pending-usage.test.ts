@@ -1,0 +1,84 @@
+import { type Instant, later } from '@gatehouse/domain';
+import { aTokenId, START } from '@gatehouse/domain/testing';
+import { expect, test } from 'vitest';
+import { PendingUsage } from './pending-usage.ts';
+
+const at = (seconds: number): Instant => later(START, 1000 * seconds);
+
+type Recorded = (usage: PendingUsage) => void;
+
+const RECORDED: readonly (readonly [Instant, Recorded])[] = (
+  [
+    [8, 'revoked'],
+    [3, 'revoked'],
+    [2],
+    [5, 'expired'],
+    [4],
+    [4],
+    [5, 'not_allowed'],
+    [1, 'revoked'],
+    [6],
+    [3],
+    [8, 'not_allowed'],
+    [9, 'expired'],
+  ] as const
+).map(([second, reason]) => {
+  const moment = at(second);
+  return [moment, (usage) => (reason ? usage.refused(moment, reason) : usage.used(moment))];
+});
+
+function pending(recorded: readonly (readonly [Instant, Recorded])[]): PendingUsage {
+  const usage = new PendingUsage(recorded[0]?.[0] ?? START);
+  for (const [, record] of recorded) record(usage);
+  return usage;
+}
+
+test('what is known of a token are the last use, the last refusal, and how many there were of each', () => {
+  const id = aTokenId();
+  const usage = pending(RECORDED);
+  expect(usage.last()).toEqual({ lastUsedAt: at(6), lastRefusal: { at: at(9), reason: 'expired' } });
+  expect(usage.counts(id)).toEqual({
+    tokenId: id,
+    uses: 5,
+    refusals: { revoked: 3, expired: 2, not_allowed: 2 },
+    at: at(9),
+  });
+});
+
+test('of a token that was only used, or only refused, nothing else is known', () => {
+  const id = aTokenId();
+  const used = pending([[at(1), (usage) => usage.used(at(1))]]);
+  expect(used.last()).toEqual({ lastUsedAt: at(1), lastRefusal: null });
+  expect(used.counts(id)).toEqual({ tokenId: id, uses: 1, refusals: {}, at: at(1) });
+  const refused = pending([[at(1), (usage) => usage.refused(at(1), 'expired')]]);
+  expect(refused.last()).toEqual({ lastUsedAt: null, lastRefusal: { at: at(1), reason: 'expired' } });
+  expect(refused.counts(id)).toEqual({ tokenId: id, uses: 0, refusals: { expired: 1 }, at: at(1) });
+});
+
+test('a use that comes after a refusal of a later moment is the last use all the same', () => {
+  const usage = new PendingUsage(at(5));
+  usage.refused(at(5), 'expired');
+  usage.used(at(4));
+  expect(usage.last()).toEqual({ lastUsedAt: at(4), lastRefusal: { at: at(5), reason: 'expired' } });
+});
+
+test('wherever storing failed in between, the same is known in the end', () => {
+  const whole = pending(RECORDED);
+  for (let length = 1; length < RECORDED.length; length += 1) {
+    const since = pending(RECORDED.slice(length));
+    since.addEarlier(pending(RECORDED.slice(0, length)));
+    const id = aTokenId();
+    expect([since.last(), since.counts(id)], `after ${length}`).toEqual([whole.last(), whole.counts(id)]);
+  }
+});
+
+test('what waits the longest counts', () => {
+  for (const [earlier, since] of [
+    [1, 2],
+    [2, 1],
+  ] as const) {
+    const usage = new PendingUsage(at(since));
+    usage.addEarlier(new PendingUsage(at(earlier)));
+    expect(usage.since).toBe(at(1));
+  }
+});
