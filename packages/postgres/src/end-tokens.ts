@@ -1,19 +1,23 @@
 import {
   type AuditEvent,
+  CLOCK_TOLERANCE_MS,
   formatInstant,
   isLive,
+  later,
   type Revocation,
+  TOKEN_KINDS,
   tokenRevoked,
   type UserId,
 } from '@gatehouse/domain';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from './audit-events.ts';
+import { isLiveAt } from './live-tokens.ts';
 import type { Schema } from './schema.ts';
 import { forEachBatch } from './token-batches.ts';
 
 /**
- * Revokes those of the user's tokens that are not revoked yet, because of the change that `cause` tells of, and
- * answers how many of them were good. The caller holds the user's row, so that no token is made meanwhile.
+ * Revokes those of the user's tokens that may be good on some machine, because of the change that `cause` tells
+ * of, and answers how many of them were. The caller holds the user's row, so that no token is made meanwhile.
  */
 export async function endTokensOf(
   tx: Kysely<Schema>,
@@ -21,9 +25,10 @@ export async function endTokensOf(
   revocation: Revocation,
   { actor, origin, at }: AuditEvent,
 ): Promise<number> {
-  // tokens_user_id, or tokens_sign_in_of_user
-  const ofKind = kinds === 'all' ? sql`` : sql`and kind = 'sign-in'`;
-  const condition = sql<SqlBool>`user_id = ${userId} and revoked_at is null ${ofKind}`;
+  // tokens_live_of_user
+  const ended = kinds === 'all' ? TOKEN_KINDS : [kinds];
+  const mayBeGood = isLiveAt(later(revocation.at, -CLOCK_TOLERANCE_MS));
+  const condition = sql<SqlBool>`user_id = ${userId} and kind = any(${ended}::text[]) and ${mayBeGood}`;
   let live = 0;
   await forEachBatch(tx, condition, async (tokens) => {
     live += tokens.filter((token) => isLive(token, revocation.at)).length;

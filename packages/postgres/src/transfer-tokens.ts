@@ -43,6 +43,7 @@ export async function transferTokens(
   { actor, origin, at }: AuditEvent,
 ): Promise<number> {
   let transferred = 0;
+  // tokens_live_of_user
   const condition = sql<SqlBool>`user_id = ${from} and kind = 'api' and ${isLiveAt(at)}`;
   await forEachBatch(tx, condition, async (tokens) => {
     transferred += tokens.length;

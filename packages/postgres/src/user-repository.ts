@@ -14,6 +14,7 @@ import { commitDurably } from './commit-durably.ts';
 import type { Database } from './database.ts';
 import { endTokensOf } from './end-tokens.ts';
 import { isViolationOf } from './faults.ts';
+import { listLiveTokens } from './live-tokens.ts';
 import { lockAccountOf, lockUser, lockUsers } from './row-locks.ts';
 import type { Schema, UserTable } from './schema.ts';
 import { refuseTransfer, transferTokens } from './transfer-tokens.ts';
@@ -91,6 +92,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       if (after !== undefined) page = page.where('id', '>', after);
       return (await page.execute()).map(toUser);
     },
+
+    listLiveTokens: (id, options) => listLiveTokens(queries, id, options),
 
     disable: (id, revocation, event, { transferTo } = {}) =>
       queries.transaction().execute(async (tx) => {

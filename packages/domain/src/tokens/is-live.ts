@@ -5,3 +5,9 @@ import type { Token } from './token.ts';
 export function isLive({ revocation, expiresAt }: Token, now: Instant): boolean {
   return revocation === null && (expiresAt === null || now < expiresAt);
 }
+
+/**
+ * A day, by which no two machines' clocks should differ. What expired longer ago has ended for everybody, and
+ * what expired lately may still be good on a machine that is behind.
+ */
+export const CLOCK_TOLERANCE_MS = 86_400_000;

@@ -5,6 +5,7 @@ import type { PageById } from '../paging.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Revocation } from '../tokens/token.ts';
+import type { TokenEntry } from '../tokens/token-report.ts';
 import type { Email, EmailKey } from './email.ts';
 import type { PasswordHash } from './password-hasher.ts';
 import type { Role, User, UserId } from './user.ts';
@@ -84,9 +85,16 @@ export interface UserRepository {
   /** One page of the users of one account, or of all, by id: those after `after`. */
   list(page: PageById<UserId> & { readonly accountId?: AccountId }): Promise<readonly User[]>;
 
+  /** The user's tokens that are neither revoked nor expired at this moment: API tokens first, the next to expire first. */
+  listLiveTokens(
+    id: UserId,
+    options: { readonly at: Instant; readonly limit: number },
+  ): Promise<readonly TokenEntry[]>;
+
   /**
    * Disables the user and revokes all of the user's tokens for good, waiting for tokens that are just
-   * being made, so that none outlives it. A user that is disabled already is left as it is.
+   * being made, so that none outlives it. A user that is disabled already is left as it is. Tokens that
+   * expired longer ago than `CLOCK_TOLERANCE_MS` are left as they are, too: nothing is gained by ending them.
    *
    * With `transferTo`, the API tokens that are neither revoked nor expired get that user as their owner
    * instead, each with an event `token.transferred`; their subject stays. Of two tokens that are good at once
@@ -110,8 +118,8 @@ export interface UserRepository {
   ): Promise<Result<ChangedUser, UserNotFound | LastAdmin>>;
 
   /**
-   * Sets a new password and revokes the user's sign-in tokens, waiting for sign-ins under way. Answers with how
-   * many of them were good until then.
+   * Sets a new password and revokes the user's sign-in tokens as `disable` does, waiting for sign-ins under way.
+   * Answers with how many of them were good until then.
    */
   setPassword(
     id: UserId,

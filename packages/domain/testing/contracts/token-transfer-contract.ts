@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { err, later, ok, type Token, type User, type UserId } from '../../src/index.ts';
+import { CLOCK_TOLERANCE_MS, err, later, ok, type Token, type User, type UserId } from '../../src/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { newestEvent, openStore } from './open-store.ts';
@@ -24,6 +24,9 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       const erp = await givenToken(store(), from, { name: 'ERP' });
       const wiki = await givenToken(store(), from, { name: 'Wiki', expiresAt: later(START, 1000) });
       const expired = await givenToken(store(), from, { expiresAt: START });
+      const longExpired = await givenToken(store(), from, {
+        expiresAt: later(START, -CLOCK_TOLERANCE_MS),
+      });
       const signIn = await givenToken(store(), from, { kind: 'sign-in' });
       const revoked = await givenToken(store(), from);
       await store().tokens.revoke(revoked.id, aRevocation({ reason: 'first' }), anEvent());
@@ -38,6 +41,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       for (const token of [expired, signIn]) {
         expect(await recordOf(token)).toEqual({ ...token, revocation: aRevocation() });
       }
+      expect(await recordOf(longExpired)).toEqual(longExpired);
       expect((await recordOf(revoked))?.revocation?.reason).toBe('first');
       const events = (await store().audit.list({ limit: 5 })).map(({ event }) => event);
       const transfers = events.filter(({ action }) => action === 'token.transferred');

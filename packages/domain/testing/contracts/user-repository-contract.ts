@@ -4,8 +4,12 @@ import {
   type Email,
   emailKey,
   err,
+  type Instant,
+  later,
   ok,
   type PasswordHash,
+  type TokenId,
+  type TokenKind,
   type User,
   type UserId,
 } from '../../src/index.ts';
@@ -98,6 +102,29 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(await pagesOf<User>((page) => store().users.list(page))).toHaveLength(all.length);
       const paged = await pagesOf<User>((page) => store().users.list({ ...page, accountId: account.id }));
       expect(paged).toEqual(users);
+    });
+
+    test('live tokens are listed, API tokens first, those that end first before others', async () => {
+      const account = await givenAccount(store());
+      const user = await givenUser(store(), account.id);
+      const at = later(START, 1000);
+      const give = (kind: TokenKind, expiresAt: Instant | null) =>
+        givenToken(store(), user, { kind, expiresAt });
+      const signIns = [await give('sign-in', later(at, 2)), await give('sign-in', later(at, 3))];
+      const endless = await give('api', null);
+      const ending = [await give('api', later(at, 1)), await give('api', later(at, 2))];
+      await give('api', at);
+      const revoked = await give('api', null);
+      await store().tokens.revoke(revoked.id, aRevocation(), anEvent());
+      await givenToken(store(), await givenUser(store(), account.id));
+
+      const list = (limit: number) => store().users.listLiveTokens(user.id, { at, limit });
+      const expected = [...ending, endless, ...signIns];
+      expect((await list(9)).map(({ grant }) => grant.token)).toEqual(expected);
+      expect((await list(4)).map(({ grant }) => grant.token)).toEqual(expected.slice(0, 4));
+      expect((await list(2)).map(({ grant }) => grant.token)).toEqual(ending);
+      const [first] = await list(1);
+      expect(first).toEqual(await store().tokens.find(ending[0]?.id as TokenId));
     });
 
     test('disabling a user revokes all of its tokens for good, each with an event', async () => {

@@ -3,9 +3,11 @@ import {
   type AccountId,
   type AuditEvent,
   type Change,
+  CLOCK_TOLERANCE_MS,
   type Grant,
   isLive,
   type KeyId,
+  later,
   type Organization,
   type OrganizationId,
   type PasswordHash,
@@ -47,7 +49,7 @@ export class State {
     return this.#lastId;
   }
 
-  /** Ends those of the user's tokens that are not revoked yet and that the filter takes; answers how many were good. */
+  /** Ends those of the user's tokens that may be good somewhere and that the filter takes; answers how many were. */
   revokeTokensOf(
     userId: UserId,
     revocation: Revocation,
@@ -56,7 +58,8 @@ export class State {
   ): number {
     let ended = 0;
     for (const token of this.tokens.values()) {
-      if (token.userId !== userId || token.revocation || !takes(token)) continue;
+      const mayBeGood = isLive(token, later(revocation.at, -CLOCK_TOLERANCE_MS));
+      if (token.userId !== userId || !mayBeGood || !takes(token)) continue;
       if (isLive(token, revocation.at)) ended += 1;
       this.tokens.set(token.id, { ...token, revocation });
       this.events.push(revokedWith(event, token, revocation));

@@ -2,13 +2,18 @@ import {
   type EmailKey,
   emailKey,
   err,
+  isLive,
   ok,
+  TOKEN_KINDS,
+  type TokenEntry,
+  type TokenKind,
   type User,
   type UserId,
   type UserRepository,
 } from '../../src/index.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
+import { tokenReading } from './token-reading.ts';
 import { refuseTransfer, transferTokens } from './token-transfer.ts';
 
 export function createInMemoryUserRepository(state: State): UserRepository {
@@ -49,6 +54,15 @@ export function createInMemoryUserRepository(state: State): UserRepository {
         (user) => accountId === undefined || user.accountId === accountId,
       );
       return pageOf(listed, after, limit);
+    },
+    async listLiveTokens(userId, { at, limit }) {
+      const all = await tokenReading(state).list({ userId, now: at, limit: Number.POSITIVE_INFINITY });
+      const end = ({ grant: { token } }: TokenEntry) => token.expiresAt ?? Number.POSITIVE_INFINITY;
+      const ofKind = (kind: TokenKind) =>
+        all
+          .filter(({ grant: { token } }) => token.kind === kind && isLive(token, at))
+          .toSorted((a, b) => (end(a) < end(b) ? -1 : 1));
+      return TOKEN_KINDS.flatMap(ofKind).slice(0, limit);
     },
     async disable(id, revocation, event, { transferTo } = {}) {
       const user = state.users.get(id);

@@ -47,8 +47,9 @@ async function userQuestions(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- What a suspension would block: one range, however many tokens have ended.
     create index tokens_live on tokens (account_id, coalesce(expires_at, 'infinity')) where revoked_at is null;
-    -- What a new password ends, beside any number of API tokens.
-    create index tokens_sign_in_of_user on tokens (user_id) where kind = 'sign-in' and revoked_at is null;
+    -- What a disabling ends, and a new password, beside any number of other tokens.
+    create index tokens_live_of_user on tokens (user_id, kind, coalesce(expires_at, 'infinity'))
+      where revoked_at is null;
   `.execute(db);
 }
 
