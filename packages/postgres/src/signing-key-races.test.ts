@@ -1,5 +1,13 @@
-import type { SealedSecret, SigningKey } from '@gatehouse/domain';
-import { anEvent, aSigningKey, aToken, givenAccount, givenUser, START } from '@gatehouse/domain/testing';
+import { type SealedSecret, type SigningKey, tokenRevoked } from '@gatehouse/domain';
+import {
+  anEvent,
+  aRevocation,
+  aSigningKey,
+  aToken,
+  givenAccount,
+  givenUser,
+  START,
+} from '@gatehouse/domain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoriesOf } from '../testing/open-test-store.ts';
 import { GATE_HOLDS, openStage, type Part, type Stage } from '../testing/stage.ts';
@@ -83,4 +91,37 @@ describe('keys that change at once', { timeout: 60_000 }, () => {
       );
     }
   });
+
+  test.each(GATE_HOLDS)(
+    'a token that ends by itself while its key takes all along ends once: $letGo',
+    async (hold) => {
+      const { store } = stage;
+      const { id: accountId } = await givenAccount(store);
+      const user = await givenUser(store, accountId);
+      for (const begins of ['retire', 'revoke'] as const) {
+        const key = aSigningKey({ state: 'verify-only', activatedAt: START });
+        await store.signingKeys.insert(key, anEvent());
+        const token = aToken(user, key);
+        await store.tokens.insert(token, {}, anEvent());
+        const retire: Part<unknown> = ({ database, origin }) =>
+          repositoriesOf(database).signingKeys.retire(
+            key.id,
+            START,
+            aRevocation({ reason: 'retire' }),
+            anEvent({ origin }),
+          );
+        const revoke: Part<unknown> = ({ database, origin }) =>
+          repositoriesOf(database).tokens.revoke(
+            token.id,
+            aRevocation({ reason: 'revoke' }),
+            anEvent({ ...tokenRevoked(token, aRevocation()), origin }),
+          );
+        await (begins === 'retire' ? stage.race(retire, revoke, hold) : stage.race(revoke, retire, hold));
+        expect((await store.tokens.findGrant(token.id))?.token.revocation?.reason).toBe(begins);
+        expect((await store.signingKeys.findById(key.id))?.state).toBe('retired');
+        const subject = { type: 'token', id: token.id } as const;
+        expect(await store.audit.list({ subject, action: 'token.revoked', limit: 5 })).toHaveLength(1);
+      }
+    },
+  );
 });

@@ -48,6 +48,13 @@ describe('signing keys', () => {
     ]);
   });
 
+  test('a first start makes each of them once', async () => {
+    const { signingKeys } = createInMemoryRepositories();
+    const made = world.signers.map((signer) => vi.spyOn(signer, 'generateKey'));
+    await ensureKeys({ ...world, signingKeys })(OPERATOR);
+    for (const calls of made) expect(calls).toHaveBeenCalledTimes(1);
+  });
+
   test('with another master key nothing is written', async () => {
     const other = { ...world, encryption: createFakeKeyEncryption('another') };
     const before = await world.signingKeys.list();
