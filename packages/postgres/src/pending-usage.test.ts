@@ -72,6 +72,21 @@ test('wherever storing failed in between, the same is known in the end', () => {
   }
 });
 
+test.each([
+  [5, 4, 'expired'],
+  [5, 5, 'revoked'],
+  [5, 6, 'revoked'],
+])('a refusal at %i, then another at %i: %s is the last', (first, second, last) => {
+  const lastReasonOf = (usage: PendingUsage) => usage.last().lastRefusal?.reason;
+  const [one, other] = [new PendingUsage(at(first)), new PendingUsage(at(second))];
+  one.refused(at(first), 'expired');
+  other.refused(at(second), 'revoked');
+  other.addEarlier(one);
+  expect(lastReasonOf(other)).toBe(last);
+  one.refused(at(second), 'revoked');
+  expect(lastReasonOf(one)).toBe(last);
+});
+
 test('what waits the longest counts', () => {
   for (const [earlier, since] of [
     [1, 2],

@@ -13,16 +13,17 @@ export interface UsageFeedOptions {
   /** Of the same database as the pool, and without a pooler in between. */
   readonly listenUrl: string;
   readonly database: Database;
+  /** After so long without an answer the connection is lost, in milliseconds. */
+  readonly answerWithinMs?: number;
   /** Between two questions whether the connection still hears. */
   readonly pause?: Pause;
 }
 
 const HEARTBEAT_MS = 1000;
-const ANSWER_WITHIN_MS = 5000;
 
 /** What usage recorders tell, by LISTEN and NOTIFY, on a connection of its own for each who listens. */
 export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
-  const { listenUrl, database, pause = pauseByTimer } = options;
+  const { listenUrl, database, answerWithinMs = 5000, pause = pauseByTimer } = options;
   return {
     async listen() {
       const inbox = createUsageInbox();
@@ -39,7 +40,7 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
         url: listenUrl,
         channel: USAGE_CHANNEL,
         applicationName: 'gatehouse usage feed',
-        answerWithinMs: ANSWER_WITHIN_MS,
+        answerWithinMs,
         giveUp: over.signal,
         onNotification(payload) {
           const told = parseUsageNotification(payload);
