@@ -8,6 +8,7 @@ export function whatBreaks({ grant: { token, user }, state, usage, successor, at
   const facts = [
     state.replaceAll('_', ' '),
     ...(successor === null ? [] : [`by ${successor}`]),
+    ...(token.replaces === null ? [] : [`made to replace ${token.replaces.tokenId}`]),
     `created ${shortTime(token.createdAt)}`,
     `last used ${timeAgo(usage.lastUsedAt, at)}`,
     `expires ${shortTime(token.expiresAt, 'never')}`,
