@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from './memory-cli.ts';
@@ -31,7 +32,8 @@ export function startCli(
   child.stdin.end(stdin);
   const status = new Promise<number>((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', (code, signal) => (signal === null ? resolve(code ?? -1) : reject(new Error(signal))));
+    // Of a program that was killed, the status that a shell tells.
+    child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
   });
   const ended = Promise.all([status, text(child.stdout), text(child.stderr)]).then(
     ([status, stdout, stderr]) => ({ status, stdout, stderr }),

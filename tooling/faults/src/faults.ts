@@ -32,6 +32,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold: '0 failed requests; each ends with status 0 within 10 s',
     files: ['tooling/faults/src/drain/rolling-restart.test.ts'],
   },
+  R7: {
+    title: 'commands killed at any point',
+    mustHold:
+      'after each of 200 kills: done or not done, told in the audit log just so, what was printed kept, and safe to repeat',
+    files: ['apps/cli/src/killed.test.ts'],
+  },
   W1: {
     title: 'tokens made, rotated and used while something ends them; rehashes and new passwords',
     mustHold:

@@ -1,0 +1,266 @@
+import type { AccountId, Email, Principal, Role, SigningKey, TokenId } from '@gatehouse/domain';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
+import { openDatabase } from '@gatehouse/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDatabase } from '../testing/a-database.ts';
+import { authenticateOn } from '../testing/authenticate.ts';
+import { courseOf, killedOnItsWay, openWatch, type Watch } from '../testing/kills.ts';
+import type { Outcome } from '../testing/memory-cli.ts';
+import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { createRandom } from '../testing/random.ts';
+import { composeUseCases } from './container.ts';
+import { unwrap } from './errors/refusals.ts';
+import { readSettings } from './settings.ts';
+import type { UseCases } from './use-cases.ts';
+
+/** Kills of each command. */
+const KILLS = sized({ short: 4, full: 34 });
+/** The points come again with `KILL_SEED`. */
+const SEED = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
+const SABOTAGE = new URL('../testing/two-transactions.ts', import.meta.url);
+
+const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
+
+let settings: ProcessEnvironment;
+let gatehouse: UseCases;
+let watch: Watch;
+let asAda: Principal;
+let accountId: AccountId;
+const ending = new AsyncDisposableStack();
+const random = createRandom(SEED);
+
+beforeAll(async () => {
+  const database = ending.use(await aDatabase());
+  settings = { ...database.settings, GATEHOUSE_AS: 'ada@acme.example', MAX_STALENESS_MS: '500' };
+  await runCli(settings, ['migrate']);
+  const opened = openDatabase({ url: database.url, poolSize: 2 });
+  ending.defer(() => opened.close());
+  gatehouse = composeUseCases(
+    { database: opened, listenUrl: database.url },
+    readSettings(settings),
+    settings,
+  );
+  watch = await openWatch(database.url);
+  ending.defer(() => watch.close());
+  accountId = unwrap(await gatehouse.createAccount(OPERATOR, { name: 'Acme' })).id;
+  await aUser('ada@acme.example');
+  asAda = unwrap(await gatehouse.actAs('ada@acme.example', 'test'));
+  unwrap(await gatehouse.ensureKeys(OPERATOR));
+});
+afterAll(() => ending.disposeAsync());
+
+let serial = 0;
+function aName(what: string): string {
+  serial += 1;
+  return `${what} ${serial}`;
+}
+
+async function aUser(email: string, role: Role = 'admin') {
+  const input = { accountId, email: email as Email, name: 'A user', role, password: 'a heavy press, twice' };
+  return unwrap(await gatehouse.createUser(OPERATOR, input));
+}
+
+async function aToken(of: Principal = asAda) {
+  const input = { name: aName('token'), format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
+  return unwrap(await gatehouse.issueToken(of, input)).record;
+}
+
+async function tokensCalled(name: string) {
+  const reports = await all(unwrap(await gatehouse.listTokens(OPERATOR, {})));
+  return reports.map(({ grant }) => grant.token).filter((token) => token.name === name);
+}
+
+const staged: SigningKey[] = [];
+
+/** A key that was made long enough ago to be activated. */
+async function aRipeKey(): Promise<SigningKey> {
+  if (staged.length === 0) {
+    for (let made = 0; made <= KILLS; made += 1) {
+      staged.push(unwrap(await gatehouse.createKey(OPERATOR, 'jwt')));
+    }
+    // Twice the staleness of the settings, until every server knows it.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+  }
+  return staged.shift() ?? expect.fail();
+}
+
+async function isRevoked(id: TokenId): Promise<boolean> {
+  return unwrap(await gatehouse.showToken(OPERATOR, id)).grant.token.revocation !== null;
+}
+
+async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+  const items: T[] = [];
+  for await (const page of pages) items.push(...page);
+  return items;
+}
+
+/** A command on something of its own, and what must be true of that. */
+interface Attempt {
+  readonly args: readonly string[];
+  /** Whether what was asked for is done, all of it; fails where it is done by halves. */
+  isDone(): Promise<boolean>;
+  /** What was told to somebody before the kill, by whatever was printed, holds. */
+  keptWord?(outcome: Outcome): Promise<void>;
+  /** What the same command answers afterwards; without it, 0. */
+  retried?(wasDone: boolean, again: Outcome): Promise<void>;
+}
+
+const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
+  async 'token create'() {
+    const name = aName('created');
+    return {
+      args: ['token', 'create', '--name', name],
+      isDone: async () => (await tokensCalled(name)).length === 1,
+      async keptWord({ stdout }) {
+        if (!stdout.endsWith('\n')) return;
+        const caller = await authenticateOn({ url: settings.DATABASE_URL ?? '' }, stdout.trim());
+        expect(caller.kind, 'a token that was printed').toBe('user');
+      },
+      // Nobody has the token that was made and not printed; there is never a second one of the name.
+      async retried(wasDone, again) {
+        expect(again.status, again.stderr).toBe(wasDone ? 5 : 0);
+      },
+    };
+  },
+
+  async 'token revoke'() {
+    const ids = [await aToken(), await aToken(), await aToken()].map(({ id }) => id);
+    return {
+      args: ['token', 'revoke', ...ids, '--yes'],
+      isDone: async () => (await Promise.all(ids.map(isRevoked))).every(Boolean),
+      async keptWord({ stderr }) {
+        for (const id of ids)
+          if (stderr.includes(`(${id}) is revoked`)) expect(await isRevoked(id)).toBe(true);
+      },
+    };
+  },
+
+  async 'token rotate'() {
+    const { id, name } = await aToken();
+    const successors = async () =>
+      (await tokensCalled(name)).filter(({ replaces }) => replaces?.tokenId === id);
+    return {
+      args: ['token', 'rotate', id, '--now', '--yes'],
+      async isDone() {
+        expect((await successors()).length).toBeLessThanOrEqual(1);
+        return isRevoked(id);
+      },
+      async keptWord({ stdout }) {
+        if (stdout.endsWith('\n')) expect(await successors()).toHaveLength(1);
+        else expect(await isRevoked(id), 'the old token, while nobody has the new one').toBe(false);
+      },
+      async retried(wasDone, again) {
+        const [successor] = await successors();
+        if (again.status === 0) return;
+        // Replaced by one that nobody has: that is revoked, and then it goes through.
+        expect(again, again.stderr).toMatchObject({ status: 5, stdout: '' });
+        if (wasDone) return;
+        expect(again.stderr).toContain(successor?.id);
+        await runCli(settings, ['token', 'revoke', successor?.id ?? '', '--yes']);
+        expect(await runCli(settings, ['token', 'rotate', id, '--now', '--yes'])).toMatchObject({
+          status: 0,
+        });
+      },
+    };
+  },
+
+  async 'user disable'() {
+    const bo = await aUser(`bo-${aName('').trim()}@acme.example`);
+    const asBo = unwrap(await gatehouse.actAs(bo.email, 'test'));
+    const ids = [await aToken(asBo), await aToken(asBo), await aToken(asBo)].map(({ id }) => id);
+    return {
+      args: ['user', 'disable', bo.email, '--transfer-tokens', 'ada@acme.example', '--yes'],
+      async isDone() {
+        const reports = await Promise.all(ids.map((id) => gatehouse.showToken(OPERATOR, id)));
+        const owners = new Set(reports.map((report) => unwrap(report).grant.token.userId));
+        expect(owners.size, 'all or none are transferred').toBe(1);
+        const [owner] = reports.map((report) => unwrap(report).grant.user);
+        const isDisabled = !(await gatehouse.actAs(bo.email, 'test')).ok;
+        expect(isDisabled).toBe(owner?.email !== bo.email);
+        return isDisabled;
+      },
+    };
+  },
+
+  async 'account suspend'() {
+    const { id } = unwrap(await gatehouse.createAccount(OPERATOR, { name: aName('customer') }));
+    return {
+      args: ['account', 'suspend', String(id), '--yes'],
+      async isDone() {
+        const accounts = unwrap(await gatehouse.listAccounts(OPERATOR));
+        return (await all(accounts)).some((account) => account.id === id && account.suspendedAt !== null);
+      },
+    };
+  },
+
+  async 'key activate'() {
+    const key = await aRipeKey();
+    return {
+      args: ['key', 'activate', key.id],
+      async isDone() {
+        const keys = unwrap(await gatehouse.listKeys(OPERATOR)).filter(({ key }) => key.format === 'jwt');
+        expect(keys.filter(({ key }) => key.state === 'active')).toHaveLength(1);
+        return keys.some((each) => each.key.id === key.id && each.key.state === 'active');
+      },
+      async retried(wasDone, again) {
+        expect(again.status, again.stderr).toBe(wasDone ? 5 : 0);
+      },
+    };
+  },
+};
+
+const ended = { killed: 0, before: 0, after: 0, done: 0 };
+
+test.each(Object.entries(COMMANDS))(
+  'killed at any point, %s is done or not done, and the log agrees; what it said is kept, and again does it',
+  async (command, begin) => {
+    const whole = await begin();
+    const { outcome, course } = await courseOf(watch, settings, whole.args);
+    expect(outcome, outcome.stderr).toMatchObject({ status: 0 });
+    expect(await whole.isDone()).toBe(true);
+
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const at = { course, part: random(), fromConnection: kill % 2 === 1 };
+      const where = `seed ${SEED}, ${command}, kill ${kill} at ${at.part.toFixed(3)}`;
+      const attempt = await begin();
+      const killed = await killedOnItsWay(watch, settings, attempt.args, at);
+      const wasDone = await attempt.isDone();
+      expect(await watch.disagreements(), where).toEqual([]);
+      if (killed.status === 0) expect(wasDone, where).toBe(true);
+      else expect(killed.status, where).toBe(137);
+      await attempt.keptWord?.(killed);
+      ended.killed += 1;
+      ended[killed.status === 0 ? 'done' : wasDone ? 'after' : 'before'] += 1;
+
+      const again = await runCli(settings, attempt.args);
+      if (attempt.retried) await attempt.retried(wasDone, again);
+      else expect(again.status, `${where}: ${again.stderr}`).toBe(0);
+      expect(await attempt.isDone(), where).toBe(true);
+      expect(await watch.disagreements(), where).toEqual([]);
+    }
+  },
+  KILLS * 20_000 + 60_000,
+);
+
+test('that is found out where a record and its event are two transactions', async () => {
+  const torn = { ...settings, NODE_OPTIONS: `--import=${SABOTAGE.href}` };
+  const begin = COMMANDS['account suspend'] ?? expect.fail();
+  const { course } = await courseOf(watch, torn, (await begin()).args);
+  let found: readonly unknown[] = [];
+  for (let kill = 0; kill < 40 && found.length === 0; kill += 1) {
+    const { args } = await begin();
+    await killedOnItsWay(watch, torn, args, { course, part: random(), fromConnection: true });
+    found = await watch.disagreements();
+  }
+  expect(found).toMatchObject([{ action: 'account.suspended', happened: 1 }]);
+}, 120_000);
+
+test('commands were killed before, while and after they did something', () => {
+  const { killed, before, after, done } = ended;
+  recordFigures('R7', [
+    { name: 'kills', measured: String(killed) },
+    { name: 'killed before it was done, after it, too late', measured: `${before}, ${after}, ${done}` },
+  ]);
+  expect(killed).toBe(KILLS * Object.keys(COMMANDS).length);
+  expect(before).toBeGreaterThan(0);
+});
