@@ -1,0 +1,136 @@
+import { openDatabase } from '@gatehouse/postgres';
+import { expect, onTestFinished, test } from 'vitest';
+import { aDatabase } from '../testing/a-database.ts';
+import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { aTemporaryFolder } from '../testing/temporary-folder.ts';
+
+const DOCTOR = ['doctor', '--json'];
+
+interface Document {
+  readonly ok: boolean;
+  readonly findings: readonly { readonly code: string; readonly message: string; readonly remedy: string }[];
+  readonly checks: readonly { readonly check: string; readonly status: string }[];
+}
+
+/** What doctor finds, as a process; whatever it finds, it ends in order. */
+async function examine(
+  settings: ProcessEnvironment,
+): Promise<Document & { readonly codes: readonly string[] }> {
+  const { status, stdout, stderr } = await runCli(settings, DOCTOR);
+  const document: Document = JSON.parse(stdout);
+  const { length } = document.findings;
+  expect(status).toBe(length === 0 ? 0 : 6);
+  expect(stderr).toMatch(length === 0 ? /^$/ : /^error: \d+ findings?\.\n$/);
+  expect(stdout).not.toMatch(/\n\s+at /);
+  return { ...document, codes: document.findings.map(({ code }) => code) };
+}
+
+/** A migrated database with an admin, keys, and a token that expires. */
+async function aSoundDatabase() {
+  const database = await aDatabase();
+  onTestFinished(database.drop);
+  const steps: readonly (readonly [args: readonly string[], stdin?: string])[] = [
+    [['migrate']],
+    [['account', 'create', '--name', 'Acme']],
+    [
+      [
+        'user',
+        'create',
+        '--account',
+        '1',
+        '--email',
+        'ada@acme.example',
+        '--name',
+        'Ada',
+        '--role',
+        'admin',
+      ].concat('--password-stdin'),
+      'a heavy press, twice\n',
+    ],
+    [['token', 'create', '--as', 'ada@acme.example', '--name', 'ERP', '--expires-in', '30d']],
+  ];
+  for (const [args, stdin = ''] of steps) {
+    const { status, stderr } = await runCli(database.settings, args, { stdin });
+    expect(status, stderr).toBe(0);
+  }
+  return database;
+}
+
+test('a sound database is found to be so, and one that is not, wherever it is not', async () => {
+  const { settings, url } = await aSoundDatabase();
+  const sound = await examine(settings);
+  expect(sound).toMatchObject({ ok: true, codes: [] });
+  expect(new Set(sound.checks.map(({ status }) => status))).toEqual(new Set(['passed']));
+
+  const withoutKey = await examine({ DATABASE_URL: url });
+  expect(withoutKey.codes).toEqual([]);
+  expect(withoutKey.checks).toContainEqual(
+    expect.objectContaining({ check: 'master_key', status: 'skipped' }),
+  );
+  expect((await examine({ ...settings, GATEHOUSE_MASTER_KEY: 'E'.repeat(43) })).codes).toEqual([
+    'master_key_rejected',
+  ]);
+  const file = { DATABASE_URL: url, GATEHOUSE_MASTER_KEY_FILE: '/nowhere/key' };
+  expect((await examine(file)).codes).toEqual(['master_key_unusable']);
+  expect((await examine({ ...settings, GATEHOUSE_MASTER_KEY: 'hunter2' })).codes).toEqual([
+    'master_key_unusable',
+  ]);
+
+  const other = await aDatabase();
+  onTestFinished(other.drop);
+  const deaf = await examine({ ...settings, DATABASE_LISTEN_URL: other.url });
+  expect(deaf.findings).toMatchObject([
+    { code: 'change_feed_untrusted', message: expect.stringContaining('not heard') },
+  ]);
+
+  const database = openDatabase({ url, poolSize: 1 });
+  await database.queries.schema.dropTable('token_usage').execute();
+  await database.close();
+  const broken = await examine(settings);
+  expect(broken.findings).toMatchObject([
+    { code: 'check_failed', message: expect.stringContaining('token_usage'), check: 'unused_tokens' },
+  ]);
+});
+
+test('an empty database is behind, and nothing is made in it', async () => {
+  const database = await aDatabase();
+  onTestFinished(database.drop);
+  for (let time = 0; time < 2; time += 1) {
+    const { findings, codes } = await examine(database.settings);
+    expect(codes).toEqual(['schema_behind']);
+    expect(findings[0]?.remedy).toContain('gatehouse migrate');
+  }
+});
+
+test('a migrated database without keys lacks them', async () => {
+  const database = await aDatabase();
+  onTestFinished(database.drop);
+  await runCli(database.settings, ['migrate']);
+  expect((await examine(database.settings)).codes).toEqual(['no_active_key', 'no_active_key']);
+});
+
+test('a database that cannot be reached is the only finding, and no password is told', async () => {
+  const { codes, checks } = await examine({
+    DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse',
+  });
+  expect(codes).toEqual(['database_unreachable']);
+  expect(checks.filter(({ status }) => status === 'skipped')).toHaveLength(checks.length - 1);
+  const { stdout } = await runCli({ DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse' }, [
+    'doctor',
+  ]);
+  expect(stdout).toMatch(/^FINDING {2}The database cannot be reached: [^\n]*\n {9}[^\n]+\nskipped/);
+  expect(stdout).not.toContain('hunter2');
+});
+
+test('a folder without a database is told as one, and none is made there', async () => {
+  const folder = await aTemporaryFolder();
+  const { findings } = await examine({ GATEHOUSE_DATA_DIR: folder });
+  expect(findings).toMatchObject([
+    { code: 'database_unreachable', message: expect.stringContaining('There is no database in') },
+  ]);
+});
+
+test('wrong settings are wrong usage, here too', async () => {
+  const refused = await runCli({ DATABASE_URL: 'mysql://root:hunter2@db' }, DOCTOR);
+  expect(refused).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
+});
