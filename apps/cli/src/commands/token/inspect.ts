@@ -20,13 +20,21 @@ export function tokenInspect(token: Command, cli: Cli): void {
     token
       .command('inspect')
       .description(
-        'tell whose token this is and whether a server would accept it now, by the token itself: from standard input, or asked for without echo; the status is 6 if not',
+        'tell whose token this is, whether a server would accept it now, and if not, why (status 6)',
       ),
   )
     .addOption(asOption("look only at the tokens of this admin's account"))
     // A token given as an argument is refused here, where it can be said why.
     .allowExcessArguments()
-    .addHelpText('after', examples('gatehouse token inspect', 'gatehouse token inspect < erp.token'))
+    .addHelpText(
+      'after',
+      `
+The token is read from standard input, or asked for without echo. The steps are those that a server takes, in its
+order and with the TOKEN_ISSUER and TOKEN_AUDIENCE set here; what comes after the one at which the token stops is
+not looked at. It is no use of the token, and nothing of it is recorded. With --json its record is the member
+"record".
+${examples('gatehouse token inspect', 'gatehouse token inspect < erp.token')}`,
+    )
     .action(async (options: Options, { args }: Command) => {
       if (args.length > 0) {
         throw usageError(

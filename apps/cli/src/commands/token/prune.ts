@@ -22,9 +22,7 @@ export function tokenPrune(token: Command, cli: Cli): void {
   outputOptions(
     token
       .command('prune')
-      .description(
-        'delete the records of sign-in tokens that ended long ago; API tokens stay, and the audit log keeps the story of all. It may be interrupted and run again',
-      ),
+      .description('delete the records of sign-in tokens that ended long ago; API tokens stay'),
   )
     .addOption(
       new Option(
@@ -36,7 +34,14 @@ export function tokenPrune(token: Command, cli: Cli): void {
     )
     .option('--dry-run', 'say how many there are, and delete nothing')
     .option('--yes', 'do not ask; needed where there is no terminal to ask at')
-    .addHelpText('after', examples('gatehouse token prune --older-than 90d'))
+    .addHelpText(
+      'after',
+      `
+A token ended when it was revoked or when it expired, whichever came first. The audit log keeps the story of those
+that are deleted. It may be interrupted at any time, and run again. With --json it prints {"ended_before",
+"dry_run", "count", "more"}: a dry run counts up to 100,000 and then says that there are more.
+${examples('gatehouse token prune --older-than 90d --dry-run', 'gatehouse token prune --older-than 90d --yes')}`,
+    )
     .action(async (options: Options) => {
       if (!options.yes && !options.dryRun && !canAsk(cli.streams)) {
         throw usageError(

@@ -34,10 +34,15 @@ export function tokenRevoke(token: Command, cli: Cli): void {
     .option('--yes', 'do not ask; needed where there is no terminal to ask at')
     .addHelpText(
       'after',
-      examples(
-        'gatehouse token revoke 019a0000-0000-7000-8000-000000000000 --as ada@acme.example --reason leaked',
-        'gatehouse token revoke --as ada@acme.example --stdin --yes < leaked-tokens.txt',
-      ),
+      `
+Of several, one that fails keeps no other from being revoked (status 6). With --json one token is one document;
+several are an array in the order given, in which one that failed is {"id", "error"}, or with --stdin
+{"line", "error"}. With --stdin it is enough that the signature of a token holds: one that expired, or whose user
+is disabled, is found as well.
+${examples(
+  'gatehouse token revoke 019a0000-0000-7000-8000-000000000000 --as ada@acme.example --reason leaked',
+  'gatehouse token revoke --as ada@acme.example --stdin --yes < leaked-tokens.txt',
+)}`,
     )
     .action(async (texts: readonly string[], options: Options) => {
       const ids = idsFrom(texts, options);
