@@ -1,0 +1,144 @@
+import { Writable } from 'node:stream';
+import { type Instant, later } from '@gatehouse/domain';
+import { givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { expect, test } from 'vitest';
+import { AS_ADA, givenAda } from '../../../testing/ada.ts';
+
+const at = (seconds: number): Instant => later(START, 1000 * seconds);
+
+/** Ada's token, and a watching command whose output is seen as it is written. */
+async function watching(...args: readonly string[]) {
+  const given = await givenAda();
+  const token = await givenToken(given.store, given.ada, { name: 'ERP' });
+  const listening = Promise.withResolvers<void>();
+  const { usageFeed } = given.store;
+  const { watchTokens } = given.gatehouse;
+  Object.assign(given.gatehouse, {
+    watchTokens: async (...input: Parameters<typeof watchTokens>) => {
+      const watched = await watchTokens(...input);
+      listening.resolve();
+      return watched;
+    },
+  });
+  const interrupt = new AbortController();
+  let output = '';
+  let changed = Promise.withResolvers<void>();
+  const stdout = new Writable({
+    write(chunk, _, done) {
+      output += chunk;
+      changed.resolve();
+      done();
+    },
+  });
+  const ended = given.run(['token', 'watch', ...args], { stdout, signal: interrupt.signal });
+  await Promise.race([listening.promise, ended]);
+  return {
+    ...given,
+    usageFeed,
+    token,
+    ended,
+    interrupt,
+    /** All that was printed, once it has so many lines. */
+    async lines(count: number): Promise<readonly string[]> {
+      while (output.split('\n').length <= count) {
+        await changed.promise;
+        changed = Promise.withResolvers();
+      }
+      return output.split('\n').slice(0, -1);
+    },
+  };
+}
+
+test('a line for each token and time of storing says how often it was used and refused, and why', async () => {
+  const { store, token, ended, interrupt, lines, openCount } = await watching();
+  store.usage.used(token.id, at(1));
+  await store.usage.flush();
+  await lines(1);
+  for (let i = 0; i < 12; i += 1) store.usage.used(token.id, at(2));
+  store.usage.refused(token.id, at(2), 'revoked');
+  for (const reason of ['insufficient_scope', 'insufficient_scope'] as const) {
+    store.usage.refused(token.id, at(3), reason);
+  }
+  await store.usage.flush();
+  await lines(2);
+  store.usage.refused(token.id, at(4), 'expired');
+  await store.usage.flush();
+  const head = (second: number) => `2026-01-01T00:00:0${second}Z  ERP (${token.id})  ada@acme.example  `;
+  expect(await lines(3)).toEqual([
+    `${head(1)}1 use`,
+    `${head(3)}12 uses, 3 refused: insufficient_scope 2, revoked 1`,
+    `${head(4)}0 uses, 1 refused: expired 1`,
+  ]);
+  interrupt.abort();
+  expect(await ended).toMatchObject({ status: 130, stderr: 'Watching; Ctrl-C ends.\n' });
+  expect(openCount()).toBe(0);
+});
+
+test('--jsonl prints an object a line, --quiet no remark', async () => {
+  const { store, ada, token, ended, interrupt, lines } = await watching('--jsonl', '--quiet');
+  store.usage.used(token.id, at(1));
+  store.usage.refused(token.id, at(2), 'not_allowed');
+  await store.usage.flush();
+  expect((await lines(1)).map((line) => JSON.parse(line))).toEqual([
+    {
+      at: '2026-01-01T00:00:02.000Z',
+      id: token.id,
+      name: 'ERP',
+      user: { id: ada.id, email: 'ada@acme.example' },
+      uses: 1,
+      refusals: { not_allowed: 1 },
+    },
+  ]);
+  interrupt.abort();
+  expect(await ended).toMatchObject({ status: 130, stderr: '' });
+});
+
+test('with --as the tokens of other accounts are not shown', async () => {
+  const { store, token, ended, interrupt, lines } = await watching(...AS_ADA);
+  const bo = await givenUser(store, (await givenAccount(store)).id);
+  const foreign = await givenToken(store, bo, { name: 'Foreign' });
+  store.usage.used(foreign.id, at(1));
+  await store.usage.flush();
+  store.usage.used(token.id, at(2));
+  await store.usage.flush();
+  expect(await lines(1)).toEqual([expect.stringContaining('ERP')]);
+  interrupt.abort();
+  await ended;
+});
+
+test('what a name holds does nothing to the terminal', async () => {
+  const { store, ada, ended, interrupt, lines } = await watching();
+  const token = await givenToken(store, ada, { name: 'red \u001b[31m' });
+  store.usage.used(token.id, at(1));
+  await store.usage.flush();
+  expect((await lines(1))[0]).toContain('red \ufffd[31m (');
+  interrupt.abort();
+  await ended;
+});
+
+test('a token that is unknown, or another account’s, ends it with 3 before it begins', async () => {
+  const { run, store, openCount } = await givenAda();
+  const bo = await givenUser(store, (await givenAccount(store)).id);
+  const foreign = await givenToken(store, bo);
+  for (const args of [['019a0000-0000-7000-8000-000000000000'], [foreign.id, ...AS_ADA]]) {
+    const refused = await run(['token', 'watch', ...args]);
+    expect(refused).toMatchObject({ status: 3, stdout: '' });
+    expect(refused.stderr).toMatch(/^error: There is no such token/);
+  }
+  expect(openCount()).toBe(0);
+});
+
+test('what is no id, and one document for an endless list, are wrong usage', async () => {
+  const { run, openCount } = await givenAda();
+  for (const args of [['ERP'], ['--json']]) {
+    expect(await run(['token', 'watch', ...args])).toMatchObject({ status: 2, stdout: '' });
+  }
+  expect(openCount()).toBe(0);
+});
+
+test('a feed that is lost ends it with 1 and a message', async () => {
+  const { usageFeed, ended, openCount } = await watching();
+  usageFeed.lose();
+  expect(await ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/error: .*lost/) });
+  expect(openCount()).toBe(0);
+});
