@@ -35,11 +35,15 @@ import { userList } from './commands/user/list.ts';
 import { userSetPassword } from './commands/user/set-password.ts';
 import { userSetRole } from './commands/user/set-role.ts';
 import { printableError } from './output/printable.ts';
+import { markError } from './output/style.ts';
 
 type Define = (parent: Command, cli: Cli) => void;
 
 const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> = {
-  account: ['customers, who own users, organizations and tokens', [accountCreate, accountList, accountSuspend, accountResume]],
+  account: [
+    'customers, who own users, organizations and tokens',
+    [accountCreate, accountList, accountSuspend, accountResume],
+  ],
   user: [
     'people of an account',
     [userCreate, userList, userDisable, userEnable, userSetRole, userSetPassword],
@@ -53,7 +57,10 @@ const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> 
     [tokenCreate, tokenList, tokenShow, tokenInspect, tokenRevoke, tokenRotate, tokenWatch, tokenPrune],
   ],
   audit: ['who changed what', [auditList]],
-  key: ['keys with which tokens are signed', [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster]],
+  key: [
+    'keys with which tokens are signed',
+    [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster],
+  ],
 };
 
 /** The whole command line: `gatehouse <resource> <verb>`. */
@@ -66,7 +73,7 @@ export function createProgram(cli: Cli): Command {
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: (text, write) => write(printableError(text)),
+      outputError: (text, write) => write(markError(printableError(text), stderr)),
       getOutHelpWidth: () => stdout.columns ?? 80,
     })
     .addHelpText(

@@ -1,5 +1,5 @@
 import type { OutputOptions, View } from './printer.ts';
-import { createTable } from './table.ts';
+import { createTable, type TableOptions } from './table.ts';
 
 /** How a list is written while it is read: a piece for each page, and what remains to be said after the last. */
 export interface ListFormat<T> {
@@ -10,10 +10,10 @@ export interface ListFormat<T> {
 export function listFormat<T>(
   { json, jsonl }: OutputOptions,
   view: View<T>,
-  columns: number | undefined,
+  options: TableOptions,
 ): ListFormat<T> {
   if (jsonl) return jsonLines(view);
-  return json ? jsonArray(view) : table(view, columns);
+  return json ? jsonArray(view) : table(view, options);
 }
 
 function jsonLines<T>({ document }: View<T>): ListFormat<T> {
@@ -40,8 +40,8 @@ function jsonArray<T>({ document }: View<T>): ListFormat<T> {
   };
 }
 
-function table<T>(view: View<T>, columns: number | undefined): ListFormat<T> {
-  const { rows } = createTable(view.columns, columns);
+function table<T>(view: View<T>, options: TableOptions): ListFormat<T> {
+  const { rows } = createTable(view.columns, options);
   let begun = false;
   return {
     page(items) {

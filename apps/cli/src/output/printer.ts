@@ -1,7 +1,9 @@
 import type { Streams } from '../cli.ts';
 import { listFormat } from './list-format.ts';
 import { printable } from './printable.ts';
-import { type Column, formatTable } from './table.ts';
+import { keepHeapSmall } from './small-heap.ts';
+import { type Style, takesColour } from './style.ts';
+import { type Column, formatTable, type TableOptions } from './table.ts';
 import { write } from './write.ts';
 
 export interface OutputOptions {
@@ -16,8 +18,8 @@ export interface View<T> {
   readonly columns: readonly Column<T>[];
   /** Shown besides where there is only one. */
   readonly details?: readonly Column<T>[];
-  /** What is said of it below that, in lines of at most so many cells. */
-  readonly story?: (item: T, width: number | undefined) => string;
+  /** What is said of it below that. */
+  readonly story?: (item: T, options: TableOptions) => string;
 }
 
 export interface Printer {
@@ -34,7 +36,8 @@ export interface Printer {
 
 export function createPrinter({ stdout, stderr }: Streams, options: OutputOptions): Printer {
   const json = (value: unknown) => write(stdout, `${JSON.stringify(value, null, 2)}\n`);
-  const columns = stdout.isTTY ? stdout.columns : undefined;
+  const width = stdout.isTTY ? stdout.columns : undefined;
+  const table = { width, inColour: takesColour(stdout) };
 
   return {
     async note(text) {
@@ -51,21 +54,32 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
     async item(item, view) {
       if (options.json) return json(view.document(item));
       const fields = [...view.columns, ...(view.details ?? [])];
-      const rows = fields.map(({ title, value }) => [title, value(item)] as const);
-      const table = formatTable(PAIR, rows, columns);
-      const story = view.story ? `\n${view.story(item, columns)}` : '';
-      await write(stdout, table.slice(table.indexOf('\n') + 1) + story);
+      const rows = fields.map(({ title, value, style }) => ({
+        title,
+        value: value(item),
+        style: style?.(item),
+      }));
+      const text = formatTable(PAIR, rows, table);
+      const story = view.story ? `\n${view.story(item, table)}` : '';
+      await write(stdout, text.slice(text.indexOf('\n') + 1) + story);
     },
 
     async list(pages, view) {
-      const format = listFormat(options, view, columns);
+      keepHeapSmall();
+      const format = listFormat(options, view, table);
       for await (const page of pages) await write(stdout, format.page(page));
       await write(stdout, format.end());
     },
   };
 }
 
-const PAIR: readonly Column<readonly [string, string]>[] = [
-  { title: '', value: ([title]) => title },
-  { title: '', value: ([, value]) => value, flexible: true },
+interface Pair {
+  readonly title: string;
+  readonly value: string;
+  readonly style: Style | undefined;
+}
+
+const PAIR: readonly Column<Pair>[] = [
+  { title: '', value: ({ title }) => title, style: () => 'dim' },
+  { title: '', value: ({ value }) => value, flexible: true, style: ({ style }) => style },
 ];

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'fast-string-truncated-width';
 import { expect, test } from 'vitest';
 import { type Column, formatTable } from './table.ts';
@@ -23,13 +24,13 @@ test('columns are as wide as their widest cell, in cells of the terminal', () =>
 
 test('where the terminal is too narrow, a name is cut and an id is not', () => {
   const rows = [{ id: '123456789012', name: 'a name that takes much room' }];
-  expect(formatTable(COLUMNS, rows, 30)).toContain('123456789012  a name tha…  end\n');
+  expect(formatTable(COLUMNS, rows, { width: 30 })).toContain('123456789012  a name tha…  end\n');
 });
 
 test('no line is longer than the terminal, however narrow', () => {
   const rows = [{ id: '123456789012', name: 'プレス工場プレス工場' }];
   for (let width = 1; width < 50; width += 1) {
-    for (const line of formatTable(COLUMNS, rows, width).split('\n')) {
+    for (const line of formatTable(COLUMNS, rows, { width }).split('\n')) {
       expect(stringWidth(line).width, `${width}: ${line}`).toBeLessThanOrEqual(width);
     }
   }
@@ -38,4 +39,21 @@ test('no line is longer than the terminal, however narrow', () => {
 test('what a name holds does nothing to the terminal', () => {
   const rows = [{ id: '1', name: 'red \u001b[31m and\nmore\u202e' }];
   expect(formatTable(COLUMNS, rows)).toContain('red \ufffd[31m and\ufffdmore\ufffd');
+});
+
+test('colours change nothing but colours, wherever the line is cut', () => {
+  const columns: readonly Column<Row>[] = [
+    ...COLUMNS.slice(0, 2),
+    { title: 'STATE', value: () => 'revoked', style: () => 'red' },
+    { title: 'END', value: () => 'end' },
+  ];
+  const rows = [
+    { id: '1', name: 'プレス' },
+    { id: '42', name: 'a name that takes much room' },
+  ];
+  expect(formatTable(columns, rows, { inColour: true })).toContain('\u001b[31mrevoked\u001b[39m  end\n');
+  for (let width = 1; width < 60; width += 1) {
+    const painted = formatTable(columns, rows, { width, inColour: true });
+    expect(stripVTControlCharacters(painted), String(width)).toBe(formatTable(columns, rows, { width }));
+  }
 });

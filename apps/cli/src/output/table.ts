@@ -1,11 +1,20 @@
 import stringWidth from 'fast-string-truncated-width';
 import { printable } from './printable.ts';
+import { type Style, styled } from './style.ts';
 
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   /** May be cut where the terminal is too narrow; identifiers may not. */
   readonly flexible?: boolean;
+  /** Where colours are shown. */
+  readonly style?: (row: Row) => Style | undefined;
+}
+
+export interface TableOptions {
+  /** In cells of the terminal; without it lines are as long as they are. */
+  readonly width?: number | undefined;
+  readonly inColour?: boolean;
 }
 
 /** A table that is written in pieces, a line a row. */
@@ -18,32 +27,36 @@ const GAP = 2;
 const NARROWEST = 8;
 const GRAPHEMES = new Intl.Segmenter();
 
-/** Aligned columns under their titles, one row a line; cut to `width` cells if given. */
+/** Aligned columns under their titles, one row a line; cut to the width if there is one. */
 export function formatTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  width?: number,
+  options?: TableOptions,
 ): string {
-  return createTable(columns, width).rows(rows);
+  return createTable(columns, options).rows(rows);
 }
 
 export function createTable<Row>(
   columns: readonly Column<Row>[],
-  width = Number.POSITIVE_INFINITY,
+  { width = Number.POSITIVE_INFINITY, inColour = false }: TableOptions = {},
 ): Table<Row> {
   let widths: readonly number[] | undefined;
   return {
     rows(rows) {
-      const lines = rows.map((row) => columns.map(({ value }) => printable(value(row))));
+      const lines: Line[] = rows.map((row) => ({
+        cells: columns.map(({ value }) => printable(value(row))),
+        styles: columns.map(({ style }) => style?.(row)),
+      }));
       if (widths === undefined) {
-        lines.unshift(columns.map(({ title }) => title));
+        lines.unshift({ cells: columns.map(({ title }) => title), styles: columns.map(() => 'dim') });
         widths = columnWidths(columns, lines, width);
       }
       const fitting = widths;
       return lines
-        .map((line) => {
-          const padded = line.map((cell, index) => fit(cell, fitting[index] ?? 0, columns[index]));
-          return `${cut(padded.join(' '.repeat(GAP)).trimEnd(), width)}\n`;
+        .map(({ cells, styles }) => {
+          const padded = cells.map((cell, index) => fit(cell, fitting[index] ?? 0, columns[index]));
+          const line = cut(padded.join(' '.repeat(GAP)).trimEnd(), width);
+          return `${inColour ? painted(line, padded, styles) : line}\n`;
         })
         .join('');
     },
@@ -55,13 +68,34 @@ export function createTable<Row>(
   }
 }
 
+interface Line {
+  readonly cells: readonly string[];
+  readonly styles: readonly (Style | undefined)[];
+}
+
+/** The line with its cells in their styles, of which the last may be cut and those after it missing. */
+function painted(line: string, padded: readonly string[], styles: Line['styles']): string {
+  let start = 0;
+  return padded
+    .map((cell, index) => {
+      const end = start + cell.length;
+      const [shown, gap] = [line.slice(start, end), line.slice(end, end + GAP)];
+      start = end + GAP;
+      const style = styles[index];
+      return style === undefined
+        ? shown + gap
+        : styled(shown.trimEnd(), style) + shown.slice(shown.trimEnd().length) + gap;
+    })
+    .join('');
+}
+
 function columnWidths<Row>(
   columns: readonly Column<Row>[],
-  cells: readonly (readonly string[])[],
+  lines: readonly Line[],
   width: number,
 ): readonly number[] {
   const widths = columns.map((_, index) =>
-    cells.reduce((widest, line) => Math.max(widest, stringWidth(line[index] ?? '').width), 0),
+    lines.reduce((widest, { cells }) => Math.max(widest, stringWidth(cells[index] ?? '').width), 0),
   );
   const total = () => widths.reduce((sum, each) => sum + each, GAP * (widths.length - 1));
   while (total() > width) {

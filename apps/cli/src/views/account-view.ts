@@ -1,5 +1,6 @@
 import { type Account, formatInstant } from '@gatehouse/domain';
 import type { View } from '../output/printer.ts';
+import { stateStyle } from '../output/style.ts';
 import { shortTime, timeOrNull } from './time.ts';
 
 export const accountView: View<Account> = {
@@ -12,7 +13,11 @@ export const accountView: View<Account> = {
   columns: [
     { title: 'ID', value: ({ id }) => String(id) },
     { title: 'NAME', value: ({ name }) => name, flexible: true },
-    { title: 'STATE', value: ({ suspendedAt }) => (suspendedAt === null ? 'active' : 'suspended') },
+    { title: 'STATE', value: stateOf, style: (each) => stateStyle(stateOf(each)) },
     { title: 'CREATED', value: ({ createdAt }) => shortTime(createdAt) },
   ],
 };
+
+function stateOf({ suspendedAt }: Account): string {
+  return suspendedAt === null ? 'active' : 'suspended';
+}

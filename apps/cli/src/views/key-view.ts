@@ -1,5 +1,6 @@
 import { formatInstant, type KeyReport, type SigningKey } from '@gatehouse/domain';
 import type { View } from '../output/printer.ts';
+import { stateStyle } from '../output/style.ts';
 import { shortTime, timeOrNull } from './time.ts';
 
 /** A key as programs read it, without what rests on it. */
@@ -23,7 +24,7 @@ export const keyView: View<KeyReport> = {
   columns: [
     { title: 'ID', value: ({ key }) => key.id },
     { title: 'FORMAT', value: ({ key }) => key.format },
-    { title: 'STATE', value: ({ key }) => key.state },
+    { title: 'STATE', value: ({ key }) => key.state, style: ({ key }) => stateStyle(key.state) },
     { title: 'CREATED', value: ({ key }) => shortTime(key.createdAt) },
     { title: 'ACTIVATED', value: ({ key }) => shortTime(key.activatedAt) },
     { title: 'LIVE TOKENS', value: ({ live }) => String(live.count) },

@@ -24,7 +24,7 @@ export const tokenStoryView: View<TokenStory> = {
     { title: 'REPLACES', value: ({ grant }) => grant.token.replaces?.tokenId ?? '-' },
     { title: 'REPLACED BY', value: ({ successor }) => successor ?? '-' },
   ],
-  story: (story, width) => `${formatTable(HISTORY, story.history, width)}\n${tokenSentence(story)}\n`,
+  story: (story, table) => `${formatTable(HISTORY, story.history, table)}\n${tokenSentence(story)}\n`,
 };
 
 const HISTORY = auditView.columns.filter(({ title }) => title !== 'SUBJECT');

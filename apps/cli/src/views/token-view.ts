@@ -1,5 +1,6 @@
 import { formatInstant, type TokenReport } from '@gatehouse/domain';
 import type { View } from '../output/printer.ts';
+import { stateStyle } from '../output/style.ts';
 import { shortTime, timeAgo, timeOrNull } from './time.ts';
 
 export const tokenView: View<TokenReport> = {
@@ -24,7 +25,7 @@ export const tokenView: View<TokenReport> = {
     { title: 'ID', value: ({ grant }) => grant.token.id },
     { title: 'CREATOR', value: ({ grant }) => grant.user.email, flexible: true },
     { title: 'KIND', value: ({ grant }) => grant.token.kind },
-    { title: 'STATE', value: ({ state }) => state },
+    { title: 'STATE', value: ({ state }) => state, style: ({ state }) => stateStyle(state) },
     { title: 'LAST USED', value: ({ usage, at }) => timeAgo(usage.lastUsedAt, at) },
     { title: 'LAST REFUSED', value: lastRefused },
     { title: 'EXPIRES', value: ({ grant }) => shortTime(grant.token.expiresAt, 'never') },

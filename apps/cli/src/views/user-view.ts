@@ -1,5 +1,6 @@
 import { formatInstant, type User } from '@gatehouse/domain';
 import type { View } from '../output/printer.ts';
+import { stateStyle } from '../output/style.ts';
 import { shortTime, timeOrNull } from './time.ts';
 
 export const userView: View<User> = {
@@ -17,8 +18,12 @@ export const userView: View<User> = {
     { title: 'EMAIL', value: ({ email }) => email, flexible: true },
     { title: 'NAME', value: ({ name }) => name, flexible: true },
     { title: 'ROLE', value: ({ role }) => role },
-    { title: 'STATE', value: ({ disabledAt }) => (disabledAt === null ? 'active' : 'disabled') },
+    { title: 'STATE', value: stateOf, style: (each) => stateStyle(stateOf(each)) },
     { title: 'ACCOUNT', value: ({ accountId }) => String(accountId) },
     { title: 'CREATED', value: ({ createdAt }) => shortTime(createdAt) },
   ],
 };
+
+function stateOf({ disabledAt }: User): string {
+  return disabledAt === null ? 'active' : 'disabled';
+}

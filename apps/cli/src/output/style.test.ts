@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { givenAda } from '../../testing/ada.ts';
+import { stateStyle } from './style.ts';
+
+const COLOUR = '\u001b[';
+
+beforeEach(() => {
+  vi.stubEnv('NO_COLOR', '');
+  vi.stubEnv('TERM', 'xterm');
+});
+afterEach(() => vi.unstubAllEnvs());
+
+test('a terminal gets colours', async () => {
+  const cli = await givenAda();
+  const listed = await cli.run(['user', 'list'], { columns: 200 });
+  expect(listed.stdout).toContain('\u001b[32mactive\u001b[39m');
+  expect(listed.stdout).toContain('\u001b[2mEMAIL');
+});
+
+test('nothing else does, and nobody who does not want them', async () => {
+  const cli = await givenAda();
+  expect((await cli.run(['user', 'list'])).stdout).not.toContain(COLOUR);
+  expect((await cli.run(['user', 'list', '--json'], { columns: 200 })).stdout).not.toContain(COLOUR);
+  vi.stubEnv('NO_COLOR', '1');
+  expect((await cli.run(['user', 'list'], { columns: 200 })).stdout).not.toContain(COLOUR);
+  vi.stubEnv('NO_COLOR', '');
+  vi.stubEnv('TERM', 'dumb');
+  expect((await cli.run(['user', 'list'], { columns: 200 })).stdout).not.toContain(COLOUR);
+});
+
+test('what is good is green, what is on its way yellow, and the rest red', () => {
+  expect(['active', 'being_replaced', 'staged', 'verify-only'].map(stateStyle)).toEqual([
+    'green',
+    'yellow',
+    'yellow',
+    'yellow',
+  ]);
+  expect(['revoked', 'expired', 'user_disabled', 'retired', 'suspended'].map(stateStyle)).toEqual(
+    Array(5).fill('red'),
+  );
+});
