@@ -6,6 +6,7 @@ import {
   later,
   type Revocation,
   TOKEN_KINDS,
+  type Token,
   tokenRevoked,
   type UserId,
 } from '@gatehouse/domain';
@@ -23,7 +24,7 @@ export async function endTokensOf(
   tx: Kysely<Schema>,
   { userId, kinds }: { readonly userId: UserId; readonly kinds: 'all' | 'sign-in' },
   revocation: Revocation,
-  { actor, origin, at }: AuditEvent,
+  cause: AuditEvent,
 ): Promise<number> {
   // tokens_live_of_user
   const ended = kinds === 'all' ? TOKEN_KINDS : [kinds];
@@ -32,19 +33,27 @@ export async function endTokensOf(
   let live = 0;
   await forEachBatch(tx, condition, async (tokens) => {
     live += tokens.filter((token) => isLive(token, revocation.at)).length;
-    await tx
-      .updateTable('tokens')
-      .set({
-        revoked_at: formatInstant(revocation.at),
-        revoked_by: JSON.stringify(revocation.by),
-        revoked_reason: revocation.reason,
-      })
-      .where(sql<SqlBool>`id = any(${tokens.map(({ id }) => id)}::uuid[])`)
-      .execute();
-    await insertAuditEvents(
-      tx,
-      tokens.map((token) => ({ ...tokenRevoked(token, revocation), actor, origin, at })),
-    );
+    await endTokens(tx, tokens, revocation, cause);
   });
   return live;
+}
+
+/** Revokes these tokens, which the caller has locked, because of the change that `cause` tells of. */
+export async function endTokens(
+  tx: Kysely<Schema>,
+  tokens: readonly Token[],
+  revocation: Revocation,
+  { actor, origin, at }: AuditEvent,
+): Promise<void> {
+  await tx
+    .updateTable('tokens')
+    .set({
+      revoked_at: formatInstant(revocation.at),
+      revoked_by: JSON.stringify(revocation.by),
+      revoked_reason: revocation.reason,
+    })
+    .where(sql<SqlBool>`id = any(${tokens.map(({ id }) => id)}::uuid[])`)
+    .execute();
+  const events = tokens.map((token) => ({ ...tokenRevoked(token, revocation), actor, origin, at }));
+  await insertAuditEvents(tx, events);
 }

@@ -7,9 +7,8 @@ import { toUser, userColumns } from './user-records.ts';
 /*
  * Rows that decide on tokens are locked before they are changed. A token that is being made holds its
  * account, user and key FOR SHARE (insert-token.ts), so these wait for it, and it for them. Whoever takes
- * several locks takes them in this order: account, users,
- * tokens, each by their ids, so that nobody waits in a circle. The key
- * ring's changes take none of these.
+ * several locks takes them in this order: account, users, key, tokens, each by their ids, so that nobody waits in
+ * a circle.
  */
 
 export async function lockAccount(tx: Kysely<Schema>, id: AccountId): Promise<Account | undefined> {

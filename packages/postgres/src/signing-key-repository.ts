@@ -113,7 +113,7 @@ export function createPostgresSigningKeyRepository({ queries }: Database): Signi
           const when = retirableAt(found.value, live, at);
           return err({ code: 'key_in_use', liveTokens: live.count, retirableAt: when });
         }
-        const revokedTokens = revocation ? await endTokensUnder(tx, { id, at }, revocation, event) : 0;
+        const revokedTokens = revocation ? await endTokensUnder(tx, id, revocation, event) : 0;
         const key = await changeKey(tx, id, { state: 'retired', retired_at: formatInstant(at) }, event);
         return ok({ key, revokedTokens });
       }),

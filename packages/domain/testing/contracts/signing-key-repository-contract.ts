@@ -164,7 +164,12 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
           key.id,
           NOW,
           revocation,
-          anEvent({ action: 'key.retired', subject: { type: 'key', id: key.id }, origin: 'elsewhere' }),
+          anEvent({
+            at: NOW,
+            action: 'key.retired',
+            subject: { type: 'key', id: key.id },
+            origin: 'elsewhere',
+          }),
         );
 
       test('those live at the moment are counted, of whomever', async () => {

@@ -2,6 +2,7 @@ import {
   type AuditEvent,
   err,
   type Instant,
+  isLive,
   type KeyId,
   type KeyState,
   type KeysChanged,
@@ -62,8 +63,9 @@ export function createInMemorySigningKeyRepository(state: State): SigningKeyRepo
       return keys().sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
     async countLiveTokens(at) {
-      const ids = new Set([...state.tokens.values()].filter(isLive(at)).map(({ keyId }) => keyId));
-      return new Map([...ids].map((id) => [id, summaryOf(liveTokens(state, id, at))]));
+      const ids = new Set([...state.tokens.values()].map(({ keyId }) => keyId));
+      const summaries = [...ids].map((id) => [id, summaryOf(liveTokens(state, id, at))] as const);
+      return new Map(summaries.filter(([, { count }]) => count > 0));
     },
     async findLastUse(id, at) {
       const uses = liveTokens(state, id, at).map((token) => state.usage.get(token.id)?.lastUsedAt ?? null);
@@ -110,12 +112,8 @@ function isInUse(key: SigningKey): boolean {
   return key.state !== 'retired';
 }
 
-function isLive(at: Instant) {
-  return ({ revocation, expiresAt }: Token) => revocation === null && (expiresAt === null || expiresAt > at);
-}
-
 function liveTokens(state: State, id: KeyId, at: Instant): readonly Token[] {
-  return [...state.tokens.values()].filter(isLive(at)).filter(({ keyId }) => keyId === id);
+  return [...state.tokens.values()].filter((token) => token.keyId === id && isLive(token, at));
 }
 
 function summaryOf(tokens: readonly Token[]) {
