@@ -53,13 +53,15 @@ const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>
 const moment = (instant: Instant) => sql`${formatInstant(instant)}::timestamptz`;
 
 /**
- * The ids of tokens that were not used since, as a table `idle`. Where nearly all were used, it takes a quarter of
+ * The ids of tokens that were not used since, as a table `idle`. Where nearly all were used, it takes an eighth of
  * the time that looking at each token takes; where few were, of what is wanted a page at a time, far more.
  */
 export function idleTokens(since: Instant): RawBuilder<unknown> {
-  // tokens_pkey beside token_usage_pkey, both in their order
+  // token_usage_last_used_on; tokens_pkey beside token_usage_pkey, both in their order
   return sql`(
-    select token_id as id from token_usage where last_used_at < ${moment(since)} or last_used_at is null
+    select token_id as id from token_usage
+    where (last_used_on <= (${moment(since)} at time zone 'UTC')::date and last_used_at < ${moment(since)})
+      or last_used_on is null
     union all
     select id from tokens as each where not exists (select from token_usage where token_id = each.id)) as idle`;
 }

@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await pruning(db);
   await auditQuestions(db);
   await userQuestions(db);
+  await usageByDay(db);
   await usageRecorders(db);
   await keyTokens(db);
 }
@@ -62,6 +63,16 @@ async function auditQuestions(db: Kysely<unknown>): Promise<void> {
     create index audit_events_action on audit_events (action, id);
     -- The order of moments is nearly that of ids, but only nearly.
     create index audit_events_at on audit_events (at);
+  `.execute(db);
+}
+
+async function usageByDay(db: Kysely<unknown>): Promise<void> {
+  // What was not used for long is found by the day (UTC). A later use on the same day leaves the index alone, as
+  // an index on the moment itself would not: almost every use would have to write to it.
+  await sql`
+    alter table token_usage add column last_used_on date
+      generated always as ((last_used_at at time zone 'UTC')::date) stored;
+    create index token_usage_last_used_on on token_usage (last_used_on);
   `.execute(db);
 }
 
