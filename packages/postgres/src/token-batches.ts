@@ -15,6 +15,8 @@ export async function forEachBatch(
   condition: RawBuilder<SqlBool>,
   change: (tokens: readonly Token[]) => Promise<void>,
 ): Promise<void> {
+  // All of them are wanted: without this, the plan is the one that has the first of them soonest.
+  await sql`select set_config('cursor_tuple_fraction', '1', true)`.execute(tx);
   await sql`
     declare locked_tokens no scroll cursor for
       select ${sql.join(tokenColumns.map((column) => sql.ref(column)))} from tokens

@@ -41,6 +41,7 @@ const PARTS = {
   activatableAt: 0 as Instant,
   candidates: [],
   format: 'jwt',
+  names: ['ERP', 'Wiki'],
   liveTokens: 3,
   needed: 'verify-only',
   problems: [{ field: 'expires_at', message: 'must be in the future' }],
@@ -78,4 +79,11 @@ test.each<[Partial<TokenNotRotatable>, string]>([
   const ended = refusal({ code: 'token_not_rotatable', ...reason } as DomainError);
   expect(ended.status).toBe(5);
   expect(ended.message).toContain(said);
+});
+
+test('of very many names the first are told', () => {
+  const names = Array.from({ length: 23 }, (_, index) => `Token ${index}`);
+  const { message } = refusal({ code: 'transfer_names_taken', names });
+  expect(message).toContain('"Token 0", "Token 1", ');
+  expect(message).toMatch(/"Token 19", and 3 more\.$/);
 });

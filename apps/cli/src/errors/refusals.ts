@@ -101,7 +101,7 @@ const REFUSALS = {
   transfer_names_taken: [
     EXIT.conflict,
     ({ names }) =>
-      `The tokens cannot be transferred: that admin has API tokens of these names, too: ${names.map((name) => `"${name}"`).join(', ')}. Nothing was changed; revoke or rename one of each first.`,
+      `The tokens cannot be transferred, and nothing was changed: that admin has API tokens of these names, too; revoke one of each first: ${listed(names)}.`,
   ],
   transfer_target_not_fit: [
     EXIT.conflict,
@@ -124,6 +124,12 @@ function notRotatable(error: TokenNotRotatable): string {
     case 'replaces_another':
       return `This token was made to replace ${error.predecessorId} and has not been used yet: use it first, or revoke it and rotate that one.`;
   }
+}
+
+/** A screenful at most. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 20).map((name) => `"${name}"`);
+  return shown.join(', ') + (names.length > shown.length ? `, and ${names.length - shown.length} more` : '');
 }
 
 /** How the person gave it: by an option, but for the password, which no option takes. */

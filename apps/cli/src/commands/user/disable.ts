@@ -8,6 +8,7 @@ import { examples, outputOptions } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
 import { askForLine, canAsk } from '../../input/prompt.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
+import { withProgress } from '../../output/progress.ts';
 import { shortTime } from '../../views/time.ts';
 import { userView } from '../../views/user-view.ts';
 import { holdsApiTokens, MOST_LISTED, tokenLines, tokensInShort } from './doomed-tokens.ts';
@@ -50,7 +51,12 @@ export function userDisable(user: Command, cli: Cli): void {
         transferTo = await confirm(cli, found, transferTo);
       }
       const input = { email, reason: reason ?? null, transferTo };
-      const disabled = unwrap(await gatehouse.disableUser(cli.operator, input));
+      // A user may have very many tokens, and each of them gets its event.
+      const disabled = unwrap(
+        await withProgress(cli, output, `Disabling ${email}`, () =>
+          gatehouse.disableUser(cli.operator, input),
+        ),
+      );
       const { email: called, disabledAt } = disabled.user;
       if (disabled.already)
         await printer.note(`${called} was disabled already, at ${shortTime(disabledAt)}.`);
