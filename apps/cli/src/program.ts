@@ -63,15 +63,15 @@ const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> 
   ],
 };
 
-/** The whole command line: `gatehouse <resource> <verb>`. */
-export function createProgram(cli: Cli): Command {
+/** The whole command line: `gatehouse <resource> <verb>`. Help is printed where the caller says. */
+export function createProgram(cli: Cli, printHelp: (text: string) => void): Command {
   const { stdout, stderr } = cli.streams;
   const program = new Command('gatehouse')
     .description('The organization directory and API-token authority: what its operators and admins do.')
     .exitOverride()
     .showHelpAfterError('Add --help to see what is right.')
     .configureOutput({
-      writeOut: (text) => stdout.write(text),
+      writeOut: printHelp,
       writeErr: (text) => stderr.write(text),
       outputError: (text, write) => write(markError(printableError(text), stderr)),
       getOutHelpWidth: () => stdout.columns ?? 80,

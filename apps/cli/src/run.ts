@@ -8,15 +8,22 @@ import { createProgram } from './program.ts';
 
 /** Runs one command, given without `node` and the program's name, to its end. Never throws. */
 export async function run(args: readonly string[], cli: Cli): Promise<ExitStatus> {
+  const { stdout, stderr } = cli.streams;
+  const help: Promise<void>[] = [];
+  const program = createProgram(cli, (text) => void help.push(write(stdout, text)));
+  const ending = await endOf(program.parseAsync(args, { from: 'user' }));
+  const { status, message } = ending.status === EXIT.done ? await endOf(Promise.all(help)) : ending;
+  const lines = message?.split('\n').map(printable).join('\n');
+  // With standard error gone, the status has to say it all.
+  if (lines !== undefined) await write(stderr, `${markError(lines, stderr)}\n`).catch(() => undefined);
+  return status;
+}
+
+async function endOf(work: Promise<unknown>): Promise<ReturnType<typeof endingOf>> {
   try {
-    await createProgram(cli).parseAsync(args, { from: 'user' });
-    return EXIT.done;
+    await work;
+    return { status: EXIT.done };
   } catch (error) {
-    const { status, message } = endingOf(error);
-    const { stderr } = cli.streams;
-    const lines = message?.split('\n').map(printable).join('\n');
-    // With standard error gone, the status has to say it all.
-    if (lines !== undefined) await write(stderr, `${markError(lines, stderr)}\n`).catch(() => undefined);
-    return status;
+    return endingOf(error);
   }
 }

@@ -1,6 +1,6 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { CommanderError } from 'commander';
-import { isReaderGone } from '../output/write.ts';
+import { isReaderGone, writeProblem } from '../output/write.ts';
 import { CommandError, Interrupted } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
@@ -14,6 +14,9 @@ export function endingOf(error: unknown): { readonly status: ExitStatus; readonl
   if (error instanceof CommandError) return { status: error.status, message: `error: ${error.message}` };
   if (error instanceof UnavailableFault) return { status: EXIT.fault, message: `error: ${error.message}` };
   if (isReaderGone(error)) return { status: EXIT.done };
+  const problem = writeProblem(error);
+  if (problem !== undefined)
+    return { status: EXIT.fault, message: `error: The output cannot be written: ${problem}.` };
   // A defect: whoever mends it needs to know where.
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { status: EXIT.fault, message: `error: ${told}` };

@@ -11,3 +11,9 @@ export function write(stream: Writable, text: string): Promise<void> {
 export function isReaderGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
+
+/** What went wrong with writing, in the words of the system: `no space left on device`. */
+export function writeProblem(error: unknown): string | undefined {
+  const isOfWriting = error instanceof Error && 'syscall' in error && error.syscall === 'write';
+  return isOfWriting ? error.message.replace(/^\w+: |, write$/g, '') : undefined;
+}

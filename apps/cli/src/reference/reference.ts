@@ -1,8 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
-import type { Cli } from '../cli.ts';
 import { EXIT, EXIT_MEANINGS } from '../errors/exit-status.ts';
-import { createProgram } from '../program.ts';
 import { epilogueOf, examplesOf, leafCommands, pathOf } from './command-tree.ts';
+import { definedProgram } from './defined-program.ts';
 
 export interface Reference {
   readonly commands: readonly CommandReference[];
@@ -36,7 +35,7 @@ export interface ValueReference {
 /** All that there is to say of the commands, taken from their definitions. */
 export function describeCommandLine(): Reference {
   return {
-    commands: leafCommands(createProgram(NOBODY)).map(describe),
+    commands: leafCommands(definedProgram()).map(describe),
     exitStatuses: Object.entries(EXIT).map(([name, status]) => [
       status,
       EXIT_MEANINGS[name as keyof typeof EXIT],
@@ -72,20 +71,3 @@ function described({ description, argChoices, defaultValue, defaultValueDescript
   const fallback = defaultValue === undefined ? undefined : JSON.stringify(defaultValue);
   return { description, choices: argChoices ?? [], fallback: defaultValueDescription ?? fallback };
 }
-
-const unused = () => {
-  throw new Error('commands that are only described do nothing');
-};
-
-/** Commands are defined with it, and none is run. */
-const NOBODY: Cli = {
-  streams: process,
-  signal: new AbortController().signal,
-  operator: { kind: 'operator', name: '', origin: '' },
-  path: '',
-  defaultFormat: unused,
-  open: unused,
-  openAsItIs: unused,
-  peek: unused,
-  migrate: unused,
-};
