@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, type TokenId } from '@gatehouse/domain';
+import type { Instant, TokenId } from '@gatehouse/domain';
 import { type RawBuilder, sql } from 'kysely';
 import { auditColumns } from './audit-events.ts';
 
@@ -13,11 +13,11 @@ import { auditColumns } from './audit-events.ts';
  */
 export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[]): RawBuilder<unknown> {
   const ids = firstUses.map(([id]) => id);
-  const moments = firstUses.map(([, at]) => formatInstant(at));
+  const moments = firstUses.map(([, at]) => at);
   return sql`
     first_use as (
-      select successor.id, successor.replaces, used.at
-      from unnest(${ids}::uuid[], ${moments}::timestamptz[]) as used (id, at)
+      select successor.id, successor.replaces, to_timestamp(used.at_ms / 1000::float8) as at
+      from unnest(${ids}::uuid[], ${moments}::bigint[]) as used (id, at_ms)
       join tokens as successor on successor.id = used.id
       join tokens as predecessor on predecessor.id = successor.replaces
       where predecessor.replaced_at is null

@@ -2,7 +2,6 @@ import { formatInstant, type Instant, type TokenId, type TokenUsage } from '@gat
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { replaceTokens } from './replace-tokens.ts';
 import type { Schema } from './schema.ts';
-import { timestampOrNull } from './timestamp.ts';
 import { USAGE_CHANNEL } from './usage-notification.ts';
 
 /** What a recorder stores at once. */
@@ -34,14 +33,16 @@ export async function storeUsage(db: Kysely<Schema>, batch: UsageBatch): Promise
  */
 function upsertUsage({ usages }: UsageBatch): RawBuilder<unknown> {
   const ids = usages.map(([id]) => id);
-  const used = usages.map(([, { lastUsedAt }]) => timestampOrNull(lastUsedAt));
-  const refused = usages.map(([, { lastRefusal }]) => lastRefusal && formatInstant(lastRefusal.at));
+  // Moments go as numbers: requests would wait while thousands of them are written out.
+  const used = usages.map(([, { lastUsedAt }]) => lastUsedAt);
+  const refused = usages.map(([, { lastRefusal }]) => lastRefusal?.at ?? null);
   const reasons = usages.map(([, { lastRefusal }]) => lastRefusal?.reason ?? null);
   return sql`
     insert into token_usage as kept (token_id, last_used_at, last_refused_at, last_refused_reason)
-    select tokens.id, seen.used_at, seen.refused_at, seen.reason
-    from unnest(${ids}::uuid[], ${used}::timestamptz[], ${refused}::timestamptz[], ${reasons}::text[])
-      as seen (id, used_at, refused_at, reason)
+    select tokens.id, to_timestamp(seen.used_ms / 1000::float8), to_timestamp(seen.refused_ms / 1000::float8),
+      seen.reason
+    from unnest(${ids}::uuid[], ${used}::bigint[], ${refused}::bigint[], ${reasons}::text[])
+      as seen (id, used_ms, refused_ms, reason)
     join tokens on tokens.id = seen.id
     order by tokens.id
     for key share of tokens
