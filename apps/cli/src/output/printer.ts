@@ -1,7 +1,7 @@
 import type { Streams } from '../cli.ts';
 import { listFormat } from './list-format.ts';
 import { printable } from './printable.ts';
-import { keepHeapSmall } from './small-heap.ts';
+import { staySmall } from './small-heap.ts';
 import { type Style, takesColour } from './style.ts';
 import { type Column, formatTable, type TableOptions } from './table.ts';
 import { write } from './write.ts';
@@ -65,7 +65,7 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
     },
 
     async list(pages, view) {
-      keepHeapSmall();
+      staySmall();
       const format = listFormat(options, view, table);
       for await (const page of pages) await write(stdout, format.page(page));
       await write(stdout, format.end());
