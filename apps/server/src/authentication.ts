@@ -19,6 +19,7 @@ import { problemAnswer } from './http/problem.ts';
 import { refusal } from './http/refusal.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
 import type { Handler } from './http/route.ts';
+import { hasTokenElsewhere } from './http/token-elsewhere.ts';
 
 export interface AuthenticationPorts {
   readonly authenticateToken: AuthenticateToken;
@@ -47,6 +48,10 @@ export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
     const request = nodeRequest(event);
     const credentials = bearerCredentials(request);
     if (credentials === 'repeated') return REPEATED_AUTHORIZATION;
+    if (credentials !== 'none') {
+      const elsewhere = hasTokenElsewhere(request);
+      if (elsewhere !== false && (await elsewhere)) return REPEATED_AUTHORIZATION;
+    }
     const caller =
       credentials === 'none' ? NO_TOKEN : await authenticateToken(credentials.token, clientAddress(request));
     event.context.caller = caller;

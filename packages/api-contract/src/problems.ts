@@ -16,7 +16,7 @@ export const PROBLEMS = {
   repeated_authorization: problem(
     'repeated-authorization',
     400,
-    'The request has more than one Authorization header.',
+    'The request is authorized in more than one way.',
   ),
   token_required: problem('token-required', 401, 'A bearer token is required.'),
   token_not_accepted: problem('token-not-accepted', 401, 'The bearer token is not accepted.'),

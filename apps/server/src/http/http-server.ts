@@ -5,6 +5,7 @@ import { serve } from 'srvx';
 import { noteResponse } from './connections.ts';
 import { answerParseError, answerTunnel } from './raw-answer.ts';
 import { MALFORMED_TARGET, routedPath } from './target.ts';
+import { noteQuery } from './token-elsewhere.ts';
 
 /** In milliseconds. Node looks for requests that are late once in `checkEvery`. */
 export interface TimeLimits {
@@ -62,6 +63,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
 
   node.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     noteResponse(request.socket, response);
+    noteQuery(request, request.url ?? '');
     // Node drops what came in one piece with a request to switch protocols: later answers would go to the
     // wrong requests.
     const isFaulty = hasFaultyFraming(request);

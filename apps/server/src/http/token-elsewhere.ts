@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import { readBody } from './body.ts';
+
+/** The name under which RFC 6750 (sections 2.2 and 2.3) lets clients put a token into a query or a form. */
+const PARAMETER = 'access_token';
+
+const inQuery = new WeakSet<IncomingMessage>();
+
+/** Takes note of a token in the query: later there is only the path. */
+export function noteQuery(request: IncomingMessage, target: string): void {
+  const query = target.indexOf('?');
+  if (query !== -1 && new URLSearchParams(target.slice(query)).has(PARAMETER)) inQuery.add(request);
+}
+
+/**
+ * Whether the request brings a token besides the one in its header. None is ever taken from there; but whoever
+ * else looks at the request might take that one, and then two would have been asked for by one request.
+ */
+export function hasTokenElsewhere(request: IncomingMessage): boolean | Promise<boolean> {
+  if (inQuery.has(request)) return true;
+  const { 'content-type': type } = request.headers;
+  return type !== undefined && isForm(type) && hasTokenInForm(request);
+}
+
+function isForm(type: string): boolean {
+  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
+}
+
+async function hasTokenInForm(request: IncomingMessage): Promise<boolean> {
+  const bytes = await readBody(request);
+  // Of what is too large to be read nobody knows.
+  if (typeof bytes === 'string') return true;
+  return new URLSearchParams(bytes.toString('latin1')).has(PARAMETER);
+}

@@ -1,0 +1,259 @@
+import { TOKEN_FORMATS } from '@gatehouse/domain';
+import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Call, call } from '../../testing/client.ts';
+import { execute } from '../../testing/execute.ts';
+import { forge, payloadOf } from '../../testing/forge.ts';
+import { issue } from '../../testing/issue.ts';
+import { openRaw, sendRaw } from '../../testing/raw-http.ts';
+import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
+
+const REALM = 'Bearer realm="gatehouse"';
+const METHODS = ['GET', 'HEAD'];
+const FORM = 'application/x-www-form-urlencoded';
+
+let server: ServedPostgres;
+let tokens: readonly string[];
+let paths: readonly string[];
+
+beforeAll(async () => {
+  server = await servePostgres();
+  tokens = await Promise.all(TOKEN_FORMATS.map(async (format) => (await issue(server, { format })).secret));
+  paths = [`/api/v1/orgs/${server.demo.organizations[0]?.id}`, '/api/v1/me.json'];
+  // From here on they are remembered.
+  for (const token of tokens) expect((await call(server.url, '/api/v1/me.json', { token })).status).toBe(200);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const ask = (path: string, request: Call) => call(server.url, path, request);
+const challengeOf = ({ status, headers }: Awaited<ReturnType<typeof call>>) => [
+  status,
+  headers.get('www-authenticate'),
+];
+
+describe('a request without credentials of ours', () => {
+  test.each([
+    ['none at all', undefined],
+    ['Basic', 'Basic YWRhOnNlY3JldA=='],
+    ['Digest', 'Digest username="ada", realm="gatehouse"'],
+    ['Basic, and a token in it', 'Basic Bearer v4.public.abc'],
+    ['a scheme that begins like ours', 'Bearers v4.public.abc'],
+    ['a bare token', 'v4.public.abc'],
+    ['nothing', ''],
+  ])('is told the realm and of no error, on every route: %s', async (_, authorization) => {
+    const headers = authorization === undefined ? {} : { authorization };
+    for (const path of paths) {
+      for (const method of METHODS) {
+        expect(challengeOf(await ask(path, { method, headers }))).toEqual([401, REALM]);
+      }
+    }
+  });
+});
+
+describe('a token that is not accepted', () => {
+  const sql = (statement: string) => execute(server.testDatabase.url, statement);
+
+  test('is answered by the same bytes whatever is wrong with it, on every route, in both formats', async () => {
+    const refused: string[] = ['garbage', 'a.b.c', 'v4.public.', '..'];
+    for (const format of TOKEN_FORMATS) {
+      const [expired, revoked, forged] = [
+        await issue(server, { format, expiry: { in: 3_600_000 } }),
+        await issue(server, { format }),
+        await issue(server, { format }),
+      ];
+      const ended = [expired, revoked];
+      for (const { secret } of ended)
+        expect((await ask('/api/v1/me.json', { token: secret })).status).toBe(200);
+      await sql(
+        `update tokens set expires_at = date_trunc('second', now()) where id = '${expired.record.id}'`,
+      );
+      await sql(
+        `update tokens set revoked_at = now(), revoked_by = '{}', revoked_reason = 'x' where id = '${revoked.record.id}'`,
+      );
+      const stranger = { ...(await createPasetoTokenSigner().generateKey()), id: forged.record.keyId };
+      refused.push(
+        ...ended.map(({ secret }) => secret),
+        forge(payloadOf(forged.secret, format), format, stranger),
+        forged.secret.slice(0, -1),
+        `${forged.secret}x`,
+        `${forged.secret} ${forged.secret}`,
+      );
+    }
+    const isRefused = async () =>
+      Promise.all(refused.map(async (token) => (await ask('/api/v1/me.json', { token })).status === 401));
+    await expect.poll(async () => (await isRefused()).every(Boolean), { timeout: 1000 }).toBe(true);
+
+    const answers = new Set<string>();
+    for (const path of paths) {
+      for (const token of refused) {
+        const { status, headers, text } = await ask(path, { token, headers: { 'x-request-id': 'same' } });
+        answers.add(JSON.stringify([status, [...headers].filter(([name]) => name !== 'date'), text]));
+      }
+    }
+    expect([...answers]).toEqual([expect.stringContaining('error=\\"invalid_token\\"')]);
+    expect([...answers][0]).toMatch(/^\[401,/);
+  });
+});
+
+describe('two tokens in one request', () => {
+  const QUERIES = [
+    'access_token=T',
+    'x=1&access_token=T',
+    'access_token',
+    '%61ccess%5Ftoken=T',
+    'a?access_token=T',
+  ];
+  const FORMS = [
+    'access_token=T',
+    'a=b&access_token=T',
+    'access%5ftoken=T',
+    `access_token=T&a=${'x'.repeat(20_000)}`,
+  ];
+
+  test('in two headers are refused as an invalid request, whichever of them is good', async () => {
+    for (const path of paths) {
+      for (const token of tokens) {
+        for (const [one, other] of [
+          [token, token],
+          [token, 'garbage'],
+          ['garbage', token],
+        ]) {
+          using connection = await openRaw(server.url);
+          const lines = [`Authorization: Bearer ${one}`, `authorization: bearer ${other}`].join('\r\n');
+          connection.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
+          const [reply] = await connection.replies(1);
+          expect([reply?.status, reply?.headers.get('www-authenticate')]).toEqual([
+            400,
+            `${REALM}, error="invalid_request"`,
+          ]);
+          expect(
+            (await ask(path, { headers: { authorization: `Bearer ${one}, Bearer ${other}` } })).status,
+          ).toBe(400);
+        }
+      }
+    }
+  });
+
+  test.each(QUERIES)('in the header and the query (%s) are refused just so', async (query) => {
+    for (const path of paths) {
+      for (const token of tokens) {
+        for (const method of METHODS) {
+          const target = `${path}?${query.replace('T', token)}`;
+          // What was put behind a second question mark is a name of its own.
+          const expected = query.startsWith('a?') ? 200 : 400;
+          expect((await ask(target, { method, token })).status, `${method} ${query}`).toBe(expected);
+          const [absolute] = await sendRaw(
+            server.url,
+            `${method} http://x${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+          );
+          expect(absolute?.status).toBe(expected);
+        }
+      }
+    }
+  });
+
+  test.each(FORMS)('in the header and a form are refused just so', async (form) => {
+    for (const path of paths) {
+      for (const token of tokens) {
+        for (const [type, framing] of [
+          [FORM, (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
+          [
+            `${FORM.toUpperCase()}; charset=utf-8`,
+            (body: string) =>
+              `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+          ],
+        ] as const) {
+          const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\n`;
+          const body = form.replace('T', token);
+          const [reply] = await sendRaw(
+            server.url,
+            `${head}Authorization: Bearer ${token}\r\n${framing(body)}`,
+          );
+          expect([reply?.status, reply?.headers.get('www-authenticate')]).toEqual([
+            400,
+            `${REALM}, error="invalid_request"`,
+          ]);
+        }
+      }
+    }
+  });
+
+  test('are one where the other is in a place from which none is taken', async () => {
+    for (const path of paths) {
+      for (const token of tokens) {
+        for (const [target, body] of [
+          [`${path}?access_token=${token}`, ''],
+          [path, `access_token=${token}`],
+        ] as const) {
+          const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM}\r\n`;
+          const [reply] = await sendRaw(server.url, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+          expect([reply?.status, reply?.headers.get('www-authenticate')]).toEqual([401, REALM]);
+        }
+      }
+    }
+  });
+
+  test('are not suspected in a query or a form that only speaks of tokens', async () => {
+    const [path] = paths as [string];
+    const [token] = tokens as [string];
+    for (const query of ['q=access_token=1', 'access_tokens=1', 'Access_Token=1', 'x=access_token']) {
+      expect((await ask(`${path}?${query}`, { token })).status).toBe(200);
+      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM}\r\n`;
+      const [reply] = await sendRaw(
+        server.url,
+        `${head}Authorization: Bearer ${token}\r\nContent-Length: ${query.length}\r\n\r\n${query}`,
+      );
+      expect(reply?.status).toBe(200);
+    }
+  });
+});
+
+describe('the header', () => {
+  test('is 200, 400 or 401 whatever is in it, and 200 only for a scheme, spaces, and a good token', async () => {
+    const [path] = paths as [string];
+    const good = new RegExp(`^bearer +(?:${tokens.join('|').replaceAll('.', '\\.')})$`, 'i');
+    const fragment = fc.oneof(
+      fc.constantFrom('Bearer', 'bearer', 'Basic', ' ', '  ', '\t', ',', ', ', '=', '"', ';', '.', '\u00ff'),
+      fc.constantFrom(...tokens),
+      fc.string({ unit: 'grapheme-ascii', maxLength: 5 }),
+    );
+    const value = fc.array(fragment, { maxLength: 6 }).map((fragments) => fragments.join(''));
+    let accepted = 0;
+    const check = async (authorization: string) => {
+      const { status } = await ask(path, { headers: { authorization } });
+      expect([200, 400, 401], authorization).toContain(status);
+      // Node takes white space around a value away.
+      expect(status === 200, authorization).toBe(good.test(authorization.replace(/^[ \t]+|[ \t]+$/g, '')));
+      if (status === 200) accepted += 1;
+    };
+    await fc.assert(fc.asyncProperty(value, check), {
+      numRuns: 300,
+      examples: tokens.flatMap((token) => [
+        [`Bearer ${token}`],
+        [`Bearer   ${token}`],
+        [`Bearer\t${token}`],
+        [`Bearer ${token}\t`],
+        [`Bearer ${token} x`],
+        [`Bearer \t${token}`],
+        ['Bearer'],
+        [`Bearer "${token}"`],
+        [`Bearer=${token}`],
+      ]),
+    });
+    expect(accepted).toBeGreaterThan(0);
+  });
+
+  test('names the scheme in any case', async () => {
+    const [path] = paths as [string];
+    for (const token of tokens) {
+      for (let mask = 0; mask < 64; mask += 1) {
+        const scheme = [...'bearer'].map((letter, bit) =>
+          mask & (1 << bit) ? letter.toUpperCase() : letter,
+        );
+        const headers = { authorization: `${scheme.join('')} ${token}` };
+        expect((await ask(path, { headers })).status).toBe(200);
+      }
+    }
+  });
+});

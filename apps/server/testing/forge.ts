@@ -1,0 +1,64 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { type KeyPair, openActiveKey, type TokenFormat } from '@gatehouse/domain';
+import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
+import { createPostgresSigningKeyRepository, openDatabase } from '@gatehouse/postgres';
+import type { ServedPostgres } from './serve-postgres.ts';
+
+/** The key that a server signs with, for forgeries that no attacker could make. */
+export async function activeKeyOf(server: ServedPostgres, format: TokenFormat): Promise<KeyPair> {
+  const database = openDatabase({ url: server.testDatabase.url, poolSize: 1 });
+  try {
+    const masterKey = parseMasterKey(server.masterKey);
+    if (!masterKey.ok) throw new Error('no master key');
+    const encryption = createKeyEncryption({ masterKey: masterKey.value });
+    const key = await openActiveKey(
+      { signingKeys: createPostgresSigningKeyRepository(database), encryption },
+      format,
+    );
+    if (!key.ok) throw new Error(key.error.code);
+    return key.value;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The text that was signed, as JSON. */
+export function payloadOf(token: string, format: TokenFormat): string {
+  const part = Buffer.from(token.split('.')[format === 'jwt' ? 1 : 2] ?? '', 'base64url');
+  return (format === 'jwt' ? part : part.subarray(0, -64)).toString();
+}
+
+/** A token around any bytes, signed as the server would have done it. */
+export function forge(payload: string | Uint8Array, format: TokenFormat, key: KeyPair): string {
+  return format === 'jwt' ? forgeJwt(payload, key) : forgePaseto(payload, key);
+}
+
+export const encode = (part: string | Uint8Array) => Buffer.from(part).toString('base64url');
+
+export const jwtHeader = ({ id }: Pick<KeyPair, 'id'>) => `{"alg":"EdDSA","typ":"JWT","kid":"${id}"}`;
+
+/** RFC 7515 section 5.1, with any header. */
+export function forgeJwt(payload: string | Uint8Array, key: KeyPair, header = jwtHeader(key)): string {
+  const signed = `${encode(header)}.${encode(payload)}`;
+  return `${signed}.${encode(sign(null, Buffer.from(signed), privateKey(key)))}`;
+}
+
+/** PASETO version 4, Common.md and Version4.md. */
+export function forgePaseto(payload: string | Uint8Array, key: KeyPair, header = 'v4.public.'): string {
+  const footer = `{"kid":"${key.id}"}`;
+  const pieces = [header, payload, footer, ''].map((piece) => Buffer.from(piece));
+  const signed = Buffer.concat([count(pieces.length), ...pieces.flatMap((one) => [count(one.length), one])]);
+  const body = Buffer.concat([Buffer.from(payload), sign(null, signed, privateKey(key))]);
+  return `${header}${encode(body)}.${encode(footer)}`;
+}
+
+function count(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return bytes;
+}
+
+function privateKey({ publicKey, secretKey }: KeyPair) {
+  const key = { kty: 'OKP', crv: 'Ed25519', x: encode(publicKey), d: encode(secretKey) };
+  return createPrivateKey({ format: 'jwk', key });
+}

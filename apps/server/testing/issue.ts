@@ -1,0 +1,23 @@
+import type { Expiry, Scope, TokenFormat } from '@gatehouse/domain';
+import { Demo } from '../src/container.ts';
+import type { ServedPostgres } from './serve-postgres.ts';
+
+export interface IssueParts {
+  readonly format?: TokenFormat;
+  readonly scopes?: readonly Scope[];
+  readonly expiry?: Expiry;
+}
+
+let serial = 0;
+
+/** An API token of the demo's admin, as a command issues it. */
+export async function issue({ container, demo }: ServedPostgres, parts: IssueParts = {}) {
+  const { format = 'paseto', scopes = ['*'], expiry = 'never' } = parts;
+  const { actAs, issueToken } = container.resolve(Demo);
+  const admin = await actAs(demo.admin.email, 'test');
+  if (!admin.ok) throw new Error(admin.error.code);
+  serial += 1;
+  const issued = await issueToken(admin.value, { name: `Token ${serial}`, format, scopes, expiry });
+  if (!issued.ok) throw new Error(issued.error.code);
+  return issued.value;
+}
