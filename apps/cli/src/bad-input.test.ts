@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openSilenceableProxy, type TestDatabase } from '@gatehouse/test-database';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aDatabase } from '../testing/a-database.ts';
+import { openWatch, type Watch, watched } from '../testing/kills.ts';
+import { givenPeople } from '../testing/people.ts';
+import { type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
+
+const ONE_LINE = /^error: [^\n]+\n$/;
+
+let database: TestDatabase;
+let settings: ProcessEnvironment;
+let watch: Watch;
+const ending = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const given = ending.use(await aDatabase());
+  database = given;
+  settings = { ...given.settings, GATEHOUSE_AS: 'ada@acme.example' };
+  await givenPeople(settings);
+  watch = await openWatch(database.url);
+  ending.defer(() => watch.close());
+});
+afterAll(() => ending.disposeAsync());
+
+let serial = 0;
+async function aToken(): Promise<string> {
+  serial += 1;
+  const { stdout, stderr } = await runCli(settings, ['token', 'create', '--name', `t${serial}`, '--json']);
+  expect(stdout, stderr).not.toBe('');
+  return JSON.parse(stdout).id;
+}
+
+async function stateOf(id: string): Promise<string> {
+  return JSON.parse((await runCli(settings, ['token', 'show', id, '--json'])).stdout).state;
+}
+
+const revoke = (id: string) => ['token', 'revoke', id, '--yes'];
+
+async function aClient(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Somebody else's transaction, which holds the token's row: whatever changes that stops in the middle. */
+async function holdRow(id: string) {
+  // What others do stays as it is for whoever looks from within a transaction.
+  const [client, observer] = [await aClient(), await aClient()];
+  await client.query('begin');
+  await client.query('select from tokens where id = $1 for update', [id]);
+  return {
+    /** Until somebody waits for it, whose process id it is. */
+    async waitedFor(): Promise<number> {
+      for (;;) {
+        const { rows } = await observer.query(
+          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        if (rows[0]) return rows[0].pid;
+        await delay(5);
+      }
+    },
+    end: (pid: number) => observer.query('select pg_terminate_backend($1)', [pid]),
+    release: () => client.query('rollback'),
+  };
+}
+
+test('a database session that is ended in the middle of a change: a fault in one line, and nothing done', async () => {
+  const id = await aToken();
+  const row = await holdRow(id);
+  const { ended } = startCli(settings, revoke(id));
+  await row.end(await row.waitedFor());
+  expect(await ended).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+  await row.release();
+  expect(await stateOf(id)).toBe('active');
+  expect(await watch.disagreements()).toEqual([]);
+  expect(await runCli(settings, revoke(id))).toMatchObject({ status: 0 });
+});
+
+test('a connection that is cut in the middle of a change: a fault in one line, and nothing done', async () => {
+  const id = await aToken();
+  const proxy = await openSilenceableProxy(database.url);
+  onTestFinished(() => proxy.close());
+  const row = await holdRow(id);
+  const { ended } = startCli(watched({ ...settings, DATABASE_URL: proxy.url }), revoke(id));
+  await row.waitedFor();
+  proxy.cut(true);
+  expect(await ended).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+  await row.release();
+  await watch.settled();
+  expect(await stateOf(id)).toBe('active');
+  expect(await watch.disagreements()).toEqual([]);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s while the database is silent ends a command with 130, and nothing is done',
+  async (signal) => {
+    const id = await aToken();
+    const proxy = await openSilenceableProxy(database.url);
+    onTestFinished(() => proxy.close());
+    const row = await holdRow(id);
+    const { child, ended } = startCli(watched({ ...settings, DATABASE_URL: proxy.url }), revoke(id));
+    await row.waitedFor();
+    proxy.silence(true);
+    child.kill(signal);
+    expect(await ended).toEqual({ status: 130, stdout: '', stderr: 'Interrupted.\n' });
+    await row.release();
+    await watch.settled();
+    expect(await stateOf(id)).toBe('active');
+    expect(await watch.disagreements()).toEqual([]);
+  },
+);
+
+test('a list that is read to its half when the database goes away is a fault, and not a short list', async () => {
+  const client = await aClient();
+  await client.query(
+    `insert into organizations (account_id, name, created_at) select 1, 'org ' || n, now() from generate_series(1, 5000) n`,
+  );
+  const proxy = await openSilenceableProxy(database.url);
+  onTestFinished(() => proxy.close());
+  const { child, ended } = startCli({ ...settings, DATABASE_URL: proxy.url }, ['org', 'list', '--json']);
+  child.stdout?.once('readable', () => proxy.cut(true));
+  const { status, stdout, stderr } = await ended;
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(ONE_LINE) });
+  expect(() => JSON.parse(stdout)).toThrow();
+});
+
+test.each([
+  ['token', 'list', '--unused-for', '90x'],
+  ['token', 'list', '--expiring-within', '-1d'],
+  ['token', 'list', '--state', 'fine'],
+  ['token', 'list', '--kind', 'API'],
+  ['token', 'prune', '--older-than', '1.5d', '--yes'],
+  ['token', 'rotate', '019a0000-0000-7000-8000-000000000000', '--grace', 'soon'],
+  ['token', 'create', '--name', 'x', '--expires-in', '90x'],
+  ['token', 'create', '--name', 'x', '--expires-at', '2027-02-30T00:00:00Z'],
+  ['token', 'create', '--name', 'x', '--expires-at', '2027-01-31'],
+  ['token', 'create', '--name', 'x', '--expires-in', '1d', '--expires-at', '2027-01-31T00:00:00Z'],
+  ['token', 'create', '--name', 'x', '--scope', 'everything'],
+  ['token', 'create', '--name', 'x', '--format', 'saml'],
+  ['audit', 'list', '--since', 'yesterday'],
+  ['user', 'list', '--account', '1e3'],
+  ['user', 'set-role', 'ada@acme.example', 'owner'],
+  ['org', 'update', '0', '--name', 'x'],
+  ['key', 'create', '--format', ''],
+  ['completion', 'tcsh'],
+  ['doctor', 'now'],
+  ['token', 'list', '--nonsense'],
+  ['token', 'nonsense'],
+  ['key'],
+])('%s %s %s %s is wrong usage, which needs no database to be told', async (...args) => {
+  const nowhere = { ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/gatehouse' };
+  const refused = await runCli(nowhere, args);
+  expect(refused).toMatchObject({ status: 2, stdout: '' });
+  expect(refused.stderr).toMatch(/^(error: |Usage: )/);
+  expect(refused.stderr).not.toMatch(/\n +at /);
+});
+
+test('what is unknown, or is of another account, is not found', async () => {
+  await runCli(settings, ['account', 'create', '--name', 'Works']);
+  const eve = ['--email', 'eve@works.example', '--name', 'Eve', '--role', 'admin', '--password-stdin'];
+  await runCli(settings, ['user', 'create', '--account', '2', ...eve], { stdin: 'a heavy press, twice' });
+  const asEve = { ...settings, GATEHOUSE_AS: 'eve@works.example' };
+  const id = await aToken();
+  const unknown = '019a0000-0000-7000-8000-000000000000';
+  for (const verb of [['show'], ['revoke', '--yes'], ['rotate']]) {
+    const [of, no] = [id, unknown].map((each) => runCli(asEve, ['token', ...verb, each]));
+    const [another, none] = [await of, await no];
+    expect(another, verb.join(' ')).toMatchObject({
+      status: verb[0] === 'revoke' ? none?.status : 3,
+      stdout: '',
+    });
+    // Nobody learns that there is one.
+    expect(another?.stderr.replaceAll(id, unknown)).toBe(none?.stderr);
+  }
+  expect(await stateOf(id)).toBe('active');
+  for (const args of [
+    ['user', 'disable', 'nobody@acme.example', '--yes'],
+    ['user', 'list', '--account', '4711'],
+    ['account', 'suspend', '4711', '--yes'],
+    ['org', 'delete', '471100', '--yes'],
+    ['key', 'activate', 'k4.pid.unknown'],
+    ['key', 'retire', 'k4.pid.unknown', '--yes'],
+  ]) {
+    expect(await runCli(settings, args), args.join(' ')).toEqual({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringMatching(ONE_LINE),
+    });
+  }
+});

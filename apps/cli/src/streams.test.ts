@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDatabase } from '../testing/a-database.ts';
+import { givenPeople } from '../testing/people.ts';
+import { environment, PROGRAM, type ProcessEnvironment, runCli } from '../testing/process.ts';
+
+let settings: ProcessEnvironment;
+const ending = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const database = ending.use(await aDatabase());
+  settings = { ...database.settings, GATEHOUSE_AS: 'ada@acme.example' };
+  await givenPeople(settings);
+  expect(await runCli(settings, ['token', 'create', '--name', 'ERP'])).toMatchObject({ status: 0 });
+});
+afterAll(() => ending.disposeAsync());
+
+/** Runs `gatehouse` with these words in a shell; its status and what it said on standard error. */
+async function inShell(words: string, around = (command: string) => command) {
+  const script = `${around(`"$0" "$1" ${words}`)}`;
+  const shell = spawn('bash', ['-c', script, process.execPath, PROGRAM], { env: environment(settings) });
+  const [said, [status]] = await Promise.all([text(shell.stderr), once(shell, 'exit')]);
+  return { status, said };
+}
+
+async function tokensCalled(name: string): Promise<readonly { readonly state: string }[]> {
+  const { stdout } = await runCli(settings, ['token', 'list', '--json']);
+  return JSON.parse(stdout).filter((token: { readonly name: string }) => token.name === name);
+}
+
+test.each([
+  'token list',
+  'token list --json',
+  'token list --jsonl',
+  'token show ERP',
+  'token show ERP --json',
+  'audit list',
+  'audit list --jsonl',
+  'key list',
+  'user list',
+  'account list --json',
+  'org list',
+  'doctor',
+  'completion bash',
+  '--help',
+  'token create --help',
+])('a reader that has enough of %s is no failure', async (words) => {
+  for (const reader of ['true', 'head -c 1 >/dev/null']) {
+    const { status, said } = await inShell(words, (command) => `${command} | ${reader}; exit "$PIPESTATUS"`);
+    // A check that found something says so.
+    expect([0, ...(words === 'doctor' ? [6] : [])], said).toContain(status);
+    expect(said).not.toMatch(/EPIPE|\n +at /);
+  }
+});
+
+test.each([
+  'token list',
+  'token list --json',
+  'token show ERP',
+  'audit list --jsonl',
+  'account create --name Full',
+  'key new-master',
+  'completion bash',
+  '--help',
+])('what %s cannot write on a full disk is a fault, told in one line', async (words) => {
+  const { status, said } = await inShell(words, (command) => `${command} > /dev/full`);
+  const errors = said.split('\n').filter((line) => line.startsWith('error:'));
+  expect({ status, errors }).toEqual({
+    status: 1,
+    errors: [expect.stringContaining('no space left on device')],
+  });
+  expect(said).not.toMatch(/\n +at /);
+});
+
+test.each([
+  ['a full disk', '> /dev/full'],
+  ['nobody', '| true; exit "$PIPESTATUS"'],
+])('a token that %s gets is revoked again', async (who, redirection) => {
+  const name = `for ${who}`;
+  const words = `token create --name '${name}'`;
+  const { status, said } = await inShell(words, (command) => `${command} ${redirection}`);
+  expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining('revoked again') });
+  expect(await tokensCalled(name)).toMatchObject([{ state: 'revoked' }]);
+});
+
+test('without standard error the status says it all', async () => {
+  for (const redirection of ['2>&-', '2>/dev/full']) {
+    const around = (command: string) => `${command} ${redirection}`;
+    expect(await inShell('token show nothing', around), redirection).toEqual({ status: 3, said: '' });
+    expect(
+      await inShell(`token create --name 'silent ${redirection}' --quiet >/dev/null`, around),
+    ).toMatchObject({
+      status: 0,
+    });
+  }
+});
+
+test('without standard input nothing is asked, and nothing taken for an answer', async () => {
+  const before = await tokensCalled('ERP');
+  for (const [words, status] of [
+    ['token revoke ERP', 2],
+    ['user create --account 1 --email cy@acme.example --name Cy --role member --password-stdin', 2],
+    ['user create --account 1 --email cy@acme.example --name Cy --role member', 2],
+    ['user set-password ada@acme.example --password-stdin', 2],
+    ['user disable ada@acme.example', 2],
+    ['token inspect', 2],
+  ] as const) {
+    for (const closed of ['<&-', '</dev/null']) {
+      const refused = await inShell(words, (command) => `${command} ${closed}`);
+      expect(refused, `${words} ${closed}`).toEqual({ status, said: expect.stringMatching(/^error: /) });
+    }
+  }
+  expect(await tokensCalled('ERP')).toEqual(before);
+});
+
+test('without standard output a command does what it does', async () => {
+  expect(await inShell('account create --name Unseen --quiet', (command) => `${command} >&-`)).toEqual({
+    status: 0,
+    said: '',
+  });
+});
