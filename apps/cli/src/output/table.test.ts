@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'fast-string-truncated-width';
 import { expect, test } from 'vitest';
-import { type Column, formatTable } from './table.ts';
+import { type Column, createTable, formatTable } from './table.ts';
 
 interface Row {
   readonly id: string;
@@ -55,5 +55,14 @@ test('colours change nothing but colours, wherever the line is cut', () => {
   for (let width = 1; width < 60; width += 1) {
     const painted = formatTable(columns, rows, { width, inColour: true });
     expect(stripVTControlCharacters(painted), String(width)).toBe(formatTable(columns, rows, { width }));
+  }
+});
+
+test('on a terminal a later row is cut to the columns, and no line is longer than it', () => {
+  const { rows } = createTable(COLUMNS, { width: 24 });
+  expect(rows([{ id: '1', name: 'a name' }])).toBe('ID  NAME    END\n1   a name  end\n');
+  expect(rows([{ id: '2', name: 'a longer name' }])).toBe('2   a lon…  end\n');
+  for (const line of rows([{ id: '3'.repeat(30), name: 'x' }]).split('\n')) {
+    expect(stringWidth(line).width).toBeLessThanOrEqual(24);
   }
 });

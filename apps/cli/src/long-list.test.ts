@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { createTestDatabase } from '@gatehouse/test-database';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenPeople } from '../testing/people.ts';
+import { environment, PROGRAM, type ProcessEnvironment, runCli } from '../testing/process.ts';
+
+/** Several pages, each more than the pipe to a reader holds. */
+const COUNT = 3500;
+
+let settings: ProcessEnvironment;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  drop = database.drop;
+  settings = {
+    DATABASE_URL: database.url,
+    GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+    GATEHOUSE_AS: 'ada@acme.example',
+  };
+  await givenPeople(settings);
+  const create = ['token', 'create', '--name', 'ERP', '--expires-in', '10d'];
+  expect(await runCli(settings, create)).toMatchObject({ status: 0 });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at)
+     select gen_random_uuid(), account_id, user_id, subject, kind, name || ' ' || n, format, key_id, scopes, created_at
+     from tokens cross join generate_series(2, $1::int) as n`,
+    [COUNT],
+  );
+  await client.end();
+});
+afterAll(() => drop());
+
+test('a list of several pages is whole, in one order', async () => {
+  const { stdout, status } = await runCli(settings, ['token', 'list', '--json']);
+  const ids: readonly string[] = JSON.parse(stdout).map((token: { readonly id: string }) => token.id);
+  expect([status, ids.length]).toEqual([0, COUNT]);
+  expect(ids).toEqual([...new Set(ids)].toSorted());
+  const lines = (await runCli(settings, ['token', 'list', '--jsonl'])).stdout.split('\n').slice(0, -1);
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
+  expect((await runCli(settings, ['token', 'list'])).stdout.split('\n')).toHaveLength(COUNT + 2);
+});
+
+test.each(['', '--json', '--jsonl'])(
+  'whoever reads only the beginning is given it, and nothing is said (%s)',
+  async (option) => {
+    const script = `"$0" "$1" token list ${option} | head -n 3; exit "\${PIPESTATUS[0]}"`;
+    const shell = spawn('bash', ['-c', script, process.execPath, PROGRAM], { env: environment(settings) });
+    const ended = once(shell, 'exit');
+    const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    expect([await ended, stdout.split('\n').length, stderr]).toEqual([[0, null], 4, '']);
+  },
+);
+
+test('what expires soon is told by the exit status, after it was printed', async () => {
+  const soon = await runCli(settings, ['token', 'list', '--expiring-within', '14d', '--json']);
+  expect(soon).toMatchObject({ status: 6, stderr: 'error: 1 token expires within this time.\n' });
+  expect(JSON.parse(soon.stdout)).toMatchObject([{ name: 'ERP', state: 'active' }]);
+  const later = await runCli(settings, ['token', 'list', '--expiring-within', '9d', '--json']);
+  expect(later).toEqual({ status: 0, stdout: '[]\n', stderr: '' });
+});
+
+test('a database that goes away in the middle is a fault, told in one line', async () => {
+  const child = spawn(process.execPath, [PROGRAM, 'token', 'list', '--jsonl'], {
+    env: environment(settings),
+  });
+  const ended = once(child, 'exit');
+  // Nobody reads on yet: the program cannot have written more than a part of the first page.
+  await once(child.stdout, 'readable');
+  await drop();
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect([await ended, stderr]).toEqual([[1, null], expect.stringMatching(/^error: [^\n]+\n$/)]);
+  expect(stdout.split('\n')).toHaveLength(1001);
+});

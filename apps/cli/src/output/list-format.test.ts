@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { listFormat } from './list-format.ts';
+import type { OutputOptions, View } from './printer.ts';
+
+const VIEW: View<string> = {
+  document: (name) => ({ name, deep: { list: [1, 'two\nlines'], none: [] } }),
+  columns: [
+    { title: 'NAME', value: (name) => name },
+    { title: 'END', value: () => 'end' },
+  ],
+};
+
+/** What a list of these pages is written as. */
+function written(options: OutputOptions, pages: readonly (readonly string[])[]): string {
+  const { page, end } = listFormat(options, VIEW, {});
+  return pages.map((items) => page(items)).join('') + end();
+}
+
+test.each([[[]], [[[]]], [[['a']]], [[['a', 'b'], ['c'], [], ['d']]]])(
+  'the pages %j are the array that the whole list is',
+  (pages) => {
+    const whole = pages.flat().map((name) => VIEW.document(name));
+    expect(written({ json: true }, pages)).toBe(`${JSON.stringify(whole, null, 2)}\n`);
+    const lines = whole.map((document) => `${JSON.stringify(document)}\n`).join('');
+    expect(written({ jsonl: true }, pages)).toBe(lines);
+  },
+);
+
+test('a table has its titles once, also without rows', () => {
+  expect(written({}, [])).toBe('NAME  END\n');
+  expect(written({}, [['a'], ['b']])).toBe('NAME  END\na     end\nb     end\n');
+});
+
+test('a row of a later page that is wider than the columns is so alone', () => {
+  expect(written({}, [['one'], ['a longer name', 'b']])).toBe(
+    'NAME  END\none   end\na longer name  end\nb     end\n',
+  );
+});
