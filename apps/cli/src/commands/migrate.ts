@@ -2,13 +2,16 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { examples, outputOptions } from '../input/options.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { withProgress } from '../output/progress.ts';
 
 export function migrate(program: Command, cli: Cli): void {
   outputOptions(program.command('migrate').description("bring the database's schema up to date"))
     .addHelpText('after', examples('DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate'))
     .action(async (options: OutputOptions) => {
       const printer = createPrinter(cli.streams, options);
-      const { applied } = await cli.migrate();
+      const { applied } = await withProgress(cli, options, 'Bringing the schema up to date', () =>
+        cli.migrate(),
+      );
       for (const name of applied) await printer.note(`Applied ${name}.`);
       await printer.note('The schema is up to date.');
       await printer.document({ applied });

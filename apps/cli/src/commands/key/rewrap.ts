@@ -3,6 +3,7 @@ import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { examples, outputOptions } from '../../input/options.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
+import { withProgress } from '../../output/progress.ts';
 
 interface Options extends OutputOptions {
   readonly newMasterKeyFile?: string;
@@ -39,7 +40,9 @@ export function keyRewrap(key: Command, cli: Cli): void {
       await using gatehouse = await cli.open();
       const { newMasterKeyFile } = options;
       const { rewrapped, unchanged, path } = unwrap(
-        await gatehouse.rewrapKeys(cli.operator, newMasterKeyFile),
+        await withProgress(cli, options, 'Encrypting the signing keys', () =>
+          gatehouse.rewrapKeys(cli.operator, newMasterKeyFile),
+        ),
       );
       await printer.note(
         rewrapped > 0
