@@ -21,6 +21,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   notFound: 'not found: no such id, or it belongs to another account',
   notAllowed: 'not allowed: `--as` names nobody who may do this',
   conflict: 'conflict: an email or a name is taken, a file exists, something is in another state',
-  someFailed: 'some of several failed, each named on standard error; or a check found something',
+  someFailed:
+    'some of several failed, each named on standard error; or a check found something (`doctor`, `token inspect`, `token list --expiring-within`)',
   interrupted: 'interrupted: Ctrl-C, or "no" to a question',
 };
