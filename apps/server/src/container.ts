@@ -31,6 +31,7 @@ export const Clock = token<domain.Clock>('Clock');
 export const MonotonicClock = token<domain.MonotonicClock>('MonotonicClock');
 export const Usage = token<postgres.PostgresUsageRecorder>('UsageRecorder');
 export const Caches = token<ReadCaches>('ReadCaches');
+const Lease = token<domain.Lease>('Lease');
 const Accounts = token<domain.AccountRepository>('AccountRepository');
 const Users = token<domain.UserRepository>('UserRepository');
 const Organizations = token<domain.OrganizationRepository>('OrganizationRepository');
@@ -95,12 +96,13 @@ export function composeServer(environment: Environment): Container {
       }),
     )
     .provide(Usage, () => postgres.createPostgresUsageRecorder(database, { report: createUsageLog(log) }))
-    .provide(Caches, (resolve) => {
-      const feed = resolve(ChangeFeed);
+    .provide(Lease, (resolve) => {
       const clocks = { clock: resolve(Clock), monotonicClock: resolve(MonotonicClock) };
-      const lease = domain.createLease({ feed, ...clocks, maxStalenessMs });
-      return createReadCaches({ feed, lease, limits: cacheLimits(settings) });
+      return domain.createLease({ feed: resolve(ChangeFeed), ...clocks, maxStalenessMs });
     })
+    .provide(Caches, (resolve) =>
+      createReadCaches({ feed: resolve(ChangeFeed), lease: resolve(Lease), limits: cacheLimits(settings) }),
+    )
     .provide(Accounts, () => postgres.createPostgresAccountRepository(database))
     .provide(Users, () => postgres.createPostgresUserRepository(database))
     .provide(Organizations, () => postgres.createPostgresOrganizationRepository(database))
@@ -165,11 +167,12 @@ export function composeServer(environment: Environment): Container {
       const caches = resolve(Caches);
       const usage = resolve(Usage);
       const metrics = resolve(ProcessMetrics);
+      const news = { feed: resolve(ChangeFeed), lease: resolve(Lease) };
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: domain.authenticateToken({
           signers: signers.map(caches.cachedSigner),
-          keys: domain.createKeyRing({ signingKeys, clock }),
+          keys: domain.createKeyRing({ signingKeys, clock, news }),
           tokens: caches.cachedGrants(tokens),
           clock,
           issuer,
