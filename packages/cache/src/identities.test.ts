@@ -1,0 +1,104 @@
+import {
+  authenticateToken,
+  type KeyId,
+  type TokenClaims,
+  type TokenId,
+  type TokenSigner,
+  type UserId,
+  type VerificationKey,
+} from '@gatehouse/domain';
+import { sized } from '@gatehouse/fault-figures';
+import { describe, expect, test } from 'vitest';
+import { aGrant } from '../testing/grants.ts';
+import { createFeedParts } from '../testing/parts.ts';
+import { createReadCaches } from './read-caches.ts';
+
+const COUNT = sized({ short: 20_000, full: 100_000 });
+const ISSUER = { issuer: 'gatehouse', audience: 'gatehouse-api' };
+const KEY: VerificationKey = { id: 'key-1' as KeyId, format: 'paseto', publicKey: new Uint8Array(32) };
+const PADDING = 'x'.repeat(280);
+
+const idOf = (serial: number) => `01890000-0000-7000-8000-${String(serial).padStart(12, '0')}` as TokenId;
+/** Some have several tokens. */
+const userOf = (serial: number) => (1 + (serial % 7_919)) as UserId;
+/** As long as real ones, and different only in the middle. */
+const tokenOf = (serial: number) => `v4.public.${PADDING}${serial}.${PADDING.slice(100)}`;
+const serialOf = (token: string) => Number(/x(\d+)\./.exec(token)?.[1]);
+
+/** Everything behind it is believed, at once; only who is who is to be found out. */
+function createAuthentication(keyOf: (token: string) => string = (token) => token) {
+  const { feed, lease } = createFeedParts();
+  feed.beat();
+  const { createdAt } = aGrant({ tokenId: idOf(1) }).token;
+  const signer: Pick<TokenSigner, 'format' | 'keyIdOf' | 'verify'> = {
+    format: 'paseto',
+    keyIdOf: () => KEY.id,
+    async verify(token) {
+      const [tokenId, subject] = [idOf(serialOf(token)), userOf(serialOf(token))];
+      return {
+        ...ISSUER,
+        tokenId,
+        subject,
+        kind: 'api',
+        issuedAt: createdAt,
+        expiresAt: null,
+      } as TokenClaims;
+    },
+  };
+  // Room for some of them: others give way all the time.
+  const tokens = { entries: COUNT / 2, bytes: 1_000_000_000 };
+  const limits = { tokens, organizations: { entries: 0, bytes: 1 }, memberships: 0 };
+  const caches = createReadCaches({ feed, lease, limits });
+  const cached = caches.cachedSigner(signer as TokenSigner);
+  const authenticate = authenticateToken({
+    signers: [{ ...cached, verify: (token, key) => cached.verify(keyOf(token), key) }],
+    keys: { find: async () => KEY },
+    tokens: caches.cachedGrants({
+      findGrant: async (id: TokenId) => {
+        const userId = userOf(Number(id.slice(-12)));
+        return aGrant({ tokenId: id, userId, keyId: KEY.id });
+      },
+    }),
+    clock: { now: () => createdAt },
+    issuer: ISSUER,
+    usage: { used: () => undefined, refused: () => undefined },
+  });
+  return { authenticate, caches };
+}
+
+/** How many of so many tokens speak for somebody else than they should, asked in two rounds, some at once. */
+async function confusions({ authenticate }: ReturnType<typeof createAuthentication>, count: number) {
+  const isRight = async (serial: number) => {
+    const origin = `192.0.2.${serial % 256}`;
+    const caller = await authenticate(tokenOf(serial), origin);
+    const isUser = caller.kind === 'user' && caller.userId === userOf(serial);
+    return isUser && caller.grant.token.id === idOf(serial) && caller.origin === origin;
+  };
+  let confused = 0;
+  for (let round = 0; round < 2; round += 1) {
+    for (let first = 0; first < count; first += 20) {
+      // Each twice at once, sharing what is read, and then again, when it is held.
+      const twice = Array.from({ length: 40 }, (_, index) => first + (index % 20));
+      for (const serials of [twice, twice.slice(0, 20)]) {
+        const rights = await Promise.all(serials.map(isRight));
+        confused += rights.filter((right) => !right).length;
+      }
+    }
+  }
+  return confused;
+}
+
+describe('the identity behind a token', () => {
+  test(`is never another’s: ${COUNT} tokens, held or not, none confused`, { timeout: 120_000 }, async () => {
+    const authentication = createAuthentication();
+    expect(await confusions(authentication, COUNT)).toBe(0);
+    const { signatures, grants } = authentication.caches.reads();
+    // Both were asked, and both have had it.
+    for (const { hit, miss } of [signatures, grants]) expect(Math.min(hit, miss)).toBeGreaterThan(0);
+  });
+
+  test('is found out to be another’s where a cache knows a token by less than all of it', async () => {
+    const authentication = createAuthentication((token) => token.slice(0, -200));
+    expect(await confusions(authentication, 2_000)).toBeGreaterThan(0);
+  });
+});
