@@ -90,7 +90,7 @@ async function open(
   const masterKey = await openMasterKey(settings, store.database);
   const workers = count > 1 ? await planWorkers() : undefined;
   const container = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
-  const front = workers ?? (await openFront(container, settings, resources));
+  const front = workers ?? (await openFront(container, settings, { resources, log }));
 
   const { resolve } = container;
   const { database } = store;
@@ -127,7 +127,7 @@ async function work(settings: Settings, resources: AsyncDisposableStack, log: Lo
   // Opens the keys while they open. One that is started in place of another serves without them rather than not at all.
   const checked = await container.resolve(CheckMasterKey)();
   if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
-  const front = await openFront(container, settings, resources);
+  const front = await openFront(container, settings, { resources, log });
 
   const url = await front.start();
   lifecycle.stage = 'serving';
@@ -141,13 +141,17 @@ async function work(settings: Settings, resources: AsyncDisposableStack, log: Lo
 }
 
 /** What answers requests in this process, with all that keeps it coherent with every other one. */
-async function openFront({ resolve }: Container, settings: Settings, resources: AsyncDisposableStack) {
+async function openFront(
+  { resolve }: Container,
+  settings: Settings,
+  { resources, log }: { readonly resources: AsyncDisposableStack; readonly log: Logger },
+) {
   const feed = resolve(ChangeFeed);
   resources.defer(() => feed.close());
   const usage = resolve(Usage);
   resources.defer(() => usage.flush());
   await feed.start();
-  return createFront(resolve(App), settings);
+  return createFront(resolve(App), settings, log);
 }
 
 function endInTime({ requested, impatience }: StopRequests, limitMs: number): void {

@@ -8,7 +8,7 @@ import {
 import { createWorld, type World } from '@gatehouse/domain/testing';
 import { type AppPorts, createApp } from '../src/app.ts';
 import { createClientAddress } from '../src/http/client-address.ts';
-import { createHttpServer, type HttpServer, type TimeLimits } from '../src/http/http-server.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../src/http/http-server.ts';
 import type { Lifecycle } from '../src/http/lifecycle.ts';
 import { createRefusalLog } from '../src/http/refusal-log.ts';
 import { type RecordedLog, recordLog } from './log.ts';
@@ -22,14 +22,15 @@ export interface ServedWorld extends AsyncDisposable, RecordedLog {
 
 export interface ServeOptions {
   readonly format?: TokenFormat;
-  readonly timeLimits?: TimeLimits;
+  readonly timeLimits?: HttpServerOptions['timeLimits'];
+  readonly connections?: HttpServerOptions['connections'];
   /** Takes the place of ports and use cases, given the world that all others are made from. */
   readonly replace?: (world: World) => Partial<AppPorts>;
 }
 
 /** A listening server whose every adapter is in memory. */
 export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorld> {
-  const { format = 'paseto', timeLimits, replace = () => ({}) } = options;
+  const { format = 'paseto', timeLimits = {}, connections, replace = () => ({}) } = options;
   const world = await createWorld();
   const lifecycle: Lifecycle = { stage: 'serving' };
   const recorded = recordLog();
@@ -48,7 +49,12 @@ export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorl
     log: recorded.log,
     ...replace(world),
   });
-  const server = createHttpServer(app, { host: '127.0.0.1', port: 0, ...(timeLimits && { timeLimits }) });
+  const server = createHttpServer(app, {
+    host: '127.0.0.1',
+    port: 0,
+    timeLimits,
+    ...(connections && { connections }),
+  });
   await server.listen();
   return {
     ...recorded,

@@ -122,6 +122,15 @@ describe('a connection that is lost', () => {
   });
 });
 
+test('every connection has the database end what takes too long, and transactions in which nothing happens', async () => {
+  const { url } = await open();
+  const { queries } = openAnother({ url, poolSize: 1 });
+  const { rows } = await sql<{ statement: string; idle: string }>`
+    select current_setting('statement_timeout') as statement,
+      current_setting('idle_in_transaction_session_timeout') as idle`.execute(queries);
+  expect(rows).toEqual([{ statement: '5s', idle: '10s' }]);
+});
+
 describe('a statement', () => {
   test('that takes too long is given up by the server, and its connection goes on', async () => {
     const { database } = await open({ poolSize: 1, statementTimeoutMs: 250 });

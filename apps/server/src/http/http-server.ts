@@ -12,11 +12,24 @@ export interface TimeLimits {
   readonly headers: number;
   /** The whole request, headers and body. */
   readonly request: number;
+  /** Between an answer and the next request. */
+  readonly betweenRequests: number;
+  /** While nothing moves either way, though an answer is due: its client does not read. */
+  readonly standstill: number;
   readonly checkEvery: number;
 }
 
-/** Slow headers end within 10 s, slow bodies within 15 s. */
-const TIME_LIMITS: TimeLimits = { headers: 9_000, request: 14_000, checkEvery: 500 };
+/** Slow headers end within 10 s, slow bodies within 15 s. No answer takes as long as a standstill may last. */
+const TIME_LIMITS: TimeLimits = {
+  headers: 9_000,
+  request: 14_000,
+  betweenRequests: 5_000,
+  standstill: 20_000,
+  checkEvery: 500,
+};
+
+/** For those who look after the server, who are few. */
+const FEW_CONNECTIONS: ConnectionLimit = { most: 1_000 };
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -24,7 +37,15 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Whether other processes listen there too: the system spreads connections over them. */
   readonly sharesPort?: boolean;
-  readonly timeLimits?: TimeLimits;
+  readonly timeLimits?: Partial<TimeLimits>;
+  readonly connections?: ConnectionLimit;
+}
+
+export interface ConnectionLimit {
+  /** So many may be open at once; one more is closed as it comes. */
+  readonly most: number;
+  /** Told of each that was closed for that. */
+  readonly refused?: () => void;
 }
 
 export interface HttpServer {
@@ -38,7 +59,8 @@ export interface HttpServer {
 
 /** Serves an app, and answers what never gets as far as the app. */
 export function createHttpServer(app: H3, options: HttpServerOptions): HttpServer {
-  const { host, port, sharesPort = false, timeLimits = TIME_LIMITS } = options;
+  const { host, port, sharesPort = false, connections = FEW_CONNECTIONS } = options;
+  const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
   const server = serve({
     fetch: app.fetch,
     manual: true,
@@ -51,6 +73,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
     node: {
       headersTimeout: timeLimits.headers,
       requestTimeout: timeLimits.request,
+      keepAliveTimeout: timeLimits.betweenRequests,
       connectionsCheckingInterval: timeLimits.checkEvery,
       // Node's own refusal would have no body and no request id.
       requireHostHeader: false,
@@ -59,6 +82,9 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   const node = server.node?.server as Server;
   // A client may end its side once it has asked: the answer goes out, and then the connection ends.
   Object.assign(node, { httpAllowHalfOpen: true });
+  node.timeout = timeLimits.standstill;
+  node.maxConnections = connections.most;
+  node.on('drop', () => connections.refused?.());
   const sockets = new Set<Socket>();
 
   node.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {

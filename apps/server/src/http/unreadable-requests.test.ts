@@ -156,10 +156,10 @@ describe('a request that Node cannot read', () => {
 });
 
 describe('a request that takes too long', () => {
-  const slowHeaders: TimeLimits = { headers: 100, request: 60_000, checkEvery: 20 };
-  const slowBodies: TimeLimits = { headers: 100, request: 100, checkEvery: 20 };
+  const slowHeaders: Partial<TimeLimits> = { headers: 100, request: 60_000, checkEvery: 20 };
+  const slowBodies: Partial<TimeLimits> = { headers: 100, request: 100, checkEvery: 20 };
 
-  it.each<[string, TimeLimits, string]>([
+  it.each<[string, Partial<TimeLimits>, string]>([
     ['to begin', slowHeaders, ''],
     ['with its headers', slowHeaders, 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n'],
     ['with its body', slowBodies, `${post}Content-Length: 10\r\n\r\n{`],

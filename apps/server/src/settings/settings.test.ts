@@ -24,6 +24,7 @@ describe('settings', () => {
       HOST: '127.0.0.1',
       PORT: 8080,
       OPS_HOST: '127.0.0.1',
+      MAX_CONNECTIONS: 10_000,
       TOKEN_FORMAT: 'paseto',
       TOKEN_ISSUER: 'gatehouse',
       TOKEN_AUDIENCE: 'gatehouse-api',
@@ -92,6 +93,7 @@ describe('settings', () => {
   it.each([
     ['PORT', ['65536', '-1', '1.5', '1e3', ' 80', '٣', '0x50']],
     ['OPS_PORT', ['x']],
+    ['MAX_CONNECTIONS', ['0', 'unlimited']],
     ['DATABASE_POOL_SIZE', ['0', 'x']],
     ['SIGN_IN_TOKEN_TTL', ['0s', '30', '30 d', '1y', '999999999w', '3651d']],
     ['SIGN_IN_ADDRESS_ATTEMPTS', ['0']],

@@ -24,6 +24,8 @@ const shape = {
   OPS_HOST: name.default('127.0.0.1'),
   /** Without it 8081 or, where that is taken, any that is free. */
   OPS_PORT: wholeNumber(0, 65_535).optional(),
+  /** Of one process. */
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),
   TOKEN_AUDIENCE: name.default('gatehouse-api'),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { H3 } from 'h3';
+import type { Logger } from 'pino';
 import { drain } from '../http/drain.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -22,12 +23,12 @@ export interface OwnFront extends Front {
 const CUT_AFTER_MS = 8_000;
 
 /** Serves in this process. Before the port is closed, those who use it may turn to another one. */
-export function createFront(app: H3, settings: Settings): OwnFront {
+export function createFront(app: H3, settings: Settings, log: Logger): OwnFront {
   const { DRAIN_DELAY_MS: drainDelayMs } = settings;
   let server: HttpServer | undefined;
   return {
     async start() {
-      server = await listen(app, settings);
+      server = await listen(app, settings, log);
       return server.url;
     },
     async stop(impatience) {

@@ -2,15 +2,18 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP } from 'node:net';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
-import { createHttpServer, type HttpServer } from '../http/http-server.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/http-server.ts';
+import { createRefusedConnectionsLog } from '../http/refused-connections-log.ts';
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
 
 /** A second server on the same machine is told its `PORT`, and rarely this one. */
 const DEFAULT_OPS_PORT = 8081;
 
-export function listen(app: H3, { HOST: host, PORT: port, WORKERS }: Settings): Promise<HttpServer> {
-  return listenOn(app, { host, port, sharesPort: WORKERS > 1 }, ['HOST', 'PORT']);
+export function listen(app: H3, settings: Settings, log: Logger): Promise<HttpServer> {
+  const { HOST: host, PORT: port, WORKERS, MAX_CONNECTIONS: most } = settings;
+  const connections = { most, refused: createRefusedConnectionsLog(log, most) };
+  return listenOn(app, { host, port, sharesPort: WORKERS > 1, connections }, ['HOST', 'PORT']);
 }
 
 /**
@@ -50,11 +53,7 @@ interface Where {
 
 type SettingNames = readonly [host: string, port: string];
 
-async function listenOn(
-  app: H3,
-  where: Where & { readonly sharesPort?: boolean },
-  names: SettingNames,
-): Promise<HttpServer> {
+async function listenOn(app: H3, where: HttpServerOptions, names: SettingNames): Promise<HttpServer> {
   const server = createHttpServer(app, where);
   try {
     await server.listen();
