@@ -1,0 +1,293 @@
+import { type SignInPorts, signIn } from '@gatehouse/domain';
+import type { World } from '@gatehouse/domain/testing';
+import { type Argon2, createArgon2PasswordHasher } from '@gatehouse/password-argon2';
+import { describe, expect, test } from 'vitest';
+import { type Call, call } from '../../testing/client.ts';
+import { populate } from '../../testing/population.ts';
+import { openRaw } from '../../testing/raw-http.ts';
+import { type ServedNode, serveNode } from '../../testing/serve-node.ts';
+import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
+import { serveWorld } from '../../testing/serve-world.ts';
+import { Demo } from '../container.ts';
+
+const PATH = '/api/v1/auth.json';
+const WRONG = 'a wrong password';
+
+interface Fields {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Everything that a sign-in may be sent as. */
+const FORMATS: Readonly<Record<string, (fields: Fields) => Pick<Call, 'body' | 'headers'>>> = {
+  JSON: (fields) => ({ body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }),
+  'a form': (fields) => ({ body: new URLSearchParams({ ...fields }), headers: {} }),
+  'multipart form data': (fields) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return { body, headers: {} };
+  },
+};
+
+/** As a proxy on this machine says it; the servers here believe it. */
+async function attempt({ url }: Pick<ServedNode, 'url'>, fields: Fields, address: string, format = 'JSON') {
+  const { headers, ...request } = FORMATS[format]?.(fields) ?? expect.fail();
+  const { status, headers: answered } = await call(url, PATH, {
+    method: 'POST',
+    ...request,
+    headers: { ...headers, 'x-forwarded-for': address },
+  });
+  return { status, retryAfter: answered.get('retry-after') };
+}
+
+/** Two servers on one database, which believe the proxy that the tests are. */
+async function serveTwo(limits: Readonly<Record<string, string>> = {}) {
+  const resources = new AsyncDisposableStack();
+  const environment = { TRUST_PROXY: '127.0.0.1', ...limits };
+  const one = resources.use(await servePostgres(environment));
+  const databaseUrl = one.testDatabase.url;
+  const two = resources.use(await serveNode({ databaseUrl, masterKey: one.masterKey, environment }));
+  const nodes = [one, two] as const;
+  const { admin, member } = one.demo;
+  return {
+    one,
+    two,
+    admin: { email: admin.email, password: admin.password },
+    member: { email: member.email, password: member.password },
+    /** In turn by the one and by the other, all at once. */
+    all: (attempts: readonly (readonly [fields: Fields, address: string])[]) =>
+      Promise.all(
+        attempts.map(([fields, address], turn) => attempt(nodes[turn % 2 === 0 ? 0 : 1], fields, address)),
+      ),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+const count = (answers: readonly { readonly status: number }[], wanted: number) =>
+  answers.filter(({ status }) => status === wanted).length;
+
+const times = <T>(length: number, item: (index: number) => T): readonly T[] =>
+  Array.from({ length }, (_, index) => item(index));
+
+describe('a password', () => {
+  const PASSWORD = `${'Zx9 '.repeat(18)}!`;
+
+  async function givenUser({ container, demo }: ServedPostgres): Promise<string> {
+    const { createUser } = container.resolve(Demo);
+    const user = { accountId: demo.account.id as never, email: 'zoe@acme.example', name: 'Zoe' };
+    const operator = { kind: 'operator', name: 'tester', origin: 'test' } as const;
+    const created = await createUser(operator, { ...user, role: 'member', password: PASSWORD });
+    return created.ok ? created.value.email : expect.fail(created.error.code);
+  }
+
+  test('is verified exactly as sent, whatever it is sent in: a trailing space and the 73rd character matter', async () => {
+    await using server = await servePostgres();
+    const email = await givenUser(server);
+    expect(PASSWORD).toHaveLength(73);
+    for (const format of Object.keys(FORMATS)) {
+      expect((await attempt(server, { email, password: PASSWORD }, '', format)).status).toBe(200);
+      for (const password of [
+        `${PASSWORD} `,
+        ` ${PASSWORD}`,
+        PASSWORD.slice(0, 72),
+        `${PASSWORD.slice(0, 72)}?`,
+        PASSWORD.toLowerCase(),
+        PASSWORD.replaceAll(' ', '+'),
+        encodeURIComponent(PASSWORD),
+      ]) {
+        expect((await attempt(server, { email, password }, '', format)).status).toBe(401);
+      }
+    }
+  });
+});
+
+describe('an account under attack', () => {
+  test('is guessed at 100 times by 200 guesses at once over two nodes, and its owner gets in from where they did before', async () => {
+    await using scene = await serveTwo();
+    const { one, two, admin } = scene;
+    const home = '2001:db8:0:7::1';
+    expect((await attempt(one, admin, home)).status).toBe(200);
+
+    const guess = { ...admin, password: WRONG };
+    const answers = await scene.all(times(200, (index) => [guess, `198.51.100.${index}`] as const));
+    expect([count(answers, 401), count(answers, 429)]).toEqual([100, 100]);
+    for (const node of [one, two]) {
+      // By now the right password is no better than a wrong one, from elsewhere.
+      const { status, retryAfter } = await attempt(node, admin, '198.51.100.250');
+      expect([status, Number(retryAfter) > 0]).toEqual([429, true]);
+    }
+    expect((await attempt(two, admin, '2001:db8:0:7:ffff::2')).status).toBe(200);
+  }, 60_000);
+
+  test('is not reset by an attacker who signs in to an account of their own in between', async () => {
+    const limits = { SIGN_IN_ADDRESS_ATTEMPTS: '10', SIGN_IN_ACCOUNT_FAILURES: '8' };
+    await using scene = await serveTwo(limits);
+    const { one, two, admin, member: attacker } = scene;
+    const guesses: number[] = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      const node = turn % 2 === 0 ? one : two;
+      // From an address of its own each time: it is the victim's account that counts them.
+      guesses.push((await attempt(node, { ...admin, password: WRONG }, `203.0.113.${turn}`)).status);
+      expect((await attempt(node, attacker, `203.0.113.${turn}`)).status).toBe(200);
+    }
+    expect(guesses).toEqual([...times(8, () => 401), ...times(4, () => 429)]);
+
+    // From one address at many accounts: it is the address that counts them.
+    const spread: number[] = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      const email = `user-${turn}@acme.example`;
+      spread.push((await attempt(one, { email, password: WRONG }, '192.0.2.66')).status);
+      const own = (await attempt(two, attacker, '192.0.2.66')).status;
+      expect(own).toBe(spread.length < 10 ? 200 : 429);
+    }
+    expect(spread).toEqual([...times(10, () => 401), ...times(2, () => 429)]);
+  }, 60_000);
+});
+
+describe('an address', () => {
+  const LIMIT = 5;
+  const SAME = {
+    'six spellings of an IPv6 address': [
+      '2001:db8:0:1:0:0:0:1',
+      '2001:DB8:0:1::1',
+      '2001:0db8:0000:0001:0000:0000:0000:0001',
+      '[2001:db8:0:1::1]:4711',
+      '2001:db8:0:1::0.0.0.1',
+      '2001:db8::1:0:0:0:1',
+    ],
+    'the addresses of an IPv6 /64': times(6, (index) => `2001:db8:0:2:${index}:${index}::${index}`),
+    'IPv4, written as IPv6 or not': [
+      '192.0.2.9',
+      '::ffff:192.0.2.9',
+      '::FFFF:c000:209',
+      '[::ffff:192.0.2.9]:80',
+      '0:0:0:0:0:ffff:192.0.2.9',
+      '192.0.2.9:4711',
+    ],
+  };
+
+  test('is one for the limits of all nodes together however it is written: six attempts get no further than five', async () => {
+    await using scene = await serveTwo({ SIGN_IN_ADDRESS_ATTEMPTS: String(LIMIT) });
+    for (const [name, addresses] of Object.entries(SAME)) {
+      const attempts = addresses.map(
+        (address, index) => [{ email: `user-${index}@acme.example`, password: WRONG }, address] as const,
+      );
+      const answers = await scene.all(attempts);
+      expect([count(answers, 401), count(answers, 429)], name).toEqual([LIMIT, 1]);
+    }
+    const apart = ['2001:db8:0:3::1', '2001:db8:0:4::1', '192.0.2.10', '192.0.2.11'];
+    const answers = await scene.all(
+      apart.map((address) => [{ email: 'nobody@acme.example', password: WRONG }, address] as const),
+    );
+    expect(count(answers, 401)).toBe(apart.length);
+  });
+
+  test('gets no more attempts out of many at once over two nodes than one after the other', async () => {
+    await using scene = await serveTwo({ SIGN_IN_ADDRESS_ATTEMPTS: '20' });
+    const answers = await scene.all(
+      times(80, (index) => [{ email: `user-${index}@acme.example`, password: WRONG }, '192.0.2.1'] as const),
+    );
+    expect([count(answers, 401), count(answers, 429)]).toEqual([20, 60]);
+  });
+});
+
+/** The use case with another hasher. */
+const signInWithHasher = (world: World, passwords: SignInPorts['passwords']) => ({
+  signIn: signIn({ ...world, format: 'paseto', lifetimeMs: 60_000, passwords }),
+});
+
+describe('a password of a megabyte', () => {
+  test.each(Object.keys(FORMATS))('is refused and never hashed: as %s', async (format) => {
+    let hashes = 0;
+    await using served = await serveWorld({
+      replace: (world) =>
+        signInWithHasher(world, {
+          ...world.passwords,
+          verify: async () => {
+            hashes += 1;
+            return { ok: true, value: false };
+          },
+        }),
+    });
+    const email = 'ada@acme.example';
+    for (const [length, status] of [
+      [1_000_000, 413],
+      [10_000, 422],
+      [1_025, 422],
+    ] as const) {
+      expect(await attempt(served, { email, password: 'x'.repeat(length) }, '', format)).toMatchObject({
+        status,
+      });
+    }
+    expect(hashes).toBe(0);
+    await attempt(served, { email, password: 'x'.repeat(1_024) }, '', format);
+    expect(hashes).toBe(1);
+  });
+});
+
+/** Hashing that lasts until it is let go. */
+function gatedHashing() {
+  const waiting: (() => void)[] = [];
+  let most = 0;
+  let underWay = 0;
+  const work = async <T>(answer: T): Promise<T> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    underWay -= 1;
+    return answer;
+  };
+  const argon2: Argon2 = { hash: () => work(''), verify: () => work(false) };
+  return {
+    argon2,
+    underWay: () => underWay,
+    most: () => most,
+    release: () => {
+      for (const go of waiting.splice(0)) go();
+    },
+  };
+}
+
+describe('hashing', () => {
+  const LIMITS = { concurrency: 2, queueLimit: 3 };
+
+  test('is counted until it ends when its request is aborted, and never more is under way than the cap', async () => {
+    const hashing = gatedHashing();
+    const hasher = createArgon2PasswordHasher({ ...LIMITS, argon2: hashing.argon2 });
+    await using served = await serveWorld({ replace: (world) => signInWithHasher(world, hasher) });
+    const { admin } = await populate(served.world);
+    const body = JSON.stringify({ email: admin.email, password: WRONG });
+    const post = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const send = async (requests: number) => {
+      const connections = await Promise.all(times(requests, () => openRaw(served.url)));
+      for (const connection of connections) connection.write(post);
+      return connections;
+    };
+    const load = ({ active, waiting } = hasher.load()) => [active, waiting];
+
+    const aborted = await send(5);
+    await expect.poll(() => load()).toEqual([2, 3]);
+    for (const { socket } of aborted) socket.resetAndDestroy();
+    await expect.poll(() => served.server.sockets.size).toBe(0);
+    expect(load()).toEqual([2, 3]);
+
+    // Nobody gets a place before a hash that nobody waits for any more has ended.
+    for (const connection of await send(4)) {
+      const [reply] = await connection.replies(1);
+      expect([reply?.status, reply?.headers.get('retry-after')]).toEqual([503, '1']);
+      connection.socket.destroy();
+    }
+    expect([hashing.underWay(), hashing.most()]).toEqual([2, 2]);
+
+    while (load().some((some) => some > 0)) {
+      hashing.release();
+      await new Promise(setImmediate);
+    }
+    const [late] = await send(1);
+    await expect.poll(() => load()).toEqual([1, 0]);
+    hashing.release();
+    expect((await late?.replies(1))?.[0]?.status).toBe(401);
+    late?.socket.destroy();
+    expect(hashing.most()).toBe(LIMITS.concurrency);
+  });
+});
