@@ -1,0 +1,126 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** An answer as it came; names of headers are in lower case. */
+export interface CheckedAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+interface HeaderObject {
+  readonly required: boolean;
+  readonly schema: object;
+}
+
+interface ResponseObject {
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Readonly<Record<string, object>>;
+}
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+/** As much of our OpenAPI document as answers are held against. */
+export interface CheckedDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: { readonly headers: Readonly<Record<string, HeaderObject>> };
+}
+
+export interface AnswerCheck {
+  /** Every operation with every status that the document has for it. */
+  readonly documented: readonly string[];
+  /** What of an answer is not as the document describes it for the operation; of one to HEAD, no body is. */
+  problemsOf(operationId: string, answer: CheckedAnswer, method?: 'HEAD'): readonly string[];
+}
+
+/** Headers that tell a client something: one that is sent is one that is described. */
+const TELLING = ['etag', 'cache-control', 'retry-after', 'www-authenticate', 'x-token-expires-at', 'allow'];
+
+/** Holds answers against a document, as a client has it that reads nothing else. */
+export function createAnswerCheck(document: CheckedDocument): AnswerCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  const operations = operationsOf(document);
+
+  function faultsIn(pointer: string, value: unknown): readonly string[] {
+    const validate = ajv.getSchema(`document#${pointer}`);
+    if (!validate) throw new Error(`there is no schema at ${pointer}`);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${pointer}${instancePath} ${message}`);
+  }
+
+  function problemsOfContent(
+    pointer: string,
+    { content }: ResponseObject,
+    answer: CheckedAnswer,
+    isHead: boolean,
+  ) {
+    const type = answer.headers.get('content-type');
+    const [expected] = Object.keys(content ?? {});
+    const problems = type === expected ? [] : [`content type ${type} and not ${expected}`];
+    if (expected === undefined || isHead) {
+      return answer.body === '' ? problems : [...problems, 'a body where there is none'];
+    }
+    const body = parse(answer.body);
+    if (body === NO_JSON) return [...problems, 'a body that is no JSON'];
+    return [...problems, ...faultsIn(`${pointer}/content/${escaped(expected)}/schema`, body)];
+  }
+
+  function problemsOfHeaders({ headers: described }: ResponseObject, { headers }: CheckedAnswer) {
+    const problems: string[] = [];
+    for (const [name, { $ref }] of Object.entries(described)) {
+      const key = $ref.split('/').at(-1) ?? '';
+      const value = headers.get(name.toLowerCase());
+      if (value !== undefined) problems.push(...faultsIn(`/components/headers/${key}/schema`, value));
+      else if (document.components.headers[key]?.required) problems.push(`no ${name}`);
+    }
+    const names = new Set(Object.keys(described).map((name) => name.toLowerCase()));
+    const unheardOf = TELLING.filter((name) => headers.has(name) && !names.has(name));
+    return [...problems, ...unheardOf.map((name) => `${name} is unheard of`)];
+  }
+
+  return {
+    documented: [...operations].flatMap(([id, { operation }]) =>
+      Object.keys(operation.responses).map((status) => `${id} ${status}`),
+    ),
+    problemsOf(operationId, answer, method) {
+      const { operation, pointer } = operations.get(operationId) ?? {};
+      const response = operation?.responses[answer.status];
+      if (!response) return [`${operationId} ${answer.status} is unheard of`];
+      return [
+        ...problemsOfContent(`${pointer}/${answer.status}`, response, answer, method === 'HEAD'),
+        ...problemsOfHeaders(response, answer),
+      ];
+    },
+  };
+}
+
+function operationsOf({ paths }: CheckedDocument) {
+  const operations = new Map<string, { readonly operation: OperationObject; readonly pointer: string }>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const pointer = `/paths/${escaped(path)}/${method}/responses`;
+      operations.set(operation.operationId, { operation, pointer });
+    }
+  }
+  return operations;
+}
+
+/** RFC 6901 section 3, and in a fragment (section 6). */
+function escaped(member: string): string {
+  return encodeURIComponent(member.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+const NO_JSON = Symbol('no JSON');
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NO_JSON;
+  }
+}

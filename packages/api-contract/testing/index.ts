@@ -1,0 +1,6 @@
+export {
+  type AnswerCheck,
+  type CheckedAnswer,
+  type CheckedDocument,
+  createAnswerCheck,
+} from './answer-check.ts';
