@@ -12,19 +12,10 @@ const LAST = '\u{10ffff}';
 export function createPostgresSuggestionSource({ queries }: Database): SuggestionSource {
   return {
     async tokenNames({ prefix, accountId, limit }) {
-      // tokens_name: the first one, and from each the next, for a million tokens may have one name.
-      const first = (begins: SqlPart) => sql`
-        select name from tokens
-        where kind = 'api' and revoked_at is null and ${begins} and name ~<~ ${prefix + LAST}
-          and ${ofAccount(accountId)}
-        order by name using ~<~ limit 1`;
-      const { rows } = await sql<{ readonly name: string }>`
-        with recursive found as (
-          (${first(sql`name ~>=~ ${prefix}`)})
-          union all
-          select (${first(sql`name ~>~ found.name`)}) from found where found.name is not null
-        )
-        select name from found where name is not null limit ${limit}`.execute(queries);
+      const { rows } = await (accountId === undefined
+        ? namesOfAll(prefix, limit)
+        : namesIn(accountId, prefix, limit)
+      ).execute(queries);
       return rows.map(({ name }) => name);
     },
 
@@ -57,7 +48,35 @@ export function createPostgresSuggestionSource({ queries }: Database): Suggestio
   };
 }
 
+interface Named {
+  readonly name: string;
+}
+
 type SqlPart = ReturnType<typeof sql>;
+
+/** tokens_name: the first one, and from each the next, for a million tokens may have one name. */
+function namesOfAll(prefix: string, limit: number) {
+  const first = (begins: SqlPart) => sql`
+    select name from tokens
+    where kind = 'api' and revoked_at is null and ${begins} and name ~<~ ${prefix + LAST}
+    order by name using ~<~ limit 1`;
+  return sql<Named>`
+    with recursive found as (
+      (${first(sql`name ~>=~ ${prefix}`)})
+      union all
+      select (${first(sql`name ~>~ found.name`)}) from found where found.name is not null
+    )
+    select name from found where name is not null limit ${limit}`;
+}
+
+/** tokens_account_id, or tokens_name where the account has most of them. */
+function namesIn(accountId: AccountId, prefix: string, limit: number) {
+  return sql<Named>`
+    select name from tokens
+    where kind = 'api' and revoked_at is null and account_id = ${accountId}
+      and name ~>=~ ${prefix} and name ~<~ ${prefix + LAST}
+    group by name order by name using ~<~ limit ${limit}`;
+}
 
 function ofAccount(accountId: AccountId | undefined) {
   return accountId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`account_id = ${accountId}`;

