@@ -42,20 +42,19 @@ export function createPool(options: PoolOptions): Pool {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: createValueTypes(),
-    ...(statementTimeoutMs !== undefined && {
-      query_timeout: statementTimeoutMs + ANSWER_MS,
+    ...(statementTimeoutMs !== undefined && { query_timeout: statementTimeoutMs + ANSWER_MS }),
+    async onConnect(client: pg.ClientBase) {
+      // The pool listens to idle connections only: one that is lost between two statements of a transaction
+      // would end the process. The next statement on it reports the loss, the first one too.
+      client.on('error', () => broken.add(client));
+      if (statementTimeoutMs === undefined) return;
       // As start-up parameters these would be refused by a connection pooler in between.
-      onConnect: async (client: pg.ClientBase) => {
-        await client.query(
-          `set statement_timeout = ${statementTimeoutMs};
-           set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
-        );
-      },
-    }),
+      await client.query(
+        `set statement_timeout = ${statementTimeoutMs};
+         set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+      );
+    },
   });
-  // The pool listens to idle connections only: one that is lost between two statements of a transaction would
-  // end the process. The next statement on it reports the loss.
-  pool.on('connect', (client) => client.on('error', () => broken.add(client)));
   // An idle connection was lost. The pool has dropped it and makes another when one is needed.
   pool.on('error', () => undefined);
 

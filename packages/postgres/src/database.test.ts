@@ -2,6 +2,7 @@ import { type Instant, UnavailableFault } from '@gatehouse/domain';
 import { openSilenceableProxy } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openInjectingProxy } from '../testing/injecting-proxy.ts';
 import { openTestDatabase } from '../testing/open-test-store.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { DatabaseFault } from './faults.ts';
@@ -106,6 +107,16 @@ describe('a connection that is lost', () => {
     });
     expect(await faultOf(transaction)).toBeInstanceOf(UnavailableFault);
     expect(await ask(database)).toBe(1);
+  });
+
+  test('as soon as it is made makes it unavailable', async () => {
+    const { url } = await open();
+    const proxy = await openInjectingProxy(url);
+    onTestFinished(proxy.close);
+    proxy.endWithAnswerTo('set statement_timeout');
+    const database = openAnother({ url: proxy.url, poolSize: 1 });
+    expect(await faultOf(ask(database))).toBeInstanceOf(UnavailableFault);
+    expect(database.poolState()).toEqual({ total: 0, idle: 0, waiting: 0 });
   });
 
   test('to silence is given up, and is not used again', async () => {

@@ -1,17 +1,30 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
+function message(type: string, text: string): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeInt32BE(4 + Buffer.byteLength(text), 1);
+  return Buffer.concat([head, Buffer.from(text)]);
+}
+
+const THE_END = message('E', 'SFATAL\0C57P01\0Mthe end\0\0');
+
 /** A way to the database on which someone else can speak for the one client that uses it. */
 export async function openInjectingProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let upstream: Socket | undefined;
   let swallow: (() => void) | undefined;
-  let suffix = Buffer.alloc(0);
+  let suffix: Buffer = Buffer.alloc(0);
+  let last: string | undefined;
   const server = createServer((client) => {
     const server = connect(Number(port), hostname);
     upstream = server;
-    client.on('data', (chunk) => server.write(chunk));
+    client.on('data', (chunk) => {
+      if (last !== undefined && chunk.includes(last)) suffix = THE_END;
+      server.write(chunk);
+    });
     server.on('data', (chunk) => {
       if (!swallow) client.write(Buffer.concat([chunk, suffix]));
       swallow?.();
@@ -34,22 +47,18 @@ export async function openInjectingProxy(url: string) {
     url: proxied.href,
     /** Runs a statement of few words on the newest connection, while its client says nothing. */
     async inject(statement: string): Promise<void> {
-      const text = Buffer.from(`${statement}\0`);
-      const message = Buffer.alloc(5);
-      message.write('Q');
-      message.writeInt32BE(4 + text.length, 1);
       const answered = Promise.withResolvers<void>();
       swallow = answered.resolve;
-      upstream?.write(Buffer.concat([message, text]));
+      upstream?.write(message('Q', `${statement}\0`));
       await answered.promise;
     },
     /** From now on, each answer comes together with word from the server that this is the end. */
     endWithAnswers() {
-      const text = Buffer.from('SFATAL\0C57P01\0Mthe end\0\0');
-      suffix = Buffer.alloc(5 + text.length);
-      suffix.write('E');
-      suffix.writeInt32BE(4 + text.length, 1);
-      text.copy(suffix, 5);
+      suffix = THE_END;
+    },
+    /** The same, from the answer on to a statement that contains this. */
+    endWithAnswerTo(statement: string) {
+      last = statement;
     },
     async close() {
       for (const socket of sockets) socket.destroy();
