@@ -1,0 +1,23 @@
+import { UnavailableFault } from '@gatehouse/domain';
+
+/** How long a caller waits for an answer, however many reads it takes, in milliseconds. */
+const ANSWER_WITHIN_MS = 950;
+
+/** The answer, or the fault of a server that has none in time. Every request passes here: a race would cost more. */
+export function inTime<T>(answering: Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fault = () => reject(new UnavailableFault('what it takes to answer does not come in time'));
+    // After a pause of this process the answer may be waiting: one more turn of the event loop reads it.
+    const timer = setTimeout(() => setImmediate(fault), withinMs);
+    answering.then(
+      (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      },
+      (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}
