@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCli } from '../../testing/process.ts';
+import { aTemporaryFolder } from '../../testing/temporary-folder.ts';
+
+const ASK = ['__complete', 'bash', '--', 'gatehouse token show ', ''];
+const NOTHING = { status: 0, stdout: 'words\n', stderr: '' };
+
+test('a database that does not run is not started to complete a name, and one that is not there not made', async () => {
+  const dataDir = await aTemporaryFolder();
+  const settings = { GATEHOUSE_DATA_DIR: dataDir };
+  expect(await runCli(settings, ASK)).toEqual({ ...NOTHING, stdout: '' });
+  expect(await readdir(dataDir)).toEqual([]);
+  await runCli(settings, ['migrate']);
+  expect(await runCli(settings, ASK)).toEqual(NOTHING);
+  const log = await readdir(join(dataDir, 'postgres/data'));
+  expect(log).not.toContain('postmaster.pid');
+});
+
+test.each([
+  ['wrong settings', { DATABASE_URL: 'nonsense' }],
+  ['a database that cannot be reached', { DATABASE_URL: 'postgres://127.0.0.1:1/gatehouse' }],
+])('%s complete nothing, and nobody is told', async (_, settings) => {
+  expect(await runCli(settings, ASK)).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test('a database that does not answer is not waited for', async () => {
+  const silent = createServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const begun = performance.now();
+  const settings = { DATABASE_URL: `postgres://127.0.0.1:${port}/gatehouse` };
+  expect(await runCli(settings, ASK)).toEqual({ status: 0, stdout: '', stderr: '' });
+  // Two seconds and what a busy machine adds; connecting alone would wait for ten.
+  expect(performance.now() - begun).toBeLessThan(8_000);
+});
