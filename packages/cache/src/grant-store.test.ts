@@ -61,7 +61,10 @@ const steps = fc.array(fc.oneof({ weight: 3, arbitrary: anyGrant }, { weight: 1,
   size: 'large',
 });
 
-test('indexes name just what is held, and a change drops just what depends on it', () => {
+// Many runs of much work, on machines that others use, too.
+test('indexes name just what is held, and a change drops just what depends on it', {
+  timeout: 60_000,
+}, () => {
   fc.assert(
     fc.property(steps, (taken) => {
       const indexes: GrantIndexes = { byUser: new Map(), byAccount: new Map(), byKey: new Map() };
