@@ -1,0 +1,69 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** What it is the answer to, as it says itself. */
+  readonly requestId: string | undefined;
+  readonly body: string;
+}
+
+export interface ExchangeOptions {
+  /** So many answers are waited for before this side is ended. */
+  readonly answers?: number;
+}
+
+/**
+ * Writes these pieces one after the other, as bytes, then ends this side of the connection, and reads all answers
+ * until the other side is ended as well.
+ */
+export async function exchange(
+  url: string,
+  pieces: readonly string[],
+  { answers = 0 }: ExchangeOptions = {},
+): Promise<readonly RawAnswer[]> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, noDelay: true });
+  let received = '';
+  const endOnceAnswered = () => {
+    if (parseAnswers(received).answers.length >= answers) socket.end();
+  };
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += text;
+    if (answers > 0) endOnceAnswered();
+  });
+  // Who is refused may find the connection gone while still writing.
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  for (const [index, piece] of pieces.entries()) {
+    // So that they arrive apart.
+    if (index > 0) await delay(1);
+    socket.write(piece, 'latin1');
+  }
+  if (answers === 0) socket.end();
+  const patience = setTimeout(() => socket.destroy(), PATIENCE_MS);
+  await closed;
+  clearTimeout(patience);
+  const parsed = parseAnswers(received);
+  if (parsed.rest !== '') throw new Error(`what came is no answer: ${JSON.stringify(parsed.rest)}`);
+  return parsed.answers;
+}
+
+/** For those who never end their side, in milliseconds. */
+const PATIENCE_MS = 20_000;
+
+function parseAnswers(received: string): { readonly answers: readonly RawAnswer[]; readonly rest: string } {
+  const answers: RawAnswer[] = [];
+  let rest = received;
+  for (let end = rest.indexOf('\r\n\r\n'); end !== -1; end = rest.indexOf('\r\n\r\n')) {
+    const head = rest.slice(0, end);
+    const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1]);
+    const requestId = /^x-request-id: *(\S+)/im.exec(head)?.[1];
+    const body = rest.slice(end + 4, end + 4 + length);
+    if (body.length < length) break;
+    if (status !== 100) answers.push({ status, requestId, body });
+    rest = rest.slice(end + 4 + length);
+  }
+  return { answers, rest };
+}
