@@ -70,6 +70,13 @@ describe('the schema, by plain SQL', () => {
     expect(await token(key.format, key.id, [])).toBe(CHECK);
   });
 
+  test('has a token of one id once', async () => {
+    const { id: accountId } = await givenAccount(store());
+    const user = await givenUser(store(), accountId);
+    const { id, keyId, format } = await givenToken(store(), user);
+    expect(await run(INSERT_TOKEN, [id, accountId, user.id, format, keyId, ['*']])).toBe(UNIQUE);
+  });
+
   test('refuses half a revocation', async () => {
     const { id: accountId } = await givenAccount(store());
     const { id } = await givenToken(store(), await givenUser(store(), accountId));

@@ -48,4 +48,35 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'packages/postgres/src/user-races.test.ts',
     ],
   },
+  Q17: {
+    title: 'who is behind a token, in caches that have no room for all (requirement 17 of docs/security.md)',
+    mustHold: '100,000 tokens, none confused',
+    files: ['packages/cache/src/identities.test.ts'],
+  },
+  Q18: {
+    title: 'a flood of distinct garbage tokens (requirement 18)',
+    mustHold: 'all refused, 0 reads of the database; a million of them leave no memory behind',
+    files: ['apps/server/src/security/tokens.test.ts', 'packages/cache/src/memory.test.ts'],
+    only: 'garbage',
+  },
+  Q25: {
+    title: 'how long a refused sign-in takes, by why it was refused (requirement 25)',
+    mustHold: '10,000 interleaved rounds: medians within 1 %, and no better guess by the time than AUC 0.55',
+    files: ['apps/server/src/security/sign-in-time.test.ts'],
+  },
+  Q36: {
+    title: 'requests that could be taken for two, directly and behind haproxy (requirement 36)',
+    mustHold: 'N requests, N answers in order, none to somebody else',
+    files: ['tooling/faults/src/framing/framing.test.ts'],
+  },
+  Q39: {
+    title: 'tokens and passwords wherever a request can hold them (requirement 39)',
+    mustHold: 'none of them in the logs of 10,000 requests, and every outcome is',
+    files: ['apps/server/src/security/logs.test.ts'],
+  },
+  Q40: {
+    title: 'requests that come drop by drop (requirement 40)',
+    mustHold: 'slow headers closed within 10 s, slow bodies within 15 s',
+    files: ['apps/server/src/security/slowness.test.ts'],
+  },
 };

@@ -72,7 +72,7 @@ function plans(
 }
 
 describe('the logs', () => {
-  test(`of ${REQUESTS} requests hold no token and no password, break no line, and have every outcome`, {
+  test(`hold no token and no password, break no line, and have every outcome: ${REQUESTS} requests`, {
     timeout: 60_000 + REQUESTS * 40,
   }, async () => {
     const generous = { SIGN_IN_ADDRESS_ATTEMPTS: '100000', SIGN_IN_ACCOUNT_FAILURES: '20' };
