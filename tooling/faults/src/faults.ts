@@ -27,6 +27,24 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold: 'in 100,000 forced interleavings, nothing outdated is kept or used',
     files: ['packages/cache/src/interleavings.test.ts'],
   },
+  D1: {
+    title: 'PostgreSQL killed outright under load, again and again',
+    mustHold:
+      'nothing acknowledged is lost, no answer is wrong; servers stay, and answer 2 s after PostgreSQL at most',
+    files: ['tooling/faults/src/database-killed/database-killed.test.ts'],
+  },
+  D2: {
+    title: 'a server killed outright under load, again and again',
+    mustHold:
+      'nothing acknowledged is lost, no answer is wrong; last uses a second behind at most, never back, never ahead',
+    files: ['tooling/faults/src/node-killed/node-killed.test.ts'],
+  },
+  O1: {
+    title: 'a pool whose connections all wait for slow statements',
+    mustHold:
+      'what is not known is refused with 503 within 1 s, what is known is answered; no connection is lost in 10,000 time-outs',
+    files: ['tooling/faults/src/pool-exhausted/pool-exhausted.test.ts'],
+  },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
     mustHold: '0 failed requests; each ends with status 0 within 10 s',

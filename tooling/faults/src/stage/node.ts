@@ -12,9 +12,12 @@ export interface ServerNode extends AsyncDisposable {
   readonly opsUrl: string;
   /** Resolves with the exit status, or the signal. */
   readonly ended: Promise<number | NodeJS.Signals>;
-  /** The lines of its log so far. */
+  /** The last lines of its log. */
   readonly log: readonly string[];
 }
+
+/** A server that is asked a million times says much. */
+const LINES_KEPT = 10_000;
 
 /** The settings of a database of one's own, as servers and commands take them. */
 export type Settings = Readonly<Record<string, string>>;
@@ -32,7 +35,7 @@ export async function startNode(settings: Settings): Promise<ServerNode> {
   const serving = Promise.withResolvers<{ url: string; ops_url: string }>();
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream as NodeJS.ReadableStream }).on('line', (line) => {
-      log.push(line);
+      if (log.push(line) > LINES_KEPT) log.shift();
       if (line.includes('"msg":"serving"')) serving.resolve(JSON.parse(line));
     });
   }

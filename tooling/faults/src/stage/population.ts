@@ -1,22 +1,32 @@
-import { gatehouse } from './commands.ts';
+import type { TokenId } from '@gatehouse/domain';
+import { migrateToLatest } from '@gatehouse/postgres';
 import type { Settings } from './node.ts';
+import { openStore, unwrap } from './store.ts';
 
-/** An account with an admin, an organization and a token, made by the real commands. */
+/** An account with an admin, an organization and a token, in a database that was empty. */
 export interface Population {
   readonly email: string;
   readonly password: string;
   readonly token: string;
+  readonly tokenId: TokenId;
   /** The path of the organization. */
   readonly path: string;
 }
 
+const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
+
 export async function populate(settings: Settings): Promise<Population> {
   const [email, password] = ['ada@acme.example', 'a heavy press, twice'];
-  await gatehouse(settings, ['migrate']);
-  const account = await gatehouse(settings, ['account', 'create', '--name', 'Acme']);
-  const admin = ['--account', account, '--email', email, '--name', 'Ada', '--role', 'admin'];
-  await gatehouse(settings, ['user', 'create', ...admin, '--password-stdin'], password);
-  const id = await gatehouse(settings, ['org', 'create', '--account', account, '--name', 'Press shop']);
-  const token = await gatehouse(settings, ['token', 'create', '--as', email, '--name', 'ERP']);
-  return { email, password, token, path: `/api/v1/orgs/${id}` };
+  await using store = openStore(settings);
+  await migrateToLatest(store.database);
+  unwrap(await store.ensureKeys(OPERATOR));
+  const { id: accountId } = unwrap(await store.createAccount(OPERATOR, { name: 'Acme' }));
+  const admin = { accountId, email, name: 'Ada', role: 'admin', password } as const;
+  unwrap(await store.createUser(OPERATOR, admin));
+  const organization = { accountId, name: 'Press shop', description: null };
+  const { id } = unwrap(await store.createOrganization(OPERATOR, organization));
+  const ada = unwrap(await store.actAs(email, 'test'));
+  const input = { name: 'ERP', format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
+  const { secret, record } = unwrap(await store.issueToken(ada, input));
+  return { email, password, token: secret, tokenId: record.id, path: `/api/v1/orgs/${id}` };
 }

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
+import { describe, expect, test } from 'vitest';
+import { untilStatus } from '../stage/ask.ts';
+import { type Ledger, type LedgerToken, openLedger } from '../stage/ledger.ts';
+import { startLoad } from '../stage/load.ts';
+import { startNode } from '../stage/node.ts';
+import { populate } from '../stage/population.ts';
+import { type OwnPostgres, startPostgres } from '../stage/postgres.ts';
+import { wrongVerdicts } from '../stage/verdicts.ts';
+
+const SIZE = sized({ short: { kills: 3, sabotaged: 1 }, full: { kills: 200, sabotaged: 10 } });
+const KILL_LIMIT_MS = 20_000;
+/** Within so long after PostgreSQL a server answers again, in milliseconds. */
+const AGAIN_MS = 2000;
+
+const settingsOf = ({ url }: OwnPostgres) => ({
+  DATABASE_URL: url,
+  GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+  // A sign-in that is interrupted is not given back to its address.
+  SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
+});
+
+/** Kills PostgreSQL again and again under a server that is busy. */
+async function killUnderLoad(kills: number) {
+  await using postgres = await startPostgres();
+  const settings = settingsOf(postgres);
+  const population = await populate(settings);
+  await using node = await startNode(settings);
+  await using ledger = await openLedger({ settings, email: population.email });
+  const url = `${node.url}${population.path}`;
+  const load = startLoad({ url: node.url, population, ledger });
+  const again: { readonly answersMs: number; readonly readyMs: number }[] = [];
+  const wrong: string[] = [];
+  const seen = { tokens: 0, signIns: 0 };
+  for (let kill = 0; kill < kills; kill += 1) {
+    // At another point of what is going on each time.
+    await delay(200 + ((kill * 61) % 200));
+    await postgres.kill();
+    await postgres.untilAnswering();
+    const [answersMs, readyMs] = await Promise.all([
+      untilStatus(200, url, population.token),
+      untilStatus(200, `${node.opsUrl}/ready`),
+    ]);
+    again.push({ answersMs, readyMs });
+    const tokens = ledger.tokens.slice(seen.tokens);
+    const signedIn = load.signedIn.slice(seen.signIns);
+    seen.tokens += tokens.length;
+    seen.signIns += signedIn.length;
+    wrong.push(...(await ledger.disagreements()), ...(await wrongVerdicts(url, { tokens, signedIn })));
+  }
+  await load.stop();
+  wrong.push(...load.wrong, ...(await ledger.disagreements()), ...node.log.filter(isError));
+  return { again, wrong, load: load.counts, changes: ledger.counts, exit: node.process.exitCode };
+}
+
+const isError = (line: string) => /"level":"(error|fatal)"/.test(line);
+
+async function acknowledged(create: Ledger['create']): Promise<LedgerToken> {
+  for (;;) {
+    const token = await create();
+    if (token !== undefined) return token;
+  }
+}
+
+/** Changes tokens and kills PostgreSQL as soon as that is acknowledged, with a server that has it written later. */
+async function killOnceAcknowledged(change: (ledger: Ledger) => Promise<unknown>, kills: number) {
+  await using postgres = await startPostgres({
+    settings: { synchronous_commit: 'off', wal_writer_delay: '10s' },
+  });
+  const settings = settingsOf(postgres);
+  const { email } = await populate(settings);
+  await using ledger = await openLedger({ settings, email });
+  for (let kill = 0; kill < kills; kill += 1) {
+    await change(ledger);
+    await postgres.kill();
+    await postgres.untilAnswering();
+  }
+  return await ledger.disagreements();
+}
+
+describe('PostgreSQL that is killed while a server is busy', () => {
+  test(`${SIZE.kills} times loses nothing that was acknowledged, and the server goes on`, {
+    timeout: (SIZE.kills + 3) * KILL_LIMIT_MS,
+  }, async () => {
+    const { again, wrong, load, changes, exit } = await killUnderLoad(SIZE.kills);
+    const answers = Math.max(...again.map(({ answersMs }) => answersMs));
+    const ready = Math.max(...again.map(({ readyMs }) => readyMs));
+    recordFigures('D1', [
+      { name: 'kills', measured: String(again.length) },
+      { name: 'answers, of them 503', measured: `${load.answers}, ${load.unavailable}` },
+      { name: 'sign-ins', measured: String(load.signIns) },
+      { name: 'changes acknowledged, refused', measured: `${changes.acknowledged}, ${changes.failed}` },
+      {
+        name: 'lost, or answered wrongly',
+        measured: String(wrong.length),
+        bar: '0',
+        holds: wrong.length === 0,
+      },
+      {
+        name: 'answers again after PostgreSQL, at most',
+        measured: `${answers.toFixed(0)} ms`,
+        bar: `≤ ${AGAIN_MS} ms`,
+        holds: answers <= AGAIN_MS,
+      },
+      { name: 'ready again after PostgreSQL, at most', measured: `${ready.toFixed(0)} ms` },
+    ]);
+    expect(wrong).toEqual([]);
+    expect(exit).toBe(null);
+    expect(again).toHaveLength(SIZE.kills);
+    // A fault that nobody felt proves nothing.
+    expect(load.unavailable).toBeGreaterThan(0);
+    expect(changes.acknowledged).toBeGreaterThan(0);
+  });
+});
+
+describe('PostgreSQL that acknowledges what it has not written yet, and is killed', () => {
+  const timeout = (SIZE.sabotaged + 2) * KILL_LIMIT_MS;
+
+  test('keeps every revocation all the same', { timeout }, async () => {
+    const wrong = await killOnceAcknowledged(async ({ create, revoke }) => {
+      await revoke(await acknowledged(create));
+    }, SIZE.sabotaged);
+    expect(wrong).toEqual([]);
+  });
+
+  test('is found out by the other changes', { timeout }, async () => {
+    const wrong = await killOnceAcknowledged(({ create }) => acknowledged(create), SIZE.sabotaged);
+    expect(wrong).toEqual(Array(SIZE.sabotaged).fill(expect.stringMatching(/made, and gone/)));
+  });
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { CheckedAnswer } from '@gatehouse/api-contract/testing';
+
+/** Sends what no client library would, one request after the other, on a connection that is kept. */
+export interface FuzzConnection extends Disposable {
+  /** Rejects where there is no answer, or one that cannot be read. */
+  exchange(request: Buffer, isHead: boolean): Promise<CheckedAnswer>;
+}
+
+/** A request that is not answered for so long is not answered, in milliseconds. */
+const PATIENCE_MS = 20_000;
+
+const END_OF_HEADERS = Buffer.from('\r\n\r\n');
+
+export function createFuzzConnection(url: string): FuzzConnection {
+  const { hostname, port } = new URL(url);
+  let open: Socket | undefined;
+
+  async function opened(): Promise<Socket> {
+    if (open && !open.destroyed && open.writable && open.readable) return open;
+    open?.destroy();
+    const socket = connect({ port: Number(port), host: hostname, noDelay: true });
+    // Whoever reads sees it.
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    open = socket;
+    return socket;
+  }
+
+  return {
+    async exchange(request, isHead) {
+      const socket = await opened();
+      const reading = readAnswer(socket, isHead);
+      // What is refused before all of it was read may end the connection under the rest.
+      socket.write(request, () => undefined);
+      const { answer, rest } = await reading;
+      const isLast = answer.headers.get('connection') === 'close';
+      // Whoever could not read the request cannot know that it was a HEAD.
+      const mayHaveMore = isHead && isLast;
+      if (rest.length > 0 && !mayHaveMore) throw new Error(`more than an answer: ${rest.toString('latin1')}`);
+      if (isLast) {
+        socket.destroy();
+        open = undefined;
+      }
+      return answer;
+    },
+    [Symbol.dispose]: () => void open?.destroy(),
+  };
+}
+
+interface Read {
+  readonly answer: CheckedAnswer;
+  readonly rest: Buffer;
+}
+
+function readAnswer(socket: Socket, isHead: boolean): Promise<Read> {
+  const { promise, resolve, reject } = Promise.withResolvers<Read>();
+  let received: Buffer = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    try {
+      const read = parse(received, isHead);
+      if (read) resolve(read);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const fail = () => reject(new Error(`no answer, but: ${JSON.stringify(received.toString('latin1'))}`));
+  const timer = setTimeout(fail, PATIENCE_MS);
+  socket.on('data', onData).on('close', fail);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    socket.off('data', onData).off('close', fail);
+  });
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parse(received: Buffer, isHead: boolean): Read | undefined {
+  const end = received.indexOf(END_OF_HEADERS);
+  if (end === -1) return undefined;
+  const [statusLine = '', ...lines] = received.toString('latin1', 0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+  const headers = new Map(lines.map(field));
+  if (Number.isNaN(status) || headers.size < lines.length) throw new Error(`unreadable: ${statusLine}`);
+  const length = isHead || status === 204 || status === 304 ? 0 : Number(headers.get('content-length'));
+  if (Number.isNaN(length)) throw new Error(`nobody knows how long it is: ${statusLine}`);
+  const bodyEnd = end + END_OF_HEADERS.length + length;
+  if (received.length < bodyEnd) return undefined;
+  const body = UTF_8.decode(received.subarray(bodyEnd - length, bodyEnd));
+  return { answer: { status, headers, body }, rest: received.subarray(bodyEnd) };
+}
+
+function field(line: string): readonly [string, string] {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+}

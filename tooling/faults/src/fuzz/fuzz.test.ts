@@ -1,0 +1,127 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { PROBLEMS } from '@gatehouse/api-contract';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { residentBytes } from '../stage/metrics.ts';
+import { type ServerNode, startNode } from '../stage/node.ts';
+import { type FuzzOptions, fuzz } from './fuzz.ts';
+import { knownFacts, prepare } from './known-facts.ts';
+import type { KnownFacts } from './requests.ts';
+
+const SIZE = sized({
+  short: { requests: 2000, warmUp: 1000, sabotaged: 1000, timeoutMs: 120_000 },
+  full: { requests: 1_000_000, warmUp: 200_000, sabotaged: 2000, timeoutMs: 14_400_000 },
+});
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? SIZE.requests);
+/** The requests come again with `FUZZ_SEED`. */
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
+
+/** What has to be met, or nothing is proved. */
+const OUTCOMES = [
+  ...['getOrg 200', 'getOrg 304', 'getOrg 400', 'getOrg 401', 'getOrg 403', 'getOrg 404', 'getOrg 431'],
+  ...['signIn 200', 'signIn 400', 'signIn 401', 'signIn 413', 'signIn 415', 'signIn 422'],
+  ...['getMe 200', 'getMe 401', 'getMe 403', 'getJwks 200', 'getPaserkKeys 200', 'getOpenApiDocument 200'],
+  ...['elsewhere 204', 'elsewhere 400', 'elsewhere 404', 'elsewhere 405'],
+];
+
+let node: ServerNode;
+let known: KnownFacts;
+let complaints: readonly string[];
+const ending = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const database = ending.use(await createTestDatabase());
+  const settings = {
+    DATABASE_URL: database.url,
+    GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+    // Sign-ins are to be answered for what they are.
+    SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
+    SIGN_IN_ACCOUNT_FAILURES: '1000000',
+  };
+  const prepared = await prepare(settings);
+  node = ending.use(await startNode(settings));
+  complaints = complaintsOf(node);
+  known = await knownFacts(node, prepared);
+});
+afterAll(() => ending.disposeAsync());
+
+/** The lines of its log that tell of what must not be, from now on. */
+function complaintsOf({ process }: ServerNode): readonly string[] {
+  const lines: string[] = [];
+  createInterface({ input: process.stdout as Readable }).on('line', (line) => {
+    if (/"level":"(?:warn|error|fatal)"/.test(line)) lines.push(line);
+  });
+  return lines;
+}
+
+const fuzzWith = (options: Pick<FuzzOptions, 'requests' | 'falsify' | 'onProgress'>) =>
+  fuzz({ url: node.url, known, seed: SEED, ...options });
+
+/** How much more there is at the end than at the beginning, in parts of that; of ten looks each, the least. */
+function growthOf(looks: readonly number[]): number {
+  return Math.min(...looks.slice(-10)) / Math.min(...looks.slice(0, 10)) - 1;
+}
+
+test(`${REQUESTS} generated requests are answered as the document says, and none by a fault (seed ${SEED})`, {
+  timeout: SIZE.timeoutMs,
+}, async () => {
+  const resident: number[] = [];
+  const { answered, outcomes, failures } = await fuzzWith({
+    requests: REQUESTS,
+    async onProgress(sofar) {
+      if (sofar >= SIZE.warmUp) resident.push(await residentBytes(node.opsUrl));
+    },
+  });
+  const faults = [...outcomes]
+    .filter(([outcome]) => / 5\d\d$/.test(outcome))
+    .reduce((sum, [, count]) => sum + count, 0);
+  const growth = growthOf(resident);
+  recordFigures('F1', [
+    { name: 'requests', measured: `${answered}, seed ${SEED}` },
+    { name: 'operations with their statuses that were met', measured: String(outcomes.size) },
+    { name: 'answers 5xx', measured: String(faults), bar: '0', holds: faults === 0 },
+    {
+      name: 'answers that are not as documented, or none',
+      measured: String(failures.length),
+      bar: '0',
+      holds: failures.length === 0,
+    },
+    {
+      name: `resident memory, from ${SIZE.warmUp} requests to the end`,
+      measured: `${(100 * growth).toFixed(1)} %`,
+      bar: '≤ +5 %',
+      holds: growth <= 0.05,
+    },
+  ]);
+  expect(failures).toEqual([]);
+  expect(complaints).toEqual([]);
+  expect([...outcomes.keys()]).toEqual(expect.arrayContaining(OUTCOMES));
+  expect(answered).toBe(REQUESTS);
+});
+
+test('a route that fails for some input is found out, although its failure is as documented', async () => {
+  const { failures } = await fuzzWith({
+    requests: SIZE.sabotaged,
+    falsify: ({ method, target }, answer) =>
+      method === 'GET' && /^\/api\/v1\/orgs\/\d{10,}$/.test(target)
+        ? { ...answer, status: 500, body: JSON.stringify(PROBLEMS.internal_error) }
+        : answer,
+  });
+  expect(failures.length).toBeGreaterThan(0);
+  expect(new Set(failures.map(({ problems }) => problems[0]))).toEqual(new Set(['500']));
+});
+
+test('an answer with one member more is found out', async () => {
+  const { failures } = await fuzzWith({
+    requests: SIZE.sabotaged,
+    falsify: ({ target }, answer) =>
+      target.startsWith('/api/v1/orgs/') && answer.status === 200 && answer.body !== ''
+        ? { ...answer, body: answer.body.replace('{', '{"account_id":1,') }
+        : answer,
+  });
+  expect(failures.length).toBeGreaterThan(0);
+  for (const { problems } of failures)
+    expect(problems.join()).toContain('must NOT have additional properties');
+});

@@ -1,0 +1,94 @@
+import type { CheckedAnswer } from '@gatehouse/api-contract/testing';
+import fc from 'fast-check';
+import { createFuzzConnection } from './connection.ts';
+import { createJudge } from './judge.ts';
+import { fetchDocument, operationsOf } from './openapi.ts';
+import { type FuzzRequest, fuzzRequests, type KnownFacts } from './requests.ts';
+
+export interface FuzzOptions {
+  readonly url: string;
+  readonly known: KnownFacts;
+  readonly requests: number;
+  /** The same requests come again with it, in the same order but for what goes on at once. */
+  readonly seed: number;
+  /** Told after every so many requests how many were answered. */
+  readonly onProgress?: (answered: number) => Promise<void> | void;
+  /** Falsifies answers, for a twin that has to be found out. */
+  readonly falsify?: (request: FuzzRequest, answer: CheckedAnswer) => CheckedAnswer;
+}
+
+export interface Failure {
+  readonly problems: readonly string[];
+  /** How to have it again. */
+  readonly again: string;
+  readonly request: string;
+  readonly answer: string;
+}
+
+export interface FuzzResult {
+  readonly answered: number;
+  /** How often each operation was answered with each status. */
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly failures: readonly Failure[];
+}
+
+const CONNECTIONS = 20;
+/** So many are generated at a time, from a seed of their own. */
+export const BATCH = 500;
+/** There is no need for more of them. */
+const MOST_FAILURES = 20;
+
+/** Sends generated requests, and holds every answer against the document that the server itself answers. */
+export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const { url, known, requests, seed, onProgress, falsify = (_, answer) => answer } = options;
+  const document = await fetchDocument(url);
+  const operations = operationsOf(document);
+  const judge = createJudge(document, operations);
+  const arbitrary = fuzzRequests(document, operations, known);
+  const outcomes = new Map<string, number>();
+  const failures: Failure[] = [];
+  let answered = 0;
+
+  const connections = Array.from({ length: CONNECTIONS }, () => createFuzzConnection(url));
+  for (let sent = 0; sent < requests && failures.length < MOST_FAILURES; sent += BATCH) {
+    const batchSeed = seed + sent / BATCH;
+    const waiting = fc
+      .sample(arbitrary, { seed: batchSeed, numRuns: Math.min(BATCH, requests - sent) })
+      .values();
+    await Promise.all(
+      connections.map(async (connection) => {
+        for (const request of waiting) {
+          let answer: CheckedAnswer | undefined;
+          let found: readonly string[];
+          try {
+            answer = falsify(request, await connection.exchange(request.bytes, request.method === 'HEAD'));
+            const { outcome, problems } = judge(request, answer);
+            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+            found = problems;
+          } catch (error) {
+            found = [String(error)];
+          }
+          answered += 1;
+          if (found.length > 0) failures.push(failureOf(found, batchSeed, request, answer));
+        }
+      }),
+    );
+    await onProgress?.(answered);
+  }
+  for (const connection of connections) connection[Symbol.dispose]();
+  return { answered, outcomes, failures };
+}
+
+function failureOf(
+  problems: readonly string[],
+  batchSeed: number,
+  { bytes }: FuzzRequest,
+  answer: CheckedAnswer | undefined,
+): Failure {
+  return {
+    problems,
+    again: `FUZZ_SEED=${batchSeed} FUZZ_REQUESTS=${BATCH}`,
+    request: JSON.stringify(bytes.toString('latin1')),
+    answer: JSON.stringify(answer && { ...answer, headers: Object.fromEntries(answer.headers) }),
+  };
+}

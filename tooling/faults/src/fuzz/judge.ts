@@ -1,0 +1,62 @@
+import { type CheckedAnswer, createAnswerCheck } from '@gatehouse/api-contract/testing';
+import type { Operation, ServedDocument } from './openapi.ts';
+import type { FuzzRequest } from './requests.ts';
+
+export interface Verdict {
+  /** What was answered to what, to count it. */
+  readonly outcome: string;
+  /** What is wrong with that. */
+  readonly problems: readonly string[];
+}
+
+/** Says of each answer what is wrong with it, going by the document alone. */
+export type Judge = (request: FuzzRequest, answer: CheckedAnswer) => Verdict;
+
+/** What the document says of every path in words: another method is 405, any other path 404. */
+const ELSEWHERE = new Set([204, 400, 404, 405, 431]);
+
+export function createJudge(document: ServedDocument, operations: readonly Operation[]): Judge {
+  const { problemsOf } = createAnswerCheck(document);
+  const known = operations.map((operation) => ({ operation, pattern: patternOf(operation.path) }));
+
+  return ({ method, target, mayBeGood }, answer) => {
+    const { status } = answer;
+    const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const found = known.find(({ operation, pattern }) => operation.method === asked && pattern.test(path));
+    const problems = status >= 500 ? [`${status}`] : [];
+    if (!found) {
+      return {
+        outcome: `elsewhere ${status}`,
+        problems: [...problems, ...problemsElsewhere(method, answer)],
+      };
+    }
+    const { id, takesBearer } = found.operation;
+    if (takesBearer && !mayBeGood && (status < 400 || status === 403))
+      problems.push('no such token is accepted');
+    // To whoever could not read the request, it was none with HEAD.
+    const isHead = method === 'HEAD' && answer.headers.get('connection') !== 'close';
+    const isCut = method === 'HEAD' && !isHead;
+    if (!isCut) problems.push(...problemsOf(id, answer, isHead ? 'HEAD' : undefined));
+    return { outcome: `${id} ${status}`, problems };
+  };
+}
+
+/** What stands in braces is a segment. */
+function patternOf(path: string): RegExp {
+  const [start, ...parts] = path.split(/\{[^}]*\}/).map((literal) => literal.replaceAll('.', '\\.'));
+  return new RegExp(`^${[start, ...parts].join('[^/]*')}$`);
+}
+
+function problemsElsewhere(method: string, { status, headers, body }: CheckedAnswer): readonly string[] {
+  const problems: string[] = [];
+  if (!ELSEWHERE.has(status)) problems.push(`${status} to what is not described`);
+  if (!headers.has('x-request-id')) problems.push('no X-Request-Id');
+  if ((status === 204 || status === 405) && !headers.has('allow')) problems.push('no Allow');
+  if (status === 204) return problems;
+  if (headers.get('content-type') !== 'application/problem+json')
+    problems.push('an error that is no problem');
+  if (method === 'HEAD') return problems;
+  const members = Object.keys(JSON.parse(body)).join();
+  return members === 'type,title,status' ? problems : [...problems, `a problem with the members ${members}`];
+}

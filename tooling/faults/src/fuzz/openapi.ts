@@ -1,0 +1,84 @@
+import type { CheckedDocument } from '@gatehouse/api-contract/testing';
+
+/** As much of JSON Schema as the document uses for what clients send. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'header' | 'query';
+  readonly schema: Schema;
+}
+
+/** An operation of the document, with every reference to a parameter resolved. */
+export interface Operation {
+  readonly id: string;
+  /** In capitals. */
+  readonly method: string;
+  /** A template, with the names of its parameters in braces. */
+  readonly path: string;
+  readonly takesBearer: boolean;
+  readonly parameters: readonly Parameter[];
+  /** By content type; none where it takes no body. */
+  readonly bodies: Readonly<Record<string, Schema>>;
+}
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly $ref: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+/** The OpenAPI document, as a server answers it. */
+export interface ServedDocument extends CheckedDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject & CheckedOperation>>>>;
+}
+
+type CheckedOperation = CheckedDocument['paths'][string][string];
+
+export async function fetchDocument(url: string): Promise<ServedDocument> {
+  const response = await fetch(`${url}/openapi.json`);
+  return (await response.json()) as ServedDocument;
+}
+
+export function operationsOf(document: ServedDocument): readonly Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, security, parameters, requestBody }]) => ({
+      id: operationId,
+      method: method.toUpperCase(),
+      path,
+      takesBearer: (security ?? []).length > 0,
+      parameters: (parameters ?? []).map(({ $ref }) => resolve(document, $ref) as Parameter),
+      bodies: Object.fromEntries(
+        Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [
+          type,
+          resolved(document, schema),
+        ]),
+      ),
+    })),
+  );
+}
+
+/** A schema that is no reference itself; what is within it may be. */
+export function resolved(document: ServedDocument, schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : (resolve(document, schema.$ref) as Schema);
+}
+
+/** RFC 6901, as far as our references need it. */
+function resolve(document: object, reference: string): unknown {
+  let found: unknown = document;
+  for (const member of reference.slice('#/'.length).split('/')) {
+    found = (found as Record<string, unknown>)[member];
+  }
+  return found;
+}

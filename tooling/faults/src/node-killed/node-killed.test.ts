@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { describe, expect, test } from 'vitest';
+import { openLedger } from '../stage/ledger.ts';
+import { startLoad } from '../stage/load.ts';
+import { startNode } from '../stage/node.ts';
+import { populate } from '../stage/population.ts';
+import { freePorts } from '../stage/ports.ts';
+import { wrongVerdicts } from '../stage/verdicts.ts';
+import { watchUsage } from './usage-watch.ts';
+
+const SIZE = sized({ short: { kills: 3 }, full: { kills: 200 } });
+const KILL_LIMIT_MS = 20_000;
+/** Uses are stored within a second; to store them may take another, where the machine is busy. */
+const BEHIND_MS = 1000;
+const STORING_MS = 1000;
+const SABOTAGE = new URL('usage-sabotage.ts', import.meta.url).href;
+
+const sabotaged = (how: string) => ({ NODE_OPTIONS: `--import=${SABOTAGE}`, SABOTAGE: how });
+
+interface Killing {
+  readonly kills: number;
+  /** From the start of a server to its end, in milliseconds. */
+  readonly aliveMs: (kill: number) => number;
+  /** For the server alone. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Kills a busy server again and again, and starts another in its place. */
+async function killUnderLoad({ kills, aliveMs, settings: more = {} }: Killing) {
+  await using database = await createTestDatabase();
+  const settings = {
+    DATABASE_URL: database.url,
+    GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+    // A sign-in that is interrupted is not given back to its address.
+    SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
+  };
+  const population = await populate(settings);
+  await using ledger = await openLedger({ settings, email: population.email });
+  await using usage = await watchUsage(database.url);
+  const [port] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const start = () => startNode({ ...settings, ...more, PORT: String(port) });
+
+  const wrong: string[] = [];
+  const behindMs: number[] = [];
+  const seen = { tokens: 0, signIns: 0 };
+  let node = await start();
+  const load = startLoad({ url, population, ledger, mayBeSilent: true, onAccepted: usage.used });
+  for (let kill = 0; kill < kills; kill += 1) {
+    // With nothing but known tokens, what is stored waits for its second.
+    load.change(kill % 3 === 0);
+    await delay(aliveMs(kill));
+    const killedAt = Date.now();
+    await node[Symbol.asyncDispose]();
+    wrong.push(...node.log.filter((line) => /"level":"(error|fatal)"/.test(line)));
+    behindMs.push(await usage.behind(killedAt));
+    load.change(true);
+    node = await start();
+    const tokens = ledger.tokens.slice(seen.tokens);
+    const signedIn = load.signedIn.slice(seen.signIns);
+    seen.tokens += tokens.length;
+    seen.signIns += signedIn.length;
+    wrong.push(...(await wrongVerdicts(`${url}${population.path}`, { tokens, signedIn })));
+    wrong.push(...(await ledger.disagreements()));
+  }
+  await load.stop();
+  await node[Symbol.asyncDispose]();
+  wrong.push(...load.wrong, ...(await ledger.disagreements()));
+  return { behindMs, wrong, wrongUsage: usage.wrong, load: load.counts, changes: ledger.counts };
+}
+
+describe.concurrent('a server that is killed while it is busy', () => {
+  test(`${SIZE.kills} times loses nothing that was acknowledged, and a second of last uses at most`, {
+    timeout: (SIZE.kills + 3) * KILL_LIMIT_MS,
+  }, async () => {
+    const { behindMs, wrong, wrongUsage, load, changes } = await killUnderLoad({
+      kills: SIZE.kills,
+      // At another point of what is going on each time; mostly after more than a second.
+      aliveMs: (kill) => 700 + ((kill * 347) % 1000),
+    });
+    const behind = Math.max(...behindMs);
+    recordFigures('D2', [
+      { name: 'kills', measured: String(behindMs.length) },
+      { name: 'answers, requests without any', measured: `${load.answers}, ${load.silent}` },
+      { name: 'sign-ins', measured: String(load.signIns) },
+      { name: 'changes acknowledged', measured: String(changes.acknowledged) },
+      {
+        name: 'lost, or answered wrongly',
+        measured: String(wrong.length),
+        bar: '0',
+        holds: wrong.length === 0,
+      },
+      {
+        name: 'last uses that went back or ahead of time',
+        measured: String(wrongUsage.length),
+        bar: '0',
+        holds: wrongUsage.length === 0,
+      },
+      {
+        name: 'oldest use that was lost',
+        measured: `${behind.toFixed(0)} ms`,
+        bar: '≤ 1 s and the flush',
+        holds: behind <= BEHIND_MS + STORING_MS,
+      },
+    ]);
+    expect(wrong).toEqual([]);
+    expect(wrongUsage).toEqual([]);
+    expect(behindMs).toHaveLength(SIZE.kills);
+    expect(behind).toBeLessThanOrEqual(BEHIND_MS + STORING_MS);
+    // A fault that nobody felt proves nothing.
+    expect(load.silent).toBeGreaterThan(0);
+    expect(load.signIns).toBeGreaterThan(0);
+    expect(behind).toBeGreaterThan(0);
+  });
+
+  test('is found out where it stores last uses rarely', { timeout: 3 * KILL_LIMIT_MS }, async () => {
+    const { behindMs, wrong, wrongUsage } = await killUnderLoad({
+      kills: 1,
+      aliveMs: () => 2500,
+      settings: sabotaged('rarely'),
+    });
+    expect(behindMs[0]).toBeGreaterThan(BEHIND_MS + STORING_MS);
+    expect([...wrong, ...wrongUsage]).toEqual([]);
+  });
+
+  test('is found out where it stores them wildly', { timeout: 3 * KILL_LIMIT_MS }, async () => {
+    const { wrongUsage } = await killUnderLoad({
+      kills: 1,
+      aliveMs: () => 2500,
+      settings: sabotaged('wildly'),
+    });
+    expect(wrongUsage).toContainEqual(expect.stringContaining('went back'));
+    expect(wrongUsage).toContainEqual(expect.stringContaining('yet to come'));
+  });
+});

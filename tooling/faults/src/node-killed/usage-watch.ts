@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TokenId } from '@gatehouse/domain';
+import pg from 'pg';
+
+/** Follows what is stored of the last use of each token while requests are answered. Moments are wall clock. */
+export interface UsageWatch extends AsyncDisposable {
+  /** What must not have been seen: a last use that went back, or that is yet to come. */
+  readonly wrong: readonly string[];
+  /** A request with this token, sent at this moment, was answered. */
+  used(id: TokenId, sentAt: number): void;
+  /**
+   * How long before `at` the first use was that is not stored, in milliseconds; 0 if all are. To be asked when
+   * nobody is left who could store it: what was used until now counts no more afterwards.
+   */
+  behind(at: number): Promise<number>;
+}
+
+const LOOK_EVERY_MS = 25;
+
+export async function watchUsage(url: string): Promise<UsageWatch> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const stored = new Map<TokenId, number>();
+  const wrong: string[] = [];
+  let answered: { readonly id: TokenId; readonly sentAt: number }[] = [];
+  let over = false;
+
+  async function look(): Promise<void> {
+    const { rows } = await client.query<{ token_id: TokenId; last_used_at: Date }>(
+      'select token_id, last_used_at from token_usage where last_used_at is not null',
+    );
+    const now = Date.now();
+    for (const { token_id: id, last_used_at } of rows) {
+      const at = last_used_at.getTime();
+      if (at < (stored.get(id) ?? 0)) wrong.push(`the last use of ${id} went back`);
+      if (at > now) wrong.push(`the last use of ${id} is yet to come`);
+      stored.set(id, at);
+    }
+  }
+
+  const looking = (async () => {
+    while (!over) {
+      await look();
+      await delay(LOOK_EVERY_MS);
+    }
+  })();
+
+  return {
+    wrong,
+    used(id, sentAt) {
+      answered.push({ id, sentAt });
+    },
+    async behind(at) {
+      await look();
+      const missing = answered.filter(({ id, sentAt }) => sentAt > (stored.get(id) ?? 0));
+      answered = [];
+      return missing.reduce((longest, { sentAt }) => Math.max(longest, at - sentAt), 0);
+    },
+    async [Symbol.asyncDispose]() {
+      over = true;
+      await looking;
+      await client.end();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { describe, expect, test } from 'vitest';
+import { type Settings, startNode } from '../stage/node.ts';
+import { populate } from '../stage/population.ts';
+import { type Answered, ask, askAs, keepAsking, newTokens, openLock, poolAtRest } from './slow-statements.ts';
+
+const SIZE = sized({
+  short: { timeOuts: 100, timeoutMs: 60_000 },
+  full: { timeOuts: 10_000, timeoutMs: 600_000 },
+});
+/** So many requests at once, each with a token of its own. */
+const AT_ONCE = 100;
+const POOL_SIZE = 4;
+/** The bar for an answer, in milliseconds. */
+const WITHIN_MS = 1000;
+/** What waited for a lock is done once that is released; so long after, in milliseconds, it never is. */
+const AT_REST_MS = 1000;
+const SABOTAGE = new URL('pool-sabotage.ts', import.meta.url).href;
+
+/** Has requests time out because every connection is taken, and looks what is left of the pool then. */
+async function exhaust(timeOuts: number, more: Settings = {}) {
+  await using database = await createTestDatabase();
+  const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
+  const { email, password, token, path } = await populate(settings);
+  const unknown = await newTokens(settings, email, AT_ONCE);
+  await using node = await startNode({ ...settings, DATABASE_POOL_SIZE: String(POOL_SIZE), ...more });
+  await using lock = await openLock(database.url);
+  const url = `${node.url}${path}`;
+  const signIns: Answered[] = [];
+  const askWithUnknown = () => Promise.all(unknown.map((secret) => askAs(url, secret)));
+  const signIn = () =>
+    ask(`${node.url}/api/v1/auth.json`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+
+  /** Has so many requests time out, and answers how many statements reached the database at once. */
+  async function timeOut(atLeast: number) {
+    const answers: Answered[] = [];
+    let slots = 0;
+    await lock.take();
+    do {
+      const asking = askWithUnknown();
+      await delay(500);
+      slots = Math.max(slots, await lock.waiting());
+      if (answers.length === 0) signIns.push(await signIn());
+      answers.push(...(await asking));
+    } while (answers.length < atLeast);
+    await lock.release();
+    return { answers, slots };
+  }
+
+  for (const _ of [1, 2]) await Promise.all(unknown.map(() => askAs(url, token)));
+  const asking = keepAsking(() => askAs(url, token));
+  const first = await timeOut(timeOuts);
+  const pool = await poolAtRest(node, AT_REST_MS);
+  const again = await timeOut(1);
+  await poolAtRest(node, AT_REST_MS);
+  // One after the other: this many at once could be too much for a small pool that is as it should be.
+  let served = 0;
+  while (served < AT_ONCE && (await askAs(url, unknown[served] ?? '')).status === 200) served += 1;
+  return {
+    refused: first.answers,
+    signIns,
+    known: await asking.stop(),
+    pool,
+    slots: { before: first.slots, after: again.slots },
+    served,
+  };
+}
+
+const percentile = (answers: readonly Answered[], part: number) =>
+  answers.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.ceil(part * answers.length) - 1] ?? 0;
+
+describe.concurrent('a pool whose connections all wait for slow statements', () => {
+  test(`refuses ${SIZE.timeOuts} requests in time and serves what it knows, and loses no connection`, {
+    timeout: SIZE.timeoutMs,
+  }, async () => {
+    const { refused, signIns, known, pool, slots, served } = await exhaust(SIZE.timeOuts);
+    const slowest = percentile(refused, 1);
+    recordFigures('O1', [
+      { name: 'time-outs', measured: String(refused.length) },
+      {
+        name: 'refused after, at most',
+        measured: `${slowest.toFixed(0)} ms`,
+        bar: `≤ ${WITHIN_MS} ms`,
+        holds: slowest <= WITHIN_MS,
+      },
+      { name: 'refused after, p50', measured: `${percentile(refused, 0.5).toFixed(0)} ms` },
+      { name: 'sign-ins refused after, at most', measured: `${percentile(signIns, 1).toFixed(0)} ms` },
+      {
+        name: 'requests answered from memory meanwhile, p99',
+        measured: `${known.length}, ${percentile(known, 0.99).toFixed(1)} ms`,
+      },
+      {
+        name: 'connections lost',
+        measured: String(POOL_SIZE - slots.after),
+        bar: '0',
+        holds: slots.after === POOL_SIZE,
+      },
+    ]);
+    for (const { status, retryAfter } of [...refused, ...signIns]) {
+      expect([status, retryAfter]).toEqual([503, '1']);
+    }
+    expect(known.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(pool).toEqual({ busy: 0, waiting: 0 });
+    expect(slots).toEqual({ before: POOL_SIZE, after: POOL_SIZE });
+    expect(served).toBe(AT_ONCE);
+  });
+
+  test('is found out where it loses a connection for which somebody waited in vain', {
+    timeout: 60_000,
+  }, async () => {
+    const { pool, slots, served } = await exhaust(1, { NODE_OPTIONS: `--import=${SABOTAGE}` });
+    expect(pool.busy).toBeGreaterThan(0);
+    expect(slots.after).toBeLessThan(slots.before);
+    expect(served).toBeLessThan(AT_ONCE);
+  });
+});

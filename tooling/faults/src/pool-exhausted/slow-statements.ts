@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { ServerNode, Settings } from '../stage/node.ts';
+import { openStore, unwrap } from '../stage/store.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly ms: number;
+}
+
+export async function ask(url: string, init: RequestInit): Promise<Answered> {
+  const since = performance.now();
+  const response = await fetch(url, init);
+  await response.arrayBuffer();
+  const { status, headers } = response;
+  return { status, retryAfter: headers.get('retry-after'), ms: performance.now() - since };
+}
+
+export const askAs = (url: string, token: string) =>
+  ask(url, { headers: { authorization: `Bearer ${token}` } });
+
+/** One request after the other, until it is stopped. */
+export function keepAsking(request: () => Promise<Answered>) {
+  const answers: Answered[] = [];
+  let over = false;
+  const asking = (async () => {
+    for (; !over; await delay(2)) answers.push(await request());
+  })();
+  return {
+    async stop(): Promise<readonly Answered[]> {
+      over = true;
+      await asking;
+      return answers;
+    },
+  };
+}
+
+/** Tokens that no server has seen yet. */
+export async function newTokens(settings: Settings, email: string, count: number) {
+  await using store = openStore(settings);
+  const admin = unwrap(await store.actAs(email, 'test'));
+  const secrets: string[] = [];
+  while (secrets.length < count) {
+    const name = `Token ${secrets.length}`;
+    const input = { name, format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
+    secrets.push(unwrap(await store.issueToken(admin, input)).secret);
+  }
+  return secrets;
+}
+
+/** Somebody who has the tokens for themselves at times: whoever asks for one has to wait. */
+export async function openLock(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return {
+    take: () => client.query('begin; lock table tokens in access exclusive mode'),
+    release: () => client.query('rollback'),
+    /** How many statements of the server wait. */
+    async waiting() {
+      const { rows } = await client.query<{ count: number }>(`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'gatehouse' and wait_event_type = 'Lock'`);
+      return rows[0]?.count ?? 0;
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
+/** What the server says of its connections, once it has nothing to do or so long has passed. */
+export async function poolAtRest({ opsUrl }: ServerNode, withinMs: number) {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const text = await (await fetch(`${opsUrl}/metrics`)).text();
+    const value = (metric: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${metric} `))
+          ?.split(' ')[1],
+      );
+    const busy = value('gatehouse_database_connections{state="busy"}');
+    const waiting = value('gatehouse_database_waiting');
+    if (busy + waiting === 0 || performance.now() > deadline) return { busy, waiting };
+    await delay(20);
+  }
+}

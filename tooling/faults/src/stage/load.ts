@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TokenId } from '@gatehouse/domain';
+import type { Ledger, LedgerToken } from './ledger.ts';
+import type { Population } from './population.ts';
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly population: Population;
+  readonly ledger: Ledger;
+  /** Whether a request may have no answer at all: where the server itself is gone for a while. */
+  readonly mayBeSilent?: boolean;
+  /** Told whose request was answered by 200, and when it was sent, by the wall clock. */
+  readonly onAccepted?: (id: TokenId, sentAt: number) => void;
+}
+
+/** Requests and changes that go on until they are stopped, and what was wrong with the answers. */
+export interface Load {
+  readonly counts: { answers: number; unavailable: number; silent: number; signIns: number };
+  /** What must not have been answered. */
+  readonly wrong: readonly string[];
+  /** Tokens of sign-ins that were answered; they have to be good. */
+  readonly signedIn: string[];
+  /** Whether tokens are made and revoked; requests go on. */
+  change(now: boolean): void;
+  stop(): Promise<void>;
+}
+
+/** A revocation that was acknowledged so long ago holds everywhere, in milliseconds. */
+const BOUND_MS = 1000;
+/** In proportion to what a node does: most requests are answered from memory, and some change something. */
+const READERS = 4;
+const SIGN_IN_PAUSE_MS = 100;
+const CHANGE_PAUSE_MS = 5;
+
+export function startLoad(options: LoadOptions): Load {
+  const { url, population, ledger, mayBeSilent = false, onAccepted = () => undefined } = options;
+  const counts = { answers: 0, unavailable: 0, silent: 0, signIns: 0 };
+  const wrong: string[] = [];
+  const signedIn: string[] = [];
+  const unrevoked: LedgerToken[] = [];
+  let over = false;
+  let changing = true;
+
+  async function send(path: string, init: RequestInit): Promise<Response | undefined> {
+    try {
+      const response = await fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(10_000) });
+      counts.answers += 1;
+      if (response.status === 503) {
+        counts.unavailable += 1;
+        if (!response.headers.has('retry-after')) wrong.push(`${path}: 503 without Retry-After`);
+      }
+      return response;
+    } catch (error) {
+      counts.silent += 1;
+      if (!mayBeSilent) wrong.push(`${path}: no answer (${reasonOf(error)})`);
+      // Whoever finds nobody there does not ask again at once.
+      await delay(20);
+      return undefined;
+    }
+  }
+
+  async function read(token: string, ledgerToken?: LedgerToken): Promise<void> {
+    const [sentAt, sentAtWall] = [performance.now(), Date.now()];
+    const response = await send(population.path, { headers: { authorization: `Bearer ${token}` } });
+    await response?.arrayBuffer().catch(() => undefined);
+    const { status } = response ?? {};
+    if (status === 200) onAccepted(ledgerToken?.id ?? population.tokenId, sentAtWall);
+    if (status === undefined || status === 503) return;
+    const { revokingSince, revokedAt = Number.POSITIVE_INFINITY } = ledgerToken ?? {};
+    if (status === 200 && sentAt - revokedAt > BOUND_MS) wrong.push('a revoked token was accepted');
+    if (status === 401 && revokingSince === undefined) wrong.push('a good token was refused');
+    if (status !== 200 && status !== 401) wrong.push(`answered ${status}`);
+  }
+
+  async function keepReading(reader: number): Promise<void> {
+    for (let turn = reader; !over; turn += 1) {
+      const { tokens } = ledger;
+      // By turns the one that everybody knows, one of the newest, and any.
+      const place = turn % 3 === 1 ? -1 - (turn % 5) : (turn * 7919) % tokens.length;
+      const token = turn % 3 === 0 ? undefined : tokens.at(place);
+      await read(token?.secret ?? population.token, token);
+    }
+  }
+
+  async function keepSigningIn(): Promise<void> {
+    const body = JSON.stringify({ email: population.email, password: population.password });
+    while (!over) {
+      const response = await send('/api/v1/auth.json', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      if (response?.status === 200) {
+        counts.signIns += 1;
+        const answer = await response.json().catch(() => undefined);
+        if (answer !== undefined) signedIn.push((answer as { token: string }).token);
+      } else {
+        await response?.arrayBuffer().catch(() => undefined);
+        if (response !== undefined && response.status !== 503) wrong.push(`sign-in: ${response.status}`);
+      }
+      await delay(SIGN_IN_PAUSE_MS);
+    }
+  }
+
+  async function keepChanging(): Promise<void> {
+    for (let turn = 0; !over; turn += 1) {
+      await delay(CHANGE_PAUSE_MS);
+      if (!changing) continue;
+      const made = await ledger.create();
+      if (turn % 2 === 0 && made !== undefined) unrevoked.push(made);
+      const token = unrevoked.shift();
+      if (token !== undefined && !(await ledger.revoke(token))) unrevoked.push(token);
+    }
+  }
+
+  const working = Promise.all([
+    ...Array.from({ length: READERS }, (_, reader) => keepReading(reader)),
+    keepSigningIn(),
+    keepChanging(),
+    keepChanging(),
+  ]);
+  working.catch(() => undefined);
+  return {
+    counts,
+    wrong,
+    signedIn,
+    change(now) {
+      changing = now;
+    },
+    async stop() {
+      over = true;
+      await working;
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+}

@@ -1,0 +1,9 @@
+/** A sample of what a server tells Prometheus, by the name and the labels that it is exposed with. */
+export async function metric(opsUrl: string, series: string): Promise<number> {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  if (line === undefined) throw new Error(`there is no ${series}`);
+  return Number(line.slice(series.length + 1));
+}
+
+export const residentBytes = (opsUrl: string) => metric(opsUrl, 'process_resident_memory_bytes');

@@ -1,0 +1,23 @@
+import { statusOf } from './ask.ts';
+import type { LedgerToken } from './ledger.ts';
+
+/** Asks with tokens of which it is known whether they are good, and answers what was decided wrongly. */
+export async function wrongVerdicts(
+  url: string,
+  { tokens, signedIn }: { readonly tokens: readonly LedgerToken[]; readonly signedIn: readonly string[] },
+): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const { id, secret, revokingSince, revokedAt } of tokens) {
+    // Neither is wrong where nobody was told.
+    if (revokingSince !== undefined && revokedAt === undefined) continue;
+    const isRevoked = revokedAt !== undefined;
+    const status = await statusOf(url, secret);
+    if (status !== (isRevoked ? 401 : 200))
+      wrong.push(`${id} is ${isRevoked ? 'revoked' : 'good'}: ${status}`);
+  }
+  for (const secret of signedIn) {
+    const status = await statusOf(url, secret);
+    if (status !== 200) wrong.push(`a token of a sign-in: ${status}`);
+  }
+  return wrong;
+}
