@@ -44,7 +44,7 @@ const REFUSALS = {
     ({ liveTokens, retirableAt }) =>
       `Tokens that this key signed are still good (${liveTokens}): ${
         retirableAt === null
-          ? 'rotate or revoke those that never expire'
+          ? 'rotate or revoke those that never expire (`gatehouse token list --never-expiring --key ID`)'
           : `it can retire from ${formatInstant(retirableAt)} on`
       }, or end them all with --revoke-tokens.`,
   ],

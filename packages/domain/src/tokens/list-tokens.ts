@@ -19,7 +19,7 @@ export interface ListTokensPorts {
 
 /** What somebody wants to know of tokens: those of which all that is given holds. */
 export interface TokenQuestion
-  extends Pick<TokenFilter, 'kind' | 'state' | 'creatorInactive' | 'neverExpiring'> {
+  extends Pick<TokenFilter, 'kind' | 'state' | 'keyId' | 'creatorInactive' | 'neverExpiring'> {
   /** The creator's email. */
   readonly creator?: string | undefined;
   /** Still accepted, and neither made nor used for so many milliseconds. */

@@ -80,6 +80,13 @@ test('every filter takes away what it does not hold for, and together they all d
   expect(await names(['--expiring-within', '4d'])).toEqual(['Sign-in', 'Wiki']);
   expect(await names(['--expiring-within', '4d', '--kind', 'api'])).toEqual(['Wiki']);
   expect(await names(['--never-expiring'])).toEqual(['ERP']);
+  const [key] = await store.signingKeys.list();
+  expect(await names(['--key', key?.id ?? '', '--kind', 'api', ...AS_ADA])).toEqual([
+    'ERP',
+    'Scale',
+    'Label printer',
+  ]);
+  expect(await names(['--key', 'k4.pid.another'])).toEqual([]);
 
   clock.advance(2 * DAY);
   expect(await names(['--state', 'expired'])).toEqual(['Sign-in']);
@@ -114,6 +121,7 @@ test.each([
   ['a duration of no known unit', ['--unused-for', '90x'], '"90x" is not a duration such as 90d'],
   ['a duration of nothing', ['--expiring-within', '0d'], 'is not a duration'],
   ['an unknown state', ['--state', 'asleep'], 'being_replaced'],
+  ['what is no key’s id', ['--key', 'a b'], 'gatehouse key list'],
   ['an unknown kind', ['--kind', 'session'], 'sign-in'],
   ['an empty creator', ['--creator', ''], 'is not a name'],
 ])('%s is wrong usage, and the message says what would be right', async (_, args, hint) => {

@@ -1,4 +1,5 @@
 import {
+  type KeyId,
   TOKEN_KINDS,
   TOKEN_STATES,
   type TokenKind,
@@ -13,7 +14,7 @@ import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
 import { asOption, examples, listOutputOptions } from '../../input/options.ts';
-import { toMilliseconds, toName } from '../../input/parsers.ts';
+import { toKeyId, toMilliseconds, toName } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { tokenView } from '../../views/token-view.ts';
 
@@ -22,6 +23,7 @@ interface Options extends OutputOptions {
   readonly creator?: string;
   readonly creatorInactive?: true;
   readonly kind?: TokenKind;
+  readonly key?: KeyId;
   readonly state?: TokenState;
   readonly unusedFor?: number;
   readonly neverExpiring?: true;
@@ -38,6 +40,7 @@ export function tokenList(token: Command, cli: Cli): void {
     .addOption(new Option('--creator <email>', 'those of this user').argParser(toName))
     .option('--creator-inactive', 'those whose creator is disabled, or whose account is suspended')
     .addOption(new Option('--kind <kind>', 'those of this kind').choices(TOKEN_KINDS))
+    .addOption(new Option('--key <id>', 'those that this key signed').argParser(toKeyId))
     .addOption(new Option('--state <state>', 'those in this state').choices(TOKEN_STATES))
     .addOption(
       new Option(
@@ -68,6 +71,7 @@ ${examples(
         creator,
         creatorInactive,
         kind,
+        key,
         state,
         unusedFor,
         neverExpiring,
@@ -76,7 +80,16 @@ ${examples(
       }: Options) => {
         await using gatehouse = await cli.open();
         const caller = await reader(cli, gatehouse, as);
-        const filters = { creator, creatorInactive, kind, state, unusedFor, neverExpiring, expiringWithin };
+        const filters = {
+          creator,
+          creatorInactive,
+          kind,
+          keyId: key,
+          state,
+          unusedFor,
+          neverExpiring,
+          expiringWithin,
+        };
         const pages = unwrap(await gatehouse.listTokens(caller, filters));
         let listed = 0;
         const counted = counting(cli, pages, (count) => {
