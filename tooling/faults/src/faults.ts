@@ -50,6 +50,18 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold: '0 failed requests; each ends with status 0 within 10 s',
     files: ['tooling/faults/src/drain/rolling-restart.test.ts'],
   },
+  C1: {
+    title: 'wall clocks five minutes ahead and behind, set back and forth while servers run',
+    mustHold:
+      'a token ends at its very moment by the clock of the server that is asked; no revocation is heeded later than 1 s',
+    files: ['tooling/faults/src/clock/clock.test.ts'],
+  },
+  F1: {
+    title: 'requests generated from the OpenAPI document, right ones and others',
+    mustHold:
+      'of 1,000,000, none is answered by 5xx, and every answer is as the document says; resident memory +5 % at most',
+    files: ['tooling/faults/src/fuzz/fuzz.test.ts'],
+  },
   R7: {
     title: 'commands killed at any point',
     mustHold:

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
+import { describe, expect, test } from 'vitest';
+import { statusOf, untilStatus } from '../stage/ask.ts';
+import { metric } from '../stage/metrics.ts';
+import { BOUND_MS, latenessesOf } from '../stage/revocation.ts';
+import { hasFaketime } from '../stage/wall-clock.ts';
+import { type ClockedNode, type ClockedToken, openScene, type Scene } from './scene.ts';
+
+const FIVE_MINUTES_MS = 300_000;
+const OFFSETS = [0, FIVE_MINUTES_MS, -FIVE_MINUTES_MS];
+const SIZE = sized({ short: { expiries: 1, steps: 4 }, full: { expiries: 20, steps: 200 } });
+const TIMEOUT_MS = 60_000 + SIZE.expiries * 10_000 + SIZE.steps * 5_000;
+
+if (!hasFaketime) recordSkip('C1', 'faketime is not installed (apt-get install faketime)');
+
+describe.skipIf(!hasFaketime)('a token that expires, on servers whose clocks differ by minutes', () => {
+  interface Found {
+    late: number;
+    early: number;
+    accepted: number;
+    firstRefusedMs: number;
+  }
+
+  /**
+   * Sets the server's clock to a second before the token ends, and asks until a second after. Answers what was
+   * decided too late or too early by that clock, and when it was first refused.
+   */
+  async function askAroundTheEnd(
+    { clock }: ClockedNode,
+    url: string,
+    { secret, expiresAt }: ClockedToken,
+    graceMs: number,
+  ): Promise<Found> {
+    const offsetMs = expiresAt - 1000 - Date.now();
+    await clock.set(offsetMs - graceMs);
+    const found: Found = { late: 0, early: 0, accepted: 0, firstRefusedMs: Number.POSITIVE_INFINITY };
+    for (;;) {
+      const sentAt = Date.now() + offsetMs;
+      const status = await statusOf(url, secret);
+      const answeredAt = Date.now() + offsetMs;
+      if (status === 200) found.accepted += 1;
+      if (status === 200 && sentAt >= expiresAt) found.late += 1;
+      if (status !== 200 && answeredAt < expiresAt) found.early += 1;
+      if (status !== 200) found.firstRefusedMs = Math.min(found.firstRefusedMs, answeredAt - expiresAt);
+      if (sentAt > expiresAt + 1000) return found;
+      await delay(2);
+    }
+  }
+
+  test('ends at the moment that it names by the clock of the server that is asked', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    await using scene = await openScene(OFFSETS);
+    const all: Found[] = [];
+    for (let round = 0; round < SIZE.expiries; round += 1) {
+      const [long, short] = [await scene.newToken(2 * FIVE_MINUTES_MS), await scene.newToken(1500)];
+      for (const url of scene.urls) expect(await statusOf(url, long.secret)).toBe(200);
+      await untilStatus(401, scene.urls[0] ?? '', short.secret);
+      // Five minutes ahead it has ended before it began, five minutes behind it has not.
+      expect(await Promise.all(scene.urls.map((url) => statusOf(url, short.secret)))).toEqual([
+        401, 401, 200,
+      ]);
+      const asked = scene.nodes.map((node, index) => askAroundTheEnd(node, scene.urls[index] ?? '', long, 0));
+      all.push(...(await Promise.all(asked)));
+      for (const [index, { clock }] of scene.nodes.entries()) await clock.set(OFFSETS[index] ?? 0);
+    }
+    const sum = (of: (found: Found) => number) => all.reduce((total, one) => total + of(one), 0);
+    const [late, early] = [sum(({ late }) => late), sum(({ early }) => early)];
+    const slowest = Math.max(...all.map(({ firstRefusedMs }) => firstRefusedMs));
+    recordFigures('C1', [
+      { name: 'ends of tokens, on clocks right, ahead and behind', measured: String(all.length) },
+      { name: 'accepted after the end', measured: String(late), bar: '0', holds: late === 0 },
+      { name: 'refused before the end', measured: String(early), bar: '0', holds: early === 0 },
+      { name: 'first refusal after the end, at most', measured: `${slowest} ms` },
+    ]);
+    expect([late, early]).toEqual([0, 0]);
+    expect(Math.min(...all.map(({ accepted }) => accepted))).toBeGreaterThan(0);
+    expect(slowest).toBeLessThan(Number.POSITIVE_INFINITY);
+  });
+
+  test('is found out where a server grants it a minute more', async () => {
+    await using scene = await openScene([0]);
+    const [node] = scene.nodes as [ClockedNode];
+    const token = await scene.newToken(FIVE_MINUTES_MS);
+    const { late } = await askAroundTheEnd(node, scene.urls[0] ?? '', token, 60_000);
+    expect(late).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(!hasFaketime)('a token that is revoked while clocks are set', () => {
+  const untilTrusting = async ({ nodes }: Scene) => {
+    for (const { opsUrl } of nodes)
+      while ((await metric(opsUrl, 'gatehouse_change_feed_trusted')) !== 1) await delay(20);
+  };
+
+  /** Revokes a token that the servers know just when the clock of one is set, its feed silent or not. */
+  async function revokeAndStep(scene: Scene, node: ClockedNode, step: { toMs: number; silently: boolean }) {
+    const token = await scene.newToken();
+    await untilTrusting(scene);
+    for (const url of scene.urls)
+      for (const _ of [1, 2, 3]) expect(await statusOf(url, token.secret)).toBe(200);
+    scene.silenceFeeds(step.silently);
+    await node.clock.set(step.toMs);
+    const latenesses = await latenessesOf(scene.urls, token.secret, () => scene.revoke(token));
+    scene.silenceFeeds(false);
+    return latenesses;
+  }
+
+  test(`is accepted nowhere a second later, in ${SIZE.steps} steps of five minutes`, {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    await using scene = await openScene([0, 0]);
+    const latenesses: number[] = [];
+    for (let step = 0; step < SIZE.steps; step += 1) {
+      const node = scene.nodes[step % 3 === 0 ? 0 : 1] as ClockedNode;
+      // Back, forth and back, and every other time nothing is heard meanwhile.
+      const toMs = ([-1, 1, 0, -1, 0, 1][step % 6] ?? 0) * FIVE_MINUTES_MS;
+      latenesses.push(...(await revokeAndStep(scene, node, { toMs, silently: step % 2 === 0 })));
+    }
+    const latest = Math.max(...latenesses);
+    recordFigures('C1', [
+      { name: 'revocations while a clock was set', measured: String(SIZE.steps) },
+      {
+        name: 'last acceptance after the acknowledgement, at most',
+        measured: `${latest.toFixed(0)} ms`,
+        bar: `≤ ${BOUND_MS} ms`,
+        holds: latest <= BOUND_MS,
+      },
+    ]);
+    expect(latest).toBeLessThanOrEqual(BOUND_MS);
+    for (const { opsUrl } of scene.nodes) await untilStatus(200, `${opsUrl}/ready`);
+  });
+
+  test('is found out where a server goes by what it heard a minute ago', async () => {
+    await using scene = await openScene([0], { MAX_STALENESS_MS: '60000' });
+    const [node] = scene.nodes as [ClockedNode];
+    const latenesses = await revokeAndStep(scene, node, { toMs: -FIVE_MINUTES_MS, silently: true });
+    expect(Math.max(...latenesses)).toBeGreaterThan(BOUND_MS);
+  });
+});
