@@ -39,6 +39,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'nothing acknowledged is lost, no answer is wrong; last uses a second behind at most, never back, never ahead',
     files: ['tooling/faults/src/node-killed/node-killed.test.ts'],
   },
+  D3: {
+    title: 'a disk of PostgreSQL that is full: of its data, and of its write-ahead log',
+    mustHold:
+      'changes and sign-ins are refused, reads are not while PostgreSQL runs, nothing is acknowledged that is not so, and all is well with room',
+    files: ['tooling/faults/src/disk-full/disk-full.test.ts'],
+  },
   O1: {
     title: 'a pool whose connections all wait for slow statements',
     mustHold:
@@ -73,9 +79,9 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold:
       'in 1,000 forced interleavings each, no token outlives what ended it and no password comes back',
     files: [
-      'packages/postgres/src/token-races.test.ts',
-      'packages/postgres/src/rotation-races.test.ts',
-      'packages/postgres/src/user-races.test.ts',
+      'packages/postgres/src/tokens/token-races.test.ts',
+      'packages/postgres/src/tokens/rotation-races.test.ts',
+      'packages/postgres/src/users/user-races.test.ts',
     ],
   },
   Q17: {

@@ -12,6 +12,8 @@ const SIZE = sized({
 });
 /** So many requests at once, each with a token of its own. */
 const AT_ONCE = 100;
+/** One begins so long after the other, in milliseconds. */
+const APART_MS = 2;
 const POOL_SIZE = 4;
 /** The bar for an answer, in milliseconds. */
 const WITHIN_MS = 1000;
@@ -29,7 +31,8 @@ async function exhaust(timeOuts: number, more: Settings = {}) {
   await using lock = await openLock(database.url);
   const url = `${node.url}${path}`;
   const signIns: Answered[] = [];
-  const askWithUnknown = () => Promise.all(unknown.map((secret) => askAs(url, secret)));
+  const askWithUnknown = () =>
+    Promise.all(unknown.map((secret, place) => delay(place * APART_MS).then(() => askAs(url, secret))));
   const signIn = () =>
     ask(`${node.url}/api/v1/auth.json`, {
       method: 'POST',
@@ -89,7 +92,7 @@ describe.concurrent('a pool whose connections all wait for slow statements', () 
         bar: `≤ ${WITHIN_MS} ms`,
         holds: slowest <= WITHIN_MS,
       },
-      { name: 'refused after, p50', measured: `${percentile(refused, 0.5).toFixed(0)} ms` },
+      { name: 'half of them after', measured: `${percentile(refused, 0.5).toFixed(0)} ms` },
       { name: 'sign-ins refused after, at most', measured: `${percentile(signIns, 1).toFixed(0)} ms` },
       {
         name: 'requests answered from memory meanwhile, p99',

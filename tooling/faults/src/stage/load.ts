@@ -13,9 +13,19 @@ export interface LoadOptions {
   readonly onAccepted?: (id: TokenId, sentAt: number) => void;
 }
 
+export interface LoadCounts {
+  answers: number;
+  /** Requests without an answer. */
+  silent: number;
+  /** Reads that were answered by 503. */
+  refusedReads: number;
+  signIns: number;
+  refusedSignIns: number;
+}
+
 /** Requests and changes that go on until they are stopped, and what was wrong with the answers. */
 export interface Load {
-  readonly counts: { answers: number; unavailable: number; silent: number; signIns: number };
+  readonly counts: LoadCounts;
   /** What must not have been answered. */
   readonly wrong: readonly string[];
   /** Tokens of sign-ins that were answered; they have to be good. */
@@ -34,7 +44,7 @@ const CHANGE_PAUSE_MS = 5;
 
 export function startLoad(options: LoadOptions): Load {
   const { url, population, ledger, mayBeSilent = false, onAccepted = () => undefined } = options;
-  const counts = { answers: 0, unavailable: 0, silent: 0, signIns: 0 };
+  const counts: LoadCounts = { answers: 0, silent: 0, refusedReads: 0, signIns: 0, refusedSignIns: 0 };
   const wrong: string[] = [];
   const signedIn: string[] = [];
   const unrevoked: LedgerToken[] = [];
@@ -45,9 +55,8 @@ export function startLoad(options: LoadOptions): Load {
     try {
       const response = await fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(10_000) });
       counts.answers += 1;
-      if (response.status === 503) {
-        counts.unavailable += 1;
-        if (!response.headers.has('retry-after')) wrong.push(`${path}: 503 without Retry-After`);
+      if (response.status === 503 && !response.headers.has('retry-after')) {
+        wrong.push(`${path}: 503 without Retry-After`);
       }
       return response;
     } catch (error) {
@@ -65,6 +74,7 @@ export function startLoad(options: LoadOptions): Load {
     await response?.arrayBuffer().catch(() => undefined);
     const { status } = response ?? {};
     if (status === 200) onAccepted(ledgerToken?.id ?? population.tokenId, sentAtWall);
+    if (status === 503) counts.refusedReads += 1;
     if (status === undefined || status === 503) return;
     const { revokingSince, revokedAt = Number.POSITIVE_INFINITY } = ledgerToken ?? {};
     if (status === 200 && sentAt - revokedAt > BOUND_MS) wrong.push('a revoked token was accepted');
@@ -96,7 +106,8 @@ export function startLoad(options: LoadOptions): Load {
         if (answer !== undefined) signedIn.push((answer as { token: string }).token);
       } else {
         await response?.arrayBuffer().catch(() => undefined);
-        if (response !== undefined && response.status !== 503) wrong.push(`sign-in: ${response.status}`);
+        if (response?.status === 503) counts.refusedSignIns += 1;
+        else if (response !== undefined) wrong.push(`sign-in: ${response.status}`);
       }
       await delay(SIGN_IN_PAUSE_MS);
     }

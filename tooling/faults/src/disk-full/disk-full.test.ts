@@ -1,0 +1,186 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ok, type TokenRepository } from '@gatehouse/domain';
+import { recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
+import { describe, expect, test } from 'vitest';
+import { statusOf, untilStatus } from '../stage/ask.ts';
+import { gatehouse } from '../stage/commands.ts';
+import { type Ledger, type LedgerToken, openLedger } from '../stage/ledger.ts';
+import { startLoad } from '../stage/load.ts';
+import { startNode } from '../stage/node.ts';
+import { populate } from '../stage/population.ts';
+import type { OwnPostgres } from '../stage/postgres.ts';
+import type { ReplaceTokens } from '../stage/store.ts';
+import { wrongVerdicts } from '../stage/verdicts.ts';
+import { startOnDisks } from './disks.ts';
+import { keepLog, untilLogIsFull } from './fill-log.ts';
+import { obstacleToMounting } from './small-disk.ts';
+
+const obstacle = await obstacleToMounting();
+if (obstacle !== undefined) recordSkip('D3', obstacle);
+
+const ROUNDS = sized({ short: 1, full: 10 });
+const ROUND_LIMIT_MS = 60_000;
+/** What is refused so often in a row is refused for want of room. */
+const IN_A_ROW = 20;
+/** More than there is room to revoke, with what is left in the pages of the tables. */
+const MANY = 250;
+/** By then nothing that is remembered may be used, in milliseconds. */
+const BOUND_MS = 1000;
+
+const settingsOf = ({ url }: OwnPostgres) => ({
+  DATABASE_URL: url,
+  GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+  // Sign-ins that fail for want of room are not given back.
+  SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
+  SIGN_IN_ACCOUNT_FAILURES: '1000000',
+});
+
+/** Makes changes until there is no room for another. */
+async function untilNoRoom(change: () => Promise<boolean>): Promise<void> {
+  for (let refused = 0; refused < IN_A_ROW; ) {
+    const done = await Promise.all([1, 2, 3, 4].map(change));
+    refused = done.some(Boolean) ? 0 : refused + done.length;
+  }
+}
+
+async function create({ create }: Ledger, count: number): Promise<LedgerToken[]> {
+  const made: LedgerToken[] = [];
+  while (made.length < count) {
+    const tokens = await Promise.all([1, 2, 3, 4].map(() => create()));
+    made.push(...tokens.filter((token) => token !== undefined));
+  }
+  return made;
+}
+
+/** Until no token can be made, and none of these can be revoked. */
+async function untilNothingFits({ create, revoke }: Ledger, waiting: LedgerToken[]): Promise<void> {
+  await untilNoRoom(async () => (await create()) !== undefined);
+  await untilNoRoom(async () => {
+    const token = waiting.shift();
+    if (token === undefined) throw new Error('there was room to revoke all of them');
+    const acknowledged = await revoke(token);
+    if (!acknowledged) waiting.push(token);
+    return acknowledged;
+  });
+}
+
+async function fillUnderLoad(rounds: number) {
+  await using disks = await startOnDisks();
+  const { postgres, data, log } = disks;
+  const settings = settingsOf(postgres);
+  const population = await populate(settings);
+  await using node = await startNode(settings);
+  await using ledger = await openLedger({ settings, email: population.email });
+  const url = `${node.url}${population.path}`;
+  const load = startLoad({ url: node.url, population, ledger });
+  const wrong: string[] = [];
+  const waiting: LedgerToken[] = [];
+  const asAda = ['--as', population.email, '--yes'];
+  const commands: string[] = [];
+  const seen = { readsRefused: 0, acknowledged: 0, answersMs: 0 };
+
+  async function fillData(): Promise<void> {
+    waiting.push(...(await create(ledger, MANY)));
+    const { refusedReads, refusedSignIns } = load.counts;
+    data.fill();
+    await untilNothingFits(ledger, waiting);
+    while (load.counts.refusedSignIns < refusedSignIns + 3) await delay(10);
+    seen.readsRefused += load.counts.refusedReads - refusedReads;
+    commands.push(
+      await gatehouse(settings, ['token', 'revoke', waiting[0]?.id ?? '', ...asAda]).catch(String),
+    );
+    await data.free();
+    while (!(await ledger.revoke(waiting.shift() ?? expect.fail()))) await delay(10);
+  }
+
+  async function fillLog(): Promise<void> {
+    const release = await keepLog(postgres.url);
+    log.fill();
+    await untilLogIsFull(postgres.url);
+    await delay(BOUND_MS);
+    const { acknowledged } = ledger.counts;
+    const status = await statusOf(url, population.token);
+    if (status !== 503) wrong.push(`without a database: ${status}`);
+    await delay(BOUND_MS / 4);
+    seen.acknowledged += ledger.counts.acknowledged - acknowledged;
+    await log.free();
+    await postgres.untilAnswering();
+    seen.answersMs = Math.max(seen.answersMs, await untilStatus(200, url, population.token));
+    await release();
+  }
+
+  for (let round = 0; round < rounds; round += 1) {
+    for (const fill of [fillData, fillLog]) {
+      await fill();
+      const { signIns } = load.counts;
+      while (load.counts.signIns < signIns + 2) await delay(10);
+      await untilStatus(200, `${node.opsUrl}/ready`);
+      wrong.push(...(await ledger.disagreements()));
+    }
+  }
+  await load.stop();
+  const tokens = ledger.tokens.slice(-100);
+  wrong.push(...load.wrong, ...(await ledger.disagreements()));
+  wrong.push(...(await wrongVerdicts(url, { tokens, signedIn: load.signedIn.slice(-20) })));
+  wrong.push(...node.log.filter((line) => /"level":"(error|fatal)"/.test(line)));
+  return { wrong, commands, ...seen, load: load.counts, changes: ledger.counts, exit: node.process.exitCode };
+}
+
+/** Tells that a token is revoked before anybody knows. */
+const tellEarly: ReplaceTokens = (tokens: TokenRepository) => ({
+  ...tokens,
+  async revoke(id, revocation, event) {
+    tokens.revoke(id, revocation, event).catch(() => undefined);
+    const grant = await tokens.findGrant(id);
+    return grant ? ok({ already: false, grant }) : tokens.revoke(id, revocation, event);
+  },
+});
+
+describe.skipIf(obstacle !== undefined).concurrent('a disk of PostgreSQL that is full', () => {
+  test('makes changes fail and no reads, and all is well once there is room again', {
+    timeout: (ROUNDS + 1) * ROUND_LIMIT_MS,
+  }, async () => {
+    const { wrong, commands, load, changes, exit, ...seen } = await fillUnderLoad(ROUNDS);
+    const { readsRefused, acknowledged, answersMs } = seen;
+    recordFigures('D3', [
+      { name: 'disks filled', measured: `${ROUNDS} x data, ${ROUNDS} x write-ahead log` },
+      { name: 'answers', measured: String(load.answers) },
+      { name: 'sign-ins, refused', measured: `${load.signIns}, ${load.refusedSignIns}` },
+      { name: 'changes acknowledged, refused', measured: `${changes.acknowledged}, ${changes.failed}` },
+      {
+        name: 'acknowledged and not done, or answered wrongly',
+        measured: String(wrong.length),
+        bar: '0',
+        holds: wrong.length === 0,
+      },
+      {
+        name: 'reads refused while there is no room for data',
+        measured: String(readsRefused),
+        bar: '0',
+        holds: readsRefused === 0,
+      },
+      { name: 'answers again after PostgreSQL, at most', measured: `${answersMs.toFixed(0)} ms` },
+    ]);
+    expect(wrong).toEqual([]);
+    expect(readsRefused).toBe(0);
+    expect(acknowledged).toBe(0);
+    expect(commands).toEqual(Array(ROUNDS).fill(expect.stringContaining('ended (1): error: the database')));
+    expect(exit).toBe(null);
+  });
+
+  test('is found out by whoever tells that a token is revoked before it is', {
+    timeout: 2 * ROUND_LIMIT_MS,
+  }, async () => {
+    await using disks = await startOnDisks();
+    const settings = settingsOf(disks.postgres);
+    const { email } = await populate(settings);
+    await using ledger = await openLedger({ settings, email, replaceTokens: tellEarly });
+    const waiting = await create(ledger, MANY);
+    disks.data.fill();
+    await untilNoRoom(async () => (await ledger.create()) !== undefined);
+    for (const token of waiting) await ledger.revoke(token);
+    const wrong = await ledger.disagreements();
+    expect(wrong.length).toBeGreaterThanOrEqual(IN_A_ROW);
+    expect(wrong).toEqual(wrong.map(() => expect.stringContaining('revoked, and good again')));
+  });
+});

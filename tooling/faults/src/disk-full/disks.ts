@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type OwnPostgres, startPostgres } from '../stage/postgres.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+
+/** A PostgreSQL with its data on one small disk, and its write-ahead log on another. */
+export interface PostgresOnDisks extends AsyncDisposable {
+  readonly postgres: OwnPostgres;
+  readonly data: SmallDisk;
+  readonly log: SmallDisk;
+}
+
+/** Little is kept of the log, so that its disk can be small. */
+const SETTINGS = { max_wal_size: '32MB', min_wal_size: '32MB' };
+
+export async function startOnDisks(): Promise<PostgresOnDisks> {
+  await using stack = new AsyncDisposableStack();
+  const data = stack.use(await mountSmallDisk(160));
+  const log = stack.use(await mountSmallDisk(80));
+  const options = { dataDir: data.folder, settings: SETTINGS };
+  await (await startPostgres(options))[Symbol.asyncDispose]();
+  const from = join(data.folder, 'postgres', 'data', 'pg_wal');
+  const to = join(log.folder, 'pg_wal');
+  execFileSync('mv', [from, to]);
+  await symlink(to, from);
+  const postgres = stack.use(await startPostgres(options));
+  const owned = stack.move();
+  return { postgres, data, log, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

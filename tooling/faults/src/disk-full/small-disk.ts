@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A disk of a few megabytes that can be full. */
+export interface SmallDisk extends AsyncDisposable {
+  readonly folder: string;
+  /** Takes all the room there is. */
+  fill(): void;
+  /** Gives it back. */
+  free(): Promise<void>;
+}
+
+const MEGABYTE = 1024 * 1024;
+const UNMOUNT_MS = 10_000;
+
+/** Mounts an ext4 in a file. It keeps no journal, so that what is freed can be used at once. */
+export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
+  const place = await mkdtemp(join(tmpdir(), 'gatehouse-disk-'));
+  const [image, folder] = [join(place, 'image'), join(place, 'disk')];
+  const filler = join(folder, 'filler');
+  try {
+    // PostgreSQL runs as somebody else, who has to come through.
+    await chmod(place, 0o711);
+    await writeFile(image, '');
+    await truncate(image, megabytes * MEGABYTE);
+    await mkdir(folder);
+    run('mkfs.ext4', '-q', '-F', '-m', '0', '-O', '^has_journal', image);
+    run('mount', '-o', 'loop', image, folder);
+  } catch (error) {
+    await rm(place, { recursive: true });
+    throw error;
+  }
+  return {
+    folder,
+    fill() {
+      const file = openSync(filler, 'w');
+      try {
+        for (const size of [MEGABYTE, 64 * 1024, 4 * 1024, 1]) write(file, Buffer.alloc(size));
+      } finally {
+        closeSync(file);
+      }
+    },
+    free: () => rm(filler),
+    async [Symbol.asyncDispose]() {
+      const deadline = performance.now() + UNMOUNT_MS;
+      while (!unmounted(folder) && performance.now() < deadline) await delay(50);
+      await rm(place, { recursive: true });
+    },
+  };
+}
+
+/** Why this machine cannot mount one; nothing, where it can. */
+export async function obstacleToMounting(): Promise<string | undefined> {
+  try {
+    await using _ = await mountSmallDisk(1);
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n').slice(0, 2).join(': ') : String(error);
+    return `no small disk can be mounted, which takes root, mkfs.ext4 and loop devices (${reason})`;
+  }
+}
+
+/** Until there is no room for so much. */
+function write(file: number, chunk: Buffer): void {
+  try {
+    for (;;) writeSync(file, chunk);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
+}
+
+function run(command: string, ...args: readonly string[]): void {
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function unmounted(folder: string): boolean {
+  try {
+    run('umount', folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
