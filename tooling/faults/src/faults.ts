@@ -49,7 +49,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     title: 'a pool whose connections all wait for slow statements',
     mustHold:
       'what is not known is refused with 503 within 1 s, what is known is answered; no connection is lost in 10,000 time-outs',
-    files: ['tooling/faults/src/pool-exhausted/pool-exhausted.test.ts'],
+    files: [
+      'tooling/faults/src/pool-exhausted/pool-exhausted.test.ts',
+      'packages/postgres/src/database/pool-time-outs.test.ts',
+    ],
   },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
