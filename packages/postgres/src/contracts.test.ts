@@ -21,10 +21,10 @@ import { sql } from 'kysely';
 import { openFeed } from '../testing/open-feed.ts';
 import { openTestDatabase, openTestStore, repositoriesOf } from '../testing/open-test-store.ts';
 import { terminateListeners } from '../testing/terminate.ts';
-import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
-import { createPostgresUsageFeed } from './usage-feed.ts';
-import { createPostgresUsageRecorder } from './usage-recorder.ts';
-import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
+import { createPostgresSignInThrottle } from './sign-in/sign-in-throttle.ts';
+import { createPostgresUsageFeed } from './usage/usage-feed.ts';
+import { createPostgresUsageRecorder } from './usage/usage-recorder.ts';
+import { createPostgresUsageRecorderHealth } from './usage/usage-recorder-health.ts';
 
 accountRepositoryContract('PostgreSQL', openTestStore);
 userRepositoryContract('PostgreSQL', openTestStore);

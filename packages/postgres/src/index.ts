@@ -1,32 +1,32 @@
-export { createPostgresAccountRepository } from './account-repository.ts';
-export { createPostgresAuditLog } from './audit-log.ts';
+export { createPostgresAccountRepository } from './accounts/account-repository.ts';
+export { createPostgresAuditLog } from './audit/audit-log.ts';
 export {
   type ChangeFeedEvent,
   type ChangeFeedOptions,
   type ChangeFeedState,
   createPostgresChangeFeed,
   type PostgresChangeFeed,
-} from './change-feed.ts';
-export { type ChangeFeedProbeOptions, createPostgresChangeFeedProbe } from './change-feed-probe.ts';
-export type { PoolState } from './connection-pool.ts';
-export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
-export { DatabaseFault } from './faults.ts';
-export { migrateToLatest, type SchemaState, schemaState } from './migrate.ts';
-export { createPostgresOrganizationRepository } from './organization-repository.ts';
-export { postgresSettings } from './settings.ts';
-export { createPostgresSignInThrottle, type SignInThrottleOptions } from './sign-in-throttle.ts';
-export { createPostgresSigningKeyRepository } from './signing-key-repository.ts';
-export { createPostgresStoreProbe } from './store-probe.ts';
-export { createPostgresSuggestionSource } from './suggestion-source.ts';
-export { createPostgresTokenRepository } from './token-repository.ts';
-export { createPostgresUsageFeed, type UsageFeedOptions } from './usage-feed.ts';
+} from './changes/change-feed.ts';
+export { type ChangeFeedProbeOptions, createPostgresChangeFeedProbe } from './changes/change-feed-probe.ts';
+export type { PoolState } from './database/connection-pool.ts';
+export { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
+export { DatabaseFault } from './database/faults.ts';
+export { migrateToLatest, type SchemaState, schemaState } from './database/migrate.ts';
+export { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
+export { postgresSettings } from './database/settings.ts';
+export { createPostgresSignInThrottle, type SignInThrottleOptions } from './sign-in/sign-in-throttle.ts';
+export { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
+export { createPostgresStoreProbe } from './database/store-probe.ts';
+export { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
+export { createPostgresTokenRepository } from './tokens/token-repository.ts';
+export { createPostgresUsageFeed, type UsageFeedOptions } from './usage/usage-feed.ts';
 export {
   createPostgresUsageRecorder,
   type PostgresUsageRecorder,
   type UsageBacklog,
   type UsageRecorderEvent,
   type UsageRecorderOptions,
-} from './usage-recorder.ts';
-export { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
-export { createPostgresUserRepository } from './user-repository.ts';
-export { whileLocked } from './while-locked.ts';
+} from './usage/usage-recorder.ts';
+export { createPostgresUsageRecorderHealth } from './usage/usage-recorder-health.ts';
+export { createPostgresUserRepository } from './users/user-repository.ts';
+export { whileLocked } from './database/while-locked.ts';

@@ -5,8 +5,8 @@ import {
   type ChangeFeedOptions,
   createChangeFeed,
   type PostgresChangeFeed,
-} from '../src/change-feed.ts';
-import { type TrustProblem, trustProblem } from '../src/change-feed-trust.ts';
+} from '../src/changes/change-feed.ts';
+import { type TrustProblem, trustProblem } from '../src/changes/change-feed-trust.ts';
 import { createPaces } from './paces.ts';
 
 export type TestFeed = Awaited<ReturnType<typeof openFeed>>;

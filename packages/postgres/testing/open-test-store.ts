@@ -1,14 +1,14 @@
 import type { Repositories } from '@gatehouse/domain/testing';
 import { createTestDatabase } from '@gatehouse/test-database';
-import { createPostgresAccountRepository } from '../src/account-repository.ts';
-import { createPostgresAuditLog } from '../src/audit-log.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../src/database.ts';
-import { migrateToLatest } from '../src/migrate.ts';
-import { createPostgresOrganizationRepository } from '../src/organization-repository.ts';
-import { createPostgresSigningKeyRepository } from '../src/signing-key-repository.ts';
-import { createPostgresSuggestionSource } from '../src/suggestion-source.ts';
-import { createPostgresTokenRepository } from '../src/token-repository.ts';
-import { createPostgresUserRepository } from '../src/user-repository.ts';
+import { createPostgresAccountRepository } from '../src/accounts/account-repository.ts';
+import { createPostgresAuditLog } from '../src/audit/audit-log.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../src/database/database.ts';
+import { migrateToLatest } from '../src/database/migrate.ts';
+import { createPostgresOrganizationRepository } from '../src/organizations/organization-repository.ts';
+import { createPostgresSigningKeyRepository } from '../src/signing-keys/signing-key-repository.ts';
+import { createPostgresSuggestionSource } from '../src/tokens/suggestion-source.ts';
+import { createPostgresTokenRepository } from '../src/tokens/token-repository.ts';
+import { createPostgresUserRepository } from '../src/users/user-repository.ts';
 
 export function repositoriesOf(database: Database): Repositories {
   return {

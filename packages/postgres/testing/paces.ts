@@ -1,4 +1,4 @@
-import type { Pause } from '../src/pause.ts';
+import type { Pause } from '../src/database/pause.ts';
 
 /** Pauses that last until the test lets them end. */
 export function createPaces() {

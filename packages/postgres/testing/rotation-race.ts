@@ -9,7 +9,7 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/database/database.ts';
 import { repositoriesOf } from './open-test-store.ts';
 import { GATE_HOLDS, type Hold, type Part, type Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import type { Repositories } from '@gatehouse/domain/testing';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { type Database, openDatabase } from '../src/database.ts';
+import { type Database, openDatabase } from '../src/database/database.ts';
 import { openTestDatabase, repositoriesOf } from './open-test-store.ts';
 
 /** One side of a race: whatever events it records have to carry this origin, by which it is held up. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/database/database.ts';
 
 /** Ends the sessions of all feeds on this database; answers how many there were. */
 export async function terminateListeners({ queries }: Database): Promise<number> {

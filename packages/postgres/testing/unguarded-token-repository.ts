@@ -1,9 +1,9 @@
 import { err, ok, rotationProblem, type TokenRepository } from '@gatehouse/domain';
 import { sql } from 'kysely';
-import { insertAuditEvents } from '../src/audit-events.ts';
-import type { Database } from '../src/database.ts';
-import { findEntry } from '../src/token-queries.ts';
-import { createPostgresTokenRepository } from '../src/token-repository.ts';
+import { insertAuditEvents } from '../src/audit/audit-events.ts';
+import type { Database } from '../src/database/database.ts';
+import { findEntry } from '../src/tokens/token-queries.ts';
+import { createPostgresTokenRepository } from '../src/tokens/token-repository.ts';
 
 /**
  * The saboteur: it checks all that the real repository checks, and inserts, in one transaction, but holds

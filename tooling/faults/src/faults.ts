@@ -54,6 +54,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'packages/postgres/src/database/pool-time-outs.test.ts',
     ],
   },
+  O2: {
+    title: '1,000 clients that sign in at once, again and again',
+    mustHold:
+      'hashes take no more memory than allowed; reads take 10 ms longer at most (p99); who exceeds is told within 100 ms',
+    files: ['tooling/faults/src/sign-in-flood/sign-in-flood.test.ts'],
+  },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
     mustHold: '0 failed requests; each ends with status 0 within 10 s',

@@ -1,0 +1,26 @@
+import { type AuditEvent, formatInstant } from '@gatehouse/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+
+/** The columns of audit_events, in the order of `auditRecords`. */
+export const auditColumns = sql`(at, actor, origin, action, subject_type, subject_id, account_id, details)`;
+
+/** Any number of events as one parameter and one table, `event`, to insert from. */
+export function auditRecords(events: readonly AuditEvent[]): RawBuilder<unknown> {
+  const records = events.map(({ at, subject, accountId, ...event }) => ({
+    ...event,
+    at: formatInstant(at),
+    subject_type: subject.type,
+    subject_id: subject.id,
+    account_id: accountId,
+  }));
+  return sql`
+    jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as event(
+      at timestamptz, actor jsonb, origin text, action text,
+      subject_type text, subject_id text, account_id bigint, details jsonb)`;
+}
+
+/** Writes events, in the transaction of the change that they tell of. */
+export async function insertAuditEvents(db: Kysely<Schema>, events: readonly AuditEvent[]): Promise<void> {
+  await sql`insert into audit_events ${auditColumns} select event.* from ${auditRecords(events)}`.execute(db);
+}

@@ -1,0 +1,83 @@
+import type { Token } from '@gatehouse/domain';
+import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createBeliever } from '../../testing/believer.ts';
+import { openFeed } from '../../testing/open-feed.ts';
+import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { hasPgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
+import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
+import { openDatabase } from '../database/database.ts';
+
+const present = hasPgBouncer();
+
+// How a pooler behaves is the matter here: nothing else will do in its place.
+const title = `behind PgBouncer in transaction mode${present ? '' : ' (NOT TRIED: there is no pgbouncer on the PATH)'}`;
+if (!present) process.stderr.write(`The change feed ${title}\n`);
+
+describe.skipIf(!present)(title, () => {
+  /** The pool leads through the pooler, as DATABASE_URL would; the feed as it is told. */
+  async function open(feedGoes: 'through' | 'directly', problemOf?: TrustProblem) {
+    const direct = await openTestDatabase();
+    onTestFinished(direct.close);
+    const pooler = await startPgBouncer(direct.url);
+    onTestFinished(pooler.close);
+    const database = openDatabase({ url: pooler.url, poolSize: 1 });
+    onTestFinished(() => database.close());
+    const listenUrl = feedGoes === 'through' ? pooler.url : direct.url;
+    const opened = await openFeed({ listenUrl, database }, problemOf);
+    onTestFinished(() => opened.feed.close());
+    const store = repositoriesOf(direct.database);
+    const user = await givenUser(store, (await givenAccount(store)).id);
+    return {
+      ...opened,
+      givenToken: () => givenToken(store, user),
+      revoke: ({ id }: Token) => store.tokens.revoke(id, aRevocation(), anEvent()),
+    };
+  }
+
+  test('the feed is never trusted, and says why', async () => {
+    const { feed, next, events } = await open('through');
+    for (let i = 0; i < 20; i += 1) {
+      expect(feed.heardUpTo()).toBeUndefined();
+      await next();
+    }
+    expect(events).toEqual([{ kind: 'untrusted', reason: expect.stringContaining('DATABASE_LISTEN_URL') }]);
+  });
+
+  test('the nonce alone gives it away as well', async () => {
+    const { feed, next, events } = await open('through', (evidence) =>
+      trustProblem({ ...evidence, announcedPid: evidence.pid, listening: true }),
+    );
+    for (let i = 0; i < 20; i += 1) {
+      expect(feed.heardUpTo()).toBeUndefined();
+      await next();
+    }
+    expect(events).toEqual([{ kind: 'untrusted', reason: expect.stringContaining('not heard') }]);
+  });
+
+  test('a feed that only counted heartbeats would miss revocations', async () => {
+    const { feed, next, givenToken, revoke } = await open('through', () => undefined);
+    expect(feed.heardUpTo()).toBeDefined();
+    const believer = createBeliever({ feed });
+    for (let i = 0; i < 20; i += 1) {
+      const token = await givenToken();
+      believer.believe(token.id);
+      await revoke(token);
+      believer.isRevoked(token.id);
+      await next();
+    }
+    expect(believer.mistakes().length).toBeGreaterThan(0);
+  });
+
+  test('the feed works over a direct connection beside it', async () => {
+    const { feed, hear, givenToken, told, revoke, events } = await open('directly');
+    const token = await givenToken();
+    await hear();
+    told.length = 0;
+    await revoke(token);
+    await hear();
+    expect(told).toEqual([{ kind: 'token', id: token.id }]);
+    expect(feed.state()).toEqual({ trusted: true });
+    expect(events).toEqual([{ kind: 'trusted' }]);
+  });
+});

@@ -1,0 +1,294 @@
+import type { Token } from '@gatehouse/domain';
+import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import { openSilenceableProxy } from '@gatehouse/test-database';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createBeliever } from '../../testing/believer.ts';
+import { openInjectingProxy } from '../../testing/injecting-proxy.ts';
+import { openFeed, type TestFeed } from '../../testing/open-feed.ts';
+import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { terminateListeners } from '../../testing/terminate.ts';
+import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
+import type { Database } from '../database/database.ts';
+
+async function openDatabase() {
+  const opened = await openTestDatabase();
+  onTestFinished(opened.close);
+  return opened;
+}
+
+async function open(options: Parameters<typeof openFeed>[0], problemOf?: TrustProblem) {
+  const opened = await openFeed(options, problemOf);
+  onTestFinished(() => opened.feed.close());
+  return opened;
+}
+
+async function givenTokens(database: Database, count: number): Promise<readonly Token[]> {
+  const store = repositoriesOf(database);
+  const user = await givenUser(store, (await givenAccount(store)).id);
+  const tokens: Token[] = [];
+  while (tokens.length < count) tokens.push(await givenToken(store, user));
+  return tokens;
+}
+
+const revoke = (database: Database, { id }: Token) =>
+  repositoriesOf(database).tokens.revoke(id, aRevocation(), anEvent());
+
+const reasonOf = ({ feed }: TestFeed) => {
+  const state = feed.state();
+  return state.trusted ? undefined : state.reason;
+};
+
+/** Whether it comes to trust the feed in some attempts. */
+async function isEverTrusted(opened: TestFeed, attempts = 4): Promise<boolean> {
+  for (let i = 0; i < attempts; i += 1) {
+    if (opened.feed.heardUpTo()) return true;
+    await opened.next();
+  }
+  return opened.feed.heardUpTo() !== undefined;
+}
+
+describe('a feed whose session is ended again and again', () => {
+  const ROUNDS = 50;
+
+  /** Ends the session while tokens are revoked; answers how many of them were believed in too long. */
+  async function mistakesOf(heed: (opened: TestFeed) => Pick<TestFeed, 'feed'>) {
+    const { url, database } = await openDatabase();
+    const opened = await open({ listenUrl: url, database });
+    const believer = createBeliever(heed(opened));
+    let mistakes = 0;
+    let ended = 0;
+    for (const [round, token] of (await givenTokens(database, ROUNDS)).entries()) {
+      await opened.hear();
+      believer.believe(token.id);
+      const end = async () => {
+        ended += await terminateListeners(database);
+      };
+      if (round % 3 === 0) await end();
+      await Promise.all([revoke(database, token), round % 3 === 1 ? end() : undefined]);
+      believer.isRevoked(token.id);
+      const now = performance.now();
+      if (round % 3 === 2) await end();
+      while ((opened.feed.heardUpTo()?.elapsedMs ?? 0) < now) {
+        await opened.next();
+        mistakes += believer.mistakes().length;
+      }
+    }
+    return { mistakes, ended };
+  }
+
+  test('misses nothing', async () => {
+    expect(await mistakesOf((opened) => opened)).toEqual({ mistakes: 0, ended: ROUNDS });
+  }, 60_000);
+
+  test('would be caught if it did not say that it had been cut off', async () => {
+    const { mistakes } = await mistakesOf(({ feed }) => ({
+      feed: {
+        ...feed,
+        subscribe: (listener) => feed.subscribe((change) => change.kind === 'everything' || listener(change)),
+      },
+    }));
+    expect(mistakes).toBeGreaterThan(0);
+  }, 60_000);
+});
+
+describe('a feed on a connection', () => {
+  test('that falls silent is lost when an answer is overdue, and comes back', async () => {
+    const { url, database } = await openDatabase();
+    const proxy = await openSilenceableProxy(url);
+    onTestFinished(proxy.close);
+    const opened = await open({ listenUrl: proxy.url, database, maxStalenessMs: 200 });
+    const [token] = await givenTokens(database, 1);
+    await opened.hear();
+    const believer = createBeliever(opened);
+    believer.believe((token as Token).id);
+    proxy.silence(true);
+    await revoke(database, token as Token);
+    believer.isRevoked((token as Token).id);
+    const retrying = opened.next();
+    await opened.lost();
+    expect(reasonOf(opened)).toBe('the listening connection does not answer');
+    await retrying;
+    proxy.silence(false);
+    await opened.hear();
+    expect(opened.feed.state()).toEqual({ trusted: true });
+    expect(believer.mistakes()).toEqual([]);
+    const kinds = opened.events.map(({ kind }) => kind);
+    expect(kinds).toEqual(['trusted', 'untrusted', 'trusted']);
+  });
+
+  test('that is refused says so once, and goes on trying, ever more slowly', async () => {
+    const { database } = await openDatabase();
+    const opened = await open({ listenUrl: 'postgres://ada:hunter2@127.0.0.1:1/gatehouse', database });
+    const pauses = [await opened.begun()];
+    while (pauses.length < 8) pauses.push(await opened.next());
+    expect(pauses).toEqual([100, 200, 400, 800, 1000, 1000, 1000, 1000]);
+    expect(opened.events).toEqual([
+      { kind: 'untrusted', reason: expect.stringMatching(/cannot be made: .*ECONNREFUSED/) },
+    ]);
+    expect(JSON.stringify([opened.events, opened.feed.state()])).not.toContain('hunter2');
+  });
+
+  test('that was lost is made again at once', async () => {
+    const { url, database } = await openDatabase();
+    const opened = await open({ listenUrl: url, database });
+    await opened.hear();
+    expect(await opened.begun()).toBe(250);
+    await terminateListeners(database);
+    await opened.lost();
+    expect(await opened.begun()).toBe(50);
+    expect(reasonOf(opened)).toMatch(/was lost: terminating connection due to administrator command/);
+    await opened.hear();
+  });
+
+  test('whose end comes together with an answer is lost all the same', async () => {
+    const { url, database } = await openDatabase();
+    const proxy = await openInjectingProxy(url);
+    onTestFinished(proxy.close);
+    const opened = await open({ listenUrl: proxy.url, database });
+    await opened.hear();
+    proxy.endWithAnswers();
+    expect(await opened.next()).toBe(50);
+    expect(opened.feed.heardUpTo()).toBeUndefined();
+    expect(reasonOf(opened)).toBe('the listening connection was lost: the end');
+  });
+
+  test('to a database that takes no connections any more is lost, and is found when it does again', async () => {
+    const { url, database } = await openDatabase();
+    const opened = await open({ listenUrl: url, database });
+    await opened.hear();
+    const name = new URL(url).pathname.slice(1);
+    const elsewhere = new URL(url);
+    elsewhere.pathname = 'postgres';
+    const admin = new pg.Client({ connectionString: elsewhere.href });
+    await admin.connect();
+    onTestFinished(() => admin.end());
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+      name,
+    ]);
+    expect(await isEverTrusted(opened)).toBe(false);
+    expect(reasonOf(opened)).toContain('not currently accepting connections');
+    await admin.query(`alter database ${name} allow_connections true`);
+    await opened.hear();
+    expect(opened.feed.state()).toEqual({ trusted: true });
+  });
+
+  test('to another database than the pool’s is not trusted', async () => {
+    const [{ database }, { url }] = [await openDatabase(), await openDatabase()];
+    const opened = await open({ listenUrl: url, database });
+    expect(await isEverTrusted(opened)).toBe(false);
+    expect(opened.events).toEqual([
+      { kind: 'untrusted', reason: expect.stringContaining('the same database') },
+    ]);
+  });
+
+  test('to another database would be trusted if no nonce had to arrive', async () => {
+    const [{ database }, { url }] = [await openDatabase(), await openDatabase()];
+    const careless: TrustProblem = (evidence) => trustProblem({ ...evidence, nonceHeard: true });
+    expect(await isEverTrusted(await open({ listenUrl: url, database }, careless))).toBe(true);
+  });
+
+  /** Whether a revocation goes unheard although the feed says that it has heard up to then. */
+  async function missesOnceItDoesNotListen(problemOf?: TrustProblem) {
+    const { url, database } = await openDatabase();
+    const proxy = await openInjectingProxy(url);
+    onTestFinished(proxy.close);
+    const opened = await open({ listenUrl: proxy.url, database }, problemOf);
+    const [token] = (await givenTokens(database, 1)) as [Token];
+    await opened.hear();
+    const believer = createBeliever(opened);
+    believer.believe(token.id);
+    await proxy.inject('unlisten *');
+    await revoke(database, token);
+    believer.isRevoked(token.id);
+    await opened.next();
+    const missed = believer.mistakes().length > 0;
+    return {
+      missed,
+      reasons: opened.events.flatMap((event) => (event.kind === 'untrusted' ? event.reason : [])),
+    };
+  }
+
+  test('that does not listen any more is not trusted any more', async () => {
+    expect(await missesOnceItDoesNotListen()).toEqual({
+      missed: false,
+      reasons: ['the listening connection does not listen any more'],
+    });
+  });
+
+  test('that does not listen any more would be trusted if heartbeats did not ask', async () => {
+    const careless: TrustProblem = (evidence) => trustProblem({ ...evidence, listening: true });
+    expect(await missesOnceItDoesNotListen(careless)).toEqual({ missed: true, reasons: [] });
+  });
+});
+
+describe('a feed', () => {
+  test('passes over what it does not understand, says so once, and goes on', async () => {
+    const { url, database } = await openDatabase();
+    const opened = await open({ listenUrl: url, database });
+    await opened.hear();
+    opened.told.length = 0;
+    for (const payload of ['hello', '{"v":9}', 'x'.repeat(7000)]) {
+      await sql`select pg_notify('gatehouse_changes', ${payload})`.execute(database.queries);
+    }
+    await opened.hear();
+    expect(opened.told).toEqual([]);
+    expect(opened.events).toEqual([{ kind: 'trusted' }, { kind: 'unknown_notification', payload: 'hello' }]);
+  });
+
+  test('passes over what other feeds send to find out whether they hear', async () => {
+    const { url, database } = await openDatabase();
+    const opened = await open({ listenUrl: url, database });
+    await open({ listenUrl: url, database });
+    await opened.hear();
+    expect(opened.events).toEqual([{ kind: 'trusted' }]);
+  });
+
+  test('that is closed knows nothing, says so to its listeners, and leaves no session', async () => {
+    const { url, database } = await openDatabase();
+    const opened = await open({ listenUrl: url, database });
+    await opened.hear();
+    opened.told.length = 0;
+    await opened.feed.close();
+    expect(opened.feed.heardUpTo()).toBeUndefined();
+    expect(opened.told).toEqual([{ kind: 'everything' }]);
+    expect(opened.events).toEqual([{ kind: 'trusted' }]);
+    expect(await terminateListeners(database)).toBe(0);
+  });
+
+  test('can be closed while it waits for a connection that nobody answers', async () => {
+    const { url, database } = await openDatabase();
+    const proxy = await openSilenceableProxy(url);
+    onTestFinished(proxy.close);
+    const opened = await open({ listenUrl: proxy.url, database });
+    await opened.hear();
+    await terminateListeners(database);
+    await opened.lost();
+    proxy.silence(true);
+    const attempt = opened.next().then(() => 'ended');
+    const connecting = await Promise.race([proxy.connected(), attempt]);
+    const before = performance.now();
+    await opened.feed.close();
+    expect(connecting).toBeUndefined();
+    // By itself the attempt would have ended after two seconds.
+    expect(performance.now() - before).toBeLessThan(1900);
+    expect(opened.feed.state().trusted).toBe(false);
+  });
+
+  test('can be closed while a heartbeat is answered by nobody', async () => {
+    const { url, database } = await openDatabase();
+    const proxy = await openSilenceableProxy(url);
+    onTestFinished(proxy.close);
+    const opened = await open({ listenUrl: proxy.url, database });
+    await opened.hear();
+    proxy.silence(true);
+    void opened.next();
+    await new Promise(setImmediate);
+    const before = performance.now();
+    await opened.feed.close();
+    // By itself the connection would have been given up after ten seconds.
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
+});

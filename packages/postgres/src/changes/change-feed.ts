@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { Change, ChangeFeed, Clock, HeardUpTo, MonotonicClock } from '@gatehouse/domain';
+import { sql } from 'kysely';
+import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
+import { CHANGE_CHANNEL, nonceNotification, parseChangeNotification } from './change-notification.ts';
+import type { Database } from '../database/database.ts';
+import { reasonOf } from '../database/faults.ts';
+import { type ListeningConnection, openListeningConnection } from './listening-connection.ts';
+import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
+
+export interface ChangeFeedOptions {
+  /** Of the same database as the pool, and without a pooler in between. */
+  readonly listenUrl: string;
+  readonly database: Database;
+  /** After so long without an answer to a heartbeat the connection is given up, in milliseconds. */
+  readonly maxStalenessMs: number;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  /** What the log should hold; each reason once between two times of trust. */
+  readonly report: (event: ChangeFeedEvent) => void;
+  /** Between heartbeats, and before another attempt to connect. */
+  readonly pause?: Pause;
+}
+
+export type ChangeFeedEvent =
+  | { readonly kind: 'trusted' }
+  | { readonly kind: 'untrusted'; readonly reason: string }
+  /** Someone else uses the channel, or a newer program does; told once. `payload` is its beginning. */
+  | { readonly kind: 'unknown_notification'; readonly payload: string };
+
+export type ChangeFeedState =
+  | { readonly trusted: true }
+  | { readonly trusted: false; readonly reason: string };
+
+export interface PostgresChangeFeed extends ChangeFeed {
+  /** Begins, once. Resolves when it is known whether the feed can be trusted; it goes on trying if not. */
+  start(): Promise<void>;
+  state(): ChangeFeedState;
+  close(): Promise<void>;
+}
+
+const HEARTBEAT_MS = 250;
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 1000;
+
+/** The change feed by LISTEN and NOTIFY, on a connection of its own. */
+export function createPostgresChangeFeed(options: ChangeFeedOptions): PostgresChangeFeed {
+  return createChangeFeed(options, trustProblem);
+}
+
+/** With another opinion on what heartbeats prove, for tests that have to tell a wrong one. */
+export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustProblem): PostgresChangeFeed {
+  const {
+    listenUrl,
+    database,
+    maxStalenessMs,
+    clock,
+    monotonicClock,
+    report,
+    pause = pauseByTimer,
+  } = options;
+  const listeners = new Set<(change: Change) => void>();
+  const closing = new AbortController();
+  const reported = new Set<string>();
+  const decided = Promise.withResolvers<void>();
+  let heard: HeardUpTo | undefined;
+  let state: ChangeFeedState = { trusted: false, reason: 'the change feed is not connected yet' };
+  let unknownReported = false;
+  let running: Promise<void> | undefined;
+  let current: ListeningConnection | undefined;
+
+  const tell = (change: Change) => {
+    for (const listener of listeners) listener(change);
+  };
+
+  function trust(upTo: HeardUpTo): void {
+    heard = upTo;
+    if (state.trusted) return;
+    state = { trusted: true };
+    reported.clear();
+    report({ kind: 'trusted' });
+    decided.resolve();
+  }
+
+  function distrust(reason: string): void {
+    const wasTrusted = state.trusted;
+    heard = undefined;
+    state = { trusted: false, reason };
+    if (wasTrusted) tell({ kind: 'everything' });
+    decided.resolve();
+    if (closing.signal.aborted || reported.has(reason)) return;
+    reported.add(reason);
+    report({ kind: 'untrusted', reason });
+  }
+
+  function hear(payload: string): string | undefined {
+    const notification = parseChangeNotification(payload);
+    if (notification?.changes) notification.changes.forEach(tell);
+    if (!notification && !unknownReported) {
+      unknownReported = true;
+      report({ kind: 'unknown_notification', payload: payload.slice(0, 100) });
+    }
+    return notification?.nonce;
+  }
+
+  /** One connection, from its beginning to its end. Answers whether it was ever trusted. */
+  async function listen(): Promise<boolean> {
+    const over = new AbortController();
+    const end = AbortSignal.any([over.signal, closing.signal]);
+    const nonce = randomUUID();
+    let nonceHeard = false;
+    let trusted = false;
+    let connection: ListeningConnection | undefined;
+    try {
+      connection = await openListeningConnection({
+        url: listenUrl,
+        channel: CHANGE_CHANNEL,
+        applicationName: 'gatehouse change feed',
+        answerWithinMs: maxStalenessMs,
+        giveUp: closing.signal,
+        onNotification(payload) {
+          if (hear(payload) === nonce) nonceHeard = true;
+        },
+        onLost(reason) {
+          distrust(reason);
+          over.abort();
+        },
+      });
+      current = connection;
+      const { announcedPid } = connection;
+      // Nobody knows what happened before this connection listened.
+      tell({ kind: 'everything' });
+      await notifyThroughPool(database, nonceNotification(nonce));
+      while (!end.aborted) {
+        const upTo = { elapsedMs: monotonicClock.elapsedMs(), at: clock.now() };
+        const pulse = await connection.heartbeat();
+        if (end.aborted) break;
+        const problem = problemOf({ ...pulse, announcedPid, nonceHeard });
+        if (problem !== undefined) throw new Error(problem);
+        trusted = true;
+        trust(upTo);
+        await pause(HEARTBEAT_MS, end);
+      }
+    } catch (error) {
+      if (!end.aborted) distrust(reasonOf(error));
+    }
+    await connection?.close();
+    return trusted;
+  }
+
+  async function keepListening(): Promise<void> {
+    let retryMs = FIRST_RETRY_MS;
+    while (!closing.signal.aborted) {
+      const trusted = await listen();
+      retryMs = trusted ? FIRST_RETRY_MS : Math.min(2 * retryMs, LAST_RETRY_MS);
+      await pause(retryMs, closing.signal);
+    }
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    heardUpTo: () => heard,
+    state: () => state,
+    start() {
+      running ??= keepListening();
+      return decided.promise;
+    },
+    async close() {
+      closing.abort();
+      distrust('the change feed is closed');
+      // What it was asked last may never be answered.
+      await current?.close();
+      await running;
+    },
+  };
+}
+
+async function notifyThroughPool({ queries }: Database, payload: string): Promise<void> {
+  await sql`select pg_notify(${CHANGE_CHANNEL}, ${payload})`.execute(queries);
+}

@@ -1,0 +1,62 @@
+import type { AccountId, Change, KeyId, OrganizationId, TokenId, UserId } from '@gatehouse/domain';
+import { z } from 'zod';
+import { parseJson } from '../database/parse-json.ts';
+
+/** The channel on which the triggers of migration 0002 tell what changed. */
+export const CHANGE_CHANNEL = 'gatehouse_changes';
+
+/** What came over the channel: changes, or what a feed sent to find out whether it hears. */
+export type ChangeNotification =
+  | { readonly changes: readonly Change[]; readonly nonce?: never }
+  | { readonly changes?: never; readonly nonce: string };
+
+/** Ids that cannot be read stand for all there are, so that no change of a known kind is passed over. */
+const idsOf = <T>(id: z.ZodType<T>) => z.array(id).or(z.literal('*')).catch('*');
+const numbers = idsOf(z.int());
+const texts = idsOf(z.string());
+const version = z.literal(1);
+
+const notification = z.union([
+  z.object({ v: version, nonce: z.string() }),
+  z.discriminatedUnion('kind', [
+    z.object({ v: version, kind: z.literal('token'), ids: texts }),
+    z.object({ v: version, kind: z.literal('user'), ids: numbers }),
+    z.object({ v: version, kind: z.literal('account'), ids: numbers }),
+    z.object({ v: version, kind: z.literal('organization'), ids: numbers }),
+    z.object({ v: version, kind: z.literal('membership'), ids: idsOf(z.tuple([z.int(), z.int()])) }),
+    z.object({ v: version, kind: z.literal('key'), ids: texts }),
+  ]),
+]);
+
+/** Reads a notification; undefined where it is of no version and kind that this program knows. */
+export function parseChangeNotification(payload: string): ChangeNotification | undefined {
+  const { data } = notification.safeParse(parseJson(payload));
+  if (data === undefined) return undefined;
+  if ('nonce' in data) return { nonce: data.nonce };
+  if (data.ids === '*') return { changes: [{ kind: 'everything' }] };
+  switch (data.kind) {
+    case 'token':
+      return { changes: data.ids.map((id) => ({ kind: 'token', id: id as TokenId })) };
+    case 'user':
+      return { changes: data.ids.map((id) => ({ kind: 'user', id: id as UserId })) };
+    case 'account':
+      return { changes: data.ids.map((id) => ({ kind: 'account', id: id as AccountId })) };
+    case 'organization':
+      return { changes: data.ids.map((id) => ({ kind: 'organization', id: id as OrganizationId })) };
+    case 'membership':
+      return {
+        changes: data.ids.map(([organizationId, userId]) => ({
+          kind: 'membership',
+          organizationId: organizationId as OrganizationId,
+          userId: userId as UserId,
+        })),
+      };
+    case 'key':
+      return { changes: data.ids.map((id) => ({ kind: 'key', id: id as KeyId })) };
+  }
+}
+
+/** What `parseChangeNotification` reads as this nonce. */
+export function nonceNotification(nonce: string): string {
+  return JSON.stringify({ v: 1, nonce });
+}

@@ -1,0 +1,139 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { reasonOf } from '../database/faults.ts';
+import { pause } from '../database/pause.ts';
+
+/** What a heartbeat found at the other end. */
+export interface Pulse {
+  readonly pid: number;
+  readonly listening: boolean;
+  readonly inRecovery: boolean;
+}
+
+/** A connection of its own that hears the notifications of its database. Once lost, it stays lost. */
+export interface ListeningConnection {
+  /** The backend's process id, as the server announced it at connect. */
+  readonly announcedPid: number | undefined;
+  /**
+   * When it resolves, all has been heard that was committed before it was called. The connection may be lost by
+   * then: its end can come together with the answer.
+   */
+  heartbeat(): Promise<Pulse>;
+  close(): Promise<void>;
+}
+
+export interface ListeningConnectionOptions {
+  readonly url: string;
+  readonly channel: string;
+  /** The session's, as the server lists it. */
+  readonly applicationName: string;
+  /** After so long without an answer the connection is lost, in milliseconds. */
+  readonly answerWithinMs: number;
+  /**
+   * After so long without reading what it is told the server ends the session, in milliseconds. What nobody reads
+   * fills the queue that all listeners share, and with that full nothing that notifies can be committed.
+   */
+  readonly unreadWithinMs?: number;
+  /** Ends the attempt to connect. */
+  readonly giveUp: AbortSignal;
+  /** Called in the order of the commits. */
+  readonly onNotification: (payload: string) => void;
+  /** Called once, at once. */
+  readonly onLost: (reason: string) => void;
+}
+
+const CONNECT_WITHIN_MS = 2000;
+const GOODBYE_MS = 500;
+const UNREAD_WITHIN_MS = 10_000;
+
+const heartbeatOn = (channel: string) => `
+  select pg_backend_pid() as pid, pg_is_in_recovery() as in_recovery,
+    exists (select from pg_listening_channels() as channel where channel = '${channel}') as listening`;
+
+/** Connects and listens. */
+export async function openListeningConnection(
+  options: ListeningConnectionOptions,
+): Promise<ListeningConnection> {
+  const { url, channel, applicationName, answerWithinMs, giveUp, onNotification, onLost } = options;
+  const { unreadWithinMs = UNREAD_WITHIN_MS } = options;
+  const heartbeat = heartbeatOn(channel);
+  // Ours, because pg has no way to let go of a connection whose other end is silent.
+  const socket = new Socket();
+  const client = new pg.Client({
+    connectionString: url,
+    fallback_application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    stream: () => socket,
+  });
+  let lost: string | undefined;
+  const lose = (reason: string) => {
+    if (lost !== undefined) return;
+    lost = reason;
+    socket.destroy();
+    onLost(reason);
+  };
+  client.on('error', (error) => lose(`the listening connection was lost: ${reasonOf(error)}`));
+  client.on('end', () => lose('the listening connection was closed'));
+  client.on('notification', ({ payload = '' }) => onNotification(payload));
+
+  async function ask<Row extends pg.QueryResultRow>(statement: string): Promise<pg.QueryResult<Row>> {
+    if (lost !== undefined) throw new Error(lost);
+    let answered = false;
+    // After a pause of this process an answer may be waiting to be read: one more turn of the event loop reads it.
+    const timer = setTimeout(() => {
+      setImmediate(() => answered || lose('the listening connection does not answer'));
+    }, answerWithinMs);
+    try {
+      const result = await client.query<Row>(statement);
+      answered = true;
+      return result;
+    } catch (error) {
+      answered = true;
+      throw lost === undefined ? error : new Error(lost);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  const abandon = () => lose('the attempt was given up');
+  giveUp.addEventListener('abort', abandon);
+  try {
+    await client.connect();
+    await ask(`set tcp_user_timeout = ${unreadWithinMs}; listen ${channel}`);
+  } catch (error) {
+    lose(connectProblem(error));
+    throw new Error(lost);
+  } finally {
+    giveUp.removeEventListener('abort', abandon);
+  }
+  return {
+    announcedPid: announcedPid(client),
+
+    async heartbeat() {
+      const { rows } = await ask<{ pid: number; listening: boolean; in_recovery: boolean }>(heartbeat);
+      const [row] = rows;
+      if (!row) throw new Error('a heartbeat came back empty');
+      return { pid: row.pid, listening: row.listening, inRecovery: row.in_recovery };
+    },
+
+    async close() {
+      lost ??= 'the listening connection was closed';
+      await Promise.race([client.end(), pause(GOODBYE_MS)]);
+      socket.destroy();
+    },
+  };
+}
+
+function connectProblem(error: unknown): string {
+  const READ_ONLY = '25006';
+  if (error instanceof pg.DatabaseError && error.code === READ_ONLY) {
+    return 'the listening connection leads to a standby, where nothing can be listened to';
+  }
+  return `the listening connection cannot be made: ${reasonOf(error)}`;
+}
+
+/** pg has it, and its types do not say so. */
+function announcedPid(client: pg.Client): number | undefined {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : undefined;
+}

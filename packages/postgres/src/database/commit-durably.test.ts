@@ -1,0 +1,90 @@
+import type { KeyId, PasswordHash, Token, User } from '@gatehouse/domain';
+import {
+  anEvent,
+  aRevocation,
+  aSigningKey,
+  givenAccount,
+  givenMember,
+  givenOrganization,
+  givenToken,
+  givenUser,
+  START,
+} from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openDatabase } from './database.ts';
+
+describe('where the server acknowledges before it has written', () => {
+  let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+  let database: ReturnType<typeof openDatabase>;
+  let admin: User;
+  let token: Token;
+  let keyId: KeyId;
+  const store = () => repositoriesOf(database);
+
+  beforeAll(async () => {
+    opened = await openTestDatabase();
+    const name = new URL(opened.url).pathname.slice(1);
+    // What the setting is when the transaction commits.
+    await sql`
+      create table commits (synchronous text not null);
+      create function note_commit() returns trigger language plpgsql as $$
+      begin
+        insert into commits values (current_setting('synchronous_commit'));
+        return null;
+      end $$;
+      create constraint trigger note_commit after insert on audit_events
+        deferrable initially deferred for each row execute function note_commit();
+      alter database ${sql.id(name)} set synchronous_commit to off;
+    `.execute(opened.database.queries);
+    database = openDatabase({ url: opened.url, poolSize: 2 });
+    const { id: accountId } = await givenAccount(store());
+    await givenUser(store(), accountId);
+    admin = await givenUser(store(), accountId);
+    token = await givenToken(store(), admin);
+    const key = aSigningKey({ state: 'verify-only', activatedAt: START });
+    keyId = key.id;
+    await store().signingKeys.insert(key, anEvent());
+  });
+  afterAll(async () => {
+    await database.close();
+    await opened.close();
+  });
+
+  const commitsOf = async (change: () => Promise<unknown>) => {
+    await sql`truncate commits`.execute(database.queries);
+    await change();
+    const { rows } = await sql<{ synchronous: string }>`select distinct synchronous from commits`.execute(
+      database.queries,
+    );
+    return rows.map((row) => row.synchronous);
+  };
+
+  test('what ends tokens is written first, all the same', async () => {
+    const { accounts, users, tokens, signingKeys } = store();
+    const [revocation, event] = [aRevocation(), anEvent()];
+    expect(await commitsOf(() => tokens.revoke(token.id, revocation, event))).toEqual(['on']);
+    expect(
+      await commitsOf(() => users.setPassword(admin.id, 'h' as PasswordHash, revocation, event)),
+    ).toEqual(['on']);
+    expect(await commitsOf(() => signingKeys.retire(keyId, START, null, event))).toEqual(['on']);
+    expect(await commitsOf(() => accounts.suspend(admin.accountId, START, event))).toEqual(['on']);
+    expect(await commitsOf(() => users.setRole(admin.id, 'member', () => event))).toEqual(['on']);
+    expect(await commitsOf(() => users.disable(admin.id, revocation, event))).toEqual(['on']);
+  });
+
+  test('what ends a view is, too', async () => {
+    const { organizations } = store();
+    const event = anEvent();
+    const { id: organizationId } = await givenOrganization(store(), admin.accountId);
+    await givenMember(store(), organizationId, admin.id);
+    const member = { organizationId, userId: admin.id };
+    expect(await commitsOf(() => organizations.removeMember(member, event))).toEqual(['on']);
+    expect(await commitsOf(() => organizations.delete(organizationId, () => event))).toEqual(['on']);
+  });
+
+  test('other changes are as the server has it', async () => {
+    expect(await commitsOf(() => givenAccount(store()))).toEqual(['off']);
+  });
+});

@@ -1,0 +1,82 @@
+import {
+  changeFeedProbeContract,
+  createFixedClock,
+  START,
+  storeProbeContract,
+} from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { hasPgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
+import { createChangeFeedProbe, createPostgresChangeFeedProbe } from '../changes/change-feed-probe.ts';
+import { openDatabase } from './database.ts';
+import { createPostgresStoreProbe } from './store-probe.ts';
+
+const CLOCKS = {
+  maxStalenessMs: 10_000,
+  clock: createFixedClock(START),
+  monotonicClock: { elapsedMs: () => performance.now() },
+};
+
+storeProbeContract('PostgreSQL', async (state) => {
+  const { database, close } = await openTestDatabase({ empty: state === 'behind' });
+  if (state === 'ahead') {
+    await sql`insert into kysely_migration values ('9999-later', '2099-01-01T00:00:00.000Z')`.execute(
+      database.queries,
+    );
+  }
+  const letTimePass = async () => {
+    await sql`select pg_sleep(0.002)`.execute(database.queries);
+  };
+  return { probe: createPostgresStoreProbe(database), letTimePass, close };
+});
+
+changeFeedProbeContract('PostgreSQL', async (sound) => {
+  const [one, other] = [await openTestDatabase(), await openTestDatabase({ empty: true })];
+  const listenUrl = sound ? one.url : other.url;
+  const probe = createPostgresChangeFeedProbe({
+    ...CLOCKS,
+    listenUrl,
+    database: one.database,
+    patienceMs: 0,
+  });
+  const close = async () => {
+    await one.close();
+    await other.close();
+  };
+  return { probe, close };
+});
+
+test('a feed that cannot be trusted at first, but soon, is trusted', async () => {
+  const { url, database, close } = await openTestDatabase();
+  onTestFinished(close);
+  let attempts = 0;
+  const problemOf = () => {
+    attempts += 1;
+    return attempts < 3 ? 'not yet' : undefined;
+  };
+  const pause = async () => undefined;
+  const options = { ...CLOCKS, listenUrl: url, database, patienceMs: 60_000, pause };
+  expect(await createChangeFeedProbe(options, problemOf).try()).toEqual({ trusted: true });
+  expect(attempts).toBeGreaterThanOrEqual(3);
+});
+
+const present = hasPgBouncer();
+const title = `behind PgBouncer, the verdict names the setting${present ? '' : ' (NOT TRIED: there is no pgbouncer on the PATH)'}`;
+if (!present) process.stderr.write(`The probe ${title}\n`);
+
+test.skipIf(!present)(title, async () => {
+  const direct = await openTestDatabase();
+  onTestFinished(direct.close);
+  const pooler = await startPgBouncer(direct.url);
+  onTestFinished(pooler.close);
+  const database = openDatabase({ url: pooler.url, poolSize: 1 });
+  onTestFinished(() => database.close());
+  const verdictOf = (listenUrl: string) =>
+    createPostgresChangeFeedProbe({ ...CLOCKS, listenUrl, database, patienceMs: 0 }).try();
+  expect(await verdictOf(pooler.url)).toEqual({
+    trusted: false,
+    reason: expect.stringContaining('DATABASE_LISTEN_URL'),
+  });
+  expect(await verdictOf(direct.url)).toEqual({ trusted: true });
+});

@@ -1,0 +1,52 @@
+import type { Account, AccountId, User, UserId } from '@gatehouse/domain';
+import type { Kysely } from 'kysely';
+import { accountColumns, toAccount } from '../accounts/account-records.ts';
+import type { Schema } from './schema.ts';
+import { toUser, userColumns } from '../users/user-records.ts';
+
+/*
+ * Rows that decide on tokens are locked before they are changed. A token that is being made holds its
+ * account, user and key FOR SHARE (insert-token.ts), so these wait for it, and it for them. Whoever takes
+ * several locks takes them in this order: account, users, key, tokens, each by their ids, so that nobody waits in
+ * a circle.
+ */
+
+export async function lockAccount(tx: Kysely<Schema>, id: AccountId): Promise<Account | undefined> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select(accountColumns)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row && toAccount(row);
+}
+
+/** Lets the account's users change one at a time, so that what is counted among them stays true. */
+export async function lockAccountOf(tx: Kysely<Schema>, id: UserId): Promise<void> {
+  await tx
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.account_id', 'accounts.id')
+    .select('accounts.id')
+    .where('users.id', '=', id)
+    .forNoKeyUpdate('accounts')
+    .execute();
+}
+
+export async function lockUser(tx: Kysely<Schema>, id: UserId): Promise<User | undefined> {
+  return (await lockUsers(tx, [id])).get(id);
+}
+
+/** Several at once, in the order of their ids. */
+export async function lockUsers(
+  tx: Kysely<Schema>,
+  ids: readonly UserId[],
+): Promise<ReadonlyMap<UserId, User>> {
+  const rows = await tx
+    .selectFrom('users')
+    .select(userColumns)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.id, toUser(row)]));
+}

@@ -1,0 +1,179 @@
+import {
+  err,
+  formatInstant,
+  type Organization,
+  type OrganizationId,
+  type OrganizationRepository,
+  ok,
+} from '@gatehouse/domain';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { insertAuditEvents } from '../audit/audit-events.ts';
+import { commitDurably } from '../database/commit-durably.ts';
+import type { Database } from '../database/database.ts';
+import { isViolationOf } from '../database/faults.ts';
+import { inTime } from '../database/in-time.ts';
+import type { OrganizationTable, Schema } from '../database/schema.ts';
+
+const columns = ['id', 'account_id', 'name', 'description', 'created_at'] as const;
+
+/** Organizations and their members in PostgreSQL. */
+export function createPostgresOrganizationRepository({ queries }: Database): OrganizationRepository {
+  return {
+    async insert({ accountId, name, description, createdAt }, audit) {
+      try {
+        return await queries.transaction().execute(async (tx) => {
+          const row = await tx
+            .insertInto('organizations')
+            .values({ account_id: accountId, name, description, created_at: formatInstant(createdAt) })
+            .returning(columns)
+            .executeTakeFirstOrThrow();
+          const organization = toOrganization(row);
+          await insertAuditEvents(tx, [audit(organization)]);
+          return ok(organization);
+        });
+      } catch (error) {
+        if (isViolationOf('organizations_account_id_fkey', error)) return err({ code: 'account_not_found' });
+        throw error;
+      }
+    },
+
+    async findById(id) {
+      // organizations_pkey
+      const row = await queries
+        .selectFrom('organizations')
+        .select(columns)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && toOrganization(row);
+    },
+
+    async findForUser(id, userId) {
+      // organizations_pkey, memberships_pkey
+      const view = queries
+        .selectFrom('organizations')
+        .select(columns)
+        .select((eb) =>
+          eb
+            .exists(
+              eb
+                .selectFrom('memberships')
+                .select(sql.lit(1).as('one'))
+                .whereRef('organization_id', '=', 'organizations.id')
+                .where('user_id', '=', userId),
+            )
+            .$castTo<boolean>()
+            .as('is_member'),
+        )
+        .where('id', '=', id);
+      const row = await inTime(view.executeTakeFirst());
+      return row && Object.freeze({ organization: toOrganization(row), isMember: row.is_member });
+    },
+
+    async list({ accountId, after, limit }) {
+      let page = queries.selectFrom('organizations').select(columns).orderBy('id').limit(limit);
+      // organizations_account_id, or organizations_pkey for all
+      if (accountId !== undefined) page = page.where('account_id', '=', accountId);
+      if (after !== undefined) page = page.where('id', '>', after);
+      return (await page.execute()).map(toOrganization);
+    },
+
+    async countMembers(id) {
+      // memberships_pkey
+      const { count } = await queries
+        .selectFrom('memberships')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('organization_id', '=', id)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    update: (id, changes, audit) =>
+      queries.transaction().execute(async (tx) => {
+        const before = await lockOrganization(tx, id);
+        if (!before) return err({ code: 'organization_not_found' });
+        const organization = Object.freeze({ ...before, ...changes });
+        const { name, description } = organization;
+        if (name === before.name && description === before.description) {
+          return ok({ organization: before, already: true });
+        }
+        await tx.updateTable('organizations').set({ name, description }).where('id', '=', id).execute();
+        await insertAuditEvents(tx, [audit(before)]);
+        return ok({ organization, already: false });
+      }),
+
+    delete: (id, audit) =>
+      queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        // Whoever becomes a member meanwhile is waited for, and whoever comes after finds no organization.
+        const organization = await lockOrganization(tx, id);
+        if (!organization) return err({ code: 'organization_not_found' });
+        const ended = await tx.deleteFrom('memberships').where('organization_id', '=', id).executeTakeFirst();
+        await tx.deleteFrom('organizations').where('id', '=', id).execute();
+        const deleted = { organization, members: Number(ended.numDeletedRows) };
+        await insertAuditEvents(tx, [audit(deleted)]);
+        return ok(deleted);
+      }),
+
+    addMember: ({ organizationId, userId, at }, event) =>
+      queries.transaction().execute(async (tx) => {
+        const accountOf = (table: 'organizations' | 'users', id: number) =>
+          sql<{ account_id: OrganizationTable['account_id'] }>`
+            select account_id from ${sql.table(table)} where id = ${id} for key share`.execute(tx);
+        const [organization] = (await accountOf('organizations', organizationId)).rows;
+        if (!organization) return err({ code: 'organization_not_found' });
+        const [user] = (await accountOf('users', userId)).rows;
+        if (!user) return err({ code: 'user_not_found' });
+        const { account_id } = organization;
+        if (user.account_id !== account_id) return err({ code: 'member_of_another_account' });
+
+        const added = await tx
+          .insertInto('memberships')
+          .values({
+            organization_id: organizationId,
+            user_id: userId,
+            account_id,
+            created_at: formatInstant(at),
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        if (added.numInsertedOrUpdatedRows === 0n) return ok(false);
+        await insertAuditEvents(tx, [event]);
+        return ok(true);
+      }),
+
+    removeMember: ({ organizationId, userId }, event) =>
+      queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        const organization = await lockOrganization(tx, organizationId);
+        if (!organization) return err({ code: 'organization_not_found' });
+        const removed = await tx
+          .deleteFrom('memberships')
+          .where('organization_id', '=', organizationId)
+          .where('user_id', '=', userId)
+          .executeTakeFirst();
+        if (removed.numDeletedRows === 0n) return ok(false);
+        await insertAuditEvents(tx, [event]);
+        return ok(true);
+      }),
+  };
+}
+
+async function lockOrganization(tx: Kysely<Schema>, id: OrganizationId): Promise<Organization | undefined> {
+  const row = await tx
+    .selectFrom('organizations')
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && toOrganization(row);
+}
+
+function toOrganization(row: Selectable<OrganizationTable>): Organization {
+  return Object.freeze({
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    description: row.description,
+    createdAt: row.created_at,
+  });
+}

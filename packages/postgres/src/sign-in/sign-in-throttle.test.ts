@@ -1,0 +1,195 @@
+import { DEFAULT_SIGN_IN_LIMITS, type EmailKey, emailKey } from '@gatehouse/domain';
+import { createFixedClock, START } from '@gatehouse/domain/testing';
+import { sql, type Transaction } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
+
+const DAY = 86_400_000;
+
+describe('the sign-in throttle', () => {
+  const clock = createFixedClock(START);
+  const limits = DEFAULT_SIGN_IN_LIMITS;
+  let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+  let otherNode: Database;
+  beforeAll(async () => {
+    opened = await openTestDatabase();
+    otherNode = openDatabase({ url: opened.url, poolSize: 10 });
+  });
+  afterAll(async () => {
+    await otherNode.close();
+    await opened.close();
+  });
+  beforeEach(async () => {
+    await sql`truncate sign_in_addresses, sign_in_accounts, sign_in_known_addresses`.execute(
+      opened.database.queries,
+    );
+  });
+
+  const throttleOf = (database: Database) => createPostgresSignInThrottle(database, { limits, clock });
+  const anEmail = (serial: number): EmailKey => emailKey(`user-${serial}@acme.example`);
+  const rows = async () => {
+    const counted = await sql<{ addresses: number; accounts: number }>`
+      select (select count(*) from sign_in_addresses) as addresses,
+        (select count(*) from sign_in_accounts) as accounts`.execute(opened.database.queries);
+    return counted.rows[0];
+  };
+  const attempts = async () => {
+    const { rows } = await sql<{ network: string; attempts: number }>`
+      select network::text, attempts from sign_in_addresses`.execute(opened.database.queries);
+    return rows;
+  };
+
+  test.each([
+    { guess: 'an account', email: () => 0, address: (i: number) => `10.0.${i >> 8}.${i & 255}` },
+    { guess: 'an address', email: (i: number) => i, address: () => '192.0.2.1' },
+  ])('lets 200 guesses at once over two nodes get no further than 100 at $guess', async (guess) => {
+    const nodes = [throttleOf(opened.database), throttleOf(otherNode)] as const;
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        nodes[i % 2 === 0 ? 0 : 1].admit({ email: anEmail(guess.email(i)), address: guess.address(i) }),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(100);
+  });
+
+  test('counts the spellings of an address, and the addresses of an IPv6 /64, as one', async () => {
+    const throttle = throttleOf(opened.database);
+    const same = [
+      ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:C000:209'],
+      ['2001:db8:0:1::1', '2001:0DB8:0000:0001:0:0:0:2', '2001:db8::1:ffff:ffff:ffff:ffff'],
+      ['2001:db8:0:2::1', '2001:db8:0:2:1::'],
+    ];
+    for (const [serial, address] of same.flat().entries()) {
+      expect(await throttle.admit({ email: anEmail(serial), address })).toMatchObject({ ok: true });
+    }
+    expect(await attempts()).toEqual([
+      { network: '192.0.2.9/32', attempts: 3 },
+      { network: '2001:db8:0:1::/64', attempts: 3 },
+      { network: '2001:db8:0:2::/64', attempts: 2 },
+    ]);
+  });
+
+  test('gives the address back what an account refused, and no more than it had', async () => {
+    const throttle = throttleOf(opened.database);
+    const victim = anEmail(1);
+    for (let i = 0; i < 100; i += 1) await throttle.admit({ email: victim, address: `10.1.0.${i}` });
+    const attacker = { email: victim, address: '192.0.2.1' };
+    const refused = await Promise.all(Array.from({ length: 150 }, () => throttle.admit(attacker)));
+    expect(refused.every((outcome) => !outcome.ok)).toBe(true);
+    expect((await attempts()).find(({ network }) => network === '192.0.2.1/32')?.attempts).toBe(0);
+    await throttle.succeeded(attacker);
+    expect((await attempts()).find(({ network }) => network === '192.0.2.1/32')?.attempts).toBe(0);
+  });
+
+  test('counts nothing against an account that an exhausted address tries', async () => {
+    const throttle = throttleOf(opened.database);
+    const attempt = { email: anEmail(1), address: '192.0.2.1' };
+    for (let i = 0; i < 100; i += 1) await throttle.admit({ ...attempt, email: anEmail(1000 + i) });
+    for (let i = 0; i < 100; i += 1) expect((await throttle.admit(attempt)).ok).toBe(false);
+    for (let i = 0; i < 100; i += 1) {
+      expect((await throttle.admit({ ...attempt, address: `10.5.0.${i}` })).ok).toBe(true);
+    }
+  });
+
+  test('forgets failures after a day, within which one in each pause would have been more', async () => {
+    const throttle = throttleOf(opened.database);
+    for (let i = 0; i < 100; i += 1) await throttle.admit({ email: anEmail(1), address: `10.2.0.${i}` });
+    clock.advance(DAY - 1);
+    expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.1' })).ok).toBe(true);
+    expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.2' })).ok).toBe(false);
+    clock.advance(DAY);
+    expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.1' })).ok).toBe(true);
+    expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.2' })).ok).toBe(true);
+  });
+
+  test('keeps no more rows than matter', async () => {
+    const throttle = throttleOf(opened.database);
+    const guess = (i: number) =>
+      throttle.admit({ email: anEmail(i), address: `10.3.${(i >> 8) & 255}.${i & 255}` });
+    await Promise.all(Array.from({ length: 320 }, (_, i) => guess(i)));
+    expect(await rows()).toEqual({ addresses: 320, accounts: 320 });
+    clock.advance(2 * DAY);
+    await Promise.all(Array.from({ length: 128 }, (_, i) => guess(1000 + i)));
+    expect(await rows()).toEqual({ addresses: 128, accounts: 128 });
+  });
+
+  test('knows the newest 100 addresses of an account, and forgets an address after 90 days', async () => {
+    const throttle = throttleOf(opened.database);
+    const known = async () => {
+      const { rows } = await sql<{ network: string }>`
+        select network::text from sign_in_known_addresses order by known_until`.execute(
+        opened.database.queries,
+      );
+      return rows.map(({ network }) => network);
+    };
+    const email = anEmail(1);
+    for (let i = 0; i < 103; i += 1) {
+      await throttle.succeeded({ email, address: `10.6.0.${i}` });
+      clock.advance(1);
+    }
+    expect((await known()).length).toBe(100);
+    expect((await known())[0]).toBe('10.6.0.3/32');
+    await throttle.succeeded({ email: anEmail(2), address: '10.6.0.0' });
+    expect((await known()).length).toBe(101);
+
+    clock.advance(90 * DAY);
+    const guess = (i: number) => throttle.admit({ email: anEmail(i), address: '192.0.2.1' });
+    await Promise.all(Array.from({ length: 64 }, (_, i) => guess(2000 + i)));
+    expect(await known()).toEqual([]);
+  });
+
+  test('lets a victim at home in while two nodes are attacked, and no attacker further than 100', async () => {
+    const nodes = [throttleOf(opened.database), throttleOf(otherNode)] as const;
+    const victim = { email: anEmail(1), address: '2001:db8:0:1::1' };
+    await nodes[0].succeeded(victim);
+    const guesses = Array.from({ length: 300 }, (_, i) =>
+      nodes[i % 2 === 0 ? 0 : 1].admit({ email: victim.email, address: `10.7.${i >> 8}.${i & 255}` }),
+    );
+    const admitted = (await Promise.all(guesses)).filter((outcome) => outcome.ok);
+    expect(admitted).toHaveLength(100);
+    expect((await nodes[1].admit({ ...victim, address: '2001:db8:0:1:ffff::2' })).ok).toBe(true);
+  });
+
+  test('stores no email', async () => {
+    await throttleOf(opened.database).admit({ email: emailKey('hunter2\u0000'), address: '192.0.2.1' });
+    const stored = await sql`select sign_in_accounts::text as text from sign_in_accounts`.execute(
+      opened.database.queries,
+    );
+    expect(stored.rows).toHaveLength(1);
+    expect(JSON.stringify(stored.rows)).not.toContain('hunter2');
+  });
+
+  test('waits for an address without holding the account, so that nobody waits in a circle', async () => {
+    const attempt = { email: anEmail(1), address: '192.0.2.1' };
+    const throttle = throttleOf(opened.database);
+    await throttle.admit(attempt);
+    await throttle.succeeded(attempt);
+    await throttle.admit(attempt);
+    for (const turn of [() => throttle.admit(attempt), () => throttle.succeeded(attempt)]) {
+      let waiting: Promise<unknown> | undefined;
+      await otherNode.queries.transaction().execute(async (tx) => {
+        await sql`select from sign_in_addresses for update`.execute(tx);
+        waiting = turn();
+        await untilSomeoneWaits(tx);
+        for (const table of ['sign_in_accounts', 'sign_in_known_addresses']) {
+          const free = await sql`select from ${sql.table(table)} for update skip locked`.execute(tx);
+          expect(free.rows, table).toHaveLength(1);
+        }
+      });
+      await waiting;
+    }
+  });
+
+  async function untilSomeoneWaits(tx: Transaction<Schema>): Promise<void> {
+    for (;;) {
+      const { rows } = await sql`
+        select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`.execute(
+        tx,
+      );
+      if (rows.length > 0) return;
+    }
+  }
+});

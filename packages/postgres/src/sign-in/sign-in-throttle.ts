@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import {
+  type Clock,
+  err,
+  formatInstant,
+  type Instant,
+  later,
+  ok,
+  type SignInAttempt,
+  type SignInLimits,
+  type SignInThrottle,
+  type TooManyAttempts,
+} from '@gatehouse/domain';
+import { type Kysely, sql } from 'kysely';
+import { clientNetwork } from './client-network.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+
+export interface SignInThrottleOptions {
+  readonly limits: SignInLimits;
+  readonly clock: Clock;
+}
+
+/** Rows that no longer matter are removed once in so many attempts, more of them than so many can have made. */
+const SWEEP_EVERY = 64;
+const SWEEP_ROWS = 256;
+
+/** Addresses that one account knows at most. */
+const MOST_KNOWN = 100;
+
+/**
+ * After so long without an attempt, an account's failures are forgotten. Nobody gains by waiting for that:
+ * one attempt in each pause would have given them as many, or more.
+ */
+const memoryMs = ({ failures, pauseMs }: SignInLimits['account']) =>
+  Math.max(24 * 60 * 60_000, failures * pauseMs);
+
+/**
+ * Sign-in limits in PostgreSQL, and so over all nodes together. Each window begins with its first attempt.
+ *
+ * Every statement locks the address first, then the address as one that the account knows, then the account,
+ * and only ever one of each, so that nobody waits in a circle. Counts are not worth a wait for the disk: a crash may lose the last fraction of a second.
+ */
+export function createPostgresSignInThrottle(
+  { queries }: Database,
+  { limits, clock }: SignInThrottleOptions,
+): SignInThrottle {
+  let admissions = 0;
+  return {
+    async admit(attempt) {
+      const now = clock.now();
+      const counted = await count(queries, attempt, limits, now);
+      admissions += 1;
+      if (admissions % SWEEP_EVERY === 0) await sweep(queries, now);
+      if (!counted.address) return err(tooMany((await windowEnd(queries, attempt)) ?? now, now));
+      if (counted.own || counted.account) return ok(undefined);
+      const last = await giveBack(queries, attempt);
+      return err(tooMany(later(last ?? now, limits.account.pauseMs), now));
+    },
+
+    async succeeded(attempt) {
+      const now = clock.now();
+      if (await clear(queries, attempt, limits.knownAddress, now)) await forgetOldest(queries, attempt);
+    },
+  };
+}
+
+/**
+ * Counts the attempt for its address and then, if that has room, for the address as one that the account knows
+ * and for the account: atomically for each.
+ */
+async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInLimits, now: Instant) {
+  const { address, account, knownAddress } = limits;
+  const at = sql`${formatInstant(now)}::timestamptz`;
+  const { rows } = await sql<{ address: boolean; own: boolean; account: boolean }>`
+    with address as (
+      insert into sign_in_addresses as seen (network, attempts, window_ends_at)
+      values (${network(attempt)}, 1, ${formatInstant(later(now, address.windowMs))})
+      on conflict (network) do update set
+        attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
+        window_ends_at = case when seen.window_ends_at <= ${at} then excluded.window_ends_at else seen.window_ends_at end
+      where seen.window_ends_at <= ${at} or seen.attempts < ${address.attempts}
+      returning 1
+    ), own as (
+      update sign_in_known_addresses as seen set
+        attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
+        window_ends_at = case when seen.window_ends_at <= ${at}
+          then ${formatInstant(later(now, knownAddress.windowMs))}::timestamptz else seen.window_ends_at end
+      from address
+      where seen.email_digest = ${digest(attempt)} and seen.network = ${network(attempt)}
+        and seen.known_until > ${at}
+        and (seen.window_ends_at <= ${at} or seen.attempts < ${knownAddress.attempts})
+      returning 1
+    ), account as (
+      insert into sign_in_accounts as seen (email_digest, failures, last_attempt_at, forgotten_at)
+      select ${digest(attempt)}, 1, ${at}, ${formatInstant(later(now, memoryMs(account)))}::timestamptz from address
+      where (select count(*) from own) >= 0
+      on conflict (email_digest) do update set
+        failures = case when seen.forgotten_at <= ${at} then 1 else seen.failures + 1 end,
+        last_attempt_at = excluded.last_attempt_at,
+        forgotten_at = excluded.forgotten_at
+      where seen.forgotten_at <= ${at}
+        or seen.failures < ${account.failures}
+        or seen.last_attempt_at <= ${formatInstant(later(now, -account.pauseMs))}::timestamptz
+      returning 1
+    )
+    select exists (select from address) as address, exists (select from own) as own,
+      exists (select from account) as account
+    where ${notOnDisk}`.execute(db);
+  return rows[0] ?? { address: false, own: false, account: false };
+}
+
+/** An attempt that its account refused counts for nothing. Answers with the account's last attempt. */
+async function giveBack(db: Kysely<Schema>, attempt: SignInAttempt): Promise<Instant | undefined> {
+  const { rows } = await sql<{ last_attempt_at: Instant }>`
+    with returned as (${returnedToAddress(attempt)})
+    select last_attempt_at from sign_in_accounts
+    where email_digest = ${digest(attempt)} and ${notOnDisk}`.execute(db);
+  return rows[0]?.last_attempt_at;
+}
+
+/** Answers whether the address was not known to the account before. */
+async function clear(
+  db: Kysely<Schema>,
+  attempt: SignInAttempt,
+  { memoryMs }: SignInLimits['knownAddress'],
+  now: Instant,
+): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    with returned as (${returnedToAddress(attempt)}), known as (
+      insert into sign_in_known_addresses (email_digest, network, known_until, attempts, window_ends_at)
+      select ${digest(attempt)}, ${network(attempt)}, ${formatInstant(later(now, memoryMs))}::timestamptz, 0,
+        ${formatInstant(now)}::timestamptz
+      -- Makes the address come first.
+      where (select count(*) from returned) >= 0
+      on conflict (email_digest, network) do update set
+        known_until = excluded.known_until, attempts = 0, window_ends_at = excluded.window_ends_at
+      returning xmax = 0 as is_new
+    ), account as (
+      delete from sign_in_accounts
+      where email_digest = ${digest(attempt)} and (select count(*) from known) >= 0
+    )
+    select is_new from known where ${notOnDisk}`.execute(db);
+  return rows[0]?.is_new === true;
+}
+
+/** Whoever has a password could otherwise fill the table from one address after the other. */
+async function forgetOldest(db: Kysely<Schema>, attempt: SignInAttempt): Promise<void> {
+  // sign_in_known_addresses_pkey
+  await sql`
+    delete from sign_in_known_addresses where email_digest = ${digest(attempt)} and network in (
+      select network from sign_in_known_addresses where email_digest = ${digest(attempt)}
+      order by known_until desc, network offset ${sql.lit(MOST_KNOWN)} for update skip locked
+    )`.execute(db);
+}
+
+/** A window that has ended in the meantime begins anew with the next attempt, whatever it counted. */
+function returnedToAddress(attempt: SignInAttempt) {
+  return sql`
+    update sign_in_addresses set attempts = attempts - 1
+    where network = ${network(attempt)} and attempts > 0
+    returning 1`;
+}
+
+async function windowEnd(db: Kysely<Schema>, attempt: SignInAttempt): Promise<Instant | undefined> {
+  const { rows } = await sql<{ window_ends_at: Instant }>`
+    select window_ends_at from sign_in_addresses where network = ${network(attempt)}`.execute(db);
+  return rows[0]?.window_ends_at;
+}
+
+/** Passes over rows that someone is counting in. */
+async function sweep(db: Kysely<Schema>, now: Instant): Promise<void> {
+  const at = formatInstant(now);
+  // sign_in_addresses_window_ends_at
+  await sql`
+    delete from sign_in_addresses where network in (
+      select network from sign_in_addresses where window_ends_at <= ${at}
+      order by window_ends_at limit ${sql.lit(SWEEP_ROWS)} for update skip locked
+    )`.execute(db);
+  // sign_in_accounts_forgotten_at
+  await sql`
+    delete from sign_in_accounts where email_digest in (
+      select email_digest from sign_in_accounts where forgotten_at <= ${at}
+      order by forgotten_at limit ${sql.lit(SWEEP_ROWS)} for update skip locked
+    )`.execute(db);
+  // sign_in_known_addresses_known_until
+  await sql`
+    delete from sign_in_known_addresses where (email_digest, network) in (
+      select email_digest, network from sign_in_known_addresses where known_until <= ${at}
+      order by known_until limit ${sql.lit(SWEEP_ROWS)} for update skip locked
+    )`.execute(db);
+}
+
+const network = ({ address }: SignInAttempt) => sql`network(${clientNetwork(address)}::inet)`;
+
+const digest = ({ email }: SignInAttempt) => sql`${createHash('sha256').update(email).digest()}::bytea`;
+
+/** For the transaction that the statement is. */
+const notOnDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`;
+
+function tooMany(until: Instant, now: Instant): TooManyAttempts {
+  return { code: 'too_many_attempts', retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)) };
+}

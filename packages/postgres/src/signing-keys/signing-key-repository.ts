@@ -1,0 +1,225 @@
+import {
+  type AuditEvent,
+  err,
+  formatInstant,
+  type KeyId,
+  type KeyNotFound,
+  type KeyState,
+  type KeyStateConflict,
+  type KeysChanged,
+  NO_LIVE_TOKENS,
+  ok,
+  type Result,
+  retirableAt,
+  type SealedSecret,
+  type SigningKey,
+  type SigningKeyRepository,
+  type Witness,
+} from '@gatehouse/domain';
+import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import { insertAuditEvents } from '../audit/audit-events.ts';
+import { commitDurably } from '../database/commit-durably.ts';
+import type { Database } from '../database/database.ts';
+import { inTime } from '../database/in-time.ts';
+import { countLiveTokens, endTokensUnder, findLastUse } from './key-tokens.ts';
+import type { Schema, SigningKeyTable } from '../database/schema.ts';
+import { timestampOrNull } from '../database/timestamp.ts';
+
+const columns = [
+  'id',
+  'format',
+  'state',
+  'public_key',
+  'sealed_secret',
+  'created_at',
+  'activated_at',
+  'retired_at',
+] as const;
+
+/** The key ring in PostgreSQL. */
+export function createPostgresSigningKeyRepository({ queries }: Database): SigningKeyRepository {
+  return {
+    insert: (key, event, witness) =>
+      queries.transaction().execute(async (tx) => {
+        await lockRing(tx);
+        if (witness && !(await holds(tx, witness))) return CHANGED;
+        await insertKey(tx, key);
+        await insertAuditEvents(tx, [event]);
+        return ok(undefined);
+      }),
+
+    insertFirst: (key, event, witness) =>
+      queries.transaction().execute(async (tx) => {
+        await lockRing(tx);
+        const other = await tx
+          .selectFrom('signing_keys')
+          .select('id')
+          .where('format', '=', key.format)
+          .executeTakeFirst();
+        if (other) return ok(false);
+        const unchanged = witness ? await holds(tx, witness) : (await secretsInUse(tx)).size === 0;
+        if (!unchanged) return CHANGED;
+        await insertKey(tx, key);
+        await insertAuditEvents(tx, [event]);
+        return ok(true);
+      }),
+
+    findById: (id) => findKey(queries, id),
+
+    async findActive(format) {
+      // signing_keys_active: the state is written out, so that every plan can use it.
+      const row = await queries
+        .selectFrom('signing_keys')
+        .select(columns)
+        .where('format', '=', format)
+        .where('state', '=', sql.lit('active'))
+        .executeTakeFirst();
+      return row && toSigningKey(row);
+    },
+
+    async list() {
+      const keys = queries.selectFrom('signing_keys').select(columns).orderBy('created_at').orderBy('id');
+      const rows = await inTime(keys.execute());
+      return rows.map(toSigningKey);
+    },
+
+    countLiveTokens: (at) => countLiveTokens(queries, at),
+
+    findLastUse: (id, at) => findLastUse(queries, id, at),
+
+    activate: (id, at, event) =>
+      queries.transaction().execute(async (tx) => {
+        await lockRing(tx);
+        const found = await findKeyIn(tx, id, 'staged');
+        if (!found.ok) return found;
+        await tx
+          .updateTable('signing_keys')
+          .set({ state: 'verify-only' })
+          .where('format', '=', found.value.format)
+          .where('state', '=', sql.lit('active'))
+          .execute();
+        return ok(await changeKey(tx, id, { state: 'active', activated_at: formatInstant(at) }, event));
+      }),
+
+    retire: (id, at, revocation, event) =>
+      queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        await lockRing(tx);
+        const found = await findKeyIn(tx, id, 'verify-only');
+        if (!found.ok) return found;
+        await awaitTokensUnder(tx, id);
+        const live = (await countLiveTokens(tx, at, id)).get(id) ?? NO_LIVE_TOKENS;
+        if (live.count > 0 && !revocation) {
+          const when = retirableAt(found.value, live, at);
+          return err({ code: 'key_in_use', liveTokens: live.count, retirableAt: when });
+        }
+        const revokedTokens = revocation ? await endTokensUnder(tx, id, revocation, event) : 0;
+        const key = await changeKey(tx, id, { state: 'retired', retired_at: formatInstant(at) }, event);
+        return ok({ key, revokedTokens });
+      }),
+
+    reseal: (resealings, events) =>
+      queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        await lockRing(tx);
+        const stored = await secretsInUse(tx);
+        const unchanged =
+          stored.size === resealings.length && resealings.every(({ id, from }) => stored.get(id) === from);
+        if (!unchanged) return CHANGED;
+        for (const { id, from, to } of resealings) {
+          if (to === from) continue;
+          await tx.updateTable('signing_keys').set({ sealed_secret: to }).where('id', '=', id).execute();
+        }
+        await insertAuditEvents(tx, events);
+        return ok(undefined);
+      }),
+  };
+}
+
+const CHANGED: Result<never, KeysChanged> = err({ code: 'keys_changed' });
+
+/** One change of the ring at a time. Readers go on, and so do tokens being made: they lock their key's row. */
+async function lockRing(tx: Kysely<Schema>): Promise<void> {
+  await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
+}
+
+async function findKey(db: Kysely<Schema>, id: KeyId): Promise<SigningKey | undefined> {
+  // signing_keys_pkey
+  const row = await db.selectFrom('signing_keys').select(columns).where('id', '=', id).executeTakeFirst();
+  return row && toSigningKey(row);
+}
+
+async function findKeyIn(
+  tx: Kysely<Schema>,
+  id: KeyId,
+  needed: KeyState,
+): Promise<Result<SigningKey, KeyNotFound | KeyStateConflict>> {
+  const key = await findKey(tx, id);
+  if (!key) return err({ code: 'key_not_found' });
+  return key.state === needed ? ok(key) : err({ code: 'key_state_conflict', state: key.state, needed });
+}
+
+async function secretsInUse(tx: Kysely<Schema>): Promise<ReadonlyMap<KeyId, SealedSecret>> {
+  const rows = await tx
+    .selectFrom('signing_keys')
+    .select(['id', 'sealed_secret'])
+    .where('state', '<>', 'retired')
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.sealed_secret]));
+}
+
+/** Whether the key is in use, and sealed as the witness has it. The caller holds the ring's lock. */
+async function holds(tx: Kysely<Schema>, { id, sealedSecret }: Witness): Promise<boolean> {
+  return (await secretsInUse(tx)).get(id) === sealedSecret;
+}
+
+async function insertKey(tx: Kysely<Schema>, key: SigningKey): Promise<void> {
+  await tx
+    .insertInto('signing_keys')
+    .values({
+      id: key.id,
+      format: key.format,
+      state: key.state,
+      public_key: key.publicKey,
+      sealed_secret: key.sealedSecret,
+      created_at: formatInstant(key.createdAt),
+      activated_at: timestampOrNull(key.activatedAt),
+      retired_at: timestampOrNull(key.retiredAt),
+    })
+    .execute();
+}
+
+/** Waits for tokens that are just being made under the key, which hold its row FOR SHARE, and keeps more from coming. */
+async function awaitTokensUnder(tx: Kysely<Schema>, id: KeyId): Promise<void> {
+  await tx.selectFrom('signing_keys').select('id').where('id', '=', id).forUpdate().execute();
+}
+
+async function changeKey(
+  tx: Kysely<Schema>,
+  id: KeyId,
+  change: Updateable<SigningKeyTable>,
+  event: AuditEvent,
+): Promise<SigningKey> {
+  const row = await tx
+    .updateTable('signing_keys')
+    .set(change)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  await insertAuditEvents(tx, [event]);
+  return toSigningKey(row);
+}
+
+function toSigningKey(row: Selectable<SigningKeyTable>): SigningKey {
+  return Object.freeze({
+    id: row.id,
+    format: row.format,
+    state: row.state,
+    // A copy of its own: pg's buffers are windows on whatever was received at once.
+    publicKey: new Uint8Array(row.public_key),
+    sealedSecret: row.sealed_secret,
+    createdAt: row.created_at,
+    activatedAt: row.activated_at,
+    retiredAt: row.retired_at,
+  });
+}

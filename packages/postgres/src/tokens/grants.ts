@@ -1,0 +1,34 @@
+import type { Grant, KeyState } from '@gatehouse/domain';
+import type { Kysely } from 'kysely';
+import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
+import type { Schema } from '../database/schema.ts';
+import { tokenColumns, toToken } from './token-records.ts';
+import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
+
+/** Tokens with all that decides on them: one statement, and so one moment. */
+export function selectGrants(db: Kysely<Schema>) {
+  return db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .innerJoin('accounts', 'accounts.id', 'tokens.account_id')
+    .innerJoin('signing_keys', 'signing_keys.id', 'tokens.key_id')
+    .select([
+      ...tokenColumns,
+      ...joinedUserColumns,
+      ...joinedAccountColumns,
+      'signing_keys.state as key_state',
+    ]);
+}
+
+export function toGrant(
+  row: Parameters<typeof toToken>[0] &
+    Parameters<typeof toJoinedUser>[0] &
+    Parameters<typeof toJoinedAccount>[0] & { readonly key_state: KeyState },
+): Grant {
+  return Object.freeze({
+    token: toToken(row),
+    user: toJoinedUser(row),
+    account: toJoinedAccount(row),
+    key: Object.freeze({ id: row.key_id, format: row.format, state: row.key_state }),
+  });
+}

@@ -1,0 +1,94 @@
+import {
+  type AuditEvent,
+  formatInstant,
+  type PasswordHash,
+  type Token,
+  type TokenInsertRefusal,
+} from '@gatehouse/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { auditColumns, auditRecords } from '../audit/audit-events.ts';
+import type { Schema } from '../database/schema.ts';
+import { timestampOrNull } from '../database/timestamp.ts';
+import { holdsName } from './token-names.ts';
+
+/**
+ * Checks once more all that the token rests on, and inserts it with its event: one statement.
+ *
+ * Each `with` that locks depends on the one before, so the order is fixed: account, user, key. A row that
+ * someone is changing is waited for and then read as it became, for PostgreSQL reads a row anew once it has
+ * the lock. Under READ COMMITTED that holds for locked rows only: whatever else decides must have been
+ * settled before this statement began (see `reserveName`).
+ */
+export async function insertToken(
+  db: Kysely<Schema>,
+  token: Token,
+  verifiedHash: PasswordHash | undefined,
+  ...events: readonly AuditEvent[]
+): Promise<TokenInsertRefusal['code'] | undefined> {
+  const { revocation } = token;
+  // What a successor rests on besides was checked when its predecessor was locked (see `rotateToken`).
+  const isFirst = token.replaces === null;
+  const { rows } = await sql<{ refusal: TokenInsertRefusal['code'] | null }>`
+    with ${foundations(token)}, verdict as materialized (
+      select case
+        when account.id is null or account.suspended_at is not null
+          or owner.role is null or owner.disabled_at is not null
+          or (${token.kind} = 'api' and ${isFirst} and owner.role <> 'admin') then 'creator_not_fit'
+        when ${token.kind} = 'sign-in' and owner.password_hash is distinct from ${verifiedHash ?? null}
+          then 'password_changed'
+        when key.state is null or key.state not in ('active', 'verify-only') then 'key_not_usable'
+        -- tokens_api_name
+        when ${token.kind} = 'api' and ${isFirst} and exists (
+          select from tokens
+          where user_id = ${token.userId} and name = ${token.name}
+            and ${holdsName(token.createdAt)}
+        ) then 'token_name_taken'
+      end as refusal
+      from (values (1)) as always left join account on true left join owner on true left join key on true
+    ), inserted as (
+      insert into tokens (
+        id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at, expires_at,
+        revoked_at, revoked_by, revoked_reason, replaces, grace_ms, replaced_at
+      )
+      select ${token.id}::uuid, ${token.accountId}::bigint, ${token.userId}::bigint, ${token.subject}::bigint,
+        ${token.kind}, ${token.name}, ${token.format}, ${token.keyId}, ${token.scopes}::text[],
+        ${formatInstant(token.createdAt)}::timestamptz, ${timestampOrNull(token.expiresAt)}::timestamptz,
+        ${timestampOrNull(revocation?.at ?? null)}::timestamptz,
+        ${revocation && JSON.stringify(revocation.by)}::jsonb, ${revocation?.reason ?? null},
+        ${token.replaces?.tokenId ?? null}::uuid, ${token.replaces?.graceMs ?? null}::bigint,
+        ${timestampOrNull(token.replacedAt)}::timestamptz
+      from verdict where refusal is null
+      returning id
+    ), recorded as (
+      insert into audit_events ${auditColumns}
+      select event.* from inserted cross join ${auditRecords(events)}
+    )
+    select refusal from verdict`.execute(db);
+  return rows[0]?.refusal ?? undefined;
+}
+
+/** Locks what a token rests on, as parts of a statement. */
+export function foundations(token: Token): RawBuilder<unknown> {
+  return sql`
+    account as (
+      select id, suspended_at from accounts where id = ${token.accountId} for share
+    ), owner as (
+      select users.role, users.disabled_at, users.password_hash
+      from users join account on account.id = users.account_id
+      where users.id = ${token.userId} for share of users
+    ), key as (
+      select signing_keys.state from signing_keys cross join owner
+      where signing_keys.id = ${token.keyId} and signing_keys.format = ${token.format}
+      for share of signing_keys
+    )`;
+}
+
+/**
+ * Of tokens of one name made at once, one goes on and the others wait until its transaction has ended. No
+ * index can say "not yet expired", and a statement does not see what was committed after it began: so this
+ * is a statement before. The account first: whoever transfers tokens of that name to the user holds it.
+ */
+export async function reserveName(tx: Kysely<Schema>, { accountId, userId, name }: Token): Promise<void> {
+  await sql`select from accounts where id = ${accountId} for share`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${userId}))`.execute(tx);
+}

@@ -1,0 +1,56 @@
+import {
+  formatInstant,
+  type Instant,
+  TOKEN_KINDS,
+  type TokenEntry,
+  type TokenKind,
+  type UserId,
+} from '@gatehouse/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { selectEntries, toEntry } from './token-entries.ts';
+
+/** The moment from which a token has expired, written as the indexes tokens_live and tokens_live_of_user have it. */
+export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;
+
+/** The domain's `isLive`. */
+export function isLiveAt(at: Instant): RawBuilder<SqlBool> {
+  return sql`(tokens.revoked_at is null and ${EXPIRY} > ${formatInstant(at)}::timestamptz)`;
+}
+
+/** The user's live tokens: API tokens first, the next to expire first. */
+export async function listLiveTokens(
+  db: Kysely<Schema>,
+  userId: UserId,
+  { at, limit }: { readonly at: Instant; readonly limit: number },
+): Promise<readonly TokenEntry[]> {
+  const entries: TokenEntry[] = [];
+  for (const kind of TOKEN_KINDS) {
+    const left = limit - entries.length;
+    if (left > 0) entries.push(...(await ofKind(db, userId, kind, { at, limit: left })));
+  }
+  return entries;
+}
+
+async function ofKind(
+  db: Kysely<Schema>,
+  userId: UserId,
+  kind: TokenKind,
+  { at, limit }: { readonly at: Instant; readonly limit: number },
+): Promise<readonly TokenEntry[]> {
+  // tokens_live_of_user: first which they are, so that only those are joined with what belongs to them.
+  const ids = db
+    .selectFrom('tokens')
+    .select('tokens.id')
+    .where('tokens.user_id', '=', userId)
+    .where('tokens.kind', '=', kind)
+    .where(isLiveAt(at))
+    .orderBy(EXPIRY)
+    .limit(limit);
+  const rows = await selectEntries(db)
+    .where('tokens.id', 'in', ids)
+    .orderBy(EXPIRY)
+    .orderBy('tokens.id')
+    .execute();
+  return rows.map(toEntry);
+}

@@ -1,0 +1,46 @@
+import { type AuditEvent, type EndedTokens, formatInstant, type Token } from '@gatehouse/domain';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import { insertAuditEvents } from '../audit/audit-events.ts';
+import type { Schema } from '../database/schema.ts';
+import { tokenColumns, toToken } from './token-records.ts';
+
+/** The domain's `endOf`; least() passes over what is null. */
+const END = sql`least(tokens.expires_at, tokens.revoked_at)`;
+
+/** Which, oldest first. tokens_sign_in_end: the kind is written out, so that every plan can use it. */
+function selectEnded(db: Kysely<Schema>, { endedBefore, limit }: EndedTokens) {
+  return db
+    .selectFrom('tokens')
+    .select('tokens.id')
+    .where('tokens.kind', '=', sql.lit('sign-in'))
+    .where(sql<SqlBool>`${END} < ${formatInstant(endedBefore)}`)
+    .orderBy(END)
+    .limit(limit);
+}
+
+export async function countEnded(db: Kysely<Schema>, options: EndedTokens): Promise<number> {
+  const { count } = await db
+    .selectFrom(selectEnded(db, options).as('ended'))
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Deletes tokens with their usage, which goes by cascade. What is locked, as by another pruning, is passed over. */
+export function pruneTokens(
+  db: Kysely<Schema>,
+  options: EndedTokens,
+  audit: (token: Token) => AuditEvent,
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .with('ended', () => selectEnded(tx, options).forUpdate().skipLocked())
+      .deleteFrom('tokens')
+      .using('ended')
+      .whereRef('tokens.id', '=', 'ended.id')
+      .returning(tokenColumns)
+      .execute();
+    if (rows.length > 0) await insertAuditEvents(tx, rows.map(toToken).map(audit));
+    return rows.length;
+  });
+}

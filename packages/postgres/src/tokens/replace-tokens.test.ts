@@ -1,0 +1,48 @@
+import { later } from '@gatehouse/domain';
+import { givenAccount, givenSuccessor, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { createPostgresUsageRecorder } from '../usage/usage-recorder.ts';
+
+const GRACE = 3_600_000;
+
+async function open() {
+  const { database, close } = await openTestDatabase();
+  onTestFinished(close);
+  const store = repositoriesOf(database);
+  const user = await givenUser(store, (await givenAccount(store)).id);
+  const old = await givenToken(store, user);
+  return {
+    database,
+    old,
+    successor: await givenSuccessor(store, old, {}, GRACE),
+    recorder: createPostgresUsageRecorder(database, { report: () => {} }),
+    tokenNow: async () => (await store.tokens.findGrant(old.id))?.token,
+  };
+}
+
+test('a first use that could not be stored at first counts from when it was', async () => {
+  const { database, recorder, successor, tokenNow } = await open();
+  const rename = (from: string, to: string) =>
+    sql`alter table ${sql.table(from)} rename to ${sql.id(to)}`.execute(database.queries);
+  await rename('token_usage', 'away');
+  recorder.used(successor.id, START);
+  await expect(recorder.flush()).rejects.toThrow();
+  recorder.used(successor.id, later(START, 60_000));
+  await rename('away', 'token_usage');
+  await recorder.flush();
+  expect(await tokenNow()).toMatchObject({ replacedAt: START, expiresAt: later(START, GRACE) });
+});
+
+test('where the end cannot be set, the use is not stored either, and both are later', async () => {
+  const { database, recorder, successor, tokenNow } = await open();
+  await sql`alter table tokens add constraint refused check (replaced_at is null)`.execute(database.queries);
+  recorder.used(successor.id, START);
+  await expect(recorder.flush()).rejects.toThrow('refused');
+  const { rows } = await sql`select from token_usage`.execute(database.queries);
+  expect(rows).toEqual([]);
+  await sql`alter table tokens drop constraint refused`.execute(database.queries);
+  await recorder.flush();
+  expect(await tokenNow()).toMatchObject({ replacedAt: START });
+});

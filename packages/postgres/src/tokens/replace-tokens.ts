@@ -1,0 +1,51 @@
+import type { Instant, TokenId } from '@gatehouse/domain';
+import { type RawBuilder, sql } from 'kysely';
+import { auditColumns } from '../audit/audit-events.ts';
+
+/**
+ * Parts of the statement that stores usage: the first use of a token that replaces another sets the end of that
+ * one, with its event, by the domain's rule (`replacedBy`, `tokenReplaced`). They come after `stored`.
+ *
+ * Hardly ever is there such a token among those used, and finding out costs a look at `tokens_pkey` each. Both
+ * tokens are then locked, each pair together with all others in the order of their ids, as whoever revokes
+ * several does it; what the rule looks at is read under the lock, so that however many store the same use at
+ * once, one of them replaces, and a successor that is revoked meanwhile replaces nothing.
+ */
+export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[]): RawBuilder<unknown> {
+  const ids = firstUses.map(([id]) => id);
+  const moments = firstUses.map(([, at]) => at);
+  return sql`
+    first_use as (
+      select successor.id, successor.replaces, to_timestamp(used.at_ms / 1000::float8) as at
+      from unnest(${ids}::uuid[], ${moments}::bigint[]) as used (id, at_ms)
+      join tokens as successor on successor.id = used.id
+      join tokens as predecessor on predecessor.id = successor.replaces
+      where predecessor.replaced_at is null
+        -- After the rows of usage: everyone takes them first.
+        and (select count(*) from stored) > 0
+    ), held as (
+      select id, revoked_at, expires_at, replaced_at, grace_ms from tokens
+      -- tokens_pkey, also where many were used
+      where id = any(array(select id from first_use union select replaces from first_use))
+      order by id for no key update
+    ), replaced as (
+      update tokens set
+        replaced_at = first_use.at,
+        expires_at = least(predecessor.expires_at, first_use.at + successor.grace_ms * interval '1 millisecond')
+      from first_use
+      join held as successor on successor.id = first_use.id
+      join held as predecessor on predecessor.id = first_use.replaces
+      where tokens.id = predecessor.id
+        and successor.revoked_at is null and predecessor.revoked_at is null and predecessor.replaced_at is null
+        and (predecessor.expires_at is null or predecessor.expires_at > first_use.at)
+      returning tokens.id, tokens.account_id, tokens.name, tokens.expires_at, tokens.replaced_at,
+        successor.id as successor_id
+    ), replacement_told as (
+      insert into audit_events ${auditColumns}
+      select replaced_at, jsonb_build_object('kind', 'token', 'id', successor_id), 'usage', 'token.replaced',
+        'token', id::text, account_id,
+        jsonb_build_object('name', name, 'successor_id', successor_id,
+          'expires_at', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from replaced order by id
+    )`;
+}

@@ -1,0 +1,44 @@
+import {
+  type AuditEvent,
+  rotationProblem,
+  type Successor,
+  type TokenRotationRefusal,
+} from '@gatehouse/domain';
+import { type Kysely, sql } from 'kysely';
+import { foundations, insertToken } from './insert-token.ts';
+import type { Schema } from '../database/schema.ts';
+import { findEntry } from './token-queries.ts';
+
+/**
+ * Inserts a successor, in the caller's transaction. The predecessor's row is locked after all that is locked for
+ * tokens that are made, and before it is read: what is read then stays true until the transaction ends. Of two
+ * rotations the second waits here, and then finds the first one's successor.
+ */
+export async function rotateToken(
+  tx: Kysely<Schema>,
+  successor: Successor,
+  events: readonly AuditEvent[],
+): Promise<TokenRotationRefusal | undefined> {
+  const { tokenId } = successor.replaces;
+  await sql`
+    with ${foundations(successor)}
+    select key.state from tokens left join key on true
+    where tokens.id = ${tokenId} for no key update of tokens`.execute(tx);
+  const entry = await findEntry(tx, tokenId);
+  if (!entry) return { code: 'token_not_found' };
+  const { token } = entry.grant;
+  if (token.userId !== successor.userId) return { code: 'creator_not_fit' };
+  const before = token.replaces && (await findEntry(tx, token.replaces.tokenId));
+  const problem = rotationProblem(entry, before?.grant.token, successor.createdAt);
+  if (problem) return problem;
+
+  const refusal = await insertToken(tx, successor, undefined, ...events);
+  switch (refusal) {
+    case undefined:
+    case 'creator_not_fit':
+    case 'key_not_usable':
+      return refusal && { code: refusal };
+    default:
+      throw new Error(`a successor was refused as ${refusal}`);
+  }
+}

@@ -1,0 +1,195 @@
+import { later, ok, type Successor, type Token } from '@gatehouse/domain';
+import {
+  anEvent,
+  aRevocation,
+  aSuccessor,
+  givenAccount,
+  givenSuccessor,
+  givenToken,
+  givenUser,
+  START,
+} from '@gatehouse/domain/testing';
+import { sized } from '@gatehouse/fault-figures';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { repositoriesOf } from '../../testing/open-test-store.ts';
+import { ENDERS, raceForSuccessor } from '../../testing/rotation-race.ts';
+import { GATE_HOLDS, type Hold, openStage, type Part, type Stage } from '../../testing/stage.ts';
+import { createUnguardedTokenRepository } from '../../testing/unguarded-token-repository.ts';
+import { createPostgresTokenRepository } from './token-repository.ts';
+import { createPostgresUsageRecorder } from '../usage/usage-recorder.ts';
+
+/** Each pair is raced in 8 stagings a round; 125 rounds make a thousand races of each pair. */
+const ROUNDS = sized({ short: 5, full: 125 });
+
+const USED_AT = later(START, 60_000);
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+/** A token of an admin who is not the only one. */
+async function givenOld(): Promise<Token> {
+  const { id: accountId } = await givenAccount(stage.store);
+  await givenUser(stage.store, accountId);
+  return givenToken(stage.store, await givenUser(stage.store, accountId));
+}
+
+const tokenNow = async ({ id }: Token) => (await stage.store.tokens.findGrant(id))?.token;
+
+describe('a token that is rotated while something ends it', { timeout: 60_000 * ROUNDS }, () => {
+  test.each(ENDERS)('leaves no successor that should not be: %s', async (ender) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { rotated, races, violations } = await raceForSuccessor(
+        stage,
+        createPostgresTokenRepository,
+        ender,
+      );
+      expect(violations).toEqual([]);
+      // Both orders took place.
+      expect(rotated).toBe(races / 2);
+    }
+  });
+
+  test.each(ENDERS)('is caught where nothing is locked: %s', async (ender) => {
+    const { violations } = await raceForSuccessor(stage, createUnguardedTokenRepository, ender);
+    expect(violations.some((violation) => /outlives|after|stays with/.test(violation))).toBe(true);
+  });
+});
+
+describe('a token that is rotated twice at once', { timeout: 60_000 * ROUNDS }, () => {
+  async function raceTwice(tokensOf: typeof createPostgresTokenRepository): Promise<unknown[]> {
+    const outcomes: unknown[] = [];
+    for (const holdAt of ['row', ...GATE_HOLDS] as const) {
+      const old = await givenOld();
+      const hold: Hold = holdAt === 'row' ? { at: 'row', table: 'tokens', id: old.id } : holdAt;
+      const rotate: Part<unknown> = ({ database, origin }) =>
+        tokensOf(database)
+          .rotate(aSuccessor(old), [anEvent({ origin })])
+          .then((rotated) => (rotated.ok ? rotated : rotated.error));
+      outcomes.push(await stage.race(rotate, rotate, hold));
+    }
+    return outcomes;
+  }
+
+  test('has one successor, and the second is told of it', async () => {
+    const refused = {
+      code: 'token_not_rotatable',
+      reason: 'being_replaced',
+      successorId: expect.any(String),
+    };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      expect(await raceTwice(createPostgresTokenRepository)).toEqual(
+        ['row', ...GATE_HOLDS].map(() => [ok(undefined), refused]),
+      );
+    }
+  });
+
+  test('is caught where nothing is locked', async () => {
+    await expect(raceTwice(createUnguardedTokenRepository)).rejects.toThrow('tokens_successor');
+  });
+});
+
+describe('a successor that is used for the first time', { timeout: 60_000 * ROUNDS }, () => {
+  const use =
+    ({ id }: Successor): Part<void> =>
+    ({ database }) => {
+      const recorder = createPostgresUsageRecorder(database, { report: () => {} });
+      recorder.used(id, USED_AT);
+      return recorder.flush();
+    };
+
+  /** Does what replacing does, and checks what it checks, but holds nothing. */
+  const useUnguarded =
+    ({ id }: Successor): Part<void> =>
+    async ({ database: { queries } }) => {
+      await sql`
+        with used as (
+          update token_usage set last_used_at = ${new Date(USED_AT).toISOString()} where token_id = ${id}
+          returning token_id, last_used_at as at
+        )
+        update tokens set replaced_at = used.at, expires_at = used.at
+        from used join tokens as successor on successor.id = used.token_id
+        where tokens.id = successor.replaces and successor.revoked_at is null
+          and tokens.revoked_at is null and tokens.replaced_at is null`.execute(queries);
+    };
+
+  const replacements = async ({ id }: Token) => {
+    const events = (await stage.store.audit.list({ limit: 20 })).map(({ event }) => event);
+    return events.filter(({ action, subject }) => action === 'token.replaced' && subject.id === id);
+  };
+
+  test('on two nodes at once replaces its predecessor once', async () => {
+    for (const table of ['tokens', 'token_usage'] as const) {
+      const old = await givenOld();
+      const successor = await givenSuccessor(stage.store, old);
+      await refusedBefore(successor);
+      const id = table === 'tokens' ? old.id : successor.id;
+      await stage.race(use(successor), use(successor), { at: 'row', table, id });
+      expect(await tokenNow(old)).toMatchObject({ replacedAt: USED_AT, expiresAt: USED_AT });
+      expect(await replacements(old)).toHaveLength(1);
+    }
+  });
+
+  test.each(['use', 'revocation'])('while its predecessor is revoked, %s first', async (begins) => {
+    const old = await givenOld();
+    const successor = await givenSuccessor(stage.store, old);
+    const revoke: Part<unknown> = ({ database, origin }) =>
+      repositoriesOf(database).tokens.revoke(old.id, aRevocation(), anEvent({ origin }));
+    const [first, second] = begins === 'use' ? [use(successor), revoke] : [revoke, use(successor)];
+    await stage.race<unknown, unknown>(first, second, { at: 'row', table: 'tokens', id: old.id });
+    const replacedAt = begins === 'use' ? USED_AT : null;
+    expect(await tokenNow(old)).toMatchObject({ revocation: aRevocation(), replacedAt });
+    expect(await replacements(old)).toHaveLength(begins === 'use' ? 1 : 0);
+  });
+
+  test.each(['use', 'disable'])(
+    'while its owner is disabled, %s first: nobody waits in a circle',
+    async (begins) => {
+      // Each would hold one of the two and want the other, did not both take them in one order.
+      for (const waitAt of ['old', 'successor'] as const) {
+        const old = await givenOld();
+        const pair = { old, successor: await givenSuccessor(stage.store, old) };
+        const disable: Part<unknown> = ({ database, origin }) =>
+          repositoriesOf(database).users.disable(old.userId, aRevocation(), anEvent({ origin }));
+        const [first, second] =
+          begins === 'use' ? [use(pair.successor), disable] : [disable, use(pair.successor)];
+        const hold: Hold = { at: 'row', table: 'tokens', id: pair[waitAt].id };
+        await stage.race<unknown, unknown>(first, second, hold);
+        expect(await tokenNow(old)).toMatchObject({ revocation: aRevocation() });
+        expect(await tokenNow(pair.successor)).toMatchObject({ revocation: aRevocation() });
+      }
+    },
+  );
+
+  /** The use is being stored, and waits, while the successor is revoked and another takes its place. */
+  async function raceForPlace(use: (successor: Successor) => Part<void>): Promise<Token | undefined> {
+    const old = await givenOld();
+    const successor = await givenSuccessor(stage.store, old);
+    await refusedBefore(successor);
+    const replace: Part<void> = async ({ database }) => {
+      const { tokens } = repositoriesOf(database);
+      await tokens.revoke(successor.id, aRevocation(), anEvent());
+      expect(await tokens.rotate(aSuccessor(old), [anEvent()])).toEqual(ok(undefined));
+    };
+    await stage.race(use(successor), replace, { at: 'row', table: 'token_usage', id: successor.id });
+    return tokenNow(old);
+  }
+
+  test('and was revoked before that was stored leaves the token to the next one', async () => {
+    expect(await raceForPlace(use)).toMatchObject({ replacedAt: null, expiresAt: null });
+  });
+
+  test('and was revoked before is caught replacing, where it is not held', async () => {
+    expect(await raceForPlace(useUnguarded)).toMatchObject({ replacedAt: USED_AT });
+  });
+
+  /** So that there is a row to wait at. */
+  async function refusedBefore({ id }: Successor): Promise<void> {
+    const recorder = createPostgresUsageRecorder(stage.database, { report: () => {} });
+    recorder.refused(id, START, 'insufficient_scope');
+    await recorder.flush();
+  }
+});

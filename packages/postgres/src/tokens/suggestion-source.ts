@@ -1,0 +1,89 @@
+import { type AccountId, emailKey, type SuggestionSource } from '@gatehouse/domain';
+import { type SqlBool, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+/** The last character there is: what begins with a prefix comes before the prefix and this one. */
+const LAST = '\u{10ffff}';
+
+/**
+ * What commands complete, in PostgreSQL. Beginnings are compared byte by byte (`~<~` and its like), which is the same
+ * whatever the collation of the database, and the order of the index.
+ */
+export function createPostgresSuggestionSource({ queries }: Database): SuggestionSource {
+  return {
+    async tokenNames({ prefix, accountId, limit }) {
+      const { rows } = await (accountId === undefined
+        ? namesOfAll(prefix, limit)
+        : namesIn(accountId, prefix, limit)
+      ).execute(queries);
+      return rows.map(({ name }) => name);
+    },
+
+    async tokens({ prefix, accountId, limit }) {
+      const [first, last] = [fill(prefix, '0'), fill(prefix, 'f')];
+      if (first === undefined || last === undefined) return [];
+      // tokens_pkey
+      return queries
+        .selectFrom('tokens')
+        .select(['id', 'name'])
+        .where(sql<SqlBool>`id between ${first}::uuid and ${last}::uuid`)
+        .where(ofAccount(accountId))
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+    },
+
+    async users({ prefix, accountId, limit }) {
+      const begins = emailKey(prefix);
+      // All are looked at: they are few enough, and an index for this alone would cost every other change.
+      return queries
+        .selectFrom('users')
+        .select(['email', 'name'])
+        .where(sql<SqlBool>`email_key ~>=~ ${begins} and email_key ~<~ ${begins + LAST}`)
+        .where(ofAccount(accountId))
+        .orderBy(sql`email_key using ~<~`)
+        .limit(limit)
+        .execute();
+    },
+  };
+}
+
+interface Named {
+  readonly name: string;
+}
+
+type SqlPart = ReturnType<typeof sql>;
+
+/** tokens_name: the first one, and from each the next, for a million tokens may have one name. */
+function namesOfAll(prefix: string, limit: number) {
+  const first = (begins: SqlPart) => sql`
+    select name from tokens
+    where kind = 'api' and revoked_at is null and ${begins} and name ~<~ ${prefix + LAST}
+    order by name using ~<~ limit 1`;
+  return sql<Named>`
+    with recursive found as (
+      (${first(sql`name ~>=~ ${prefix}`)})
+      union all
+      select (${first(sql`name ~>~ found.name`)}) from found where found.name is not null
+    )
+    select name from found where name is not null limit ${limit}`;
+}
+
+/** tokens_account_id, or tokens_name where the account has most of them. */
+function namesIn(accountId: AccountId, prefix: string, limit: number) {
+  return sql<Named>`
+    select name from tokens
+    where kind = 'api' and revoked_at is null and account_id = ${accountId}
+      and name ~>=~ ${prefix} and name ~<~ ${prefix + LAST}
+    group by name order by name using ~<~ limit ${limit}`;
+}
+
+function ofAccount(accountId: AccountId | undefined) {
+  return accountId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`account_id = ${accountId}`;
+}
+
+/** The first or the last id that begins so; none does where the beginning is no id's. */
+function fill(prefix: string, digit: string): string | undefined {
+  const whole = prefix + '########-####-####-####-############'.slice(prefix.length).replaceAll('#', digit);
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(whole) ? whole : undefined;
+}

@@ -1,0 +1,38 @@
+import type { Instant, TokenEntry, TokenId, UsageRefusal } from '@gatehouse/domain';
+import type { Kysely } from 'kysely';
+import { selectGrants, toGrant } from './grants.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Tokens with all that is known of them: their grants, and what is looked at by people only. */
+export function selectEntries(db: Kysely<Schema>) {
+  return selectGrants(db)
+    .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')
+    .leftJoin('tokens as successor', (join) =>
+      join.onRef('successor.replaces', '=', 'tokens.id').on('successor.revoked_at', 'is', null),
+    )
+    .select([
+      'token_usage.last_used_at',
+      'token_usage.last_refused_at',
+      'token_usage.last_refused_reason',
+      'successor.id as successor_id',
+    ]);
+}
+
+export function toEntry(
+  row: Parameters<typeof toGrant>[0] & {
+    readonly last_used_at: Instant | null;
+    readonly last_refused_at: Instant | null;
+    readonly last_refused_reason: UsageRefusal | null;
+    readonly successor_id: TokenId | null;
+  },
+): TokenEntry {
+  const { last_refused_at: at, last_refused_reason: reason } = row;
+  return Object.freeze({
+    grant: toGrant(row),
+    usage: Object.freeze({
+      lastUsedAt: row.last_used_at,
+      lastRefusal: at === null || reason === null ? null : Object.freeze({ at, reason }),
+    }),
+    successor: row.successor_id,
+  });
+}

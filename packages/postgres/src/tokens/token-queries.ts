@@ -1,0 +1,56 @@
+import type { TokenEntry, TokenId, TokenQuery } from '@gatehouse/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { timestampOrNull } from '../database/timestamp.ts';
+import { idleTokens, tokenConditions } from './token-conditions.ts';
+import { selectEntries, toEntry } from './token-entries.ts';
+
+/** The token with all that is known of it. */
+export async function findEntry(db: Kysely<Schema>, id: TokenId): Promise<TokenEntry | undefined> {
+  // tokens_pkey, token_usage_pkey, tokens_successor, and those of a grant
+  const row = await selectEntries(db).where('tokens.id', '=', id).executeTakeFirst();
+  return row && toEntry(row);
+}
+
+/** One page of tokens: first which they are, so that only those are joined with what belongs to them. */
+export async function listEntries(db: Kysely<Schema>, query: TokenQuery): Promise<readonly TokenEntry[]> {
+  const { after, limit } = query;
+  // tokens_expires_at, or tokens_pkey
+  const order = query.expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
+  let page = db.selectFrom('tokens').select('tokens.id').orderBy(order).limit(limit);
+  for (const condition of tokenConditions(query)) page = page.where(condition);
+  if (after) {
+    const { id, expiresAt } = after;
+    const last =
+      query.expiringBefore === undefined
+        ? sql`${id}::uuid`
+        : sql`${timestampOrNull(expiresAt)}::timestamptz, ${id}::uuid`;
+    page = page.where(sql<SqlBool>`(${order}) > (${last})`);
+  }
+  const rows = await selectEntries(db).where('tokens.id', 'in', page).orderBy(order).execute();
+  return rows.map(toEntry);
+}
+
+/** How many tokens there are of which all of it holds, up to a limit. */
+export async function countTokens(db: Kysely<Schema>, query: Omit<TokenQuery, 'after'>): Promise<number> {
+  const { unusedSince } = query;
+  if (unusedSince === undefined) return count(db, sql`tokens`, query, tokenConditions(query));
+  return db.transaction().execute(async (tx) => {
+    // Several workers would hash all tokens, for twice as long as one takes to go through two indexes in their order.
+    await sql`set local max_parallel_workers_per_gather = 0`.execute(tx);
+    const idle = sql`${idleTokens(unusedSince)} join tokens using (id)`;
+    return count(tx, idle, query, tokenConditions(query, { idle: true }));
+  });
+}
+
+async function count(
+  db: Kysely<Schema>,
+  tokens: RawBuilder<unknown>,
+  { limit }: Pick<TokenQuery, 'limit'>,
+  conditions: readonly RawBuilder<SqlBool>[],
+): Promise<number> {
+  const all = sql.join([sql`true`, ...conditions], sql` and `);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (select from ${tokens} where ${all} limit ${limit}) as counted`.execute(db);
+  return rows[0]?.count ?? 0;
+}

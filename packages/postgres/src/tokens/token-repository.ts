@@ -1,0 +1,88 @@
+import {
+  err,
+  formatInstant,
+  ok,
+  type Revocation,
+  type TokenId,
+  type TokenRepository,
+} from '@gatehouse/domain';
+import { type Kysely, sql } from 'kysely';
+import { insertAuditEvents } from '../audit/audit-events.ts';
+import { commitDurably } from '../database/commit-durably.ts';
+import type { Database } from '../database/database.ts';
+import { selectGrants, toGrant } from './grants.ts';
+import { inTime } from '../database/in-time.ts';
+import { insertToken, reserveName } from './insert-token.ts';
+import { countEnded, pruneTokens } from './prune-tokens.ts';
+import { rotateToken } from './rotate-token.ts';
+import type { Schema } from '../database/schema.ts';
+import { countTokens, findEntry, listEntries } from './token-queries.ts';
+
+/** Token records in PostgreSQL. */
+export function createPostgresTokenRepository({ queries }: Database): TokenRepository {
+  async function findGrant(id: TokenId) {
+    // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
+    const row = await inTime(selectGrants(queries).where('tokens.id', '=', id).executeTakeFirst());
+    return row && toGrant(row);
+  }
+
+  return {
+    async insert(token, { verifiedHash }, event) {
+      const refusal =
+        token.kind === 'sign-in'
+          ? await insertToken(queries, token, verifiedHash, event)
+          : await queries.transaction().execute(async (tx) => {
+              await reserveName(tx, token);
+              return insertToken(tx, token, verifiedHash, event);
+            });
+      return refusal === undefined ? ok(undefined) : err({ code: refusal });
+    },
+
+    async rotate(successor, events) {
+      const refusal = await queries.transaction().execute((tx) => rotateToken(tx, successor, events));
+      return refusal === undefined ? ok(undefined) : err(refusal);
+    },
+
+    findGrant,
+
+    async findGrants(ids) {
+      // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
+      const rows = await selectGrants(queries)
+        .where('tokens.id', '=', sql<TokenId>`any(${ids}::uuid[])`)
+        .execute();
+      return rows.map(toGrant);
+    },
+
+    find: (id) => findEntry(queries, id),
+
+    list: (query) => listEntries(queries, query),
+
+    count: (query) => countTokens(queries, query),
+
+    countEnded: (options) => countEnded(queries, options),
+
+    prune: (options, audit) => pruneTokens(queries, options, audit),
+
+    async revoke(id, revocation, event) {
+      const revoked = await queries.transaction().execute(async (tx) => {
+        await commitDurably(tx);
+        const first = await endToken(tx, id, revocation);
+        if (first) await insertAuditEvents(tx, [event]);
+        return first;
+      });
+      const grant = await findGrant(id);
+      return grant ? ok({ already: !revoked, grant }) : err({ code: 'token_not_found' });
+    },
+  };
+}
+
+/** Whether it was this that ended the token: of several revocations at once, the first stays. */
+async function endToken(tx: Kysely<Schema>, id: TokenId, { at, by, reason }: Revocation): Promise<boolean> {
+  const ended = await tx
+    .updateTable('tokens')
+    .set({ revoked_at: formatInstant(at), revoked_by: JSON.stringify(by), revoked_reason: reason })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return ended.numUpdatedRows > 0n;
+}

@@ -1,0 +1,150 @@
+import {
+  type AccountId,
+  err,
+  ok,
+  type TokenRepository,
+  type User,
+  type UserRepository,
+} from '@gatehouse/domain';
+import {
+  anEvent,
+  aRevocation,
+  aToken,
+  givenAccount,
+  givenActiveKey,
+  givenToken,
+  givenUser,
+} from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { repositoriesOf } from '../../testing/open-test-store.ts';
+import { GATE_HOLDS, type Hold, openStage, type Part, type Stage } from '../../testing/stage.ts';
+import type { Database } from '../database/database.ts';
+import { insertToken } from './insert-token.ts';
+
+type Disabled = Awaited<ReturnType<UserRepository['disable']>>;
+type Inserted = Awaited<ReturnType<TokenRepository['insert']>>;
+
+interface Scene {
+  readonly accountId: AccountId;
+  /** Is disabled, and has an API token "ERP" that goes to the other. */
+  readonly from: User;
+  readonly to: User;
+}
+
+describe('tokens that are transferred while something else changes', { timeout: 60_000 }, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+
+  async function setScene(): Promise<Scene> {
+    const { id: accountId } = await givenAccount(stage.store);
+    const from = await givenUser(stage.store, accountId);
+    const to = await givenUser(stage.store, accountId);
+    await givenUser(stage.store, accountId);
+    await givenToken(stage.store, from, { name: 'ERP' });
+    return { accountId, from, to };
+  }
+
+  const holdsOf = ({ accountId }: Scene): readonly Hold[] => [
+    ...GATE_HOLDS,
+    { at: 'row', table: 'accounts', id: accountId },
+  ];
+
+  const transfer =
+    ({ from, to }: Scene): Part<Disabled> =>
+    ({ database, origin }) =>
+      repositoriesOf(database).users.disable(from.id, aRevocation(), anEvent({ origin }), {
+        transferTo: to.id,
+      });
+
+  /** Races the transfer with another change, each of them beginning once, in every staging. */
+  async function raceTransfer<T>(other: (scene: Scene) => Promise<Part<T>>) {
+    const races: { scene: Scene; first: 'transfer' | 'other'; transferred: Disabled; outcome: T }[] = [];
+    for (const first of ['transfer', 'other'] as const) {
+      for (const index of holdsOf(await setScene()).keys()) {
+        const scene = await setScene();
+        const part = await other(scene);
+        const hold = holdsOf(scene)[index] as Hold;
+        if (first === 'transfer') {
+          const [transferred, outcome] = await stage.race(transfer(scene), part, hold);
+          races.push({ scene, first, transferred, outcome });
+        } else {
+          const [outcome, transferred] = await stage.race(part, transfer(scene), hold);
+          races.push({ scene, first, transferred, outcome });
+        }
+      }
+    }
+    return races;
+  }
+
+  const liveNamesOf = async ({ id }: User) => {
+    const { rows } = await sql<{ name: string }>`
+      select name from tokens where user_id = ${id} and revoked_at is null`.execute(stage.database.queries);
+    return rows.map(({ name }) => name);
+  };
+
+  type Insert = (side: { database: Database; origin: string }, token: ReturnType<typeof aToken>) => unknown;
+
+  const makeFor =
+    (who: 'from' | 'to', name: string, insert: Insert) =>
+    async (scene: Scene): Promise<Part<unknown>> => {
+      const token = aToken(scene[who], await givenActiveKey(stage.store), { name });
+      return async (side) => insert(side, token);
+    };
+
+  const safely: Insert = ({ database, origin }, token): Promise<Inserted> =>
+    repositoriesOf(database).tokens.insert(token, {}, anEvent({ origin }));
+
+  test('whom they go to has one token of a name, whichever comes first', async () => {
+    for (const race of await raceTransfer(makeFor('to', 'ERP', safely))) {
+      expect(await liveNamesOf(race.scene.to)).toEqual(['ERP']);
+      const refused = [race.transferred, race.outcome].filter((outcome) => !(outcome as Disabled).ok);
+      const code = race.first === 'transfer' ? 'token_name_taken' : 'transfer_names_taken';
+      expect(refused).toMatchObject([{ error: { code } }]);
+    }
+  });
+
+  test('two tokens of a name are caught, where whoever makes one does not hold the account first', async () => {
+    const unsafely: Insert = ({ database, origin }, token) =>
+      insertToken(database.queries, token, undefined, anEvent({ origin }));
+    const races = await raceTransfer(makeFor('to', 'ERP', unsafely));
+    const names = await Promise.all(races.map(({ scene }) => liveNamesOf(scene.to)));
+    expect(names).toContainEqual(['ERP', 'ERP']);
+  });
+
+  test('a token that is just being made moves with the others, or is not made', async () => {
+    for (const { scene, first, transferred, outcome } of await raceTransfer(
+      makeFor('from', 'Wiki', safely),
+    )) {
+      expect(await liveNamesOf(scene.from)).toEqual([]);
+      expect((await liveNamesOf(scene.to)).sort()).toEqual(first === 'transfer' ? ['ERP'] : ['ERP', 'Wiki']);
+      expect(transferred).toMatchObject(ok({ transferred: first === 'transfer' ? 1 : 2 }));
+      expect(outcome).toEqual(first === 'transfer' ? err({ code: 'creator_not_fit' }) : ok(undefined));
+    }
+  });
+
+  test.each([
+    ['disabled', 0],
+    ['demoted', 1],
+  ])('whoever is %s meanwhile gets none, or had them before', async (what, left) => {
+    const races = await raceTransfer(async ({ to }): Promise<Part<unknown>> => {
+      return ({ database, origin }) => {
+        const { users } = repositoriesOf(database);
+        return what === 'disabled'
+          ? users.disable(to.id, aRevocation(), anEvent({ origin }))
+          : users.setRole(to.id, 'member', () => anEvent({ origin }));
+      };
+    });
+    for (const { scene, first, transferred, outcome } of races) {
+      expect(outcome).toMatchObject(ok({ already: false }));
+      const isFirst = first === 'transfer';
+      if (isFirst) expect(transferred).toMatchObject(ok({ transferred: 1 }));
+      else expect(transferred).toEqual(err({ code: 'transfer_target_not_fit' }));
+      expect(await liveNamesOf(scene.to)).toHaveLength(isFirst ? left : 0);
+      expect(await liveNamesOf(scene.from)).toHaveLength(isFirst ? 0 : 1);
+    }
+  });
+});

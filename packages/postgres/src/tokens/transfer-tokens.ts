@@ -1,0 +1,61 @@
+import {
+  type AuditEvent,
+  type Instant,
+  type TransferNamesTaken,
+  type TransferTargetNotFit,
+  tokenTransferred,
+  type User,
+  type UserId,
+} from '@gatehouse/domain';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import { insertAuditEvents } from '../audit/audit-events.ts';
+import { isLiveAt } from './live-tokens.ts';
+import type { Schema } from '../database/schema.ts';
+import { forEachBatch } from './token-batches.ts';
+import { holdsName } from './token-names.ts';
+
+/**
+ * Why the API tokens of the one cannot go to the other; undefined if they can. The caller holds the account's
+ * row, without which nobody makes a token in it, and both users'.
+ */
+export async function refuseTransfer(
+  tx: Kysely<Schema>,
+  { from, to }: { readonly from: User; readonly to: User | undefined },
+  at: Instant,
+): Promise<TransferTargetNotFit | TransferNamesTaken | undefined> {
+  const fit =
+    to?.accountId === from.accountId && to.id !== from.id && to.role === 'admin' && to.disabledAt === null;
+  if (!fit) return { code: 'transfer_target_not_fit' };
+  // tokens_api_name
+  const { rows } = await sql<{ name: string }>`
+    select name from tokens where user_id = ${from.id} and ${holdsName(at)}
+    intersect
+    select name from tokens where user_id = ${to.id} and ${holdsName(at)}`.execute(tx);
+  return rows.length === 0
+    ? undefined
+    : { code: 'transfer_names_taken', names: rows.map(({ name }) => name).sort() };
+}
+
+/** Gives the live API tokens of the one to the other, and answers how many those were. */
+export async function transferTokens(
+  tx: Kysely<Schema>,
+  { from, to }: { readonly from: UserId; readonly to: UserId },
+  { actor, origin, at }: AuditEvent,
+): Promise<number> {
+  let transferred = 0;
+  // tokens_live_of_user
+  const condition = sql<SqlBool>`user_id = ${from} and kind = 'api' and ${isLiveAt(at)}`;
+  await forEachBatch(tx, condition, async (tokens) => {
+    transferred += tokens.length;
+    await tx
+      .updateTable('tokens')
+      .set({ user_id: to })
+      .where(sql<SqlBool>`id = any(${tokens.map(({ id }) => id)}::uuid[])`)
+      .execute();
+    await insertAuditEvents(
+      tx,
+      tokens.map((token) => ({ ...tokenTransferred(token, { at, to }), actor, origin })),
+    );
+  });
+  return transferred;
+}

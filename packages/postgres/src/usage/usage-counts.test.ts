@@ -1,0 +1,255 @@
+import { type Instant, later, type RefusalCounts, type TokenId, type UsageCounts } from '@gatehouse/domain';
+import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { CHANGE_CHANNEL } from '../changes/change-notification.ts';
+import type { Database, DatabaseOptions } from '../database/database.ts';
+import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
+import { createPostgresUsageRecorder } from './usage-recorder.ts';
+import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
+
+const at = (seconds: number): Instant => later(START, 1000 * seconds);
+
+/** A recorder that stores when it is asked to, and whoever listens to what it tells. */
+async function open(options: Partial<DatabaseOptions> = {}) {
+  const { url, database, close } = await openTestDatabase(options);
+  onTestFinished(close);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  let notifications: pg.Notification[] = [];
+  client.on('notification', (notification) => notifications.push(notification));
+
+  const store = repositoriesOf(database);
+  const user = await givenUser(store, (await givenAccount(store)).id);
+  const { id } = await givenToken(store, user);
+  // From here on: making the token is a change of its own.
+  await client.query(`listen ${USAGE_CHANNEL}; listen ${CHANGE_CHANNEL}`);
+  const openRecorder = (recorderId?: string) =>
+    createPostgresUsageRecorder(database, {
+      report: () => {},
+      pause: () => new Promise(() => {}),
+      ...(recorderId !== undefined && { id: recorderId }),
+    });
+  return {
+    database,
+    id,
+    openRecorder,
+    recorder: openRecorder(),
+    health: createPostgresUsageRecorderHealth(database),
+    /** All that was notified since this was asked last. */
+    async notified(): Promise<readonly pg.Notification[]> {
+      await client.query('select 1');
+      const heard = notifications;
+      notifications = [];
+      return heard;
+    },
+  };
+}
+
+function countsOf(notifications: readonly pg.Notification[]): readonly UsageCounts[] {
+  return notifications.flatMap(({ payload = '' }) => {
+    const told = parseUsageNotification(payload);
+    if (told === undefined || !('counts' in told)) throw new Error(`not understood: ${payload}`);
+    return told.counts;
+  });
+}
+
+/** How often these tell of the token's uses and refusals, all together. */
+function sumOf(notifications: readonly pg.Notification[], id: TokenId) {
+  const refusals: Record<string, number> = {};
+  let uses = 0;
+  for (const counts of countsOf(notifications).filter(({ tokenId }) => tokenId === id)) {
+    uses += counts.uses;
+    for (const [reason, count] of Object.entries(counts.refusals)) {
+      refusals[reason] = (refusals[reason] ?? 0) + count;
+    }
+  }
+  return { uses, refusals: refusals as RefusalCounts };
+}
+
+test('every use is counted once, whenever it is stored', async () => {
+  const { recorder, id, notified } = await open();
+  const flushes: Promise<void>[] = [];
+  for (let i = 1; i <= 1000; i += 1) {
+    recorder.used(id, at(i));
+    if (i % 3 === 0) recorder.refused(id, at(i), i % 2 === 0 ? 'expired' : 'not_allowed');
+    if (i % 100 === 0) flushes.push(recorder.flush());
+    if (i % 250 === 0) await Promise.all(flushes);
+  }
+  await recorder.flush();
+  expect(sumOf(await notified(), id)).toEqual({ uses: 1000, refusals: { expired: 166, not_allowed: 167 } });
+});
+
+test('what could not be stored is told when it is, and not before', async () => {
+  const { database, recorder, id, notified } = await open();
+  const rename = (from: string, to: string) =>
+    sql`alter table ${sql.table(from)} rename to ${sql.id(to)}`.execute(database.queries);
+  await rename('usage_recorders', 'away');
+  for (const second of [1, 2, 3]) {
+    recorder.used(id, at(second));
+    recorder.refused(id, at(second), 'revoked');
+    await expect(recorder.flush()).rejects.toThrow('does not exist');
+  }
+  expect(await notified()).toEqual([]);
+  await rename('away', 'usage_recorders');
+  recorder.used(id, at(4));
+  await recorder.flush();
+  expect(countsOf(await notified())).toEqual([{ tokenId: id, uses: 4, refusals: { revoked: 3 }, at: at(4) }]);
+});
+
+test('a database that is stuck delays what is told, and changes nothing of it', async () => {
+  const { database, recorder, id, notified } = await open({ statementTimeoutMs: 300 });
+  recorder.used(id, at(1));
+  await recorder.flush();
+  await database.queries.transaction().execute(async (tx) => {
+    await sql`lock table token_usage in exclusive mode`.execute(tx);
+    for (const second of [2, 3]) {
+      recorder.used(id, at(second));
+      const stuck = recorder.flush();
+      await untilSomeoneWaits(database);
+      recorder.used(id, at(second));
+      recorder.refused(id, at(second), 'expired');
+      await expect(stuck).rejects.toThrow('statement timeout');
+    }
+  });
+  expect(sumOf(await notified(), id)).toEqual({ uses: 1, refusals: {} });
+  await recorder.flush();
+  expect(countsOf(await notified())).toEqual([{ tokenId: id, uses: 4, refusals: { expired: 2 }, at: at(3) }]);
+});
+
+test('5,000 tokens are told of by one statement, each once', async () => {
+  const { recorder, notified } = await open();
+  const ids = Array.from({ length: 5000 }, aTokenId);
+  for (const id of ids) {
+    recorder.refused(id, at(1), 'insufficient_scope');
+    recorder.used(id, at(2));
+  }
+  await recorder.flush();
+  const notifications = await notified();
+  expect(countsOf(notifications).map(({ tokenId }) => tokenId)).toEqual(ids);
+  expect(notifications.length).toBeLessThan(100);
+});
+
+test('change feeds hear nothing of it', async () => {
+  const { recorder, id, notified } = await open();
+  recorder.used(id, at(1));
+  recorder.refused(id, at(1), 'expired');
+  await recorder.flush();
+  expect((await notified()).map(({ channel }) => channel)).toEqual([USAGE_CHANNEL]);
+});
+
+test('the lag is the age of the oldest use that waited', async () => {
+  const { database, recorder, id, health } = await open();
+  const now = await clockOf(database);
+  recorder.used(id, later(now, -5000));
+  recorder.used(id, later(now, -60_000));
+  recorder.used(aTokenId(), later(now, -90_000));
+  recorder.used(id, now);
+  await recorder.flush();
+  const [entry] = await health.list();
+  const passed = (await clockOf(database)) - now;
+  expect(entry?.lagMs).toBeGreaterThanOrEqual(90_000);
+  expect(entry?.lagMs).toBeLessThanOrEqual(90_000 + passed);
+});
+
+test('the lag covers what could not be stored before', async () => {
+  const { database, recorder, id, health } = await open({ statementTimeoutMs: 300 });
+  const before = await clockOf(database);
+  await database.queries.transaction().execute(async (tx) => {
+    await sql`lock table token_usage in exclusive mode`.execute(tx);
+    recorder.used(id, before);
+    const stuck = recorder.flush();
+    await untilSomeoneWaits(database);
+    recorder.used(id, later(before, 1000));
+    await expect(stuck).rejects.toThrow('statement timeout');
+  });
+  const after = await clockOf(database);
+  await recorder.flush();
+  expect((await health.list())[0]?.lagMs).toBeGreaterThanOrEqual(after - before);
+});
+
+test('the lag covers the wait of what stores it', async () => {
+  const { database, recorder, id, health } = await open();
+  const before = await clockOf(database);
+  recorder.used(id, before);
+  const { flushed, waited } = await database.queries.transaction().execute(async (tx) => {
+    await sql`lock table token_usage in exclusive mode`.execute(tx);
+    const flushed = recorder.flush();
+    await untilSomeoneWaits(database);
+    return { flushed, waited: (await clockOf(database)) - before };
+  });
+  await flushed;
+  expect((await health.list())[0]?.lagMs).toBeGreaterThanOrEqual(waited);
+});
+
+test('a lag of months is told as far as it can be', async () => {
+  const { recorder, id, health } = await open();
+  recorder.used(id, 0 as Instant);
+  await recorder.flush();
+  expect((await health.list())[0]?.lagMs).toBe(2 ** 31 - 1);
+});
+
+test('each recorder has its entry, the newest first, until it has stored nothing for a day', async () => {
+  const { database, openRecorder, id, health } = await open();
+  const [old, one, other] = [openRecorder(aTokenId()), openRecorder(aTokenId()), openRecorder(aTokenId())];
+  for (const recorder of [old, one]) {
+    recorder.used(id, at(1));
+    await recorder.flush();
+  }
+  expect(await health.list()).toHaveLength(2);
+  await sql`update usage_recorders set stored_at = stored_at - interval '1 day 1 second'
+    where stored_at = (select min(stored_at) from usage_recorders)`.execute(database.queries);
+  other.used(id, at(2));
+  await other.flush();
+  const [newest, older, ...gone] = await health.list();
+  expect(gone).toEqual([]);
+  expect(newest?.storedAt).toBeGreaterThanOrEqual(older?.storedAt ?? 0);
+  old.used(id, at(3));
+  await old.flush();
+  expect(await health.list()).toHaveLength(3);
+});
+
+test('recorders that were silent for a day do not wait for each other in a circle', async () => {
+  const { database, openRecorder } = await open();
+  const recorders = Array.from({ length: 4 }, () => openRecorder());
+  for (let round = 0; round < 20; round += 1) {
+    // Tokens that nobody knows: no row of theirs makes one wait for the other.
+    for (const recorder of recorders) recorder.used(aTokenId(), at(round));
+    await Promise.all(recorders.map((recorder) => recorder.flush()));
+    await sql`update usage_recorders set stored_at = stored_at - interval '2 days'`.execute(database.queries);
+  }
+});
+
+test('a recorder that is just storing is not forgotten, however long it was silent', async () => {
+  const { database, openRecorder, id, health } = await open();
+  const [one, other] = [openRecorder(), openRecorder()];
+  one.used(id, at(1));
+  await one.flush();
+  await sql`update usage_recorders set stored_at = stored_at - interval '2 days'`.execute(database.queries);
+  await database.queries.transaction().execute(async (tx) => {
+    await sql`select from usage_recorders for update`.execute(tx);
+    other.used(id, at(2));
+    await other.flush();
+  });
+  expect(await health.list()).toHaveLength(2);
+});
+
+async function untilSomeoneWaits({ queries }: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      queries,
+    );
+    if (rows.length > 0) return;
+  }
+}
+
+async function clockOf({ queries }: Database): Promise<Instant> {
+  const { rows } = await sql<{ now: Instant }>`select clock_timestamp()::timestamptz(3) as now`.execute(
+    queries,
+  );
+  return rows[0]?.now ?? START;
+}

@@ -1,0 +1,153 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import { aTokenId, START } from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { createPaces } from '../../testing/paces.ts';
+import { hasPgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
+import { openStallingProxy } from '../../testing/stalling-proxy.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { openListeningConnection } from '../changes/listening-connection.ts';
+import { createPostgresUsageFeed } from './usage-feed.ts';
+import { USAGE_CHANNEL } from './usage-notification.ts';
+import { createPostgresUsageRecorder } from './usage-recorder.ts';
+
+async function open() {
+  const opened = await openTestDatabase();
+  onTestFinished(opened.close);
+  const recorder = createPostgresUsageRecorder(opened.database, { report: () => {} });
+  return { ...opened, recorder };
+}
+
+/** How many sessions listen to usage on this database. */
+async function listeners({ queries }: Database): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = 'gatehouse usage feed'`.execute(queries);
+  return rows.length;
+}
+
+async function untilNobodyListens(database: Database): Promise<void> {
+  while ((await listeners(database)) > 0);
+}
+
+test('whoever stops reading leaves no connection behind', async () => {
+  const { url, database, recorder } = await open();
+  const subscription = await createPostgresUsageFeed({ listenUrl: url, database }).listen();
+  expect(await listeners(database)).toBe(1);
+  recorder.used(aTokenId(), START);
+  await recorder.flush();
+  for await (const counts of subscription) {
+    expect(counts).toHaveLength(1);
+    break;
+  }
+  await untilNobodyListens(database);
+});
+
+test('a feed that cannot be trusted leaves no connection behind', async () => {
+  const [one, other] = [await open(), await open()];
+  const feed = createPostgresUsageFeed({ listenUrl: other.url, database: one.database });
+  const fault = await feed.listen().catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(UnavailableFault);
+  expect(String(fault)).toContain('have to lead to the same database');
+  await untilNobodyListens(other.database);
+});
+
+test('where nobody answers it says so', async () => {
+  const { database } = await open();
+  const listenUrl = 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse';
+  const fault = await createPostgresUsageFeed({ listenUrl, database })
+    .listen()
+    .catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(UnavailableFault);
+  expect(String(fault)).not.toContain('hunter2');
+});
+
+test('what somebody else sends over the channel is passed over', async () => {
+  const { url, database, recorder } = await open();
+  const subscription = await createPostgresUsageFeed({ listenUrl: url, database }).listen();
+  onTestFinished(() => subscription.close());
+  for (const payload of ['hello', '{"v":2}', '{"v":1,"nonce":"mine"}']) {
+    await sql`select pg_notify(${USAGE_CHANNEL}, ${payload})`.execute(database.queries);
+  }
+  const id = aTokenId();
+  recorder.used(id, START);
+  await recorder.flush();
+  const { value } = await subscription[Symbol.asyncIterator]().next();
+  expect(value).toEqual([{ tokenId: id, uses: 1, refusals: {}, at: START }]);
+});
+
+test('whoever waits for more learns that the database does not answer any more', async () => {
+  const { url, database } = await open();
+  const proxy = await openStallingProxy(url);
+  onTestFinished(proxy.close);
+  const { pause, next, begun } = createPaces();
+  const feed = createPostgresUsageFeed({ listenUrl: proxy.url, database, answerWithinMs: 300, pause });
+  const subscription = await feed.listen();
+  const waiting = subscription[Symbol.asyncIterator]().next();
+  await begun();
+  await next();
+  proxy.stall();
+  void next();
+  await expect(waiting).rejects.toThrow(/does not answer/);
+});
+
+test('the server cuts off whoever listens and does not read, or the queue of all would fill', async () => {
+  const { url, database } = await open();
+  const proxy = await openStallingProxy(url);
+  onTestFinished(proxy.close);
+  const connection = await openListeningConnection({
+    url: proxy.url,
+    channel: USAGE_CHANNEL,
+    applicationName: 'gatehouse usage feed',
+    answerWithinMs: 60_000,
+    unreadWithinMs: 500,
+    giveUp: new AbortController().signal,
+    onNotification: () => {},
+    onLost: () => {},
+  });
+  onTestFinished(() => connection.close());
+  expect(await listeners(database)).toBe(1);
+  proxy.stall();
+  while ((await listeners(database)) > 0) {
+    await sql`
+      select pg_notify(${USAGE_CHANNEL}, repeat('x', 7000) || n)
+      from generate_series(1, 200) as n`.execute(database.queries);
+  }
+}, 30_000);
+
+const present = hasPgBouncer();
+const title = `behind PgBouncer in transaction mode${present ? '' : ' (NOT TRIED: there is no pgbouncer on the PATH)'}`;
+if (!present) process.stderr.write(`The usage feed ${title}\n`);
+
+describe.skipIf(!present)(title, () => {
+  async function openPooled() {
+    const direct = await open();
+    const pooler = await startPgBouncer(direct.url);
+    onTestFinished(pooler.close);
+    const database = openDatabase({ url: pooler.url, poolSize: 1 });
+    onTestFinished(() => database.close());
+    return { direct, pooler, database };
+  }
+
+  test('it says which setting has to name the database itself', async () => {
+    const { pooler, database } = await openPooled();
+    const fault = await createPostgresUsageFeed({ listenUrl: pooler.url, database })
+      .listen()
+      .catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(UnavailableFault);
+    expect(String(fault)).toContain('DATABASE_LISTEN_URL');
+  });
+
+  test('it works over a direct connection beside it', async () => {
+    const { direct, database } = await openPooled();
+    const subscription = await createPostgresUsageFeed({ listenUrl: direct.url, database }).listen();
+    onTestFinished(() => subscription.close());
+    const recorder = createPostgresUsageRecorder(database, { report: () => {} });
+    const id = aTokenId();
+    recorder.refused(id, START, 'revoked');
+    await recorder.flush();
+    const { value } = await subscription[Symbol.asyncIterator]().next();
+    expect(value).toEqual([{ tokenId: id, uses: 0, refusals: { revoked: 1 }, at: START }]);
+  });
+});

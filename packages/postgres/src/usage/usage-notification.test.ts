@@ -1,0 +1,70 @@
+import type { TokenId, UsageCounts } from '@gatehouse/domain';
+import { aTokenId, START } from '@gatehouse/domain/testing';
+import { expect, test } from 'vitest';
+import { nonceNotification } from '../changes/change-notification.ts';
+import { parseUsageNotification, usageNotifications } from './usage-notification.ts';
+
+const EVERY_REASON = {
+  key_retired: 1_000_000,
+  revoked: 1_000_000,
+  expired: 1_000_000,
+  user_disabled: 1_000_000,
+  account_suspended: 1_000_000,
+  insufficient_scope: 1_000_000,
+  not_allowed: 1_000_000,
+};
+
+function counts(parts: Partial<UsageCounts> = {}): UsageCounts {
+  return { tokenId: aTokenId(), uses: 1, refusals: {}, at: START, ...parts };
+}
+
+const read = (payloads: readonly string[]) =>
+  payloads.flatMap((payload) => {
+    const told = parseUsageNotification(payload);
+    return told && 'counts' in told ? told.counts : [];
+  });
+
+test('nothing to tell is no notification', () => {
+  expect(usageNotifications([])).toEqual([]);
+});
+
+test.each([
+  ['used', {}],
+  ['refused for every reason there is', { uses: 0, refusals: EVERY_REASON }],
+])('5,000 tokens that were %s are told in as few notifications as PostgreSQL takes', (_, parts) => {
+  const all = Array.from({ length: 5000 }, () => counts(parts));
+  const payloads = usageNotifications(all);
+  expect(read(payloads)).toEqual(all);
+  const sizes = payloads.map((payload) => Buffer.byteLength(payload));
+  expect(Math.max(...sizes)).toBeLessThan(7500);
+  expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(7000);
+});
+
+test('what somebody else sends is passed over', () => {
+  const id: TokenId = aTokenId();
+  for (const payload of [
+    '',
+    'hello',
+    'null',
+    '{}',
+    '{"v":2,"usage":[]}',
+    JSON.stringify({ v: 1, usage: [{ id, uses: -1, at: START }] }),
+    JSON.stringify({ v: 1, usage: [{ id, uses: 1.5, at: START }] }),
+    JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: 'now' }] }),
+    JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: START, refusals: { expired: 'often' } }] }),
+  ]) {
+    expect(parseUsageNotification(payload), payload).toBeUndefined();
+  }
+});
+
+test('a reason that only a newer program knows is told all the same', () => {
+  const payload = JSON.stringify({
+    v: 1,
+    usage: [{ id: 'x', uses: 0, at: START, refusals: { too_late: 2 } }],
+  });
+  expect(read([payload])).toEqual([{ tokenId: 'x', uses: 0, refusals: { too_late: 2 }, at: START }]);
+});
+
+test('a nonce is told apart', () => {
+  expect(parseUsageNotification(nonceNotification('abc'))).toEqual({ v: 1, nonce: 'abc' });
+});

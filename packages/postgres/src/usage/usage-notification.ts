@@ -1,0 +1,68 @@
+import type { Instant, TokenId, UsageCounts } from '@gatehouse/domain';
+import { z } from 'zod';
+import { parseJson } from '../database/parse-json.ts';
+
+/** The channel on which recorders tell what they store. */
+export const USAGE_CHANNEL = 'gatehouse_usage';
+
+/** PostgreSQL takes fewer than 8000 bytes. */
+const PAYLOAD_BYTES = 7500;
+
+const count = z.int().nonnegative();
+const notification = z.union([
+  z.object({ v: z.literal(1), nonce: z.string() }),
+  z.object({
+    v: z.literal(1),
+    usage: z.array(
+      // Reasons that only a newer program knows are passed on as they are.
+      z.object({
+        id: z.string(),
+        uses: count,
+        refusals: z.record(z.string(), count).optional(),
+        at: z.int(),
+      }),
+    ),
+  }),
+]);
+
+/** Notifications that tell of all of these, with as many in each as there is room for. */
+export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
+  const notifications: string[] = [];
+  let told: string[] = [];
+  let length = 0;
+  const close = () => {
+    if (told.length > 0) notifications.push(`{"v":1,"usage":[${told.join()}]}`);
+    told = [];
+    length = 0;
+  };
+  for (const { tokenId: id, uses, refusals, at } of counts) {
+    // Ids and reasons are plain ASCII: one byte a character.
+    const text = JSON.stringify(isEmpty(refusals) ? { id, uses, at } : { id, uses, refusals, at });
+    if (length + text.length > PAYLOAD_BYTES - 100) close();
+    told.push(text);
+    length += text.length + 1;
+  }
+  close();
+  return notifications;
+}
+
+/** What came over the channel: counts, or what a feed sent to find out whether it hears. Undefined: neither. */
+export function parseUsageNotification(
+  payload: string,
+): { readonly counts: readonly UsageCounts[] } | { readonly nonce: string } | undefined {
+  const { data } = notification.safeParse(parseJson(payload));
+  if (data === undefined || 'nonce' in data) return data;
+  return {
+    counts: data.usage.map(({ id, uses, refusals = {}, at }) => ({
+      tokenId: id as TokenId,
+      uses,
+      refusals,
+      at: at as Instant,
+    })),
+  };
+}
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
+}

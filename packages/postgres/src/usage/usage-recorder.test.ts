@@ -1,0 +1,203 @@
+import { later, type TokenId } from '@gatehouse/domain';
+import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { createPaces } from '../../testing/paces.ts';
+import type { Database } from '../database/database.ts';
+import { createPostgresUsageRecorder, type UsageRecorderEvent } from './usage-recorder.ts';
+
+/** A recorder whose seconds pass when the test says so, on a database that tells of each statement. */
+async function open(tokenCount = 1) {
+  const { url, database, close } = await openTestDatabase();
+  onTestFinished(close);
+  await sql`
+    create function tell_usage() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('usage', gen_random_uuid()::text);
+      return null;
+    end $$;
+    create trigger tell_usage after insert on token_usage for each statement execute function tell_usage();
+  `.execute(database.queries);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('listen usage');
+  let statements = 0;
+  let told = Promise.withResolvers<void>();
+  client.on('notification', () => {
+    statements += 1;
+    told.resolve();
+  });
+
+  const { tokens, ...store } = repositoriesOf(database);
+  const user = await givenUser({ ...store, tokens }, (await givenAccount({ ...store, tokens })).id);
+  const ids = Array.from({ length: tokenCount }, aTokenId);
+  // Neither the order in which they are recorded nor the one in which they lie in their table is that of the ids.
+  for (const id of ids.toReversed()) await givenToken({ ...store, tokens }, user, { id });
+  const [id = aTokenId()] = ids;
+  const { pause, next, begun } = createPaces();
+  const events: UsageRecorderEvent[] = [];
+  const openRecorder = () =>
+    createPostgresUsageRecorder(database, { report: (event) => events.push(event), pause });
+  return {
+    database,
+    ids,
+    id,
+    recorder: openRecorder(),
+    openRecorder,
+    next,
+    begun,
+    events,
+    lastUse: async (of = id) => (await tokens.find(of))?.usage.lastUsedAt,
+    /** Until a statement has stored something since this was asked last. */
+    async stored(): Promise<void> {
+      await told.promise;
+      told = Promise.withResolvers();
+    },
+    /** How many statements there were until now. */
+    async statements(): Promise<number> {
+      await client.query('select 1');
+      return statements;
+    },
+    rename: (from: string, to: string) =>
+      sql`alter table ${sql.table(from)} rename to ${sql.id(to)}`.execute(database.queries),
+  };
+}
+
+const at = (seconds: number) => later(START, 1000 * seconds);
+
+test('a first use is stored at once, later ones when the second is over', async () => {
+  const { recorder, id, lastUse, stored, statements, next } = await open();
+  recorder.used(id, at(1));
+  await stored();
+  expect(await lastUse()).toBe(at(1));
+  for (let i = 2; i <= 50; i += 1) recorder.used(id, at(i));
+  expect(await lastUse()).toBe(at(1));
+  const following = next();
+  await stored();
+  expect(await lastUse()).toBe(at(50));
+  expect(await statements()).toBe(2);
+  recorder.used(id, at(51));
+  await following;
+});
+
+test('first uses of one moment are stored by one statement', async () => {
+  const { recorder, ids, lastUse, stored, statements } = await open(20);
+  for (const id of ids) recorder.used(id, at(1));
+  await stored();
+  for (const id of ids) expect(await lastUse(id)).toBe(at(1));
+  expect(await statements()).toBe(1);
+});
+
+test('a recorder with nothing to store leaves the database alone', async () => {
+  const { recorder, statements } = await open();
+  await recorder.flush();
+  expect(await statements()).toBe(0);
+});
+
+test('an orderly stop stores what was recorded while something was being stored', async () => {
+  const { recorder, ids, lastUse } = await open(3);
+  const flushes: Promise<void>[] = [];
+  for (const [second, id] of ids.entries()) {
+    recorder.used(id, at(second));
+    flushes.push(recorder.flush());
+    recorder.used(id, at(second + 10));
+  }
+  await Promise.all([...flushes, recorder.flush()]);
+  expect(await Promise.all(ids.map((id) => lastUse(id)))).toEqual([at(10), at(11), at(12)]);
+});
+
+test('while the database refuses, usage waits, which is said once, and is stored later', async () => {
+  const { recorder, id, lastUse, rename, next, events } = await open();
+  await rename('token_usage', 'away');
+  recorder.used(id, at(1));
+  await expect(recorder.flush()).rejects.toThrow('does not exist');
+  for (let second = 2; second < 6; second += 1) {
+    recorder.used(id, at(second));
+    await next();
+  }
+  expect(events).toEqual([{ kind: 'usage_delayed', reason: expect.stringContaining('does not exist') }]);
+  await rename('away', 'token_usage');
+  await recorder.flush();
+  expect(await lastUse()).toBe(at(5));
+  expect(events.slice(1)).toEqual([{ kind: 'usage_stored', dropped: 0 }]);
+});
+
+test('what waits for the database is bounded', async () => {
+  const { recorder, id, rename, events, lastUse } = await open();
+  await rename('token_usage', 'away');
+  recorder.used(id, at(1));
+  await expect(recorder.flush()).rejects.toThrow();
+  for (let i = 1; i < 100_007; i += 1) recorder.used(aTokenId(), at(1));
+  recorder.used(id, at(2));
+  await rename('away', 'token_usage');
+  await recorder.flush();
+  expect(events.at(-1)).toEqual({ kind: 'usage_stored', dropped: 7 });
+  expect(await lastUse()).toBe(at(2));
+}, 30_000);
+
+test('many tokens do not wait for the second to be over', async () => {
+  const { recorder, stored } = await open();
+  for (let i = 0; i < 5000; i += 1) recorder.refused(aTokenId(), at(1), 'expired');
+  await stored();
+});
+
+test('nodes that record the same tokens do not get in each other’s way', async () => {
+  const { openRecorder, ids, lastUse, events } = await open(40);
+  const [one, other] = [openRecorder(), openRecorder()];
+  for (let round = 0; round < 40; round += 2) {
+    for (const id of ids) one.used(id, at(round));
+    for (const id of ids.toReversed()) other.used(id, at(round + 1));
+    await Promise.all([one.flush(), other.flush()]);
+  }
+  expect(new Set(await Promise.all(ids.map((id) => lastUse(id))))).toEqual(new Set([at(39)]));
+  expect(events).toEqual([]);
+}, 30_000);
+
+test('rows are taken in the order of their ids, so that nobody waits in a circle', async () => {
+  const { database, recorder, ids } = await open(2);
+  const [first, second] = ids as [TokenId, TokenId];
+  const record = () => {
+    for (const id of [second, first]) recorder.used(id, at(1));
+    return recorder.flush();
+  };
+  await record();
+  const { flushing } = await database.queries.transaction().execute(async (tx) => {
+    const take = (id: TokenId) =>
+      sql`select from token_usage where token_id = ${id} for update nowait`.execute(tx);
+    await take(first);
+    const flushing = record();
+    await untilSomeoneWaits(database);
+    await take(second);
+    return { flushing };
+  });
+  await flushing;
+});
+
+test('a token that goes while its use is being stored keeps no other from being stored', async () => {
+  const { database, recorder, ids, lastUse } = await open(2);
+  const [gone, kept] = ids as [TokenId, TokenId];
+  const flushed = await database.queries.transaction().execute(async (tx) => {
+    await tx.deleteFrom('tokens').where('id', '=', gone).execute();
+    recorder.used(gone, at(1));
+    recorder.used(kept, at(1));
+    const flushing = recorder.flush();
+    await untilSomeoneWaits(database);
+    return { flushing };
+  });
+  await flushed.flushing;
+  expect(await lastUse(gone)).toBeUndefined();
+  expect(await lastUse(kept)).toBe(at(1));
+});
+
+async function untilSomeoneWaits({ queries }: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      queries,
+    );
+    if (rows.length > 0) return;
+  }
+}

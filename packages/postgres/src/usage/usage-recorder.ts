@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { Instant, TokenId, UsageRecorder } from '@gatehouse/domain';
+import type { Database } from '../database/database.ts';
+import { reasonOf } from '../database/faults.ts';
+import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
+import { PendingUsage } from './pending-usage.ts';
+import { usageNotifications } from './usage-notification.ts';
+import { storeUsage, type UsageBatch } from './usage-records.ts';
+
+export interface UsageRecorderOptions {
+  /** What the log should hold: once when storing begins to fail, once when it works again. */
+  readonly report: (event: UsageRecorderEvent) => void;
+  /** Between two statements. */
+  readonly pause?: Pause;
+  /** Tells the recorders of one database apart: a UUID. */
+  readonly id?: string;
+}
+
+export type UsageRecorderEvent =
+  | { readonly kind: 'usage_delayed'; readonly reason: string }
+  /** After a delay; `dropped` tokens had no room to wait in, and their usage is not stored. */
+  | { readonly kind: 'usage_stored'; readonly dropped: number };
+
+/** What is recorded and not stored yet. */
+export interface UsageBacklog {
+  readonly tokens: number;
+  /** The first moment that waits to be stored. */
+  readonly oldest: Instant | undefined;
+}
+
+export interface PostgresUsageRecorder extends UsageRecorder {
+  backlog(): UsageBacklog;
+}
+
+const INTERVAL_MS = 1000;
+/** Tokens that may wait to be stored: with more of them it is stored early. */
+const MANY = 5_000;
+/** Tokens that may wait while the database is away, a few hundred bytes each. */
+const MOST = 100_000;
+/** Tokens that are remembered as recorded before: one that is forgotten is only stored at once again. */
+const REMEMBERED = 100_000;
+
+/**
+ * Usage in PostgreSQL, in a table of its own, by one statement a second for all tokens together; it tells usage
+ * feeds how much there was.
+ */
+export function createPostgresUsageRecorder(
+  { queries }: Database,
+  { report, pause = pauseByTimer, id: recorderId = randomUUID() }: UsageRecorderOptions,
+): PostgresUsageRecorder {
+  let waiting = new Map<TokenId, PendingUsage>();
+  const remembered = new Set<TokenId>();
+  let storing: Promise<void> | undefined;
+  let scheduled = false;
+  let urgent = false;
+  let failing = false;
+  let dropped = 0;
+
+  /** Makes room for what is about to be recorded of a token, if there is any. */
+  function begin(id: TokenId, at: Instant): PendingUsage | undefined {
+    if (waiting.size >= MOST) {
+      dropped += 1;
+      return undefined;
+    }
+    const usage = new PendingUsage(at);
+    waiting.set(id, usage);
+    if (waiting.size === MANY) hurry();
+    schedule();
+    return usage;
+  }
+
+  function isFirstUse(id: TokenId): boolean {
+    if (remembered.has(id)) return false;
+    if (remembered.size >= REMEMBERED) remembered.delete(remembered.values().next().value ?? id);
+    remembered.add(id);
+    return true;
+  }
+
+  /** Stores at once, but together with whatever else is recorded in this turn of the event loop. */
+  function hurry(): void {
+    // While the database is away, each attempt waits its turn.
+    if (urgent || failing) return;
+    urgent = true;
+    setImmediate(async () => {
+      await storing?.catch(() => undefined);
+      urgent = false;
+      if (!failing) await store().catch(() => undefined);
+    });
+  }
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    pause(INTERVAL_MS).then(async () => {
+      await store().catch(() => undefined);
+      scheduled = false;
+      if (waiting.size > 0) schedule();
+    });
+  }
+
+  function store(): Promise<void> {
+    storing ??= storeWaiting().finally(() => {
+      storing = undefined;
+    });
+    return storing;
+  }
+
+  async function storeWaiting(): Promise<void> {
+    const taken = [...waiting];
+    waiting = new Map();
+    for (let from = 0; from < taken.length; from += MANY) {
+      try {
+        await storeUsage(queries, batchOf(recorderId, taken.slice(from, from + MANY)));
+      } catch (error) {
+        for (const [id, usage] of taken.slice(from)) {
+          const since = waiting.get(id);
+          if (since) since.addEarlier(usage);
+          else waiting.set(id, usage);
+        }
+        if (!failing) report({ kind: 'usage_delayed', reason: reasonOf(error) });
+        failing = true;
+        schedule();
+        throw error;
+      }
+    }
+    if (!failing || taken.length === 0) return;
+    report({ kind: 'usage_stored', dropped });
+    failing = false;
+    dropped = 0;
+  }
+
+  return {
+    used(id, at) {
+      const usage = waiting.get(id) ?? begin(id, at);
+      if (usage === undefined) return;
+      if (usage.uses === 0 && !failing && isFirstUse(id)) hurry();
+      usage.used(at);
+    },
+    refused(id, at, reason) {
+      const usage = waiting.get(id) ?? begin(id, at);
+      usage?.refused(at, reason);
+    },
+    backlog() {
+      let oldest: Instant | undefined;
+      for (const { since } of waiting.values()) {
+        if (oldest === undefined || since < oldest) oldest = since;
+      }
+      return { tokens: waiting.size, oldest };
+    },
+    async flush() {
+      // What is being stored now may not hold what was recorded last.
+      await storing?.catch(() => undefined);
+      await store();
+    },
+  };
+}
+
+function batchOf(recorderId: string, pending: readonly (readonly [TokenId, PendingUsage])[]): UsageBatch {
+  return {
+    recorderId,
+    usages: pending.map(([id, usage]) => [id, usage.last()]),
+    firstUses: pending.flatMap(([id, { firstUsedAt: at }]) => (at === undefined ? [] : [[id, at] as const])),
+    oldest: Math.min(...pending.map(([, { since }]) => since)) as Instant,
+    notifications: usageNotifications(pending.map(([id, usage]) => usage.counts(id))),
+  };
+}

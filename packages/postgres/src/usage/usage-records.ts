@@ -1,0 +1,78 @@
+import { formatInstant, type Instant, type TokenId, type TokenUsage } from '@gatehouse/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { replaceTokens } from '../tokens/replace-tokens.ts';
+import type { Schema } from '../database/schema.ts';
+import { USAGE_CHANNEL } from './usage-notification.ts';
+
+/** What a recorder stores at once. */
+export interface UsageBatch {
+  readonly recorderId: string;
+  readonly usages: readonly (readonly [TokenId, TokenUsage])[];
+  /** Of those that were used: the first moment of this batch. */
+  readonly firstUses: readonly (readonly [TokenId, Instant])[];
+  /** The first of the moments that were waiting. */
+  readonly oldest: Instant;
+  /** Sent when the rest is committed, and only then. */
+  readonly notifications: readonly string[];
+}
+
+/** All of it, or nothing, in one statement. */
+export async function storeUsage(db: Kysely<Schema>, batch: UsageBatch): Promise<void> {
+  await sql`
+    with stored as (${upsertUsage(batch)}),
+    ${replaceTokens(batch.firstUses)},
+    recorder as (${upsertRecorder(batch)}),
+    forgotten as (${deleteOldRecorders(batch)})
+    select pg_notify(${USAGE_CHANNEL}, payload) from unnest(${batch.notifications}::text[]) as payload
+  `.execute(db);
+}
+
+/**
+ * Tokens that are not there any more are passed over. Everyone takes the rows in the same order, so that nobody
+ * waits in a circle, and holds the tokens, so that none goes in between.
+ */
+function upsertUsage({ usages }: UsageBatch): RawBuilder<unknown> {
+  const ids = usages.map(([id]) => id);
+  // Moments go as numbers: requests would wait while thousands of them are written out.
+  const used = usages.map(([, { lastUsedAt }]) => lastUsedAt);
+  const refused = usages.map(([, { lastRefusal }]) => lastRefusal?.at ?? null);
+  const reasons = usages.map(([, { lastRefusal }]) => lastRefusal?.reason ?? null);
+  return sql`
+    insert into token_usage as kept (token_id, last_used_at, last_refused_at, last_refused_reason)
+    select tokens.id, to_timestamp(seen.used_ms / 1000::float8), to_timestamp(seen.refused_ms / 1000::float8),
+      seen.reason
+    from unnest(${ids}::uuid[], ${used}::bigint[], ${refused}::bigint[], ${reasons}::text[])
+      as seen (id, used_ms, refused_ms, reason)
+    join tokens on tokens.id = seen.id
+    order by tokens.id
+    for key share of tokens
+    on conflict (token_id) do update set
+      last_used_at = greatest(kept.last_used_at, excluded.last_used_at),
+      last_refused_at = greatest(kept.last_refused_at, excluded.last_refused_at),
+      last_refused_reason = case
+        when excluded.last_refused_at is null or excluded.last_refused_at < kept.last_refused_at
+        then kept.last_refused_reason else excluded.last_refused_reason end
+    returning token_id`;
+}
+
+/** Reads `stored`, to come after whatever that had to wait for. */
+function upsertRecorder({ recorderId, oldest }: UsageBatch): RawBuilder<unknown> {
+  const MOST = sql.lit(2 ** 31 - 1);
+  return sql`
+    insert into usage_recorders (id, stored_at, lag_ms)
+    select ${recorderId}::uuid, clock.now,
+      least(greatest(extract(epoch from clock.now - ${formatInstant(oldest)}::timestamptz) * 1000, 0), ${MOST})
+    from (select clock_timestamp() as now, count(*) from stored) as clock
+    on conflict (id) do update set stored_at = excluded.stored_at, lag_ms = excluded.lag_ms
+    returning id`;
+}
+
+/** After `recorder`, and passing over what somebody else holds, so that nobody waits here in a circle either. */
+function deleteOldRecorders({ recorderId }: UsageBatch): RawBuilder<unknown> {
+  return sql`
+    delete from usage_recorders where id in (
+      select old.id from usage_recorders as old
+      where old.stored_at < now() - interval '1 day' and old.id <> ${recorderId}::uuid
+        and (select count(*) from recorder) = 1
+      for update of old skip locked)`;
+}
