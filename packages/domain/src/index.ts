@@ -34,6 +34,7 @@ export * from './organizations/remove-member.ts';
 export * from './organizations/update-organization.ts';
 export * from './paging.ts';
 export * from './result.ts';
+export * from './sign-in/bound-sign-ins.ts';
 export * from './sign-in/sign-in.ts';
 export * from './sign-in/sign-in-throttle.ts';
 export * from './signing-keys/activate-key.ts';
