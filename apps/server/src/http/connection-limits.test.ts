@@ -61,6 +61,23 @@ describe('a connection on which nothing happens', () => {
     expect(performance.now() - since).toBeLessThan(4000);
   });
 
+  test('because its answer takes long is kept until it is answered', async () => {
+    const gate = Promise.withResolvers<void>();
+    await using served = await serveWorld({
+      timeLimits: { standstill: 30 },
+      replace: () => ({ listPublicKeys: () => gate.promise.then(() => []) }),
+    });
+    using connection = await openRaw(served.url);
+    connection.write('GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n');
+    const timeOuts = vi.fn();
+    await expect.poll(() => served.server.sockets.size).toBe(1);
+    const [socket] = served.server.sockets;
+    socket?.on('timeout', timeOuts);
+    await expect.poll(() => timeOuts.mock.calls.length).toBeGreaterThan(2);
+    gate.resolve();
+    expect(await connection.replies(1)).toMatchObject([{ status: 200 }]);
+  });
+
   test('because its client does not read the answers is closed', async () => {
     await using served = await serveWorld({ timeLimits: { standstill: 200, betweenRequests: 60_000 } });
     using connection = await openRaw(served.url);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { serve } from 'srvx';
-import { noteResponse } from './connections.ts';
+import { latestResponse, noteResponse } from './connections.ts';
 import { answerParseError, answerTunnel } from './raw-answer.ts';
 import { MALFORMED_TARGET, routedPath } from './target.ts';
 import { noteQuery } from './token-elsewhere.ts';
@@ -14,12 +14,12 @@ export interface TimeLimits {
   readonly request: number;
   /** Between an answer and the next request. */
   readonly betweenRequests: number;
-  /** While nothing moves either way, though an answer is due: its client does not read. */
+  /** While nothing of an answer moves that is being sent: its client does not read. */
   readonly standstill: number;
   readonly checkEvery: number;
 }
 
-/** Slow headers end within 10 s, slow bodies within 15 s. No answer takes as long as a standstill may last. */
+/** Slow headers end within 10 s, slow bodies within 15 s. */
 const TIME_LIMITS: TimeLimits = {
   headers: 9_000,
   request: 14_000,
@@ -96,6 +96,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
     if (isFaulty || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     request.url = hasOneHost(request) && !isFaulty ? routedPath(request.url ?? '') : MALFORMED_TARGET;
   });
+  node.on('timeout', endUnlessAnswering);
   node.on('clientError', answerParseError);
   node.on('connect', answerTunnel);
   // An expectation that we do not know may be ignored (RFC 9110 section 10.1.1).
@@ -117,6 +118,14 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
       return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${bound}`;
     },
   };
+}
+
+/** However long an answer takes to be made, whoever waits for it gets it. */
+function endUnlessAnswering(socket: Socket): void {
+  const latest = latestResponse(socket);
+  const isAnswering = latest !== undefined && !latest.writableFinished && socket.writableLength === 0;
+  if (isAnswering && !socket.destroyed) socket.setTimeout(socket.timeout ?? 0);
+  else socket.destroy();
 }
 
 /** RFC 9112 section 3.2: one in HTTP/1.1, never two, and a host (RFC 3986 section 3.2.2) with a port or without. */
