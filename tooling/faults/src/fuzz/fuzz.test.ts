@@ -68,7 +68,7 @@ test(`${REQUESTS} generated requests are answered as the document says, and none
   timeout: SIZE.timeoutMs,
 }, async () => {
   const resident: number[] = [];
-  const { answered, outcomes, failures } = await fuzzWith({
+  const { answered, outcomes, failures, slowestMs } = await fuzzWith({
     requests: REQUESTS,
     async onProgress(sofar) {
       if (sofar >= SIZE.warmUp) resident.push(await residentBytes(node.opsUrl));
@@ -88,6 +88,7 @@ test(`${REQUESTS} generated requests are answered as the document says, and none
       bar: '0',
       holds: failures.length === 0,
     },
+    { name: 'slowest answer', measured: `${slowestMs.toFixed(0)} ms` },
     {
       name: `resident memory, from ${SIZE.warmUp} requests to the end`,
       measured: `${(100 * growth).toFixed(1)} %`,

@@ -1,6 +1,6 @@
 import type { CheckedAnswer } from '@gatehouse/api-contract/testing';
 import fc from 'fast-check';
-import { createFuzzConnection } from './connection.ts';
+import { openKeptConnection } from '../stage/kept-connection.ts';
 import { createJudge } from './judge.ts';
 import { fetchDocument, operationsOf } from './openapi.ts';
 import { type FuzzRequest, fuzzRequests, type KnownFacts } from './requests.ts';
@@ -30,6 +30,8 @@ export interface FuzzResult {
   /** How often each operation was answered with each status. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly failures: readonly Failure[];
+  /** How long the slowest answer took, in milliseconds. */
+  readonly slowestMs: number;
 }
 
 const CONNECTIONS = 20;
@@ -48,8 +50,9 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const outcomes = new Map<string, number>();
   const failures: Failure[] = [];
   let answered = 0;
+  let slowestMs = 0;
 
-  const connections = Array.from({ length: CONNECTIONS }, () => createFuzzConnection(url));
+  const connections = Array.from({ length: CONNECTIONS }, () => openKeptConnection(url));
   for (let sent = 0; sent < requests && failures.length < MOST_FAILURES; sent += BATCH) {
     const batchSeed = seed + sent / BATCH;
     const waiting = fc
@@ -60,6 +63,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
         for (const request of waiting) {
           let answer: CheckedAnswer | undefined;
           let found: readonly string[];
+          const sentAt = performance.now();
           try {
             answer = falsify(request, await connection.exchange(request.bytes, request.method === 'HEAD'));
             const { outcome, problems } = judge(request, answer);
@@ -69,6 +73,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
             found = [String(error)];
           }
           answered += 1;
+          slowestMs = Math.max(slowestMs, performance.now() - sentAt);
           if (found.length > 0) failures.push(failureOf(found, batchSeed, request, answer));
         }
       }),
@@ -76,7 +81,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     await onProgress?.(answered);
   }
   for (const connection of connections) connection[Symbol.dispose]();
-  return { answered, outcomes, failures };
+  return { answered, outcomes, failures, slowestMs };
 }
 
 function failureOf(

@@ -3,22 +3,27 @@ import { connect, type Socket } from 'node:net';
 import type { CheckedAnswer } from '@gatehouse/api-contract/testing';
 
 /** Sends what no client library would, one request after the other, on a connection that is kept. */
-export interface FuzzConnection extends Disposable {
+export interface KeptConnection extends Disposable {
   /** Rejects where there is no answer, or one that cannot be read. */
   exchange(request: Buffer, isHead: boolean): Promise<CheckedAnswer>;
 }
 
+/** After five seconds the server may close it, just as the next request comes: it says so in `Keep-Alive`. */
+const KEPT_MS = 3_000;
+
 /** A request that is not answered for so long is not answered, in milliseconds. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 
-export function createFuzzConnection(url: string): FuzzConnection {
+export function openKeptConnection(url: string): KeptConnection {
   const { hostname, port } = new URL(url);
   let open: Socket | undefined;
+  let usedAt = 0;
 
   async function opened(): Promise<Socket> {
-    if (open && !open.destroyed && open.writable && open.readable) return open;
+    const isFresh = performance.now() - usedAt < KEPT_MS;
+    if (open?.writable && open.readable && isFresh) return open;
     open?.destroy();
     const socket = connect({ port: Number(port), host: hostname, noDelay: true });
     // Whoever reads sees it.
@@ -35,6 +40,7 @@ export function createFuzzConnection(url: string): FuzzConnection {
       // What is refused before all of it was read may end the connection under the rest.
       socket.write(request, () => undefined);
       const { answer, rest } = await reading;
+      usedAt = performance.now();
       const isLast = answer.headers.get('connection') === 'close';
       // Whoever could not read the request cannot know that it was a HEAD.
       const mayHaveMore = isHead && isLast;

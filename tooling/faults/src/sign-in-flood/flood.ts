@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openKeptConnection } from '../stage/kept-connection.ts';
+import { metric, residentBytes } from '../stage/metrics.ts';
+import type { ServerNode } from '../stage/node.ts';
+
+export interface FloodOptions {
+  readonly clients: number;
+  /** Each signs in once, and then again and again until this is over, in milliseconds. */
+  readonly lastsMs: number;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface FloodAnswer {
+  readonly status: number;
+  readonly tookMs: number;
+  readonly retryAfter: string | undefined;
+}
+
+/** Clients that all sign in at once, each on a connection of its own; who is refused waits as told. */
+export async function flood(url: string, options: FloodOptions): Promise<readonly FloodAnswer[]> {
+  const { clients, lastsMs, email, password } = options;
+  const body = JSON.stringify({ email, password });
+  const request = Buffer.from(
+    `POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const answers: FloodAnswer[] = [];
+  const until = performance.now() + lastsMs;
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      using connection = openKeptConnection(url);
+      do {
+        const sentAt = performance.now();
+        const { status, headers } = await connection.exchange(request, false);
+        const retryAfter = headers.get('retry-after');
+        answers.push({ status, tookMs: performance.now() - sentAt, retryAfter });
+        if (status !== 200) await delay(1000 * Number(retryAfter ?? 1));
+      } while (performance.now() < until);
+    }),
+  );
+  return answers;
+}
+
+const LOOK_EVERY_MS = 20;
+
+/** The most that a server says of itself while something goes on. */
+export async function watchHashing({ opsUrl }: ServerNode) {
+  const most = { active: 0, waiting: 0, residentBytes: 0 };
+  let over = false;
+  const look = async (name: keyof typeof most, asked: Promise<number>) => {
+    most[name] = Math.max(most[name], await asked);
+  };
+  async function keepLooking() {
+    while (!over) {
+      await look('active', metric(opsUrl, 'gatehouse_password_hashes{state="active"}'));
+      await look('waiting', metric(opsUrl, 'gatehouse_password_hashes{state="waiting"}'));
+      await look('residentBytes', residentBytes(opsUrl));
+      await delay(LOOK_EVERY_MS);
+    }
+  }
+  const looking = keepLooking();
+  // Whoever stops it hears of a failure.
+  looking.catch(() => undefined);
+  return {
+    async stop() {
+      over = true;
+      await looking;
+      return most;
+    },
+  };
+}

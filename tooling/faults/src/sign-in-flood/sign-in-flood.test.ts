@@ -1,0 +1,111 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { expect, test } from 'vitest';
+import { residentBytes } from '../stage/metrics.ts';
+import { type Settings, startNode } from '../stage/node.ts';
+import { populate } from '../stage/population.ts';
+import { percentile, startReader } from '../stage/reader.ts';
+import { type FloodAnswer, flood, watchHashing } from './flood.ts';
+
+const SIZE = sized({
+  short: { clients: 300, lastsMs: 500, idleMs: 500, timeoutMs: 120_000 },
+  full: { clients: 1000, lastsMs: 30_000, idleMs: 10_000, timeoutMs: 300_000 },
+});
+/** Enough for a hasher without a bound to show itself, and not so many that it takes the machine down. */
+const SABOTAGED = { clients: 12, lastsMs: 0 };
+const SABOTAGE = new URL('unbounded-hashing.ts', import.meta.url).href;
+
+/** As docs/operations.md says: for each core but one, at most 4; and those that wait. */
+const CONCURRENCY = Math.max(1, Math.min(4, availableParallelism() - 1));
+const QUEUE = 256;
+const MIB = 1024 * 1024;
+const HASH_MIB = 19;
+
+/** Has clients sign in all at once while another one reads, which it did alone before. */
+async function signInAll({ clients, lastsMs }: { clients: number; lastsMs: number }, more: Settings = {}) {
+  await using database = await createTestDatabase();
+  const settings = {
+    DATABASE_URL: database.url,
+    GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+    SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
+    SIGN_IN_ACCOUNT_FAILURES: '1000000',
+  };
+  const { email, password, token, path } = await populate(settings);
+  await using node = await startNode({ ...settings, ...more });
+  const signIns = { clients, lastsMs, email, password };
+  // What the first of them brings with it is not the crowd's.
+  await flood(node.url, { ...signIns, clients: 1, lastsMs: 0 });
+  const reading = { url: `${node.url}${path}`, token, everyMs: 5 };
+  const alone = await startReader(reading);
+  await delay(SIZE.idleMs);
+  const idle = await alone.stop();
+  const residentBefore = await residentBytes(node.opsUrl);
+  const watch = await watchHashing(node);
+  const reader = await startReader(reading);
+  const answers = await flood(node.url, signIns);
+  const readings = await reader.stop();
+  const most = await watch.stop();
+  return { answers, idle, readings, most, grownMiB: (most.residentBytes - residentBefore) / MIB };
+}
+
+const withStatus = (answers: readonly FloodAnswer[], wanted: number) =>
+  answers.filter(({ status }) => status === wanted);
+
+test(`${SIZE.clients} sign-ins at once hash as many as may, and the others are told to come back; reads go on`, {
+  timeout: SIZE.timeoutMs,
+}, async () => {
+  const { answers, idle, readings, most, grownMiB } = await signInAll(SIZE);
+  const [accepted, refused] = [withStatus(answers, 200), withStatus(answers, 503)];
+  const refusedIn = (part: number) =>
+    percentile(
+      refused.map(({ tookMs }) => tookMs),
+      part,
+    );
+  const [idleP99, p99] = [percentile(idle.took, 0.99), percentile(readings.took, 0.99)];
+  recordFigures('O2', [
+    { name: 'clients at once', measured: String(SIZE.clients) },
+    { name: 'sign-ins accepted, refused with 503', measured: `${accepted.length}, ${refused.length}` },
+    {
+      name: 'hashes at once, at most',
+      measured: `${most.active}, of ${HASH_MIB} MiB each`,
+      bar: `≤ ${CONCURRENCY}`,
+      holds: most.active <= CONCURRENCY,
+    },
+    { name: 'sign-ins that waited to be hashed, at most', measured: String(most.waiting) },
+    { name: 'resident memory more than before, at most', measured: `${grownMiB.toFixed(0)} MiB` },
+    { name: 'refused within, p50', measured: `${refusedIn(0.5).toFixed(0)} ms` },
+    {
+      name: 'refused within, p99',
+      measured: `${refusedIn(0.99).toFixed(0)} ms`,
+      bar: '≤ 100 ms',
+      holds: refusedIn(0.99) <= 100,
+    },
+    {
+      name: 'reads meanwhile, not answered',
+      measured: `${readings.took.length}, ${readings.failures.length}`,
+    },
+    { name: 'p99 of reads before', measured: `${idleP99.toFixed(1)} ms` },
+    {
+      name: 'p99 of reads meanwhile',
+      measured: `${p99.toFixed(1)} ms`,
+      bar: `≤ ${(idleP99 + 10).toFixed(1)} ms`,
+      holds: p99 <= idleP99 + 10,
+    },
+  ]);
+  expect(accepted.length + refused.length).toBe(answers.length);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { retryAfter } of refused) expect(retryAfter).toMatch(/^[1-9]\d*$/);
+  expect(most.active).toBeLessThanOrEqual(CONCURRENCY);
+  expect(most.waiting).toBeLessThanOrEqual(QUEUE);
+  // A crowd that fits in would prove nothing.
+  expect(most.waiting).toBeGreaterThan(QUEUE / 2);
+  expect(readings.failures).toEqual([]);
+  expect(readings.took.length).toBeGreaterThan(0);
+});
+
+test('a hasher without a bound is found out', { timeout: SIZE.timeoutMs }, async () => {
+  const { most } = await signInAll(SABOTAGED, { NODE_OPTIONS: `--import=${SABOTAGE}` });
+  expect(most.active).toBeGreaterThan(CONCURRENCY);
+});
