@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Operator, TokenFormat } from '@gatehouse/domain';
-import type { Gatehouse } from './gatehouse.ts';
+import type { UseCases } from './use-cases.ts';
 
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -12,6 +12,9 @@ export interface Migration {
   /** The names of those that were missing, in their order. */
   readonly applied: readonly string[];
 }
+
+/** The use cases on a database that is open, and closed with them. */
+export type Gatehouse = UseCases & AsyncDisposable;
 
 /** What a command has to work with; tests give it streams of their own and a store in memory. */
 export interface Cli {

@@ -10,5 +10,5 @@ setFlagsFromString('--semi-space-growth-factor=1');
 // nobody can tamper with it who could not change them; Node's own place for it is in a folder that all users share.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
-const { start } = await import('./start.ts');
-await start();
+const { runProcess } = await import('./run-process.ts');
+await runProcess();

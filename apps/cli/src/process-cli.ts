@@ -1,8 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { Operator } from '@gatehouse/domain';
-import type { Cli } from './cli.ts';
+import type { Cli, Gatehouse } from './cli.ts';
 import type { OpenDatabase } from './database.ts';
-import type { Gatehouse } from './gatehouse.ts';
 import type { Settings } from './settings.ts';
 
 /** What a command has to work with when it runs as a process. Everything heavy is loaded when it is called for. */

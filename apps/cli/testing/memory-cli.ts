@@ -15,9 +15,8 @@ import {
   START,
   type WatchedRepositories,
 } from '@gatehouse/domain/testing';
-import type { Cli } from '../src/cli.ts';
-import type { Gatehouse } from '../src/gatehouse.ts';
-import { run } from '../src/run.ts';
+import type { Cli, Gatehouse } from '../src/cli.ts';
+import { runCommand } from '../src/run-command.ts';
 import { type CliPorts, createUseCases } from '../src/use-cases.ts';
 
 export interface Outcome {
@@ -91,7 +90,7 @@ export function createMemoryCli(): MemoryCli {
         migrate: async () => ({ applied: ['0001-init'] }),
       };
       const said = Promise.all([stdout instanceof PassThrough ? text(stdout) : '', text(stderr)]);
-      const status = await run(args, cli);
+      const status = await runCommand(args, cli);
       stdout.end();
       stderr.end();
       const [printed, noted] = await said;

@@ -1,8 +1,7 @@
 import type { Operator, Principal } from '@gatehouse/domain';
-import type { Cli } from '../cli.ts';
+import type { Cli, Gatehouse } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
-import type { Gatehouse } from '../gatehouse.ts';
 
 /** The email of `--as` or GATEHOUSE_AS; asked for before anything is opened. */
 export function requireActor(as: string | undefined): string {

@@ -1,8 +1,8 @@
 import type { MintedToken, Principal } from '@gatehouse/domain';
+import type { Gatehouse } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import type { Gatehouse } from '../../gatehouse.ts';
 import type { OutputOptions, Printer } from '../../output/printer.ts';
 import type { SecretFile } from '../../output/secret-file.ts';
 import { shortTime } from '../../views/time.ts';

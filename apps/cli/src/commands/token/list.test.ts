@@ -11,8 +11,8 @@ import {
 } from '@gatehouse/domain/testing';
 import { expect, test } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
+import type { Gatehouse } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import type { Gatehouse } from '../../gatehouse.ts';
 
 const DAY = 86_400_000;
 const LIST = ['token', 'list'];

@@ -1,9 +1,8 @@
 import { formatInstant, type Instant, type PrunableTokens } from '@gatehouse/domain';
 import { type Command, Option } from 'commander';
-import type { Cli } from '../../cli.ts';
+import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted, usageError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import type { Gatehouse } from '../../gatehouse.ts';
 import { examples, outputOptions } from '../../input/options.ts';
 import { toMilliseconds } from '../../input/parsers.ts';
 import { askToConfirm, canAsk } from '../../input/prompt.ts';

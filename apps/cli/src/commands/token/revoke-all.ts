@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { type DomainError, ok, type Principal, type Result, type TokenReport } from '@gatehouse/domain';
-import type { Cli } from '../../cli.ts';
+import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { refusal } from '../../errors/refusals.ts';
-import type { Gatehouse } from '../../gatehouse.ts';
 import type { Printer } from '../../output/printer.ts';
 import { write } from '../../output/write.ts';
 import { shortTime } from '../../views/time.ts';

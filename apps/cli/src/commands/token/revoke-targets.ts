@@ -1,5 +1,5 @@
 import type { DomainError, Principal, Result, TokenId, TokenReport } from '@gatehouse/domain';
-import type { Gatehouse } from '../../gatehouse.ts';
+import type { Gatehouse } from '../../cli.ts';
 import type { PastedToken } from '../../input/pasted-tokens.ts';
 
 /** A token that somebody wants revoked, and what is known of it: in the end, what came of it. */

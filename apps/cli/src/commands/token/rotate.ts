@@ -7,11 +7,10 @@ import {
   type TokenId,
 } from '@gatehouse/domain';
 import { type Command, Option } from 'commander';
-import type { Cli } from '../../cli.ts';
+import type { Cli, Gatehouse } from '../../cli.ts';
 import { CommandError, Interrupted, usageError } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import type { Gatehouse } from '../../gatehouse.ts';
 import { admin, requireActor } from '../../input/caller.ts';
 import { asOption, examples, formatOption, outputOptions } from '../../input/options.ts';
 import { toMilliseconds, toTokenId } from '../../input/parsers.ts';

@@ -7,7 +7,7 @@ import { write } from './output/write.ts';
 import { createProgram } from './program.ts';
 
 /** Runs one command, given without `node` and the program's name, to its end. Never throws. */
-export async function run(args: readonly string[], cli: Cli): Promise<ExitStatus> {
+export async function runCommand(args: readonly string[], cli: Cli): Promise<ExitStatus> {
   const { stdout, stderr } = cli.streams;
   const help: Promise<void>[] = [];
   const program = createProgram(cli, (text) => void help.push(write(stdout, text)));

@@ -1,7 +1,7 @@
 import { COMPLETE } from './commands/completion.ts';
 import { EXIT } from './errors/exit-status.ts';
 import { createProcessCli } from './process-cli.ts';
-import { run } from './run.ts';
+import { runCommand } from './run-command.ts';
 
 /** How long a statement under way may still take after an interrupt. */
 const GRACE_MS = 1_000;
@@ -10,7 +10,7 @@ const GRACE_MS = 1_000;
 const COMPLETION_MS = 2_000;
 
 /** Runs the command that this process was started for. */
-export async function start(): Promise<void> {
+export async function runProcess(): Promise<void> {
   const interrupted = new AbortController();
   // Once each: a second Ctrl-C ends the process on the spot.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -27,5 +27,5 @@ export async function start(): Promise<void> {
   // Whoever writes hears of failures; nobody does of those in between.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-  process.exitCode = await run(process.argv.slice(2), createProcessCli(interrupted.signal));
+  process.exitCode = await runCommand(process.argv.slice(2), createProcessCli(interrupted.signal));
 }
