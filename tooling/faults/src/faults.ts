@@ -60,6 +60,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'hashes take no more memory than allowed; reads take 10 ms longer at most (p99); who exceeds is told within 100 ms',
     files: ['tooling/faults/src/sign-in-flood/sign-in-flood.test.ts'],
   },
+  O3: {
+    title: '5,000 connections whose clients are slow on purpose',
+    mustHold: 'a healthy client gets all its answers, at most twice as late (p99); slow headers are cut in 10 s',
+    files: ['tooling/faults/src/slow-connections/slow-connections.test.ts'],
+  },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
     mustHold: '0 failed requests; each ends with status 0 within 10 s',

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isFullSize, recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { describe, expect, test } from 'vitest';
+import { type ServerNode, type Settings, startNode } from '../stage/node.ts';
+import { populate } from '../stage/population.ts';
+import { percentile, startReader } from '../stage/reader.ts';
+import { attackSlowly, hasSlowhttptest, type Slowness } from './slowhttptest.ts';
+
+const SIZE = sized<{ connections: number; ways: readonly Slowness[]; idleMs: number }>({
+  short: { connections: 300, ways: ['headers'], idleMs: 1000 },
+  full: { connections: 5000, ways: ['headers', 'body', 'reading'], idleMs: 10_000 },
+});
+const ATTACK_SECONDS = 30;
+const TIMEOUT_MS = 60_000 + SIZE.ways.length * 60_000;
+/** Slow headers are cut within so many seconds. */
+const CUT_WITHIN_S = 10;
+const SABOTAGE = new URL('without-time-limits.ts', import.meta.url).href;
+
+if (!hasSlowhttptest) recordSkip('O3', 'slowhttptest is not installed (apt-get install slowhttptest)');
+
+async function openScene(more: Settings = {}) {
+  const ending = new AsyncDisposableStack();
+  const database = ending.use(await createTestDatabase());
+  const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
+  const { token, path } = await populate(settings);
+  const node = ending.use(await startNode({ ...settings, ...more }));
+  return {
+    node,
+    read: () => startReader({ url: `${node.url}${path}`, token, everyMs: 5 }),
+    [Symbol.asyncDispose]: () => ending.disposeAsync(),
+  };
+}
+
+/** In seconds: how long a connection lives that sends a line of its headers each second, at most so long. */
+async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<number> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  // Whatever ends it ends it.
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'connect');
+  const since = performance.now();
+  const closed = once(socket, 'close');
+  socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n');
+  const dripping = setInterval(() => socket.write('X-Slow: x\r\n'), 1000);
+  await Promise.race([closed, delay(atMostS * 1000)]);
+  clearInterval(dripping);
+  socket.destroy();
+  return (performance.now() - since) / 1000;
+}
+
+// They mostly wait; only times are to be measured one after the other.
+(isFullSize ? describe : describe.concurrent)('connections whose clients are slow on purpose', () => {
+  test.skipIf(!hasSlowhttptest)(
+    `${SIZE.connections} of them, slow with ${SIZE.ways.join(', ')}, leave a healthy client its answers`,
+    {
+      timeout: TIMEOUT_MS,
+    },
+    async () => {
+      await using scene = await openScene();
+      const alone = await scene.read();
+      await delay(SIZE.idleMs);
+      const idle = await alone.stop();
+      const idleP99 = percentile(idle.took, 0.99);
+      for (const how of SIZE.ways) {
+        const reader = await scene.read();
+        const life = lifeOfSlowHeaders(scene.node, 2 * CUT_WITHIN_S);
+        const attack = { connections: SIZE.connections, how, seconds: ATTACK_SECONDS };
+        const attacked = await attackSlowly(scene.node.url, attack);
+        const { took, failures } = await reader.stop();
+        const p99 = percentile(took, 0.99);
+        const cutAfter = await life;
+        recordFigures('O3', [
+          {
+            name: `slow with ${how}: held at once, over after`,
+            measured: `${attacked.held}, ${attacked.seconds} s`,
+          },
+          {
+            name: 'reads meanwhile, not answered',
+            measured: `${took.length}, ${failures.length}`,
+            bar: '0',
+            holds: failures.length === 0,
+          },
+          {
+            name: `p99 of reads before, meanwhile`,
+            measured: `${idleP99.toFixed(1)} ms, ${p99.toFixed(1)} ms`,
+            bar: `≤ ${(2 * idleP99).toFixed(1)} ms`,
+            holds: p99 <= 2 * idleP99,
+          },
+          {
+            name: 'slow headers cut after',
+            measured: `${cutAfter.toFixed(1)} s`,
+            bar: `≤ ${CUT_WITHIN_S} s`,
+            holds: cutAfter <= CUT_WITHIN_S,
+          },
+        ]);
+        expect(failures).toEqual([]);
+        expect(took.length).toBeGreaterThan(0);
+        // Fewer would be no attack.
+        expect(attacked.held).toBeGreaterThan(SIZE.connections / 2);
+        // A busy machine is late, and yet no client is waited for.
+        expect(cutAfter).toBeLessThan(2 * CUT_WITHIN_S);
+      }
+    },
+  );
+
+  test('are found out to hold what they have where a server waits for them', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    await using scene = await openScene({ NODE_OPTIONS: `--import=${SABOTAGE}` });
+    expect(await lifeOfSlowHeaders(scene.node, CUT_WITHIN_S + 1)).toBeGreaterThan(CUT_WITHIN_S);
+  });
+});
