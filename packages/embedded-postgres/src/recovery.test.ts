@@ -65,6 +65,23 @@ describe('a server that is killed', () => {
     expect(await folder.postmaster()).toBeUndefined();
   });
 
+  it('in part is gone as a whole, and is started again', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    const url = await user.url();
+    const before = await folder.postmaster();
+    const [session] = (await query(
+      url,
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'gatehouse membership'",
+    )) as [number];
+    process.kill(session, 'SIGKILL');
+    expect((await user.said()).incident).toMatch(/starting it again/);
+    expect((await user.said()).incident).toMatch(/there again/);
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+    expect(await folder.postmaster()).not.toBe(before);
+    expect(await user.leave()).toBe(0);
+  });
+
   it('is started again once when it has several users, all of whom hold it afterwards', async () => {
     await using folder = await DataFolder.make();
     const users = [folder.open(), folder.open()];

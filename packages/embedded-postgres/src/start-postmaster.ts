@@ -21,6 +21,9 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
+  // Its users start it anew. What it starts anew by itself, after the crash of one of its processes, may hang for
+  // good when it fails at that too, as it does while the disk is full.
+  restart_after_crash: 'off',
 };
 
 /**
