@@ -8,13 +8,13 @@ import {
   ok,
 } from '@gatehouse/domain';
 import { type Kysely, sql } from 'kysely';
-import { accountColumns, toAccount } from './account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
-import { EXPIRY, isLiveAt } from '../tokens/live-tokens.ts';
 import { lockAccount } from '../database/row-locks.ts';
 import type { Schema } from '../database/schema.ts';
+import { EXPIRY, isLiveAt } from '../tokens/live-tokens.ts';
+import { accountColumns, toAccount } from './account-records.ts';
 
 /** Accounts in PostgreSQL. */
 export function createPostgresAccountRepository({ queries }: Database): AccountRepository {

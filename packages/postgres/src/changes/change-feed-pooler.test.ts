@@ -5,8 +5,8 @@ import { createBeliever } from '../../testing/believer.ts';
 import { openFeed } from '../../testing/open-feed.ts';
 import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
 import { hasPgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
-import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 import { openDatabase } from '../database/database.ts';
+import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 const present = hasPgBouncer();
 

@@ -9,8 +9,8 @@ import { openInjectingProxy } from '../../testing/injecting-proxy.ts';
 import { openFeed, type TestFeed } from '../../testing/open-feed.ts';
 import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
 import { terminateListeners } from '../../testing/terminate.ts';
-import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 import type { Database } from '../database/database.ts';
+import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 async function openDatabase() {
   const opened = await openTestDatabase();

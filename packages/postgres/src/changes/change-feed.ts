@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Change, ChangeFeed, Clock, HeardUpTo, MonotonicClock } from '@gatehouse/domain';
 import { sql } from 'kysely';
-import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
-import { CHANGE_CHANNEL, nonceNotification, parseChangeNotification } from './change-notification.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
-import { type ListeningConnection, openListeningConnection } from './listening-connection.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
+import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
+import { CHANGE_CHANNEL, nonceNotification, parseChangeNotification } from './change-notification.ts';
+import { type ListeningConnection, openListeningConnection } from './listening-connection.ts';
 
 export interface ChangeFeedOptions {
   /** Of the same database as the pool, and without a pooler in between. */

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
-import { migrateToLatest, schemaState } from './migrate.ts';
 import { migrations } from '../migrations/index.ts';
+import { migrateToLatest, schemaState } from './migrate.ts';
 
 async function openEmptyDatabase() {
   const { database, close } = await openTestDatabase({ empty: true });

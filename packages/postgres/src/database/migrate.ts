@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import type { Database } from './database.ts';
 import { migrations } from '../migrations/index.ts';
+import type { Database } from './database.ts';
 import { whileLocked } from './while-locked.ts';
 
 /** `behind`: there are migrations to run (an empty database is behind); `ahead`: a newer program was here. */

@@ -1,8 +1,8 @@
 import type { Account, AccountId, User, UserId } from '@gatehouse/domain';
 import type { Kysely } from 'kysely';
 import { accountColumns, toAccount } from '../accounts/account-records.ts';
-import type { Schema } from './schema.ts';
 import { toUser, userColumns } from '../users/user-records.ts';
+import type { Schema } from './schema.ts';
 
 /*
  * Rows that decide on tokens are locked before they are changed. A token that is being made holds its

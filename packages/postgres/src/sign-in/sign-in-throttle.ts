@@ -12,9 +12,9 @@ import {
   type TooManyAttempts,
 } from '@gatehouse/domain';
 import { type Kysely, sql } from 'kysely';
-import { clientNetwork } from './client-network.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
+import { clientNetwork } from './client-network.ts';
 
 export interface SignInThrottleOptions {
   readonly limits: SignInLimits;

@@ -7,9 +7,9 @@ import {
   type Revocation,
 } from '@gatehouse/domain';
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
 import { endTokens } from '../tokens/end-tokens.ts';
 import { isLiveAt } from '../tokens/live-tokens.ts';
-import type { Schema } from '../database/schema.ts';
 import { forEachBatch } from '../tokens/token-batches.ts';
 
 /**

@@ -21,9 +21,9 @@ import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import { inTime } from '../database/in-time.ts';
-import { countLiveTokens, endTokensUnder, findLastUse } from './key-tokens.ts';
 import type { Schema, SigningKeyTable } from '../database/schema.ts';
 import { timestampOrNull } from '../database/timestamp.ts';
+import { countLiveTokens, endTokensUnder, findLastUse } from './key-tokens.ts';
 
 const columns = [
   'id',

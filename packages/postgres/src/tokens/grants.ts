@@ -2,8 +2,8 @@ import type { Grant, KeyState } from '@gatehouse/domain';
 import type { Kysely } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import type { Schema } from '../database/schema.ts';
-import { tokenColumns, toToken } from './token-records.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
+import { tokenColumns, toToken } from './token-records.ts';
 
 /** Tokens with all that decides on them: one statement, and so one moment. */
 export function selectGrants(db: Kysely<Schema>) {

@@ -5,8 +5,8 @@ import {
   type TokenRotationRefusal,
 } from '@gatehouse/domain';
 import { type Kysely, sql } from 'kysely';
-import { foundations, insertToken } from './insert-token.ts';
 import type { Schema } from '../database/schema.ts';
+import { foundations, insertToken } from './insert-token.ts';
 import { findEntry } from './token-queries.ts';
 
 /**

@@ -16,8 +16,8 @@ import { repositoriesOf } from '../../testing/open-test-store.ts';
 import { ENDERS, raceForSuccessor } from '../../testing/rotation-race.ts';
 import { GATE_HOLDS, type Hold, openStage, type Part, type Stage } from '../../testing/stage.ts';
 import { createUnguardedTokenRepository } from '../../testing/unguarded-token-repository.ts';
-import { createPostgresTokenRepository } from './token-repository.ts';
 import { createPostgresUsageRecorder } from '../usage/usage-recorder.ts';
+import { createPostgresTokenRepository } from './token-repository.ts';
 
 /** Each pair is raced in 8 stagings a round; 125 rounds make a thousand races of each pair. */
 const ROUNDS = sized({ short: 5, full: 125 });

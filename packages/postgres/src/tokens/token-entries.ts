@@ -1,7 +1,7 @@
 import type { Instant, TokenEntry, TokenId, UsageRefusal } from '@gatehouse/domain';
 import type { Kysely } from 'kysely';
-import { selectGrants, toGrant } from './grants.ts';
 import type { Schema } from '../database/schema.ts';
+import { selectGrants, toGrant } from './grants.ts';
 
 /** Tokens with all that is known of them: their grants, and what is looked at by people only. */
 export function selectEntries(db: Kysely<Schema>) {

@@ -10,12 +10,12 @@ import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
-import { selectGrants, toGrant } from './grants.ts';
 import { inTime } from '../database/in-time.ts';
+import type { Schema } from '../database/schema.ts';
+import { selectGrants, toGrant } from './grants.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { countEnded, pruneTokens } from './prune-tokens.ts';
 import { rotateToken } from './rotate-token.ts';
-import type { Schema } from '../database/schema.ts';
 import { countTokens, findEntry, listEntries } from './token-queries.ts';
 
 /** Token records in PostgreSQL. */

@@ -9,8 +9,8 @@ import {
 } from '@gatehouse/domain';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
-import { isLiveAt } from './live-tokens.ts';
 import type { Schema } from '../database/schema.ts';
+import { isLiveAt } from './live-tokens.ts';
 import { forEachBatch } from './token-batches.ts';
 import { holdsName } from './token-names.ts';
 

@@ -3,9 +3,9 @@ import { createUsageInbox, UnavailableFault, type UsageFeed } from '@gatehouse/d
 import { sql } from 'kysely';
 import { trustProblem } from '../changes/change-feed-trust.ts';
 import { nonceNotification } from '../changes/change-notification.ts';
+import { openListeningConnection } from '../changes/listening-connection.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
-import { openListeningConnection } from '../changes/listening-connection.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 

@@ -1,7 +1,7 @@
 import { formatInstant, type Instant, type TokenId, type TokenUsage } from '@gatehouse/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { replaceTokens } from '../tokens/replace-tokens.ts';
 import type { Schema } from '../database/schema.ts';
+import { replaceTokens } from '../tokens/replace-tokens.ts';
 import { USAGE_CHANNEL } from './usage-notification.ts';
 
 /** What a recorder stores at once. */

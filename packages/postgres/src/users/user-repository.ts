@@ -12,11 +12,11 @@ import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-recor
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
-import { endTokensOf } from '../tokens/end-tokens.ts';
 import { isViolationOf } from '../database/faults.ts';
-import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { lockAccountOf, lockUser, lockUsers } from '../database/row-locks.ts';
 import type { Schema, UserTable } from '../database/schema.ts';
+import { endTokensOf } from '../tokens/end-tokens.ts';
+import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { refuseTransfer, transferTokens } from '../tokens/transfer-tokens.ts';
 import { toUser, userColumns } from './user-records.ts';
 
