@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '@gatehouse/domain';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test, vi } from 'vitest';
 import { call } from '../testing/client.ts';
 import { type ApiToken, type Cluster, heardUpToMs, isTrusting, openCluster } from '../testing/cluster.ts';
-import { accepted, BOUND_MS, latenessesOf, outOfTime, warm } from '../testing/revocation-watch.ts';
+import { accepted, BOUND_MS, figuresOf, latenessesOf, outOfTime, warm } from '../testing/revocation-watch.ts';
 import { rememberForever, replaceFeed, trustForever, trustWallClock } from '../testing/sabotage.ts';
 import type { ReplaceableParts, ServedNode } from '../testing/serve-node.ts';
 import { Clock } from './container.ts';
+
+const SIZE = sized({ short: { silences: 1, outages: 1 }, full: { silences: 50, outages: 25 } });
+const SILENCE_LIMIT_MS = 20_000;
 
 const until = (holds: () => boolean | Promise<boolean>) =>
   vi.waitUntil(holds, { timeout: 15_000, interval: 10 });
@@ -67,25 +71,32 @@ describe.concurrent('a listening connection that falls silent, while the pool go
     return { latenesses, tokens: [...early, ...late] };
   }
 
-  test('delays a revocation by a second at most, is told, and comes back by itself', async () => {
+  test('delays a revocation by a second at most, is told, and comes back by itself', {
+    timeout: (SIZE.silences + 2) * SILENCE_LIMIT_MS,
+  }, async () => {
     await using cluster = await openCluster({ proxied: 'feed' });
     const [used] = (await cluster.newTokens(1)) as [ApiToken];
     await warm(cluster, [used]);
     expect(await statementsFor(cluster, used)).toEqual([0, 0]);
-    const { latenesses, tokens } = await revokeInSilence(cluster);
-    expect(outOfTime(latenesses)).toEqual([]);
-    expect(await statementsFor(cluster, used)).toEqual([0, 2]);
-    expect(await Promise.all(cluster.nodes.map(readiness))).toEqual([
-      { status: 200 },
-      { status: 503, title: expect.stringMatching(/^Changes are not heard: the listening connection /) },
-    ]);
+    const all: number[] = [];
+    for (let silence = 0; silence < SIZE.silences; silence += 1) {
+      const { latenesses, tokens } = await revokeInSilence(cluster);
+      all.push(...latenesses);
+      expect(await statementsFor(cluster, used)).toEqual([0, 2]);
+      expect(await Promise.all(cluster.nodes.map(readiness))).toEqual([
+        { status: 200 },
+        { status: 503, title: expect.stringMatching(/^Changes are not heard: the listening connection /) },
+      ]);
 
-    cluster.proxy.silence(false);
-    await untilAllTrust(cluster);
-    await warm(cluster, [used]);
-    expect(await statementsFor(cluster, used)).toEqual([0, 0]);
-    expect(await accepted(cluster, tokens)).toEqual([]);
-    expect(await Promise.all(cluster.nodes.map(readiness))).toEqual([{ status: 200 }, { status: 200 }]);
+      cluster.proxy.silence(false);
+      await untilAllTrust(cluster);
+      await warm(cluster, [used]);
+      expect(await statementsFor(cluster, used)).toEqual([0, 0]);
+      expect(await accepted(cluster, tokens)).toEqual([]);
+      expect(await Promise.all(cluster.nodes.map(readiness))).toEqual([{ status: 200 }, { status: 200 }]);
+    }
+    recordFigures('R3', [{ name: 'silences', measured: String(SIZE.silences) }, ...figuresOf(all)]);
+    expect(outOfTime(all)).toEqual([]);
   });
 
   test('is found out where what is remembered is trusted all the same', async () => {
@@ -174,28 +185,51 @@ describe.concurrent('a database that cannot be reached', () => {
     ['is cut off', 'cut'],
   ] as const)(
     'because it %s: known facts for a second at most, then 503 soon, then all is well by itself',
-    async (_, how) => {
+    async (what, how) => {
       await using cluster = await openCluster({ proxied: 'everything' });
-      const [used, revoked] = (await cluster.newTokens(2)) as [ApiToken, ApiToken];
       const [node] = cluster.others as [ServedNode];
-      await warm(cluster, [used, revoked]);
-      const asked = await askThroughOutage(cluster, used, () => cluster.proxy[how](true));
+      const all: Asked[] = [];
+      const recovered: number[] = [];
+      for (let outage = 0; outage < SIZE.outages; outage += 1) {
+        const [used, revoked] = (await cluster.newTokens(2)) as [ApiToken, ApiToken];
+        await untilAllTrust(cluster);
+        await warm(cluster, [used, revoked]);
+        const asked = await askThroughOutage(cluster, used, () => cluster.proxy[how](true));
+        all.push(...asked);
+        expect([...new Set(asked.map(({ status }) => status))].toSorted()).toEqual(
+          how === 'silence' ? [200, 503] : expect.arrayContaining([503]),
+        );
+        expect(await readiness(node)).toEqual({ status: 503, title: 'The database cannot be used.' });
 
-      expect([...new Set(asked.map(({ status }) => status))].toSorted()).toEqual(
-        how === 'silence' ? [200, 503] : expect.arrayContaining([503]),
-      );
-      expect(asked.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
-      expect(acceptedLate(asked)).toEqual([]);
-      expect(Math.max(...asked.map(({ tookMs }) => tookMs))).toBeLessThan(2500);
-      expect(await readiness(node)).toEqual({ status: 503, title: 'The database cannot be used.' });
+        const latenesses = latenessesOf(cluster, [revoked], 1);
+        const backAt = performance.now();
+        cluster.proxy[how](false);
+        expect(outOfTime(await latenesses)).toEqual([]);
+        await until(async () => (await readiness(node)).status === 200);
+        recovered.push(performance.now() - backAt);
+        await warm(cluster, [used]);
+        expect(await accepted(cluster, [revoked])).toEqual([]);
+      }
 
-      const latenesses = latenessesOf(cluster, [revoked], 1);
-      cluster.proxy[how](false);
-      expect(outOfTime(await latenesses)).toEqual([]);
-      await until(async () => (await readiness(node)).status === 200);
-      await warm(cluster, [used]);
-      expect(await accepted(cluster, [revoked])).toEqual([]);
+      const [late, wrong] = [acceptedLate(all), all.filter(({ status }) => status !== 200 && status !== 503)];
+      const slowest = Math.max(...all.map(({ tookMs }) => tookMs));
+      recordFigures('R4', [
+        { name: `times that the database ${what}, requests`, measured: `${SIZE.outages}, ${all.length}` },
+        {
+          name: 'accepted later than 1 s',
+          measured: String(late.length),
+          bar: '0',
+          holds: late.length === 0,
+        },
+        { name: 'neither 200 nor 503', measured: String(wrong.length), bar: '0', holds: wrong.length === 0 },
+        { name: 'slowest answer', measured: `${slowest.toFixed(0)} ms` },
+        { name: 'ready again after, at most', measured: `${Math.max(...recovered).toFixed(0)} ms` },
+      ]);
+      expect(wrong).toEqual([]);
+      expect(late).toEqual([]);
+      expect(slowest).toBeLessThan(2500);
     },
+    (SIZE.outages + 2) * SILENCE_LIMIT_MS,
   );
 
   test('is found out where what is remembered is served for good', async () => {

@@ -22,10 +22,34 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     files: ['apps/server/src/revocation.test.ts'],
     only: 'listening sessions',
   },
+  R3: {
+    title: 'a listening connection that falls silent, or leads to a pooler, another database or a standby',
+    mustHold:
+      'nothing accepted later than 1 s after the acknowledgement; what leads elsewhere is never trusted',
+    files: [
+      'apps/server/src/outages.test.ts',
+      'tooling/faults/src/listening-elsewhere/listening-elsewhere.test.ts',
+      'packages/postgres/src/changes/change-feed.test.ts',
+      'packages/postgres/src/changes/change-feed-pooler.test.ts',
+    ],
+    only: 'while the pool goes on|connection that leads|trusts whatever|to another database|behind PgBouncer',
+  },
+  R4: {
+    title: 'a database that is cut off, or falls silent',
+    mustHold: 'what is known is served for 1 s at most, then 503; never 401, never 200; recovery by itself',
+    files: ['apps/server/src/outages.test.ts'],
+    only: 'database that cannot be reached',
+  },
   R5: {
     title: 'what is read for a cache changes meanwhile, or the feed is lost; reads that are joined',
     mustHold: 'in 100,000 forced interleavings, nothing outdated is kept or used',
     files: ['packages/cache/src/interleavings.test.ts'],
+  },
+  R6: {
+    title: '100,000 changes at once, and TRUNCATE',
+    mustHold: 'everything known is dropped, nothing missed: no token is accepted a second later',
+    files: ['apps/server/src/coherence.test.ts', 'packages/postgres/src/changes/change-triggers.test.ts'],
+    only: 'very many changes|hundred thousand',
   },
   D1: {
     title: 'PostgreSQL killed outright under load, again and again',
@@ -62,7 +86,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   O3: {
     title: '5,000 connections whose clients are slow on purpose',
-    mustHold: 'a healthy client gets all its answers, at most twice as late (p99); slow headers are cut in 10 s',
+    mustHold:
+      'a healthy client gets all its answers, at most twice as late (p99); slow headers are cut in 10 s',
     files: ['tooling/faults/src/slow-connections/slow-connections.test.ts'],
   },
   S1: {

@@ -1,2 +1,3 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
+export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export { openSilenceableProxy, type SilenceableProxy } from './silenceable-proxy.ts';

@@ -1,20 +1,20 @@
 import type { Token } from '@gatehouse/domain';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import { recordSkip } from '@gatehouse/fault-figures';
+import { hasPgBouncer, startPgBouncer } from '@gatehouse/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBeliever } from '../../testing/believer.ts';
 import { openFeed } from '../../testing/open-feed.ts';
 import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
-import { hasPgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
 import { openDatabase } from '../database/database.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 const present = hasPgBouncer();
 
 // How a pooler behaves is the matter here: nothing else will do in its place.
-const title = `behind PgBouncer in transaction mode${present ? '' : ' (NOT TRIED: there is no pgbouncer on the PATH)'}`;
-if (!present) process.stderr.write(`The change feed ${title}\n`);
+if (!present) recordSkip('R3', 'pgbouncer is not installed (apt-get install pgbouncer)');
 
-describe.skipIf(!present)(title, () => {
+describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
   /** The pool leads through the pooler, as DATABASE_URL would; the feed as it is told. */
   async function open(feedGoes: 'through' | 'directly', problemOf?: TrustProblem) {
     const direct = await openTestDatabase();

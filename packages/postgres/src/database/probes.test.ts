@@ -4,10 +4,10 @@ import {
   START,
   storeProbeContract,
 } from '@gatehouse/domain/testing';
+import { hasPgBouncer, startPgBouncer } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
-import { hasPgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
 import { createChangeFeedProbe, createPostgresChangeFeedProbe } from '../changes/change-feed-probe.ts';
 import { openDatabase } from './database.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';

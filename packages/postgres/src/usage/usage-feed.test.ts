@@ -1,10 +1,10 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { aTokenId, START } from '@gatehouse/domain/testing';
+import { hasPgBouncer, startPgBouncer } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createPaces } from '../../testing/paces.ts';
-import { hasPgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
 import { openStallingProxy } from '../../testing/stalling-proxy.ts';
 import { openListeningConnection } from '../changes/listening-connection.ts';
 import { type Database, openDatabase } from '../database/database.ts';

@@ -16,7 +16,7 @@ export type ClockedNode = Scene['nodes'][number];
 
 /** Servers on one database, each with a wall clock that can be set, and somebody who has the right time. */
 export async function openScene(offsetsMs: readonly number[], more: Settings = {}) {
-  const ending = new AsyncDisposableStack();
+  await using ending = new AsyncDisposableStack();
   const database = ending.use(await createTestDatabase());
   const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
   const population = await populate(settings);
@@ -34,6 +34,7 @@ export async function openScene(offsetsMs: readonly number[], more: Settings = {
     }),
   );
   let serial = 0;
+  const kept = ending.move();
   return {
     nodes,
     urls: nodes.map(({ url }) => `${url}${population.path}`),
@@ -47,6 +48,6 @@ export async function openScene(offsetsMs: readonly number[], more: Settings = {
       return { secret, id: record.id, expiresAt: record.expiresAt ?? Number.POSITIVE_INFINITY };
     },
     revoke: async ({ id }: ClockedToken) => void unwrap(await store.revokeToken(admin, { id, reason: null })),
-    [Symbol.asyncDispose]: () => ending.disposeAsync(),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -22,15 +22,16 @@ const SABOTAGE = new URL('without-time-limits.ts', import.meta.url).href;
 if (!hasSlowhttptest) recordSkip('O3', 'slowhttptest is not installed (apt-get install slowhttptest)');
 
 async function openScene(more: Settings = {}) {
-  const ending = new AsyncDisposableStack();
+  await using ending = new AsyncDisposableStack();
   const database = ending.use(await createTestDatabase());
   const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
   const { token, path } = await populate(settings);
   const node = ending.use(await startNode({ ...settings, ...more }));
+  const kept = ending.move();
   return {
     node,
     read: () => startReader({ url: `${node.url}${path}`, token, everyMs: 5 }),
-    [Symbol.asyncDispose]: () => ending.disposeAsync(),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 

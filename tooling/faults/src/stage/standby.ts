@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePorts } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import { until } from './until.ts';
+
+/** PostgreSQL's program is found in /proc. */
+export const canHaveStandby = process.platform === 'linux';
+
+/** A PostgreSQL, and a standby with what there was in it when the standby was made. */
+export interface Pair extends AsyncDisposable {
+  readonly url: string;
+  readonly standbyUrl: string;
+}
+
+export async function startPair(fill: (url: string) => Promise<void>): Promise<Pair> {
+  await using ending = new AsyncDisposableStack();
+  const [dataDir, standbyDir] = [await makeFolder('primary'), await makeFolder('standby')];
+  for (const folder of [dataDir, standbyDir]) ending.defer(() => rm(folder, { recursive: true }));
+  {
+    await using first = await startPostgres({ dataDir });
+    await fill(first.url);
+  }
+  // While it is stopped, a copy of its files is a whole database.
+  const [original, data] = [join(dataDir, 'postgres', 'data'), join(standbyDir, 'data')];
+  spawnSync('cp', ['-a', original, data]);
+  const { uid, gid } = await stat(data);
+  const signal = join(data, 'standby.signal');
+  await writeFile(signal, '');
+  await chown(signal, uid, gid);
+
+  const { url } = ending.use(await startPostgres({ dataDir }));
+  const standbyUrl = new URL(url);
+  const [port = 0] = await freePorts(1);
+  standbyUrl.port = String(port);
+  const [pid] = (await readFile(join(original, 'postmaster.pid'), 'utf8')).split('\n');
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'hot_standby=on'];
+  const standby = spawn(
+    await readlink(`/proc/${pid}/exe`),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    // It refuses to run as root.
+    { ...(process.getuid?.() === 0 && { uid, gid }), cwd: '/', stdio: 'ignore' },
+  );
+  const ended = once(standby, 'exit');
+  ending.defer(async () => {
+    standby.kill('SIGQUIT');
+    await ended;
+  });
+  await until('the standby answers', () => isStandby(standbyUrl.href));
+  const kept = ending.move();
+  return { url, standbyUrl: standbyUrl.href, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+async function makeFolder(what: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `gatehouse-${what}-`));
+  // Run by root, PostgreSQL is another user, who has to get in.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function isStandby(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    const { rows } = await client.query('select pg_is_in_recovery() as standby');
+    return rows[0].standby;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}
