@@ -7,6 +7,7 @@ import { startLoad } from '../stage/load.ts';
 import { startNode } from '../stage/node.ts';
 import { populate } from '../stage/population.ts';
 import { type OwnPostgres, startPostgres } from '../stage/postgres.ts';
+import { until } from '../stage/until.ts';
 import { wrongVerdicts } from '../stage/verdicts.ts';
 
 const SIZE = sized({ short: { kills: 3, sabotaged: 1 }, full: { kills: 200, sabotaged: 10 } });
@@ -29,7 +30,7 @@ async function killUnderLoad(kills: number) {
   await using node = await startNode(settings);
   await using ledger = await openLedger({ settings, email: population.email });
   const url = `${node.url}${population.path}`;
-  const load = startLoad({ url: node.url, population, ledger });
+  await using load = startLoad({ url: node.url, population, ledger });
   const again: { readonly answersMs: number; readonly readyMs: number }[] = [];
   const wrong: string[] = [];
   const seen = { tokens: 0, signIns: 0 };
@@ -57,10 +58,12 @@ async function killUnderLoad(kills: number) {
 const isError = (line: string) => /"level":"(error|fatal)"/.test(line);
 
 async function acknowledged(create: Ledger['create']): Promise<LedgerToken> {
-  for (;;) {
-    const token = await create();
-    if (token !== undefined) return token;
-  }
+  let token: LedgerToken | undefined;
+  await until('a token is made', async () => {
+    token = await create();
+    return token !== undefined;
+  });
+  return token ?? expect.fail();
 }
 
 /** Changes tokens and kills PostgreSQL as soon as that is acknowledged, with a server that has it written later. */

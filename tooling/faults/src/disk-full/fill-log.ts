@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { until } from '../stage/until.ts';
 
 const SLOT = 'gatehouse_full';
 
@@ -10,11 +11,12 @@ export async function keepLog(url: string): Promise<() => Promise<void>> {
 
 /** Has the log go on in one file after the other, until the server cannot make another, and ends. */
 export async function untilLogIsFull(url: string): Promise<void> {
-  try {
-    for (;;) await execute(url, `select pg_logical_emit_message(true, 'gatehouse', 'full'), pg_switch_wal()`);
-  } catch {
-    // As it must be.
-  }
+  await until('PostgreSQL ends', () =>
+    execute(url, `select pg_logical_emit_message(true, 'gatehouse', 'full'), pg_switch_wal()`).then(
+      () => false,
+      () => true,
+    ),
+  );
 }
 
 async function execute(url: string, statement: string): Promise<void> {

@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../stage/until.ts';
 
 /** A disk of a few megabytes that can be full. */
 export interface SmallDisk extends AsyncDisposable {
@@ -15,7 +15,6 @@ export interface SmallDisk extends AsyncDisposable {
 }
 
 const MEGABYTE = 1024 * 1024;
-const UNMOUNT_MS = 10_000;
 
 /** Mounts an ext4 in a file. It keeps no journal, so that what is freed can be used at once. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
@@ -46,8 +45,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
     },
     free: () => rm(filler),
     async [Symbol.asyncDispose]() {
-      const deadline = performance.now() + UNMOUNT_MS;
-      while (!unmounted(folder) && performance.now() < deadline) await delay(50);
+      await until('the disk is let go', () => unmounted(folder));
       await rm(place, { recursive: true });
     },
   };

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from './until.ts';
 
 /** The status of an answer; nothing where there is none. */
 export async function statusOf(url: string, token?: string): Promise<number | undefined> {
@@ -15,8 +15,6 @@ export async function statusOf(url: string, token?: string): Promise<number | un
 }
 
 /** Asks until it is answered so. Resolves with how long that took, in milliseconds. */
-export async function untilStatus(wanted: number, url: string, token?: string): Promise<number> {
-  const since = performance.now();
-  while ((await statusOf(url, token)) !== wanted) await delay(10);
-  return performance.now() - since;
+export function untilStatus(wanted: number, url: string, token?: string): Promise<number> {
+  return until(`${url} answers ${wanted}`, async () => (await statusOf(url, token)) === wanted);
 }

@@ -24,7 +24,7 @@ export interface LoadCounts {
 }
 
 /** Requests and changes that go on until they are stopped, and what was wrong with the answers. */
-export interface Load {
+export interface Load extends AsyncDisposable {
   readonly counts: LoadCounts;
   /** What must not have been answered. */
   readonly wrong: readonly string[];
@@ -141,6 +141,11 @@ export function startLoad(options: LoadOptions): Load {
     async stop() {
       over = true;
       await working;
+    },
+    async [Symbol.asyncDispose]() {
+      over = true;
+      // Whoever wants to know whether something failed has stopped it before.
+      await working.catch(() => undefined);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import pg from 'pg';
+import { until } from './until.ts';
 
 /** A PostgreSQL that is nobody else's, and may be killed: it is started again whenever it is gone. */
 export interface OwnPostgres extends AsyncDisposable {
@@ -34,19 +34,27 @@ export async function startPostgres({
   return {
     url,
     async kill() {
-      const file = await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8');
-      const pid = Number(file.split('\n')[0]);
+      const pid = await postmaster(folder);
+      if (pid === undefined) throw new Error('there is no PostgreSQL');
       process.kill(pid, 'SIGKILL');
-      while (isAlive(pid)) await delay(1);
+      await until('PostgreSQL is gone', () => !isAlive(pid));
     },
     async untilAnswering() {
-      while (!(await answers(url))) await delay(5);
+      await until('PostgreSQL answers', () => answers(url));
     },
     async [Symbol.asyncDispose]() {
       await postgres.close();
+      // One that did not stop would outlive the tests.
+      const pid = await postmaster(folder);
+      if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
       if (dataDir === undefined) await rm(folder, { recursive: true });
     },
   };
+}
+
+async function postmaster(folder: string): Promise<number | undefined> {
+  const file = await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '');
+  return Number(file.split('\n')[0]) || undefined;
 }
 
 async function answers(url: string): Promise<boolean> {
