@@ -1,6 +1,6 @@
 import type { CheckedAnswer } from '@gatehouse/api-contract/testing';
 import fc from 'fast-check';
-import { openKeptConnection } from '../stage/kept-connection.ts';
+import { createKeptConnection } from '../stage/kept-connection.ts';
 import { createJudge } from './judge.ts';
 import { fetchDocument, operationsOf } from './openapi.ts';
 import { type FuzzRequest, fuzzRequests, type KnownFacts } from './requests.ts';
@@ -52,7 +52,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   let answered = 0;
   let slowestMs = 0;
 
-  const connections = Array.from({ length: CONNECTIONS }, () => openKeptConnection(url));
+  const connections = Array.from({ length: CONNECTIONS }, () => createKeptConnection(url));
   for (let sent = 0; sent < requests && failures.length < MOST_FAILURES; sent += BATCH) {
     const batchSeed = seed + sent / BATCH;
     const waiting = fc

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openKeptConnection } from '../stage/kept-connection.ts';
+import { createKeptConnection, type KeptConnection } from '../stage/kept-connection.ts';
 import { metric, residentBytes } from '../stage/metrics.ts';
 import type { ServerNode } from '../stage/node.ts';
 
@@ -7,6 +7,8 @@ export interface FloodOptions {
   readonly clients: number;
   /** Each signs in once, and then again and again until this is over, in milliseconds. */
   readonly lastsMs: number;
+  /** So long after, in milliseconds, whoever still waits for an answer leaves. */
+  readonly patienceMs: number;
   readonly email: string;
   readonly password: string;
 }
@@ -19,25 +21,39 @@ export interface FloodAnswer {
 
 /** Clients that all sign in at once, each on a connection of its own; who is refused waits as told. */
 export async function flood(url: string, options: FloodOptions): Promise<readonly FloodAnswer[]> {
-  const { clients, lastsMs, email, password } = options;
+  const { clients, lastsMs, patienceMs, email, password } = options;
   const body = JSON.stringify({ email, password });
   const request = Buffer.from(
     `POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
   const answers: FloodAnswer[] = [];
+  const connections = Array.from({ length: clients }, () => createKeptConnection(url));
+  await Promise.all(connections.map((connection) => connection.open()));
   const until = performance.now() + lastsMs;
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      using connection = openKeptConnection(url);
-      do {
-        const sentAt = performance.now();
-        const { status, headers } = await connection.exchange(request, false);
-        const retryAfter = headers.get('retry-after');
-        answers.push({ status, tookMs: performance.now() - sentAt, retryAfter });
-        if (status !== 200) await delay(1000 * Number(retryAfter ?? 1));
-      } while (performance.now() < until);
+  let isLeaving = false;
+  const leave = () => {
+    isLeaving = true;
+    for (const connection of connections) connection[Symbol.dispose]();
+  };
+  const leaving = setTimeout(leave, lastsMs + patienceMs);
+  async function keepSigningIn(connection: KeptConnection): Promise<void> {
+    do {
+      const sentAt = performance.now();
+      const { status, headers } = await connection.exchange(request, false);
+      const retryAfter = headers.get('retry-after');
+      answers.push({ status, tookMs: performance.now() - sentAt, retryAfter });
+      if (status !== 200) await delay(1000 * Number(retryAfter ?? 1));
+    } while (performance.now() < until);
+  }
+  const signingIn = connections.map((connection) =>
+    keepSigningIn(connection).catch((error) => {
+      if (!isLeaving) throw error;
     }),
   );
+  await Promise.all(signingIn).finally(() => {
+    clearTimeout(leaving);
+    leave();
+  });
   return answers;
 }
 

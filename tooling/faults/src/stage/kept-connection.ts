@@ -4,6 +4,8 @@ import type { CheckedAnswer } from '@gatehouse/api-contract/testing';
 
 /** Sends what no client library would, one request after the other, on a connection that is kept. */
 export interface KeptConnection extends Disposable {
+  /** Connects now, and not with the first request. */
+  open(): Promise<void>;
   /** Rejects where there is no answer, or one that cannot be read. */
   exchange(request: Buffer, isHead: boolean): Promise<CheckedAnswer>;
 }
@@ -16,7 +18,7 @@ const PATIENCE_MS = 60_000;
 
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 
-export function openKeptConnection(url: string): KeptConnection {
+export function createKeptConnection(url: string): KeptConnection {
   const { hostname, port } = new URL(url);
   let open: Socket | undefined;
   let usedAt = 0;
@@ -30,10 +32,12 @@ export function openKeptConnection(url: string): KeptConnection {
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     open = socket;
+    usedAt = performance.now();
     return socket;
   }
 
   return {
+    open: async () => void (await opened()),
     async exchange(request, isHead) {
       const socket = await opened();
       const reading = readAnswer(socket, isHead);
