@@ -1,0 +1,6 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  // Threads are started and passwords hashed, on machines that others use, too.
+  test: { testTimeout: 30_000 },
+});
