@@ -73,6 +73,8 @@ async function killOnceAcknowledged(change: (ledger: Ledger) => Promise<unknown>
   });
   const settings = settingsOf(postgres);
   const { email } = await populate(settings);
+  // That much is written.
+  await postgres.execute('checkpoint');
   await using ledger = await openLedger({ settings, email });
   for (let kill = 0; kill < kills; kill += 1) {
     await change(ledger);

@@ -105,9 +105,9 @@ async function fillUnderLoad(rounds: number) {
   }
 
   async function fillLog(): Promise<void> {
-    const release = await keepLog(postgres.url);
+    const release = await keepLog(postgres);
     log.fill();
-    await untilLogIsFull(postgres.url);
+    await untilLogIsFull(postgres);
     await delay(BOUND_MS);
     const { acknowledged } = ledger.counts;
     const status = await statusOf(url, population.token);

@@ -8,6 +8,8 @@ import { until } from './until.ts';
 /** A PostgreSQL that is nobody else's, and may be killed: it is started again whenever it is gone. */
 export interface OwnPostgres extends AsyncDisposable {
   readonly url: string;
+  /** As a superuser, on a connection of its own. */
+  execute(statement: string): Promise<void>;
   /** Kills the postmaster outright, and resolves when it is gone. */
   kill(): Promise<void>;
   /** Resolves when it answers a statement. */
@@ -33,6 +35,7 @@ export async function startPostgres({
   const { url } = postgres;
   return {
     url,
+    execute: (statement) => execute(url, statement),
     async kill() {
       const pid = await postmaster(folder);
       if (pid === undefined) throw new Error('there is no PostgreSQL');
@@ -46,29 +49,37 @@ export async function startPostgres({
       await postgres.close();
       // One that did not stop would outlive the tests.
       const pid = await postmaster(folder);
-      if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
       if (dataDir === undefined) await rm(folder, { recursive: true });
     },
   };
 }
 
+/** The server that runs on it: one that was killed leaves an id behind, which may be anybody's by now. */
 async function postmaster(folder: string): Promise<number | undefined> {
-  const file = await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '');
-  return Number(file.split('\n')[0]) || undefined;
+  const read = (path: string) => readFile(path, 'utf8').catch(() => '');
+  const [pid] = (await read(join(folder, 'postgres', 'data', 'postmaster.pid'))).split('\n');
+  const commandLine = await read(`/proc/${pid}/cmdline`);
+  return commandLine.includes(folder) ? Number(pid) : undefined;
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 1000 });
+async function execute(url: string, statement: string, patience: pg.ClientConfig = {}): Promise<void> {
+  const client = new pg.Client({ connectionString: url, ...patience });
+  // A session that is ended says so twice.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
+    await client.query(statement);
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+function answers(url: string): Promise<boolean> {
+  return execute(url, 'select 1', { connectionTimeoutMillis: 1000, query_timeout: 1000 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 function isAlive(pid: number): boolean {
