@@ -59,8 +59,9 @@ export async function startPostgres({
 async function postmaster(folder: string): Promise<number | undefined> {
   const read = (path: string) => readFile(path, 'utf8').catch(() => '');
   const [pid] = (await read(join(folder, 'postgres', 'data', 'postmaster.pid'))).split('\n');
-  const commandLine = await read(`/proc/${pid}/cmdline`);
-  return commandLine.includes(folder) ? Number(pid) : undefined;
+  // Only Linux tells.
+  const isOurs = process.platform !== 'linux' || (await read(`/proc/${pid}/cmdline`)).includes(folder);
+  return isOurs ? Number(pid) || undefined : undefined;
 }
 
 async function execute(url: string, statement: string, patience: pg.ClientConfig = {}): Promise<void> {
