@@ -6,6 +6,8 @@ import { createFollowingKeyEncryption, type LoadedMasterKey } from '@gatehouse/k
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import {
   type Argon2PasswordHasher,
+  type BoundedWork,
+  boundWork,
   createArgon2PasswordHasher,
   createHashingThreads,
 } from '@gatehouse/password-argon2';
@@ -41,6 +43,8 @@ const Encryption = token<domain.KeyEncryption>('KeyEncryption');
 const Passwords = token<Argon2PasswordHasher>('PasswordHasher');
 const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
 
+const SignInQueue = token<BoundedWork>('SignInQueue');
+
 /** Of this process alone. */
 export const ProcessMetrics = token<Metrics>('ProcessMetrics');
 export const ChangeFeed = token<postgres.PostgresChangeFeed>('ChangeFeed');
@@ -64,6 +68,10 @@ export interface Environment {
 
 /** So many more sign-ins wait for their turn; the last of them for a second or two. */
 const HASHING_QUEUE = 256;
+/** Sign-ins that are at work for each hash: enough to have one to hash while others wait for the database. */
+const SIGN_INS_PER_HASH = 8;
+/** Of the pool's connections, so many are left to others however many sign in. */
+const SPARE_CONNECTIONS = 2;
 
 /** Says how everything is made from adapters; nothing is made before it is resolved. */
 export function composeServer(environment: Environment): Container {
@@ -113,12 +121,24 @@ export function composeServer(environment: Environment): Container {
     .provide(Passwords, () =>
       createArgon2PasswordHasher({ concurrency, queueLimit: HASHING_QUEUE, argon2: createHashingThreads() }),
     )
+    .provide(SignInQueue, () =>
+      boundWork({
+        concurrency: Math.max(
+          concurrency,
+          Math.min(concurrency * SIGN_INS_PER_HASH, settings.DATABASE_POOL_SIZE - SPARE_CONNECTIONS),
+        ),
+        queueLimit: HASHING_QUEUE,
+      }),
+    )
     .provide(ProcessMetrics, (resolve) =>
       createMetrics({
         clock: resolve(Clock),
         feed: resolve(ChangeFeed),
         pool: database.poolState,
-        hashing: resolve(Passwords).load,
+        hashing: () => {
+          const { active, waiting } = resolve(Passwords).load();
+          return { active, waiting: waiting + resolve(SignInQueue).load().waiting };
+        },
         caches: resolve(Caches).reads,
         usage: resolve(Usage).backlog,
       }),
@@ -197,7 +217,7 @@ export function composeServer(environment: Environment): Container {
             format: settings.TOKEN_FORMAT,
             lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
           }),
-          concurrency + HASHING_QUEUE,
+          resolve(SignInQueue),
         ),
         listPublicKeys: domain.listPublicKeys({ signingKeys }),
         clientAddress,

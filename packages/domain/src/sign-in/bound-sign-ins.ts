@@ -1,20 +1,18 @@
-import { err } from '../result.ts';
+import type { Result } from '../result.ts';
+import type { HashingBusy } from '../users/password-hasher.ts';
 import type { SignIn } from './sign-in.ts';
 
+/** Does work when its turn comes, or refuses it at once. */
+export type Admission = <T>(work: () => Promise<T>) => Promise<Result<T, HashingBusy>>;
+
 /**
- * Lets so many sign-ins be under way, and refuses any more at once: before they wait for the database, and before
- * they are counted as attempts. Without it a crowd that hashing has no room for would first have to be counted,
- * one after the other, while others wait for the same connections.
+ * Has sign-ins wait for their turn before they do anything, or be refused before that: they are not counted as
+ * attempts then. Were hashing alone bounded, a crowd would first be counted, one after the other on the same rows,
+ * and whatever else needs the database would wait behind it.
  */
-export function boundSignIns(signIn: SignIn, most: number): SignIn {
-  let underWay = 0;
+export function boundSignIns(signIn: SignIn, admit: Admission): SignIn {
   return async (input) => {
-    if (underWay >= most) return err({ code: 'hashing_busy' });
-    underWay += 1;
-    try {
-      return await signIn(input);
-    } finally {
-      underWay -= 1;
-    }
+    const admitted = await admit(() => signIn(input));
+    return admitted.ok ? admitted.value : admitted;
   };
 }
