@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { PROBLEMS } from '@gatehouse/api-contract';
 import { createKeptConnection, type KeptConnection } from '../stage/kept-connection.ts';
 import { metric, residentBytes } from '../stage/metrics.ts';
 import type { ServerNode } from '../stage/node.ts';
@@ -17,9 +18,11 @@ export interface FloodAnswer {
   readonly status: number;
   readonly tookMs: number;
   readonly retryAfter: string | undefined;
+  /** Whether there was no room: what else is 503 is about the database. */
+  readonly isExcess: boolean;
 }
 
-/** Clients that all sign in at once, each on a connection of its own; who is refused waits as told. */
+/** Clients that all sign in at once, each on a connection of its own; who is refused waits as told, and up to as long again. */
 export async function flood(url: string, options: FloodOptions): Promise<readonly FloodAnswer[]> {
   const { clients, lastsMs, patienceMs, email, password } = options;
   const body = JSON.stringify({ email, password });
@@ -39,10 +42,12 @@ export async function flood(url: string, options: FloodOptions): Promise<readonl
   async function keepSigningIn(connection: KeptConnection): Promise<void> {
     do {
       const sentAt = performance.now();
-      const { status, headers } = await connection.exchange(request, false);
+      const { status, headers, body: said } = await connection.exchange(request, false);
       const retryAfter = headers.get('retry-after');
-      answers.push({ status, tookMs: performance.now() - sentAt, retryAfter });
-      if (status !== 200) await delay(1000 * Number(retryAfter ?? 1));
+      const isExcess = said.includes(PROBLEMS.overloaded.type);
+      answers.push({ status, tookMs: performance.now() - sentAt, retryAfter, isExcess });
+      // As clients do it that were not all told at the same moment.
+      if (status !== 200) await delay(1000 * Number(retryAfter ?? 1) * (1 + Math.random()));
     } while (performance.now() < until);
   }
   const signingIn = connections.map((connection) =>
