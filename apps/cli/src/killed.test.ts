@@ -138,7 +138,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
   async 'token rotate'() {
     const { id, name } = await aToken();
     const successors = async () =>
-      (await tokensCalled(name)).filter(({ replaces }) => replaces?.tokenId === id);
+      (await tokensCalled(name)).filter(
+        // One that nobody got is revoked before the rotation is tried again.
+        ({ replaces, revocation }) => replaces?.tokenId === id && revocation === null,
+      );
     return {
       args: ['token', 'rotate', id, '--now', '--yes'],
       async isDone() {
