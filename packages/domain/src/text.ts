@@ -1,8 +1,7 @@
 import { type InvalidInput, invalidInput } from './invalid-input.ts';
 import { err, ok, type Result } from './result.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
 /** Whether a text can be kept: no column holds U+0000, and neither column nor answer a lone surrogate. */
 export function isStorable(text: string): boolean {

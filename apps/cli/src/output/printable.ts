@@ -1,5 +1,5 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** Control characters, ends of lines, and what turns the direction of text. */
+const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Text that does nothing to a terminal but appear: control characters become a replacement sign. */
 export function printable(text: string): string {
