@@ -15,7 +15,6 @@ import { bearerCredentials } from './http/bearer.ts';
 import { CHALLENGE, INVALID_REQUEST } from './http/challenge.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { nodeRequest } from './http/exchange.ts';
-import { inTime } from './http/in-time.ts';
 import { problemAnswer } from './http/problem.ts';
 import { refusal } from './http/refusal.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
@@ -45,9 +44,7 @@ const NO_TOKEN = refused('no_token');
 
 export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
   const { authenticateToken, clientAddress, usage, refusalLog } = ports;
-  return (handler) => (event) => inTime(answer(handler, event));
-
-  async function answer(handler: Parameters<Authenticated>[0], event: H3Event): Promise<Answer> {
+  return (handler) => async (event) => {
     const request = nodeRequest(event);
     const credentials = bearerCredentials(request);
     if (credentials === 'repeated') return REPEATED_AUTHORIZATION;
@@ -64,7 +61,7 @@ export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
     if (caller !== NO_TOKEN)
       refusalLog(event, caller.kind === 'refused' ? caller.reason : outcome.error.code);
     return withExpiry(caller, accessRefusal(caller, outcome.error));
-  }
+  };
 }
 
 /** The answer to a caller who may not: who brought no token learns that one is needed, and no more. */

@@ -1,7 +1,11 @@
 import { UnavailableFault } from '@gatehouse/domain';
 
-/** How long a request waits for one read, for a connection included, in milliseconds. */
-const READ_WITHIN_MS = 1000;
+/**
+ * How long a request waits for one read, for a connection included, in milliseconds. Requests that the caches
+ * cannot answer make two, and are to be refused within a second. It is bounded here and not around whole
+ * requests, for those that are answered from memory would pay for it, too.
+ */
+const READ_WITHIN_MS = 450;
 
 /**
  * What was read, or the fault of a database that does not say so in time. The statement itself goes on to its
