@@ -6,6 +6,8 @@ export interface Fault {
   readonly files: readonly string[];
   /** The tests of those files that are about it, by a pattern of their names; all, without one. */
   readonly only?: string;
+  /** Why a bar that was missed was missed, going on after "because". */
+  readonly whyMissed?: string;
 }
 
 /** Every fault, in the order in which they are run and told of. */

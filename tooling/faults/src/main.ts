@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { FAULTS, type Fault } from './faults.ts';
+import { describeMachine } from './machine.ts';
 import { type Options, parseOptions } from './options.ts';
 import { reliabilityDocument } from './reliability-document.ts';
 import { keepResult, readResults } from './results.ts';
@@ -28,7 +29,14 @@ async function run({ size, names, resume }: Options): Promise<number> {
       console.log(`${name}  ${figure}: ${measured}${bar === undefined ? '' : ` (${bar})`}${missed}`);
     }
     if (size === 'short') continue;
-    const results = await keepResult(name, { at, commit, seconds, tests, figures });
+    const results = await keepResult(name, {
+      at,
+      commit,
+      machine: describeMachine(),
+      seconds,
+      tests,
+      figures,
+    });
     await writeFile(DOCUMENT, reliabilityDocument(results));
   }
   return failed;

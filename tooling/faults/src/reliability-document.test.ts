@@ -6,6 +6,7 @@ import type { FaultResult } from './results.ts';
 const RESULT: FaultResult = {
   at: '2026-01-01T00:00:00.000Z',
   commit: 'abc1234',
+  machine: '2 cores of a processor',
   seconds: 7,
   tests: { passed: 3, failed: 0 },
   figures: [{ name: 'latest acceptance', measured: '6.5 ms', bar: '≤ 1 s', holds: true }],
@@ -20,7 +21,7 @@ test('every fault is named, also one that never had a full run', () => {
   expect(rowOf('R1', document)).toContain('| holds |');
   expect(rowOf('R2', document)).toContain('| no full run yet |');
   expect(document).toContain(
-    'Full run of 2026-01-01T00:00:00.000Z, at commit abc1234, in 7 s: 3 tests passed',
+    'Full run of 2026-01-01T00:00:00.000Z, at commit abc1234, in 7 s, on 2 cores of a processor: 3 tests passed',
   );
   expect(document).toContain('| latest acceptance | 6.5 ms | ≤ 1 s | yes |');
 });

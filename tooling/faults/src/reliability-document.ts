@@ -32,16 +32,18 @@ function verdict({ tests, figures }: FaultResult): string {
 
 function section(
   name: string,
-  { title }: Fault,
-  { at, commit, seconds, tests, figures }: FaultResult,
+  { title, whyMissed }: Fault,
+  { at, commit, machine, seconds, tests, figures }: FaultResult,
 ): string {
   const rows = figures.map(
     ({ name: figure, measured, bar = '', holds }) =>
       `| ${figure} | ${measured} | ${bar} | ${holds === undefined ? '' : holds ? 'yes' : '**no**'} |\n`,
   );
   const table = rows.length > 0 ? `\n| | measured | bar | holds |\n|---|---|---|---|\n${rows.join('')}` : '';
+  const missed = figures.some(({ holds }) => holds === false);
+  const reason = missed && whyMissed !== undefined ? `\nMissed because ${whyMissed}\n` : '';
   return `## ${name}: ${title}
 
-Full run of ${at}, at commit ${commit}, in ${seconds} s: ${tests.passed} tests passed, ${tests.failed} failed.
-${table}`;
+Full run of ${at}, at commit ${commit}, in ${seconds} s, on ${machine}: ${tests.passed} tests passed, ${tests.failed} failed.
+${table}${reason}`;
 }

@@ -16,6 +16,8 @@ const result = z.object({
   at: z.string(),
   /** What was tested. */
   commit: z.string(),
+  /** On what it ran: figures of two machines do not compare. */
+  machine: z.string(),
   seconds: z.number(),
   tests: z.object({ passed: z.number(), failed: z.number() }),
   figures: z.array(figure),

@@ -1,0 +1,9 @@
+import { cpus, totalmem } from 'node:os';
+
+/** The machine in a few words, for whoever reads the figures. */
+export function describeMachine(): string {
+  const processors = cpus();
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const processor = processors[0]?.model.trim() ?? 'an unknown processor';
+  return `${processors.length} cores of ${processor}, ${gigabytes} GB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
+}
