@@ -6,23 +6,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { createMasterKey } from '@gatehouse/key-encryption';
-import { migrateToLatest, openDatabase } from '@gatehouse/postgres';
 import { createTestDatabase } from '@gatehouse/test-database';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { call, signInWith } from '../testing/client.ts';
 import { execute } from '../testing/execute.ts';
+import { migrate } from '../testing/migrate.ts';
 import { openRaw } from '../testing/raw-http.ts';
 import { makeDataFolder, type SpawnedServer, spawnServer } from '../testing/spawn-server.ts';
 import { DEMO_LOCK } from './start/open-demo.ts';
 
 const shell = promisify(execFile);
 const postmasterFile = (dataDir: string) => join(dataDir, 'postgres', 'data', 'postmaster.pid');
-const migrate = async (url: string) => {
-  const database = openDatabase({ url, poolSize: 1 });
-  await migrateToLatest(database);
-  await database.close();
-};
 const exists = (path: string) =>
   access(path).then(
     () => true,

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Container } from '@gatehouse/container';
-import { destination, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import {
   App,
   ChangeFeed,
@@ -14,7 +14,7 @@ import {
 } from './container.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
-import { createLog } from './log.ts';
+import { openLog } from './log.ts';
 import { parseSettings, type Settings } from './settings/settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { createFront, type Front } from './start/front.ts';
@@ -45,7 +45,7 @@ export async function run(): Promise<void> {
     return;
   }
   process.exitCode = 1;
-  const log = createLog(settings.value.LOG_LEVEL, destination({ dest: 1, sync: true }));
+  const { log, end } = openLog(settings.value.LOG_LEVEL);
   const resources = new AsyncDisposableStack();
   try {
     await (cluster.isWorker ? work : serve)(settings.value, resources, log);
@@ -58,6 +58,7 @@ export async function run(): Promise<void> {
   await resources
     .disposeAsync()
     .catch((error) => log.error({ err: error }, 'not everything could be let go'));
+  await end();
 }
 
 /** One process that does everything, or the primary one of several. */

@@ -1,9 +1,9 @@
 import { createMasterKey } from '@gatehouse/key-encryption';
-import { migrateToLatest, openDatabase } from '@gatehouse/postgres';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/test-database';
 import { Demo, EnsureKeys } from '../src/container.ts';
 import { createDemo } from '../src/start/demo-data.ts';
 import type { Demo as DemoFacts } from '../src/start/demo-file.ts';
+import { migrate } from './migrate.ts';
 import { type ServedNode, serveNode } from './serve-node.ts';
 
 export interface ServedPostgres extends ServedNode {
@@ -35,10 +35,4 @@ export async function servePostgres(environment: Record<string, string> = {}): P
       await testDatabase.drop();
     },
   };
-}
-
-async function migrate(url: string): Promise<void> {
-  const database = openDatabase({ url, poolSize: 1 });
-  await migrateToLatest(database);
-  await database.close();
 }

@@ -7,7 +7,7 @@ import {
   type UserId,
   type VerificationKey,
 } from '@gatehouse/domain';
-import { sized } from '@gatehouse/fault-figures';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
 import { aGrant } from '../testing/grants.ts';
 import { createFeedParts } from '../testing/parts.ts';
@@ -91,7 +91,12 @@ async function confusions({ authenticate }: ReturnType<typeof createAuthenticati
 describe('the identity behind a token', () => {
   test(`is never another’s: ${COUNT} tokens, held or not, none confused`, { timeout: 120_000 }, async () => {
     const authentication = createAuthentication();
-    expect(await confusions(authentication, COUNT)).toBe(0);
+    const confused = await confusions(authentication, COUNT);
+    recordFigures('Q17', [
+      { name: 'tokens', measured: `${COUNT}`, bar: '≥ 100000', holds: COUNT >= 100_000 },
+      { name: 'confused', measured: `${confused}`, bar: '0', holds: confused === 0 },
+    ]);
+    expect(confused).toBe(0);
     const { signatures, grants } = authentication.caches.reads();
     // Both were asked, and both have had it.
     for (const { hit, miss } of [signatures, grants]) expect(Math.min(hit, miss)).toBeGreaterThan(0);

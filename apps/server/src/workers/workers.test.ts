@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMasterKey } from '@gatehouse/key-encryption';
-import { migrateToLatest, openDatabase } from '@gatehouse/postgres';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
+import { migrate } from '../../testing/migrate.ts';
 import { openRaw, sendRaw } from '../../testing/raw-http.ts';
 import { makeDataFolder, type SpawnedServer, spawnServer } from '../../testing/spawn-server.ts';
 
@@ -52,9 +52,7 @@ function isAlive(pid: number): boolean {
 /** A database that is no part of any server's process group, so that servers may be killed. */
 async function ownDatabase() {
   const database = await createTestDatabase();
-  const opened = openDatabase({ url: database.url, poolSize: 1 });
-  await migrateToLatest(opened);
-  await opened.close();
+  await migrate(database.url);
   return {
     settings: { ...TWO, DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),

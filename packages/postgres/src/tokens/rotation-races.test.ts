@@ -9,7 +9,7 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
-import { sized } from '@gatehouse/fault-figures';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoriesOf } from '../../testing/open-test-store.ts';
@@ -41,6 +41,7 @@ const tokenNow = async ({ id }: Token) => (await stage.store.tokens.findGrant(id
 
 describe('a token that is rotated while something ends it', { timeout: 60_000 * ROUNDS }, () => {
   test.each(ENDERS)('leaves no successor that should not be: %s', async (ender) => {
+    let total = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const { rotated, races, violations } = await raceForSuccessor(
         stage,
@@ -50,7 +51,16 @@ describe('a token that is rotated while something ends it', { timeout: 60_000 * 
       expect(violations).toEqual([]);
       // Both orders took place.
       expect(rotated).toBe(races / 2);
+      total += races;
     }
+    recordFigures('W1', [
+      {
+        name: `token being rotated, against ${ender}: races`,
+        measured: `${total}, none of which left a successor that outlives it`,
+        bar: '≥ 1000',
+        holds: total >= 1000,
+      },
+    ]);
   });
 
   test.each(ENDERS)('is caught where nothing is locked: %s', async (ender) => {

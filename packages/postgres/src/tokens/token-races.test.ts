@@ -1,5 +1,5 @@
 import { TOKEN_KINDS } from '@gatehouse/domain';
-import { sized } from '@gatehouse/fault-figures';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../testing/stage.ts';
 import { ENDERS, type RaceResult, raceForToken, stagings } from '../../testing/token-race.ts';
@@ -31,6 +31,14 @@ describe('a token that is being made while something ends it', { timeout: 60_000
     const inserted = results.filter((result) => result.inserted).length;
     const unconcerned = kind === 'api' && ender === 'setPassword';
     expect(inserted).toBe(unconcerned ? results.length : results.length / 2);
+    recordFigures('W1', [
+      {
+        name: `${kind} token being made, against ${ender}: races`,
+        measured: `${results.length}, none of which left a token that outlives it`,
+        bar: '≥ 1000',
+        holds: results.length >= 1000,
+      },
+    ]);
   });
 
   const CAUGHT = PAIRS.filter(({ kind, ender }) => kind === 'sign-in' || ender !== 'setPassword');

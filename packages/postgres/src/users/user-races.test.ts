@@ -1,6 +1,6 @@
 import { emailKey, err, ok, type PasswordHash, type UserId, type UserRepository } from '@gatehouse/domain';
 import { A_HASH, anEvent, aRevocation, givenAccount, givenUser } from '@gatehouse/domain/testing';
-import { sized } from '@gatehouse/fault-figures';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoriesOf } from '../../testing/open-test-store.ts';
@@ -49,6 +49,14 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
       const stored = await raceHashes((database) => repositoriesOf(database).users);
       expect(stored).toEqual(Array(8).fill(NEW_HASH));
     }
+    recordFigures('W1', [
+      {
+        name: 'hash being strengthened, against a new password: races',
+        measured: `${8 * ROUNDS}, in none of which the old password came back`,
+        bar: '≥ 1000',
+        holds: 8 * ROUNDS >= 1000,
+      },
+    ]);
   });
 
   test('an old password that comes back is caught, where the verified hash is not looked at', async () => {
