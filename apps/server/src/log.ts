@@ -1,51 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type DestinationStream, destination, type Level, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Level, type Logger, pino, stdTimeFunctions } from 'pino';
 
 /** From the most talkative to none at all. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-/** So much of the log waits for whoever reads it, in bytes; what exceeds it is lost, and counted. */
-const WAITING_LIMIT = 16 * 1024 * 1024;
-/** Written at once at most, in bytes: PIPE_BUF of Linux, up to which workers' lines are not mixed in a pipe. */
-const WRITE_LIMIT = 4096;
-
-/** Whoever reads the log has so long to read the end of it, in milliseconds. */
-const END_LIMIT_MS = 1000;
-
-export interface ProcessLog {
-  readonly log: Logger;
-  /** Writes what waits. Nothing can be logged after it. */
-  readonly end: () => Promise<void>;
-}
-
-/**
- * The log of a process, to a file descriptor: standard output, unless another is named. No request waits for whoever
- * reads it: were every line written before going on, a pipe that is full would stop all of them. What waits is lost
- * where the process is killed outright.
- */
-export function openLog(level: Level | 'silent', dest = 1, maxLength = WAITING_LIMIT): ProcessLog {
-  // Each line is written as soon as none is being written; without a least length it could not be flushed.
-  const output = destination({ dest, sync: false, minLength: 1, maxLength, maxWrite: WRITE_LIMIT });
-  const log = createLog(level, output);
-  let lost = 0;
-  output.on('drop', () => {
-    lost += 1;
-  });
-  output.on('drain', () => {
-    if (lost === 0) return;
-    const lines = lost;
-    lost = 0;
-    log.error({ lines }, 'lines of the log were lost: whoever reads it was too slow');
-  });
-  const flush = () => new Promise((resolve) => output.flush(resolve));
-  return {
-    log,
-    async end() {
-      await Promise.race([flush(), delay(END_LIMIT_MS, undefined, { ref: false })]);
-      output.destroy();
-    },
-  };
-}
 
 /** Writes JSON lines. What is logged is chosen by name, never a whole request: those hold tokens and passwords. */
 export function createLog(level: Level | 'silent', destination: DestinationStream): Logger {

@@ -14,7 +14,7 @@ import {
 } from './container.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
-import { openLog } from './log.ts';
+import { openLog } from './process-log.ts';
 import { parseSettings, type Settings } from './settings/settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { createFront, type Front } from './start/front.ts';

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { askMany } from '../testing/ask-many.ts';
 import { migrate } from '../testing/migrate.ts';
 import { spawnServer } from '../testing/spawn-server.ts';
-import { openLog } from './log.ts';
+import { openLog } from './process-log.ts';
 
 /** Their lines fill every buffer between a server and whoever reads its log. */
 const REQUESTS = 4000;
