@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { World } from '../../testing/index.ts';
+import { createInstallation, findingsIn } from '../../testing/installation.ts';
+import { later } from '../index.ts';
+
+describe('checkHealth', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    ({ world } = await createInstallation());
+  });
+
+  describe('the clock', () => {
+    /** A database whose clock is so far behind, and so far away. */
+    const storeAt = (behindMs: number, ways: readonly (readonly [there: number, back: number])[]) => {
+      let asked = 0;
+      return {
+        schemaState: async () => 'current' as const,
+        async now() {
+          // The first question only asks whether anybody is there.
+          const [there, back] = ways[Math.max(0, asked - 1) % ways.length] ?? [0, 0];
+          asked += 1;
+          world.clock.advance(there);
+          const theirs = later(world.clock.now(), -behindMs);
+          world.clock.advance(back);
+          return theirs;
+        },
+      };
+    };
+
+    test.each([
+      [1000, []],
+      [-1000, []],
+      [1001, [{ code: 'clock_skewed', skewMs: 1001 }]],
+      [-1001, [{ code: 'clock_skewed', skewMs: -1001 }]],
+      [-3_600_000, [{ code: 'clock_skewed', skewMs: -3_600_000 }]],
+    ])('%i ms ahead of the database: %j', async (skew, found) => {
+      expect(await findingsIn(world, { storeProbe: storeAt(skew, [[0, 0]]) })).toEqual(found);
+    });
+
+    test('is read half way, and what the way may account for is no skew', async () => {
+      expect(await findingsIn(world, { storeProbe: storeAt(1500, [[400, 400]]) })).toEqual([
+        { code: 'clock_skewed', skewMs: 1500 },
+      ]);
+      expect(await findingsIn(world, { storeProbe: storeAt(1300, [[400, 400]]) })).toEqual([]);
+      expect(await findingsIn(world, { storeProbe: storeAt(0, [[5000, 0]]) })).toEqual([]);
+      expect(await findingsIn(world, { storeProbe: storeAt(0, [[0, 5000]]) })).toEqual([]);
+    });
+
+    test('is judged by the quickest answer', async () => {
+      const ways = [
+        [900, 900],
+        [10, 10],
+        [900, 0],
+      ] as const;
+      expect(await findingsIn(world, { storeProbe: storeAt(1200, ways) })).toEqual([
+        { code: 'clock_skewed', skewMs: 1200 },
+      ]);
+    });
+  });
+});

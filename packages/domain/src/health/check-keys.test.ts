@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  anEvent,
+  aRevocation,
+  aSigningKey,
+  createFakeKeyEncryption,
+  givenToken,
+  type World,
+} from '../../testing/index.ts';
+import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
+import { err, type Finding, findingsOf, later, ok, type User } from '../index.ts';
+
+describe('checkHealth', () => {
+  let world: World;
+  let ada: User;
+
+  beforeEach(async () => {
+    ({ world, ada } = await createInstallation());
+  });
+
+  describe('the signing keys', () => {
+    const retireAll = async () => {
+      for (const { id, state, format } of await world.signingKeys.list()) {
+        if (state !== 'active') continue;
+        const next = aSigningKey({ format, createdAt: NOW });
+        await world.signingKeys.insert(next, anEvent());
+        await world.signingKeys.activate(next.id, NOW, anEvent());
+        await world.signingKeys.retire(id, NOW, aRevocation(), anEvent());
+      }
+    };
+    const only = (reports: readonly Finding[], code: Finding['code']) =>
+      reports.filter((finding) => finding.code === code);
+
+    test('of which none is active are found by their format', async () => {
+      const signingKeys = { list: async () => [], countLiveTokens: async () => new Map() };
+      expect(await findingsIn(world, { signingKeys })).toEqual([
+        { code: 'no_active_key', format: 'paseto' },
+        { code: 'no_active_key', format: 'jwt' },
+      ]);
+    });
+
+    test('that are staged for a day are found', async () => {
+      const key = aSigningKey({ createdAt: later(NOW, -DAY + 1) });
+      await world.signingKeys.insert(key, anEvent());
+      expect(only(await findingsIn(world), 'key_left_staged')).toEqual([]);
+      world.clock.advance(1);
+      expect(only(await findingsIn(world), 'key_left_staged')).toEqual([
+        { code: 'key_left_staged', keyId: key.id, format: 'paseto', since: key.createdAt },
+      ]);
+      await world.signingKeys.activate(key.id, NOW, anEvent());
+      expect(only(await findingsIn(world), 'key_left_staged')).toEqual([]);
+    });
+
+    test('that only verify are found once no live token needs them', async () => {
+      const active = await world.signingKeys.findActive('paseto');
+      await givenToken(world, ada, { createdAt: NOW, expiresAt: later(NOW, DAY) });
+      const next = aSigningKey({ createdAt: NOW });
+      await world.signingKeys.insert(next, anEvent());
+      await world.signingKeys.activate(next.id, NOW, anEvent());
+      expect(only(await findingsIn(world), 'key_retirable')).toEqual([]);
+      world.clock.advance(DAY);
+      expect(only(await findingsIn(world), 'key_retirable')).toEqual([
+        { code: 'key_retirable', keyId: active?.id, format: 'paseto' },
+      ]);
+    });
+
+    test('that are retired are nobody’s business any more', async () => {
+      await retireAll();
+      const open = async () => expect.fail('a key of the past was opened');
+      const sealedOnly = (await world.signingKeys.list()).filter(({ state }) => state === 'retired');
+      expect(sealedOnly).toHaveLength(2);
+      const signingKeys = {
+        list: async () => sealedOnly,
+        countLiveTokens: async () => new Map(),
+      };
+      const found = await findingsIn(world, {
+        signingKeys,
+        findMasterKey: async () => ok({ ...world.encryption, open }),
+      });
+      expect(found.map(({ code }) => code)).toEqual(['no_active_key', 'no_active_key']);
+    });
+  });
+
+  describe('the master key', () => {
+    test('that is not here is not checked, which is no finding', async () => {
+      const report = await checkIn(world, { findMasterKey: async () => undefined });
+      expect(outcomeIn(report, 'master_key')).toEqual({ status: 'skipped', because: 'no_master_key' });
+      expect(findingsOf(report)).toEqual([]);
+    });
+
+    test('is not asked for where no key is in use that it could open', async () => {
+      const signingKeys = { list: async () => [], countLiveTokens: async () => new Map() };
+      const findMasterKey = async () => expect.fail('it was asked for');
+      const report = await checkIn(world, { signingKeys, findMasterKey });
+      expect(outcomeIn(report, 'master_key')).toEqual({ status: 'skipped', because: 'no_keys' });
+    });
+
+    test('that cannot be read is found', async () => {
+      const problem = err({ code: 'master_key_unusable', message: 'no such file' } as const);
+      expect(await findingsIn(world, { findMasterKey: async () => problem })).toEqual([
+        { code: 'master_key_unusable', reason: 'no such file' },
+      ]);
+    });
+
+    test('that is another one is found, with the keys that it does not open', async () => {
+      const keys = (await world.signingKeys.list()).map(({ id }) => id);
+      const another = createFakeKeyEncryption('another');
+      expect(await findingsIn(world, { findMasterKey: async () => ok(another) })).toEqual([
+        { code: 'master_key_rejected', keyIds: keys },
+      ]);
+    });
+  });
+});

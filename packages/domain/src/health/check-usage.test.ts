@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { World } from '../../testing/index.ts';
+import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
+import { type Instant, later, type UsageRecorderLag } from '../index.ts';
+
+describe('checkHealth', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    ({ world } = await createInstallation());
+  });
+
+  describe('usage', () => {
+    const recordersWith = (...lags: readonly UsageRecorderLag[]) => ({ list: async () => lags });
+
+    test('of which none was stored is remarked, and no finding', async () => {
+      expect(outcomeIn(await checkIn(world), 'usage')).toEqual({ status: 'passed', remark: 'no_usage' });
+      const inTime = { storedAt: NOW, lagMs: 2000 };
+      expect(outcomeIn(await checkIn(world, { usageRecorders: recordersWith(inTime) }), 'usage')).toEqual({
+        status: 'passed',
+      });
+    });
+
+    test.each([
+      [0, 2000, false],
+      [0, 2001, true],
+      [60_000, 2001, true],
+      [60_001, 90_000, false],
+    ])('stored %i ms ago, %i ms late: found %s', async (ago, lagMs, isFound) => {
+      const lag = { storedAt: later(NOW, -ago), lagMs };
+      expect(await findingsIn(world, { usageRecorders: recordersWith(lag) })).toEqual(
+        isFound ? [{ code: 'usage_behind', ...lag }] : [],
+      );
+    });
+
+    test('is late by the database’s clock, whatever this machine’s says', async () => {
+      const storeProbe = {
+        schemaState: async () => 'current' as const,
+        now: async () => later(NOW, -DAY) as Instant,
+      };
+      const lag = { storedAt: later(NOW, -DAY), lagMs: 5000 };
+      expect(await findingsIn(world, { storeProbe, usageRecorders: recordersWith(lag) })).toEqual([
+        { code: 'clock_skewed', skewMs: DAY },
+        { code: 'usage_behind', ...lag },
+      ]);
+    });
+
+    test('that several store late is a finding of each', async () => {
+      const late = { storedAt: NOW, lagMs: 9000 };
+      const lags = recordersWith(late, { storedAt: NOW, lagMs: 1 }, { ...late, lagMs: 3000 });
+      expect(
+        (await findingsIn(world, { usageRecorders: lags })).map(
+          (finding) => 'lagMs' in finding && finding.lagMs,
+        ),
+      ).toEqual([9000, 3000]);
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import {
+  type CheckHealthPorts,
+  checkHealth,
+  type Finding,
+  findingsOf,
+  type HealthCheck,
+  type HealthReport,
+  later,
+  ok,
+} from '../src/index.ts';
+import { givenAccount, givenUser, START } from './fixtures.ts';
+import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
+import { createWorld, OPERATOR, type World } from './world.ts';
+
+export const DAY = 86_400_000;
+/** When health is looked at: long enough after the start for anything to have grown old. */
+export const NOW = later(START, 200 * DAY);
+
+/** A sound installation with one user. */
+export async function createInstallation() {
+  const world = await createWorld();
+  const account = await givenAccount(world);
+  const ada = await givenUser(world, account.id);
+  world.clock.set(NOW);
+  return { world, account, ada };
+}
+
+/** What the operator is told of it, some of its parts replaced. */
+export async function checkIn(world: World, parts: Partial<CheckHealthPorts> = {}): Promise<HealthReport> {
+  const report = await checkHealth({
+    ...world,
+    storeProbe: createInMemoryStoreProbe(world.clock),
+    changeFeedProbe: createInMemoryChangeFeedProbe(),
+    usageRecorders: { list: async () => [] },
+    findMasterKey: async () => ok(world.encryption),
+    ...parts,
+  })(OPERATOR);
+  if (!report.ok) throw new Error(report.error.code);
+  return report.value;
+}
+
+export async function findingsIn(
+  world: World,
+  parts: Partial<CheckHealthPorts> = {},
+): Promise<readonly Finding[]> {
+  return findingsOf(await checkIn(world, parts));
+}
+
+export function outcomeIn(report: HealthReport, wanted: HealthCheck) {
+  const found = report.find((each) => each.check === wanted);
+  if (!found) throw new Error(`${wanted} is not in the report`);
+  const { check, ...outcome } = found;
+  return outcome;
+}
