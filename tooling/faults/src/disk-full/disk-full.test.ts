@@ -85,6 +85,7 @@ async function fillUnderLoad(rounds: number) {
   /** Whether it was refused. If there is room again by now, it is done as it says. */
   async function revokeByCommand(): Promise<boolean> {
     const token = waiting.shift() ?? expect.fail();
+    token.revokingSince ??= performance.now();
     const said = await gatehouse(settings, ['token', 'revoke', token.id, ...asAda]).catch(String);
     if (said === '') token.revokedAt = performance.now();
     else if (!said.includes('ended (1): error: the database')) wrong.push(said);
