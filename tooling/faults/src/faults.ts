@@ -133,7 +133,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   Q18: {
     title: 'a flood of distinct garbage tokens (requirement 18)',
     mustHold: 'all refused, 0 reads of the database; a million of them leave no memory behind',
-    files: ['apps/server/src/security/tokens.test.ts', 'packages/cache/src/memory.test.ts'],
+    files: ['apps/server/src/security/token-flood.test.ts', 'packages/cache/src/memory.test.ts'],
     only: 'garbage',
   },
   Q25: {
