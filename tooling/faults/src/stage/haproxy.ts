@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,21 +20,23 @@ export interface Haproxy extends AsyncDisposable {
   untilUp(count: number): Promise<void>;
 }
 
-/** Looks at each server's /ready this often, and believes the first answer. */
+const SHOWN = new URL('../../../../docs/operations/haproxy.cfg', import.meta.url);
+
+/** It looks at each server's /ready this often, in milliseconds. */
 export const CHECK_EVERY_MS = 200;
 
-/** Starts haproxy in front of servers, as docs/operations.md shows it. */
+/** Starts haproxy in front of servers. */
 export async function startHaproxy(port: number, backends: readonly Backend[]): Promise<Haproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-haproxy-'));
   const socket = join(folder, 'stats');
   const file = join(folder, 'haproxy.cfg');
-  await writeFile(file, configuration(port, socket, backends));
+  await writeFile(file, await configuration(port, socket, backends));
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   const ask = (command: string) => text(createConnection(socket).end(`${command}\n`));
   const upCount = async () => {
     const stats = await ask('show stat').catch(() => '');
-    return stats.split('\n').filter((line) => /^nodes,node\d+,/.test(line) && line.includes(',UP,')).length;
+    return stats.split('\n').filter((line) => /^servers,node\d+,/.test(line) && line.includes(',UP,')).length;
   };
   return {
     url: `http://127.0.0.1:${port}`,
@@ -52,25 +54,12 @@ export async function startHaproxy(port: number, backends: readonly Backend[]): 
   };
 }
 
-function configuration(port: number, socket: string, backends: readonly Backend[]): string {
+/** The one that users are told to take, with these ports in place of its own. */
+async function configuration(port: number, socket: string, backends: readonly Backend[]): Promise<string> {
+  const shown = await readFile(SHOWN, 'utf8');
   const servers = backends.map(
-    (backend, index) =>
-      `  server node${index} 127.0.0.1:${backend.port} check port ${backend.opsPort} inter ${CHECK_EVERY_MS}ms fall 1 rise 1`,
+    (backend, index) => `  server node${index} 127.0.0.1:${backend.port} port ${backend.opsPort}\n`,
   );
-  return `global
-  stats socket ${socket}
-defaults
-  mode http
-  timeout connect 1s
-  timeout client 30s
-  timeout server 10s
-  option redispatch 1
-  retries 3
-frontend front
-  bind 127.0.0.1:${port}
-  default_backend nodes
-backend nodes
-  option httpchk GET /ready
-${servers.join('\n')}
-`;
+  const kept = shown.replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`).replace(/^ {2}server .*\n/gm, '');
+  return `global\n  stats socket ${socket}\n${kept}${servers.join('')}`;
 }
