@@ -1,35 +1,18 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
-import { createMasterKey } from '@gatehouse/key-encryption';
-import { createTestDatabase } from '@gatehouse/test-database';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { call, signInWith } from '../testing/client.ts';
-import { execute } from '../testing/execute.ts';
-import { migrate } from '../testing/migrate.ts';
+import { exists, postmasterFile } from '../testing/data-folder.ts';
 import { openRaw } from '../testing/raw-http.ts';
 import { makeDataFolder, type SpawnedServer, spawnServer } from '../testing/spawn-server.ts';
 import { DEMO_LOCK } from './start/open-demo.ts';
 
 const shell = promisify(execFile);
-const postmasterFile = (dataDir: string) => join(dataDir, 'postgres', 'data', 'postmaster.pid');
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
-/** Expects the one line that says why, a status, and nothing left behind. */
-async function expectRefusal(server: SpawnedServer, status: number, line: RegExp) {
-  expect(await server.ended).toBe(status);
-  expect(server.errors()).toMatch(line);
-  expect(server.errors().trimEnd().split('\n')).toHaveLength(1);
-}
 
 describe('the embedded default', () => {
   it('starts, says how to try it, and every command that it says works as pasted', async () => {
@@ -202,118 +185,5 @@ describe('the end', () => {
     server.process.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(performance.now() - asked).toBeLessThan(5_000);
-  });
-});
-
-describe('a start that cannot be', () => {
-  const nowhere = {
-    DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/x',
-    GATEHOUSE_MASTER_KEY: createMasterKey(),
-  };
-
-  it('tells all wrong settings, and ends with 2 before anything is started', async () => {
-    await using folder = await makeDataFolder();
-    const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, PORT: 'x', TOKEN_FORMAT: 'x' });
-    expect(await server.ended).toBe(2);
-    expect(server.errors().split('\n').slice(0, -1)).toEqual([
-      'Gatehouse cannot start: PORT must be a whole number from 0 to 65535',
-      'Gatehouse cannot start: TOKEN_FORMAT must be one of paseto, jwt',
-    ]);
-    expect(await exists(join(folder.path, 'postgres'))).toBe(false);
-  });
-
-  it('names a port that is in use', async () => {
-    const occupant = createServer().listen(0, '127.0.0.1');
-    await using _closed = { [Symbol.asyncDispose]: async () => void occupant.close() };
-    await expect.poll(() => occupant.listening).toBe(true);
-    const { port } = occupant.address() as { port: number };
-    await using folder = await makeDataFolder();
-    for (const name of ['PORT', 'OPS_PORT']) {
-      const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, [name]: String(port) });
-      await expectRefusal(server, 1, new RegExp(`127\\.0\\.0\\.1:${port} is in use .* another ${name}\\n$`));
-      expect(await exists(postmasterFile(folder.path))).toBe(false);
-      expect(await exists(join(folder.path, 'demo.json'))).toBe(false);
-    }
-  });
-
-  it('names an address that is none of this machine', async () => {
-    await using folder = await makeDataFolder();
-    const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, HOST: '192.0.2.1' });
-    await expectRefusal(server, 1, /192\.0\.2\.1 is no address of this machine: choose another HOST\n$/);
-  });
-
-  it('names a data folder that cannot be used', async () => {
-    await using folder = await makeDataFolder();
-    await writeFile(join(folder.path, 'file'), '');
-    const dataDir = join(folder.path, 'file', 'data');
-    await expectRefusal(spawnServer({ GATEHOUSE_DATA_DIR: dataDir }), 1, /file\/data cannot be used: .+\n$/);
-  });
-
-  it('names a database that cannot be reached, without its password', async () => {
-    const server = spawnServer(nowhere);
-    await expectRefusal(server, 1, /the database cannot be reached: .*127\.0\.0\.1:1\n$/);
-    expect(server.out() + server.errors()).not.toContain('secret');
-  });
-
-  it('names a damaged file of facts', async () => {
-    await using folder = await makeDataFolder();
-    await mkdir(folder.path, { recursive: true });
-    await writeFile(join(folder.path, 'demo.json'), '{"token":');
-    await expectRefusal(
-      spawnServer({ GATEHOUSE_DATA_DIR: folder.path }),
-      1,
-      /demo\.json is not what a start wrote/,
-    );
-    expect(await exists(postmasterFile(folder.path))).toBe(false);
-  });
-});
-
-describe('a database of one’s own', () => {
-  it('is neither migrated nor filled: the server names the command, and ends', async () => {
-    await using database = await createTestDatabase();
-    const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
-    await expectRefusal(spawnServer(settings), 1, /behind this version: run `gatehouse migrate` first\n$/);
-
-    await migrate(database.url);
-    await using server = spawnServer(settings);
-    const url = await server.serving();
-    expect(JSON.parse(server.out())).toMatchObject({ level: 'info', msg: 'serving', url });
-    expect((await signInWith(url, { email: 'ada@acme.example', password: 'x' })).status).toBe(401);
-    expect((await call(url, '/.well-known/paserk.json')).json).toMatchObject({ keys: [expect.any(Object)] });
-  });
-
-  it('needs a master key, and the one that its keys are encrypted with', async () => {
-    await using folder = await makeDataFolder();
-    await using database = await createTestDatabase();
-    await migrate(database.url);
-    const { DATABASE_URL, GATEHOUSE_MASTER_KEY } = {
-      DATABASE_URL: database.url,
-      GATEHOUSE_MASTER_KEY: createMasterKey(),
-    };
-    await expectRefusal(spawnServer({ DATABASE_URL }, folder.path), 1, /GATEHOUSE_MASTER_KEY/);
-    await expectRefusal(
-      spawnServer({ DATABASE_URL, GATEHOUSE_MASTER_KEY_FILE: join(folder.path, 'none') }),
-      1,
-      /GATEHOUSE_MASTER_KEY_FILE: .*none cannot be read/,
-    );
-    const first = spawnServer({ DATABASE_URL, GATEHOUSE_MASTER_KEY });
-    await first.serving();
-    first.process.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
-
-    const keys = () => execute(database.url, 'select * from signing_keys');
-    const before = await keys();
-    const other = { DATABASE_URL, GATEHOUSE_MASTER_KEY: createMasterKey() };
-    await expectRefusal(spawnServer(other), 1, /master key is not the one/);
-    expect(await keys()).toEqual(before);
-  });
-
-  it('that a newer version migrated is left alone', async () => {
-    await using database = await createTestDatabase();
-    await migrate(database.url);
-    await execute(database.url, "insert into kysely_migration values ('9999-of-a-newer-version', now())");
-    const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
-    await expectRefusal(spawnServer(settings), 1, /migrated by a newer version of Gatehouse/);
-    expect(await execute(database.url, 'select from signing_keys')).toEqual([]);
   });
 });
