@@ -1,0 +1,79 @@
+import { type Operator, type Result, TOKEN_FORMATS } from '@gatehouse/domain';
+import { Demo } from '../src/container.ts';
+import { signInWith } from './client.ts';
+import { execute } from './execute.ts';
+import { type ServedNode, serveNode } from './serve-node.ts';
+import { type ServedPostgres, servePostgres } from './serve-postgres.ts';
+
+/** A node may act on what it remembers for so long after a change was acknowledged, in milliseconds. */
+export const STALENESS = { timeout: 1000, interval: 5 };
+export const OPERATOR: Operator = { kind: 'operator', name: 'tester', origin: 'test' };
+/** Every customer's users have it. */
+export const PASSWORD = 'correct horse battery';
+
+export interface ServedCustomers extends AsyncDisposable {
+  readonly server: ServedPostgres;
+  readonly other: ServedNode;
+  /** Remembers nothing. */
+  readonly forgetful: ServedNode;
+  sql(statement: string): ReturnType<typeof execute>;
+  givenCustomer(): Promise<Customer>;
+}
+
+/** Three servers on one database, and customers as many as a test needs. */
+export async function serveCustomers(): Promise<ServedCustomers> {
+  const resources = new AsyncDisposableStack();
+  const server = resources.use(await servePostgres());
+  const options = { databaseUrl: server.testDatabase.url, masterKey: server.masterKey };
+  const other = resources.use(await serveNode(options));
+  const environment = { CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0' };
+  const forgetful = resources.use(await serveNode({ ...options, environment }));
+  return {
+    server,
+    other,
+    forgetful,
+    sql: (statement) => execute(server.testDatabase.url, statement),
+    givenCustomer: () => createCustomer(server),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+export function done<T>(result: Result<T, { readonly code: string }>): T {
+  if (!result.ok) throw new Error(result.error.code);
+  return result.value;
+}
+
+export type Customer = Awaited<ReturnType<typeof createCustomer>>;
+
+let serial = 0;
+
+/** An account of its own, with two admins, a member, and an organization that every token of theirs may read. */
+async function createCustomer(server: ServedPostgres) {
+  serial += 1;
+  const { createAccount, createUser, createOrganization, addMember, actAs, issueToken } =
+    server.container.resolve(Demo);
+  const { id: accountId } = done(await createAccount(OPERATOR, { name: `Customer ${serial}` }));
+  const person = async (name: string, role: 'admin' | 'member') => {
+    const email = `${name}@customer-${serial}.example`;
+    return done(await createUser(OPERATOR, { accountId, email, name, role, password: PASSWORD }));
+  };
+  const [admin, member] = [await person('eve', 'admin'), await person('ben', 'member')];
+  await person('ida', 'admin');
+  const input = { accountId, name: 'Press shop', description: null };
+  const { id: organizationId } = done(await createOrganization(OPERATOR, input));
+  done(await addMember(OPERATOR, { organizationId, email: member.email }));
+  const principal = done(await actAs(admin.email, 'test'));
+  const issued = async (format: (typeof TOKEN_FORMATS)[number]) =>
+    done(await issueToken(principal, { name: format, format, scopes: ['*'], expiry: 'never' })).secret;
+  const signedIn = await signInWith(server.url, { email: member.email, password: PASSWORD });
+  return {
+    accountId,
+    organizationId,
+    admin,
+    member,
+    tokens: {
+      admin: await Promise.all(TOKEN_FORMATS.map(issued)),
+      member: [(signedIn.json as { readonly token: string }).token],
+    },
+  };
+}

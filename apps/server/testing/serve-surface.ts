@@ -1,0 +1,35 @@
+import { call, type Reply } from './client.ts';
+import { issue } from './issue.ts';
+import { type ServedPostgres, servePostgres } from './serve-postgres.ts';
+
+type HeaderFields = Readonly<Record<string, string>>;
+
+export interface ServedSurface extends ServedPostgres {
+  /** The admin's. */
+  readonly token: string;
+  /** Those of the admin's account, and another's. */
+  readonly ids: readonly number[];
+  /** Asks with the token. */
+  get(path: string, headers?: HeaderFields): Promise<Reply>;
+  /** Signs in with any body. */
+  post(body: string | Uint8Array, type?: string, more?: HeaderFields): Promise<Reply>;
+}
+
+/** A server to send hostile requests to, with a token and without. */
+export async function serveSurface(): Promise<ServedSurface> {
+  const server = await servePostgres({ SIGN_IN_ADDRESS_ATTEMPTS: '1000' });
+  const token = (await issue(server)).secret;
+  const { organizations, other_account: other } = server.demo;
+  return {
+    ...server,
+    token,
+    ids: [...organizations.map(({ id }) => id), other.organization_id],
+    get: (path, headers = {}) => call(server.url, path, { token, headers }),
+    post: (body, type = 'application/json', more = {}) =>
+      call(server.url, '/api/v1/auth.json', {
+        method: 'POST',
+        body: body as NonNullable<RequestInit['body']>,
+        headers: { 'content-type': type, ...more },
+      }),
+  };
+}
