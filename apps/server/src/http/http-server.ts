@@ -25,7 +25,7 @@ const TIME_LIMITS: TimeLimits = {
   request: 14_000,
   betweenRequests: 5_000,
   standstill: 20_000,
-  checkEvery: 500,
+  checkEvery: 50,
 };
 
 /** For those who look after the server, who are few. */

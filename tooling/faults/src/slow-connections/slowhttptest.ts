@@ -10,7 +10,7 @@ export type Slowness = 'headers' | 'body' | 'reading';
 const OPTIONS: Readonly<Record<Slowness, readonly string[]>> = {
   headers: ['-H', '-t', 'GET'],
   body: ['-B', '-t', 'POST', '-f', 'application/json', '-s', '8192'],
-  reading: ['-X', '-t', 'GET', '-k', '10', '-w', '64', '-y', '128', '-n', '5', '-z', '16'],
+  reading: ['-X', '-t', 'GET', '-w', '64', '-y', '128', '-n', '5', '-z', '16'],
 };
 
 const PATHS: Readonly<Record<Slowness, string>> = {
