@@ -32,3 +32,11 @@ test('what misses its bar, or fails, is said in the first table', () => {
   const failed = { ...RESULT, tests: { passed: 2, failed: 1 } };
   expect(rowOf('R1', reliabilityDocument({ R1: failed }))).toContain('**1 of its tests fail**');
 });
+
+test('what misses its bar has its reason below it, and what holds needs none', () => {
+  const missed = { ...RESULT, figures: [{ name: 'p99', measured: '6 ms', bar: '≤ 2 ms', holds: false }] };
+  const reason = FAULTS.O3?.whyMissed ?? '';
+  expect(reason).not.toBe('');
+  expect(reliabilityDocument({ O3: missed })).toContain(`\nMissed because ${reason}\n`);
+  expect(reliabilityDocument({ O3: RESULT })).not.toContain(reason);
+});
