@@ -27,6 +27,7 @@ export * from './organizations/delete-organization.ts';
 export * from './organizations/find-organization.ts';
 export * from './organizations/get-organization.ts';
 export * from './organizations/list-organizations.ts';
+export * from './organizations/membership-change.ts';
 export * from './organizations/organization.ts';
 export * from './organizations/organization-access.ts';
 export * from './organizations/organization-repository.ts';
