@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { recordLog } from '../../testing/log.ts';
 import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
+import { serveHeldKeySet } from '../../testing/serve-held-key-set.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 import { createRefusedConnectionsLog } from './refused-connections-log.ts';
 
@@ -62,11 +63,7 @@ describe('a connection on which nothing happens', () => {
   });
 
   test('because its answer takes long is kept until it is answered', async () => {
-    const gate = Promise.withResolvers<void>();
-    await using served = await serveWorld({
-      timeLimits: { standstill: 30 },
-      replace: () => ({ listPublicKeys: () => gate.promise.then(() => []) }),
-    });
+    await using served = await serveHeldKeySet({ timeLimits: { standstill: 30 } });
     using connection = await openRaw(served.url);
     connection.write('GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n');
     const timeOuts = vi.fn();
@@ -74,7 +71,7 @@ describe('a connection on which nothing happens', () => {
     const [socket] = served.server.sockets;
     socket?.on('timeout', timeOuts);
     await expect.poll(() => timeOuts.mock.calls.length).toBeGreaterThan(2);
-    gate.resolve();
+    served.letGo();
     expect(await connection.replies(1)).toMatchObject([{ status: 200 }]);
   });
 

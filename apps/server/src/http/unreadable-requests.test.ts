@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { populate } from '../../testing/population.ts';
 import { openRaw, type RawReply, sendRaw } from '../../testing/raw-http.ts';
+import { serveHeldKeySet } from '../../testing/serve-held-key-set.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 import type { TimeLimits } from './http-server.ts';
 
@@ -83,22 +84,12 @@ describe('a request that Node cannot read', () => {
     ],
     ['a header that is none', 'GET / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\n: x\r\n\r\n', undefined],
   ])('does not overtake answers that are still being made: %s', async (_, broken, id) => {
-    const gate = Promise.withResolvers<void>();
-    const arrived = Promise.withResolvers<void>();
-    await using served = await serveWorld({
-      replace: () => ({
-        listPublicKeys: async () => {
-          arrived.resolve();
-          await gate.promise;
-          return [];
-        },
-      }),
-    });
+    await using served = await serveHeldKeySet();
     using connection = await openRaw(served.url);
     const good = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     connection.write(good('/.well-known/jwks.json') + good('/nope') + broken);
-    await arrived.promise;
-    gate.resolve();
+    await served.arrived;
+    served.letGo();
     const replies = await connection.closed();
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 400]);
     const last = replies[2]?.headers.get('x-request-id');
@@ -113,17 +104,14 @@ describe('a request that Node cannot read', () => {
   });
 
   it('and wanted a tunnel may break off: the server goes on', async () => {
-    const gate = Promise.withResolvers<void>();
-    await using served = await serveWorld({
-      replace: () => ({ listPublicKeys: () => gate.promise.then(() => []) }),
-    });
+    await using served = await serveHeldKeySet();
     using connection = await openRaw(served.url);
     connection.write(
       'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
     );
     await expect.poll(() => [...served.server.sockets].some((socket) => socket.bytesRead > 0)).toBe(true);
     connection.socket.resetAndDestroy();
-    gate.resolve();
+    served.letGo();
     await expect.poll(() => served.server.sockets.size).toBe(0);
     expect(await sendRaw(served.url, 'GET /nope HTTP/1.0\r\n\r\n')).toMatchObject([{ status: 404 }]);
   });
@@ -197,23 +185,13 @@ describe('a client that ends its side of the connection', () => {
   const good = 'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n';
 
   it('gets the answers to what it asked, and then the connection is gone', async () => {
-    const gate = Promise.withResolvers<void>();
-    const arrived = Promise.withResolvers<void>();
-    await using served = await serveWorld({
-      replace: () => ({
-        listPublicKeys: async () => {
-          arrived.resolve();
-          await gate.promise;
-          return [];
-        },
-      }),
-    });
+    await using served = await serveHeldKeySet();
     using connection = await openRaw(served.url);
     connection.write(good + good);
     connection.socket.end();
-    await arrived.promise;
+    await served.arrived;
     await expect.poll(() => [...served.server.sockets].every((socket) => socket.readableEnded)).toBe(true);
-    gate.resolve();
+    served.letGo();
     expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 200]);
     await expect.poll(() => served.server.sockets.size).toBe(0);
   });

@@ -2,14 +2,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Instant,
   later,
-  type Token,
   type TokenId,
   UnavailableFault,
   type UsageCounts,
   type UsageSubscription,
 } from '../../src/index.ts';
-import { aTokenId, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import { START } from '../fixtures.ts';
 import type { WatchedRepositories } from '../repositories.ts';
+import { openWithTokens } from './open-with-tokens.ts';
 
 /** A feed on a store whose recorder it tells of. */
 export interface FeedOnRecorder extends WatchedRepositories {
@@ -22,16 +22,7 @@ export interface FeedOnRecorder extends WatchedRepositories {
 export function usageFeedContract(name: string, open: () => Promise<FeedOnRecorder>): void {
   const at = (seconds: number): Instant => later(START, 1000 * seconds);
 
-  async function opened(tokenCount = 1) {
-    const store = await open();
-    onTestFinished(store.close);
-    const user = await givenUser(store, (await givenAccount(store)).id);
-    const tokens: Token[] = [];
-    while (tokens.length < tokenCount) tokens.push(await givenToken(store, user));
-    const ids = tokens.map((token) => token.id);
-    const [id = aTokenId()] = ids;
-    return { ...store, id, ids };
-  }
+  const opened = (tokenCount = 1) => openWithTokens(open, tokenCount);
 
   describe(`${name} keeps the contract of UsageFeed`, () => {
     test('tells how often a token was used and refused, and why', async () => {

@@ -1,7 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Instant, later, NEVER_USED, type Token } from '../../src/index.ts';
-import { aTokenId, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import { describe, expect, test } from 'vitest';
+import { type Instant, later, NEVER_USED } from '../../src/index.ts';
+import { aTokenId, START } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
+import { openWithTokens } from './open-with-tokens.ts';
 
 /** What every UsageRecorder must do. */
 export function usageRecorderContract(
@@ -11,14 +12,8 @@ export function usageRecorderContract(
   const at = (seconds: number): Instant => later(START, 1000 * seconds);
 
   async function opened(tokenCount = 1) {
-    const store = await open();
-    onTestFinished(store.close);
-    const user = await givenUser(store, (await givenAccount(store)).id);
-    const tokens: Token[] = [];
-    while (tokens.length < tokenCount) tokens.push(await givenToken(store, user));
-    const ids = tokens.map((token) => token.id);
-    const [id = aTokenId()] = ids;
-    return { ...store, id, ids, usageOf: async () => (await store.tokens.find(id))?.usage };
+    const store = await openWithTokens(open, tokenCount);
+    return { ...store, usageOf: async () => (await store.tokens.find(store.id))?.usage };
   }
 
   describe(`${name} keeps the contract of UsageRecorder`, () => {

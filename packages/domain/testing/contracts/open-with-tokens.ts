@@ -1,0 +1,19 @@
+import { onTestFinished } from 'vitest';
+import type { Token } from '../../src/index.ts';
+import { aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
+import type { Repositories } from '../repositories.ts';
+
+/** A store for one test, with tokens of one user in it. */
+export async function openWithTokens<S extends Repositories & { close(): Promise<void> }>(
+  open: () => Promise<S>,
+  count: number,
+) {
+  const store = await open();
+  onTestFinished(store.close);
+  const user = await givenUser(store, (await givenAccount(store)).id);
+  const tokens: Token[] = [];
+  while (tokens.length < count) tokens.push(await givenToken(store, user));
+  const ids = tokens.map((token) => token.id);
+  const [id = aTokenId()] = ids;
+  return { ...store, id, ids };
+}
