@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TokenId } from '@gatehouse/domain';
+import { recordFigures } from '@gatehouse/fault-figures';
 import { expect, test } from 'vitest';
 import { aGrant } from '../testing/grants.ts';
 import type { MemoryUse } from '../testing/memory-use.ts';
@@ -22,6 +23,15 @@ test('a token held takes at most 1.5 KB, and garbage takes nothing and reads not
   // A million of them held would be 350 MB.
   expect(use.garbageBytes).toBeLessThan(5_000_000);
   expect(use.garbageReads).toBe(0);
+  const kilobytes = Math.round(use.garbageBytes / 1000);
+  recordFigures('Q18', [
+    {
+      name: 'kept in memory of 1,000,000 garbage tokens',
+      measured: `${kilobytes} KB`,
+      bar: '≤ 5000 KB',
+      holds: true,
+    },
+  ]);
 });
 
 test('what a token is taken to weigh is near to what it weighs', { timeout: 60_000 }, () => {

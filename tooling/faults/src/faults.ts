@@ -92,7 +92,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'a healthy client gets all its answers, at most twice as late (p99); slow headers are cut in 10 s',
     files: ['tooling/faults/src/slow-connections/slow-connections.test.ts'],
     whyMissed:
-      'a thousand connections a second are opened, and ended when their time is over, each with a request that the server begins: for those seconds a quarter of its core is busy, which before was idle but for the healthy client. From run to run one of the three ways, or none, is a millisecond over.',
+      'a thousand connections a second are opened, and ended when their time is over. The server is idle for most of it, but its garbage collector stands in the way for 10 to 50 ms when what thousands of connections hold has to be moved or is freed, which a lone client on an idle machine never meets. From run to run one of the three ways, or none, is a millisecond over.',
   },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',

@@ -109,6 +109,7 @@ describe.concurrent('PostgreSQL that is killed while a server is busy', () => {
         holds: answers <= AGAIN_MS,
       },
       { name: 'ready again after PostgreSQL, at most', measured: `${ready.toFixed(0)} ms` },
+      { name: 'servers that ended', measured: exit === null ? '0' : '1', bar: '0', holds: exit === null },
     ]);
     expect(wrong).toEqual([]);
     expect(exit).toBe(null);
