@@ -235,7 +235,8 @@ export function composeServer(environment: Environment): Container {
       createOpsApp({
         lifecycle,
         log,
-        databaseIsReady: async () => (await postgres.schemaState(database)) === 'current',
+        // A migration leaves what the version before needs: while it is rolled out, servers of that go on.
+        databaseIsReady: async () => (await postgres.schemaState(database)) !== 'behind',
         feedState: workers?.feedState ?? (async () => resolve(ChangeFeed).state()),
         metrics: workers?.metrics ?? (async () => [await resolve(ProcessMetrics).snapshot()]),
       }),

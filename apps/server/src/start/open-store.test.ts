@@ -8,6 +8,10 @@ import { migrate } from '../../testing/migrate.ts';
 import { expectRefusal } from '../../testing/refused-start.ts';
 import { makeDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 
+/** As a newer version would. */
+const migrateFurther = (url: string) =>
+  execute(url, "insert into kysely_migration values ('9999-of-a-newer-version', now())");
+
 describe('a database of one’s own', () => {
   it('is neither migrated nor filled: the server names the command, and ends', async () => {
     await using database = await createTestDatabase();
@@ -51,9 +55,23 @@ describe('a database of one’s own', () => {
   it('that a newer version migrated is left alone', async () => {
     await using database = await createTestDatabase();
     await migrate(database.url);
-    await execute(database.url, "insert into kysely_migration values ('9999-of-a-newer-version', now())");
+    await migrateFurther(database.url);
     const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
     await expectRefusal(spawnServer(settings), 1, /migrated by a newer version of Gatehouse/);
     expect(await execute(database.url, 'select from signing_keys')).toEqual([]);
+  });
+
+  it('that a newer version migrates is used on by servers that run: they are replaced one by one', async () => {
+    await using database = await createTestDatabase();
+    await migrate(database.url);
+    const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
+    await using server = spawnServer(settings);
+    await server.serving();
+    const { ops_url } = JSON.parse(server.out());
+    expect((await call(ops_url, '/ready')).status).toBe(200);
+    await migrateFurther(database.url);
+    expect((await call(ops_url, '/ready')).status).toBe(200);
+    await execute(database.url, 'delete from kysely_migration');
+    expect((await call(ops_url, '/ready')).status).toBe(503);
   });
 });
