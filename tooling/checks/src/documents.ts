@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { readResults, reliabilityDocument } from '@gatehouse/faults';
 import { accessDocument } from './access-document.ts';
 import { cliDocument } from './cli-document.ts';
 
-/** The documents that are printed from the code, by their paths from the root of the repository. */
-export const DOCUMENTS: Readonly<Record<string, () => string>> = {
+/** The documents that are printed from the code or from what was measured, by their paths from the root. */
+export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/access.md': accessDocument,
   'docs/cli.md': cliDocument,
+  'docs/reliability.md': async () => reliabilityDocument(await readResults()),
 };
 
 export function locationOf(path: string): URL {
@@ -16,7 +18,7 @@ export function locationOf(path: string): URL {
 export async function outdatedDocuments(): Promise<readonly string[]> {
   const paths = Object.entries(DOCUMENTS).map(async ([path, print]) => {
     const written = await readFile(locationOf(path), 'utf8').catch(() => '');
-    return written === print() ? [] : [path];
+    return written === (await print()) ? [] : [path];
   });
   return (await Promise.all(paths)).flat();
 }

@@ -21,7 +21,7 @@ test('every fault is named, also one that never had a full run', () => {
   expect(rowOf('R1', document)).toContain('| holds |');
   expect(rowOf('R2', document)).toContain('| no full run yet |');
   expect(document).toContain(
-    'Full run of 2026-01-01T00:00:00.000Z, at commit abc1234, in 7 s, on 2 cores of a processor: 3 tests passed',
+    'Full run of 2026-01-01T00:00:00.000Z, at commit abc1234, in 7 s, on 2 cores of a processor. Tests: 3 passed',
   );
   expect(document).toContain('| latest acceptance | 6.5 ms | ≤ 1 s | yes |');
 });

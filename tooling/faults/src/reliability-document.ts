@@ -3,9 +3,20 @@ import type { FaultResult, FaultResults } from './results.ts';
 
 const HEAD = `# Reliability
 
-What holds when something fails, and by what it is shown. Written by \`npm run faults -- --full\`: do not edit. Each
-fault has a sabotage twin, the same test with a protection taken out, which must fail; they are counted among the
-tests. A short size of every fault runs in \`npm test\`.
+What holds when something fails, what was measured, and by which tests. Printed from the results of
+\`npm run faults -- --full\`: do not edit. \`npm test\` runs every fault in a short size; the figures here are of full runs.
+
+- **The first table**: *holds* means that in the last full run all tests passed and no figure missed its bar.
+- **The sections** say when, at which commit and on which machine a fault was tested. Servers, database and clients shared
+  its cores. A figure without a bar only says how much was done. Of two figures in a row, the bar is for the last.
+- **The names** are labels. R1 to R6: revocation and caches. R7: commands. D: databases, servers and disks that fail.
+  O: overload. S: restarts. C: clocks. F: generated requests. W: changes at the same moment. Q with a number: that
+  requirement of [security.md](security.md).
+- **Last acceptance**: from the acknowledgement of a revocation until the last request was *sent* that was still
+  accepted. 0.0 ms: none that was sent after it. [benchmarks.md](benchmarks.md) counts until the answer arrived.
+- **Sabotage**: a second test takes a protection out, and passes only if the damage is found. Q18, Q39 and Q40 have none.
+- **Not tested**: without its tool a fault is skipped, and counts as missed. Tools are haproxy (S1, Q36), pgbouncer (R3),
+  faketime (C1), slowhttptest (O3), and root with loop devices (D3).
 
 `;
 
@@ -32,7 +43,7 @@ function verdict({ tests, figures }: FaultResult): string {
 
 function section(
   name: string,
-  { title, whyMissed }: Fault,
+  { title, files, whyMissed }: Fault,
   { at, commit, machine, seconds, tests, figures }: FaultResult,
 ): string {
   const rows = figures.map(
@@ -44,6 +55,7 @@ function section(
   const reason = missed && whyMissed !== undefined ? `\nMissed because ${whyMissed}\n` : '';
   return `## ${name}: ${title}
 
-Full run of ${at}, at commit ${commit}, in ${seconds} s, on ${machine}: ${tests.passed} tests passed, ${tests.failed} failed.
+Full run of ${at}, at commit ${commit}, in ${seconds} s, on ${machine}. Tests: ${tests.passed} passed, ${tests.failed}
+failed, in ${files.map((file) => `[${file}](../${file})`).join(', ')}.
 ${table}${reason}`;
 }

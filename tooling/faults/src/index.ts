@@ -1,0 +1,2 @@
+export { reliabilityDocument } from './reliability-document.ts';
+export { readResults } from './results.ts';
