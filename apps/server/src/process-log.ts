@@ -7,24 +7,32 @@ const WAITING_LIMIT = 16 * 1024 * 1024;
 /** Written at once at most, in bytes: PIPE_BUF of Linux, up to which workers' lines are not mixed in a pipe. */
 const WRITE_LIMIT = 4096;
 
-/** Whoever reads the log has so long to read the end of it, in milliseconds. */
+/** Whoever reads the log has so long to read the end of it, in milliseconds, where nobody is in a hurry. */
 const END_LIMIT_MS = 1000;
 
 export interface ProcessLog {
   readonly log: Logger;
-  /** Writes what waits. Nothing can be logged after it. */
-  readonly end: () => Promise<void>;
+  /** Writes what waits, for so many milliseconds at most. Nothing can be logged after it. */
+  readonly end: (limitMs?: number) => Promise<void>;
 }
 
 /**
- * The log of a process, to a file descriptor: standard output, unless another is named. No request waits for whoever
+ * The log of a process, to a file descriptor: standard output, unless another is named, which Node makes one
+ * that does not block when it is first asked for. A process with a thread that waits for room in a pipe would
+ * not even end. No request waits for whoever
  * reads it: were every line written before going on, a pipe that is full would stop all of them. What waits is lost
  * where the process is killed outright.
  */
-export function openLog(level: Level | 'silent', dest = 1, maxLength = WAITING_LIMIT): ProcessLog {
+export function openLog(
+  level: Level | 'silent',
+  dest: number = process.stdout.fd,
+  maxLength = WAITING_LIMIT,
+): ProcessLog {
   // Each line is written as soon as none is being written; without a least length it could not be flushed.
   const output = destination({ dest, sync: false, minLength: 1, maxLength, maxWrite: WRITE_LIMIT });
   const log = createLog(level, output);
+  // A full disk, say: what could not be written is tried again with the next line.
+  output.on('error', () => undefined);
   let lost = 0;
   output.on('drop', () => {
     lost += 1;
@@ -38,8 +46,9 @@ export function openLog(level: Level | 'silent', dest = 1, maxLength = WAITING_L
   const flush = () => new Promise((resolve) => output.flush(resolve));
   return {
     log,
-    async end() {
-      await Promise.race([flush(), delay(END_LIMIT_MS, undefined, { ref: false })]);
+    async end(limitMs = END_LIMIT_MS) {
+      await Promise.race([flush(), delay(limitMs)]);
+      // What still waits would be waited for at the exit.
       output.destroy();
     },
   };

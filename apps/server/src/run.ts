@@ -14,7 +14,7 @@ import {
 } from './container.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
-import { openLog } from './process-log.ts';
+import { openLog, type ProcessLog } from './process-log.ts';
 import { parseSettings, type Settings } from './settings/settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { createFront, type Front } from './start/front.ts';
@@ -35,6 +35,8 @@ const STOP_LIMIT_MS = 9_500;
 const WORKER_STOP_LIMIT_MS = 8_800;
 /** The same, once whoever asked does not want to wait. */
 const IMPATIENT_LIMIT_MS = 1_500;
+/** For the end of the log, where one of these limits is reached. */
+const LOG_LIMIT_MS = 300;
 
 /** Runs the server to its end. The exit status: 0 for an orderly one, 1 for a fault, 2 for wrong settings. */
 export async function run(): Promise<void> {
@@ -45,10 +47,11 @@ export async function run(): Promise<void> {
     return;
   }
   process.exitCode = 1;
-  const { log, end } = openLog(settings.value.LOG_LEVEL);
+  const processLog = openLog(settings.value.LOG_LEVEL);
+  const { log } = processLog;
   const resources = new AsyncDisposableStack();
   try {
-    await (cluster.isWorker ? work : serve)(settings.value, resources, log);
+    await (cluster.isWorker ? work : serve)(settings.value, resources, processLog);
     process.exitCode = 0;
   } catch (error) {
     const problem = startProblem(error);
@@ -58,13 +61,17 @@ export async function run(): Promise<void> {
   await resources
     .disposeAsync()
     .catch((error) => log.error({ err: error }, 'not everything could be let go'));
-  await end();
+  await processLog.end();
 }
 
 /** One process that does everything, or the primary one of several. */
-async function serve(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
+async function serve(
+  settings: Settings,
+  resources: AsyncDisposableStack,
+  { log, end }: ProcessLog,
+): Promise<void> {
   const { requested, impatience } = listenForStop();
-  endInTime({ requested, impatience }, STOP_LIMIT_MS);
+  endInTime({ requested, impatience }, STOP_LIMIT_MS, end);
 
   const lifecycle: Lifecycle = { stage: 'starting' };
   const starting = open(settings, resources, { lifecycle, requested, log });
@@ -117,9 +124,13 @@ async function open(
 }
 
 /** One of several processes that share the port; the primary one opened everything before, and decides. */
-async function work(settings: Settings, resources: AsyncDisposableStack, log: Logger): Promise<void> {
+async function work(
+  settings: Settings,
+  resources: AsyncDisposableStack,
+  { log, end }: ProcessLog,
+): Promise<void> {
   const { requested, impatience } = listenForOrders();
-  endInTime({ requested, impatience }, WORKER_STOP_LIMIT_MS);
+  endInTime({ requested, impatience }, WORKER_STOP_LIMIT_MS, end);
 
   const lifecycle: Lifecycle = { stage: 'starting' };
   const store = await openStore(settings, resources, log);
@@ -155,13 +166,15 @@ async function openFront(
   return createFront(resolve(App), settings, log);
 }
 
-function endInTime({ requested, impatience }: StopRequests, limitMs: number): void {
+function endInTime(
+  { requested, impatience }: StopRequests,
+  limitMs: number,
+  endLog: ProcessLog['end'],
+): void {
+  const endWithin = (milliseconds: number) =>
+    setTimeout(() => void endLog(LOG_LIMIT_MS).finally(() => process.exit()), milliseconds).unref();
   void requested.then(() => endWithin(limitMs));
   impatience.addEventListener('abort', () => endWithin(IMPATIENT_LIMIT_MS));
-}
-
-function endWithin(milliseconds: number): void {
-  setTimeout(() => process.exit(), milliseconds).unref();
 }
 
 async function tell(line: string): Promise<void> {
