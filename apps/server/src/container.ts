@@ -68,6 +68,8 @@ export interface Environment {
 
 /** So many more sign-ins wait for their turn; the last of them for a second or two. */
 const HASHING_QUEUE = 256;
+/** After so long, a crowd that waits for a database that is slow is sent away, in milliseconds. */
+const SIGN_IN_PATIENCE_MS = 5_000;
 /** Sign-ins that are at work for each hash: enough to have one to hash while others wait for the database. */
 const SIGN_INS_PER_HASH = 8;
 /** Of the pool's connections, so many are left to others however many sign in. */
@@ -128,6 +130,7 @@ export function composeServer(environment: Environment): Container {
           Math.min(concurrency * SIGN_INS_PER_HASH, settings.DATABASE_POOL_SIZE - SPARE_CONNECTIONS),
         ),
         queueLimit: HASHING_QUEUE,
+        patienceMs: SIGN_IN_PATIENCE_MS,
       }),
     )
     .provide(ProcessMetrics, (resolve) =>

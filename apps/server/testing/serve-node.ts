@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '@gatehouse/postgres';
 import { App, ChangeFeed, composeServer, OpsApp, Usage } from '../src/container.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { parseSettings } from '../src/settings/settings.ts';
+import { READ_WITHIN_MS } from '../src/start/open-store.ts';
 import { type RecordedLog, recordLog } from './log.ts';
 
 export interface NodeOptions {
@@ -37,7 +38,7 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
   const settings = parseSettings(environment);
   const masterKey = parseMasterKey(options.masterKey);
   if (!settings.ok || !masterKey.ok) throw new Error('wrong settings');
-  const opened = openDatabase({ url: databaseUrl, poolSize: 4 });
+  const opened = openDatabase({ url: databaseUrl, poolSize: 4, readWithinMs: READ_WITHIN_MS });
   const { database, statements } = countStatements(opened);
   const recorded = recordLog();
   const container = composeServer({

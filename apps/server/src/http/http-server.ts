@@ -20,7 +20,7 @@ export interface TimeLimits {
 }
 
 /** Slow headers end within 10 s, slow bodies within 15 s. */
-const TIME_LIMITS: TimeLimits = {
+export const TIME_LIMITS: TimeLimits = {
   headers: 9_000,
   request: 14_000,
   betweenRequests: 5_000,

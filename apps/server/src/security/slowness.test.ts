@@ -2,7 +2,7 @@ import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { expect, test } from 'vitest';
 import { openRaw } from '../../testing/raw-http.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
-import type { TimeLimits } from '../http/http-server.ts';
+import { TIME_LIMITS, type TimeLimits } from '../http/http-server.ts';
 
 const QUICK: Partial<TimeLimits> = { headers: 150, request: 300, checkEvery: 20 };
 /** A full run has the server's own limits, and waits for them. */
@@ -44,6 +44,9 @@ test('slow headers are closed within 10 s and slow bodies within 15 s, however t
   );
   for (const { name, statuses } of ends) expect(statuses.at(-1), name).toBe(408);
   await expect.poll(() => served.server.sockets.size).toBe(0);
+  // Looked for so often: what is late is found, and ended, by then.
+  expect(TIME_LIMITS.headers + TIME_LIMITS.checkEvery).toBeLessThan(HEADERS_MS);
+  expect(TIME_LIMITS.request + TIME_LIMITS.checkEvery).toBeLessThan(BODY_MS);
   if (SIZE.timeLimits) return;
   recordFigures(
     'Q40',

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { createPool, type Pool, type PoolOptions, type PoolState } from './connection-pool.ts';
+import { inTime } from './in-time.ts';
 import type { Schema } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -9,6 +10,11 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** How long one statement may take, waiting for locks included, in milliseconds. */
   readonly statementTimeoutMs?: number;
+  /**
+   * How long requests wait for each read that decides on them, for a connection included, in milliseconds.
+   * Without it as long as for any statement, as commands do.
+   */
+  readonly readWithinMs?: number;
 }
 
 /** A PostgreSQL database, and the pool of connections to it. */
@@ -18,6 +24,9 @@ export interface Database {
 
   /** Connections of their own, whose statements may take as long as they like; the caller destroys them. */
   openUnhurried(): Kysely<Schema>;
+
+  /** Waits for a read for as long as a request may wait. */
+  inTime<T>(read: Promise<T>): Promise<T>;
 
   poolState(): PoolState;
 
@@ -30,7 +39,7 @@ export interface Database {
  * with connections later is an `UnavailableFault` of the call that needed one.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, poolSize, connectTimeoutMs = 900, statementTimeoutMs = 5000 } = options;
+  const { url, poolSize, connectTimeoutMs = 900, statementTimeoutMs = 5000, readWithinMs } = options;
   const createPoolOf = (pool: Omit<PoolOptions, 'url' | 'connectTimeoutMs'>) =>
     createPool({ url, connectTimeoutMs, ...pool });
   const pool = createPoolOf({ size: poolSize, statementTimeoutMs });
@@ -39,6 +48,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     queries,
     // One connection to hold a lock, and one to work under it.
     openUnhurried: () => queriesOn(createPoolOf({ size: 2 })),
+    inTime: (read) => (readWithinMs === undefined ? read : inTime(read, readWithinMs)),
     poolState: () => pool.state(),
     close: () => queries.destroy(),
   };

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { inTime } from './in-time.ts';
 
 test('a read that comes in time is what it is', async () => {
-  expect(await inTime(Promise.resolve(7))).toBe(7);
-  await expect(inTime(Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
+  expect(await inTime(Promise.resolve(7), 1000)).toBe(7);
+  await expect(inTime(Promise.reject(new Error('it failed')), 1000)).rejects.toThrow('it failed');
 });
 
 test('a read that does not come is a fault that may pass', async () => {

@@ -1,17 +1,10 @@
 import { UnavailableFault } from '@gatehouse/domain';
 
 /**
- * How long a request waits for one read, for a connection included, in milliseconds. Requests that the caches
- * cannot answer make two, and are to be refused within a second. It is bounded here and not around whole
- * requests, for those that are answered from memory would pay for it, too.
- */
-const READ_WITHIN_MS = 450;
-
-/**
  * What was read, or the fault of a database that does not say so in time. The statement itself goes on to its
  * own limit and keeps its connection: were each replaced at once, those that wait for a lock would pile up.
  */
-export async function inTime<T>(read: Promise<T>, withinMs = READ_WITHIN_MS): Promise<T> {
+export async function inTime<T>(read: Promise<T>, withinMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const fault = () => late.reject(new UnavailableFault('the database does not answer in time'));
   // After a pause of this process the answer may be waiting: one more turn of the event loop reads it.

@@ -11,13 +11,12 @@ import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import { isViolationOf } from '../database/faults.ts';
-import { inTime } from '../database/in-time.ts';
 import type { OrganizationTable, Schema } from '../database/schema.ts';
 
 const columns = ['id', 'account_id', 'name', 'description', 'created_at'] as const;
 
 /** Organizations and their members in PostgreSQL. */
-export function createPostgresOrganizationRepository({ queries }: Database): OrganizationRepository {
+export function createPostgresOrganizationRepository({ queries, inTime }: Database): OrganizationRepository {
   return {
     async insert({ accountId, name, description, createdAt }, audit) {
       try {

@@ -20,7 +20,6 @@ import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
-import { inTime } from '../database/in-time.ts';
 import type { Schema, SigningKeyTable } from '../database/schema.ts';
 import { timestampOrNull } from '../database/timestamp.ts';
 import { countLiveTokens, endTokensUnder, findLastUse } from './key-tokens.ts';
@@ -37,7 +36,7 @@ const columns = [
 ] as const;
 
 /** The key ring in PostgreSQL. */
-export function createPostgresSigningKeyRepository({ queries }: Database): SigningKeyRepository {
+export function createPostgresSigningKeyRepository({ queries, inTime }: Database): SigningKeyRepository {
   return {
     insert: (key, event, witness) =>
       queries.transaction().execute(async (tx) => {

@@ -10,7 +10,6 @@ import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
-import { inTime } from '../database/in-time.ts';
 import type { Schema } from '../database/schema.ts';
 import { selectGrants, toGrant } from './grants.ts';
 import { insertToken, reserveName } from './insert-token.ts';
@@ -19,7 +18,7 @@ import { rotateToken } from './rotate-token.ts';
 import { countTokens, findEntry, listEntries } from './token-queries.ts';
 
 /** Token records in PostgreSQL. */
-export function createPostgresTokenRepository({ queries }: Database): TokenRepository {
+export function createPostgresTokenRepository({ queries, inTime }: Database): TokenRepository {
   async function findGrant(id: TokenId) {
     // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
     const row = await inTime(selectGrants(queries).where('tokens.id', '=', id).executeTakeFirst());
