@@ -26,13 +26,17 @@ export async function runFault(name: string, fault: Fault, size: 'short' | 'full
   const [results, figures] = [join(folder, 'results.json'), join(folder, 'figures.jsonl')];
   const since = performance.now();
   try {
-    await vitest([...fault.files, ...(fault.only === undefined ? [] : ['-t', fault.only])], results, {
-      FAULTS_SIZE: size,
-      FAULTS_FIGURES: figures,
-    });
+    const status = await vitest(
+      [...fault.files, ...(fault.only === undefined ? [] : ['-t', fault.only])],
+      results,
+      {
+        FAULTS_SIZE: size,
+        FAULTS_FIGURES: figures,
+      },
+    );
     return {
       seconds: Math.round((performance.now() - since) / 1000),
-      tests: await countTests(results),
+      tests: countedAsFailed(await countTests(results), status),
       figures: await figuresOf(name, figures),
     };
   } finally {
@@ -44,7 +48,7 @@ async function vitest(
   args: readonly string[],
   results: string,
   env: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<number | null> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
   const child = spawn('vitest', ['run', ...args, ...reporters], {
     cwd: ROOT,
@@ -52,17 +56,28 @@ async function vitest(
     stdio: 'inherit',
   });
   // What it says is read from its results; without any, the run fails.
-  await new Promise<void>((resolve, reject) => child.on('error', reject).on('exit', () => resolve()));
+  return new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
 }
 
 async function countTests(file: string): Promise<FaultResult['tests']> {
   const { testResults } = report.parse(JSON.parse(await readFile(file, 'utf8')));
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  // Such as by a hook, after which its tests count as skipped.
   const brokenFiles = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   );
   const withStatus = (wanted: string) => tests.filter(({ status }) => status === wanted).length;
   return { passed: withStatus('passed'), failed: withStatus('failed') + brokenFiles.length };
+}
+
+/** Where nothing ran, or something else went wrong than a test, that is a failure, too. */
+export function countedAsFailed(
+  { passed, failed }: FaultResult['tests'],
+  status: number | null,
+): FaultResult['tests'] {
+  const isSound = passed > 0 && status === 0;
+  return { passed, failed: isSound ? failed : Math.max(1, failed) };
 }
 
 async function figuresOf(name: string, file: string): Promise<FaultResult['figures']> {

@@ -51,11 +51,9 @@ async function killUnderLoad(kills: number) {
     wrong.push(...(await ledger.disagreements()), ...(await wrongVerdicts(url, { tokens, signedIn })));
   }
   await load.stop();
-  wrong.push(...load.wrong, ...(await ledger.disagreements()), ...node.log.filter(isError));
+  wrong.push(...load.wrong, ...(await ledger.disagreements()), ...node.complaints);
   return { again, wrong, load: load.counts, changes: ledger.counts, exit: node.process.exitCode };
 }
-
-const isError = (line: string) => /"level":"(error|fatal)"/.test(line);
 
 async function acknowledged(create: Ledger['create']): Promise<LedgerToken> {
   let token: LedgerToken | undefined;

@@ -134,7 +134,7 @@ async function fillUnderLoad(rounds: number) {
   const tokens = ledger.tokens.slice(-100);
   wrong.push(...load.wrong, ...(await ledger.disagreements()));
   wrong.push(...(await wrongVerdicts(url, { tokens, signedIn: load.signedIn.slice(-20) })));
-  wrong.push(...node.log.filter((line) => /"level":"(error|fatal)"/.test(line)));
+  wrong.push(...node.complaints);
   return { wrong, ...seen, load: load.counts, changes: ledger.counts, exit: node.process.exitCode };
 }
 

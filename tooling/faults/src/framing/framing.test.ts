@@ -80,6 +80,8 @@ describe.each(WAYS)('a request that could be taken for two, sent $way', ({ way, 
         const seen = answers.map(({ requestId }) => requestId);
         // What cannot be read has an id of its own, or none where haproxy refuses it; and is the last.
         expect(answers.length, name).toBeLessThanOrEqual(2);
+        // haproxy may close in silence what is not whole.
+        if (way === 'directly') expect(answers.length, name).toBeGreaterThan(0);
         // Where haproxy sees two requests, each has its own answer, the second one last.
         if (seen.includes(ids.inner)) {
           expect(seen.length > 1 && seen.at(-1), name).toBe(ids.inner);

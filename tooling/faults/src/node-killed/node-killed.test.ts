@@ -58,7 +58,7 @@ async function killUnderLoad({ kills, aliveMs, settings: more = {} }: Killing) {
     await delay(aliveMs(kill));
     const killedAt = Date.now();
     await node[Symbol.asyncDispose]();
-    wrong.push(...node.log.filter((line) => /"level":"(error|fatal)"/.test(line)));
+    wrong.push(...node.complaints);
     behindMs.push(await usage.behind(killedAt));
     load.change(true);
     node = await start();

@@ -14,6 +14,8 @@ export interface ServerNode extends AsyncDisposable {
   readonly ended: Promise<number | NodeJS.Signals>;
   /** The last lines of its log. */
   readonly log: readonly string[];
+  /** All of them that are errors. */
+  readonly complaints: readonly string[];
 }
 
 /** A server that is asked a million times says much. */
@@ -32,10 +34,12 @@ export async function startNode(settings: Settings): Promise<ServerNode> {
   });
   const ended = once(child, 'exit').then(([code, signal]) => code ?? signal);
   const log: string[] = [];
+  const complaints: string[] = [];
   const serving = Promise.withResolvers<{ url: string; ops_url: string }>();
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream as NodeJS.ReadableStream }).on('line', (line) => {
       if (log.push(line) > LINES_KEPT) log.shift();
+      if (/"level":"(error|fatal)"/.test(line)) complaints.push(line);
       if (line.includes('"msg":"serving"')) serving.resolve(JSON.parse(line));
     });
   }
@@ -50,6 +54,7 @@ export async function startNode(settings: Settings): Promise<ServerNode> {
     opsUrl,
     ended,
     log,
+    complaints,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;
