@@ -2,7 +2,7 @@ import type { Result } from '../result.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** Does work when its turn comes, or refuses it at once. */
+/** Does work when its turn comes, or refuses it: at once, or when it has waited too long for that. */
 export type Admission = <T>(work: () => Promise<T>) => Promise<Result<T, HashingBusy>>;
 
 /**

@@ -2,7 +2,7 @@ import type { Instant } from '../time/instant.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
 import type { TokenId } from './token.ts';
 import type { UsageRefusal } from './token-usage.ts';
-import type { UsageCounts } from './usage-feed.ts';
+import type { UsageCounts, UsageSubscription } from './usage-feed.ts';
 
 /** Tokens whose counts may wait for whoever reads, a few hundred bytes each. */
 const MOST = 100_000;
@@ -60,6 +60,23 @@ export function createUsageInbox(most = MOST): UsageInbox {
         }
       }
     },
+  };
+}
+
+/** An inbox for whoever listens, closed by them or when they stop reading. */
+export function subscriptionTo(
+  inbox: Pick<UsageInbox, 'read'>,
+  close: () => Promise<void>,
+): UsageSubscription {
+  return {
+    async *[Symbol.asyncIterator]() {
+      try {
+        yield* inbox.read();
+      } finally {
+        await close();
+      }
+    },
+    close,
   };
 }
 

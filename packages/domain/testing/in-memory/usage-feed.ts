@@ -1,6 +1,7 @@
 import {
   createUsageInbox,
   type Instant,
+  subscriptionTo,
   type TokenId,
   UnavailableFault,
   type UsageCounts,
@@ -54,16 +55,7 @@ export function tellingUsage(recorder: UsageRecorder): {
           inboxes.delete(inbox);
           inbox.end();
         };
-        return {
-          async *[Symbol.asyncIterator]() {
-            try {
-              yield* inbox.read();
-            } finally {
-              await close();
-            }
-          },
-          close,
-        };
+        return subscriptionTo(inbox, close);
       },
       lose() {
         for (const inbox of inboxes) inbox.end(new UnavailableFault('the usage feed is lost'));

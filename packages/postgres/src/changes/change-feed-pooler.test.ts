@@ -1,12 +1,12 @@
 import type { Token } from '@gatehouse/domain';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
 import { recordSkip } from '@gatehouse/fault-figures';
-import { hasPgBouncer, startPgBouncer } from '@gatehouse/test-database';
+import { hasPgBouncer } from '@gatehouse/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBeliever } from '../../testing/believer.ts';
 import { openFeed } from '../../testing/open-feed.ts';
 import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
-import { openDatabase } from '../database/database.ts';
+import { openPooledDatabase } from '../../testing/pooled-database.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 const present = hasPgBouncer();
@@ -19,10 +19,7 @@ describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
   async function open(feedGoes: 'through' | 'directly', problemOf?: TrustProblem) {
     const direct = await openTestDatabase();
     onTestFinished(direct.close);
-    const pooler = await startPgBouncer(direct.url);
-    onTestFinished(pooler.close);
-    const database = openDatabase({ url: pooler.url, poolSize: 1 });
-    onTestFinished(() => database.close());
+    const { pooler, database } = await openPooledDatabase(direct.url);
     const listenUrl = feedGoes === 'through' ? pooler.url : direct.url;
     const opened = await openFeed({ listenUrl, database }, problemOf);
     onTestFinished(() => opened.feed.close());

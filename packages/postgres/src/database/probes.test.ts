@@ -4,12 +4,12 @@ import {
   START,
   storeProbeContract,
 } from '@gatehouse/domain/testing';
-import { hasPgBouncer, startPgBouncer } from '@gatehouse/test-database';
+import { hasPgBouncer } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { openPooledDatabase } from '../../testing/pooled-database.ts';
 import { createChangeFeedProbe, createPostgresChangeFeedProbe } from '../changes/change-feed-probe.ts';
-import { openDatabase } from './database.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';
 
 const CLOCKS = {
@@ -68,10 +68,7 @@ if (!present) process.stderr.write(`The probe ${title}\n`);
 test.skipIf(!present)(title, async () => {
   const direct = await openTestDatabase();
   onTestFinished(direct.close);
-  const pooler = await startPgBouncer(direct.url);
-  onTestFinished(pooler.close);
-  const database = openDatabase({ url: pooler.url, poolSize: 1 });
-  onTestFinished(() => database.close());
+  const { pooler, database } = await openPooledDatabase(direct.url);
   const verdictOf = (listenUrl: string) =>
     createPostgresChangeFeedProbe({ ...CLOCKS, listenUrl, database, patienceMs: 0 }).try();
   expect(await verdictOf(pooler.url)).toEqual({

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
 import { CHANGE_CHANNEL } from '../changes/change-notification.ts';
 import type { Database, DatabaseOptions } from '../database/database.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
@@ -236,16 +237,6 @@ test('a recorder that is just storing is not forgotten, however long it was sile
   });
   expect(await health.list()).toHaveLength(2);
 });
-
-async function untilSomeoneWaits({ queries }: Database): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      queries,
-    );
-    if (rows.length > 0) return;
-  }
-}
 
 async function clockOf({ queries }: Database): Promise<Instant> {
   const { rows } = await sql<{ now: Instant }>`select clock_timestamp()::timestamptz(3) as now`.execute(

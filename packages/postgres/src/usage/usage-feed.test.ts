@@ -1,13 +1,14 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { aTokenId, START } from '@gatehouse/domain/testing';
-import { hasPgBouncer, startPgBouncer } from '@gatehouse/test-database';
+import { hasPgBouncer } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createPaces } from '../../testing/paces.ts';
+import { openPooledDatabase } from '../../testing/pooled-database.ts';
 import { openStallingProxy } from '../../testing/stalling-proxy.ts';
 import { openListeningConnection } from '../changes/listening-connection.ts';
-import { type Database, openDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { createPostgresUsageFeed } from './usage-feed.ts';
 import { USAGE_CHANNEL } from './usage-notification.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
@@ -123,11 +124,7 @@ if (!present) process.stderr.write(`The usage feed ${title}\n`);
 describe.skipIf(!present)(title, () => {
   async function openPooled() {
     const direct = await open();
-    const pooler = await startPgBouncer(direct.url);
-    onTestFinished(pooler.close);
-    const database = openDatabase({ url: pooler.url, poolSize: 1 });
-    onTestFinished(() => database.close());
-    return { direct, pooler, database };
+    return { direct, ...(await openPooledDatabase(direct.url)) };
   }
 
   test('it says which setting has to name the database itself', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createUsageInbox, UnavailableFault, type UsageFeed } from '@gatehouse/domain';
+import { createUsageInbox, subscriptionTo, UnavailableFault, type UsageFeed } from '@gatehouse/domain';
 import { sql } from 'kysely';
 import { trustProblem } from '../changes/change-feed-trust.ts';
 import { nonceNotification } from '../changes/change-notification.ts';
@@ -85,16 +85,7 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
         await close();
       });
 
-      return {
-        async *[Symbol.asyncIterator]() {
-          try {
-            yield* inbox.read();
-          } finally {
-            await close();
-          }
-        },
-        close,
-      };
+      return subscriptionTo(inbox, close);
     },
   };
 }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
 import { createPaces } from '../../testing/paces.ts';
-import type { Database } from '../database/database.ts';
+import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
 import { createPostgresUsageRecorder, type UsageRecorderEvent } from './usage-recorder.ts';
 
 /** A recorder whose seconds pass when the test says so, on a database that tells of each statement. */
@@ -191,13 +191,3 @@ test('a token that goes while its use is being stored keeps no other from being 
   expect(await lastUse(gone)).toBeUndefined();
   expect(await lastUse(kept)).toBe(at(1));
 });
-
-async function untilSomeoneWaits({ queries }: Database): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      queries,
-    );
-    if (rows.length > 0) return;
-  }
-}
