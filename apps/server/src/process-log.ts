@@ -17,11 +17,11 @@ export interface ProcessLog {
 }
 
 /**
- * The log of a process, to a file descriptor: standard output, unless another is named, which Node makes one
- * that does not block when it is first asked for. A process with a thread that waits for room in a pipe would
- * not even end. No request waits for whoever
- * reads it: were every line written before going on, a pipe that is full would stop all of them. What waits is lost
- * where the process is killed outright.
+ * The log of a process, to a file descriptor. No request waits for whoever reads it: were every line written before
+ * going on, a pipe that is full would stop all of them. What waits is lost where the process is killed outright.
+ *
+ * Standard output is asked for, and not its number: Node then sets it not to block. A process with a thread that waits
+ * for room in a pipe would not even end.
  */
 export function openLog(
   level: Level | 'silent',
