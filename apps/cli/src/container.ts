@@ -84,7 +84,7 @@ export function composeUseCases(
     encryption: () => resolve(Encryption),
     async findMasterKey() {
       const { findMasterKey } = await import('./find-master-key.ts');
-      return findMasterKey(settings, environment);
+      return findMasterKey(settings, environment, resolve(Clock));
     },
     async masterKeys(newKeyFile) {
       const { createMasterKeys } = await import('./master-keys.ts');

@@ -1,3 +1,5 @@
+import { copyFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openDatabase } from '@gatehouse/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
@@ -91,6 +93,34 @@ test('a sound database is found to be so, and one that is not, wherever it is no
     { code: 'check_failed', message: expect.stringContaining('token_usage'), check: 'unused_tokens' },
   ]);
 });
+
+test('a rewrap that was killed at any point is no finding: commands open the keys, too', async () => {
+  const { settings: given } = await aSoundDatabase();
+  const folder = await aTemporaryFolder();
+  const [file, before] = [join(folder, 'master.key'), join(folder, 'before')];
+  const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
+  const settings = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
+  const isWell = async () => {
+    expect((await examine(settings)).codes).toEqual([]);
+    expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  };
+  for (const path of [file, before]) await writeFile(path, old, { mode: 0o600 });
+  const next = (await runCli({}, ['key', 'new-master'])).stdout;
+  await writeFile(`${file}.new`, next, { mode: 0o600 });
+  await isWell();
+
+  const rewrap = ['key', 'rewrap', '--new-master-key-file', `${file}.new`];
+  expect(await runCli(settings, rewrap)).toMatchObject({ status: 0 });
+  // As it is after the keys are encrypted, before the new master key takes the place of the old one.
+  await writeFile(`${file}.new`, next, { mode: 0o600 });
+  await copyFile(before, file);
+  await isWell();
+
+  await rename(`${file}.new`, file);
+  await isWell();
+  await writeFile(file, 'E'.repeat(43), { mode: 0o600 });
+  expect((await examine(settings)).codes).toEqual(['master_key_rejected']);
+}, 60_000);
 
 test('an empty database is behind, and nothing is made in it', async () => {
   const database = await aDatabase();
