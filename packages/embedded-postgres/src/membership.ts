@@ -1,5 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
-import pg from 'pg';
+import { ScramClient } from '@gatehouse/scram-client';
+import type pg from 'pg';
 import type { Cluster } from './cluster.ts';
 import { DATABASE, USER } from './initialize.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
@@ -25,7 +26,7 @@ export class NotJoined extends Error {}
  */
 export async function joinPostmaster(cluster: Cluster, port: number): Promise<Membership> {
   const { paths } = cluster;
-  const client = new pg.Client({
+  const client = new ScramClient({
     host: '127.0.0.1',
     port,
     user: USER,

@@ -30,9 +30,8 @@ const rows = readRows();
 
 describe('docs/security.md', () => {
   test('has every requirement once, in their order, with a test', () => {
-    expect(rows.map(({ requirement }) => requirement)).toEqual(
-      Array.from({ length: 40 }, (_, index) => index + 1),
-    );
+    expect(rows.length).toBeGreaterThanOrEqual(40);
+    expect(rows.map(({ requirement }) => requirement)).toEqual(rows.map((_, index) => index + 1));
     for (const { requirement, tests } of rows) expect(tests, `${requirement}`).not.toEqual([]);
   });
 

@@ -25,7 +25,7 @@ ${name} = host=${hostname} port=${port} dbname=${name}
 listen_addr = 127.0.0.1
 listen_port = ${listenPort}
 unix_socket_dir =
-auth_type = plain
+auth_type = scram-sha-256
 auth_file = ${join(folder, 'users.txt')}
 pool_mode = transaction
 ; Older versions know nothing of prepared statements: on one connection they stay where they were made.

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { ScramClient } from '@gatehouse/scram-client';
 import pg from 'pg';
 import { reasonOf } from '../database/faults.ts';
 import { pause } from '../database/pause.ts';
@@ -59,7 +60,7 @@ export async function openListeningConnection(
   const heartbeat = heartbeatOn(channel);
   // Ours, because pg has no way to let go of a connection whose other end is silent.
   const socket = new Socket();
-  const client = new pg.Client({
+  const client = new ScramClient({
     connectionString: url,
     fallback_application_name: applicationName,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,

@@ -1,3 +1,4 @@
+import { ScramClient } from '@gatehouse/scram-client';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { connectFault, isReadTimeout, statementFault } from './faults.ts';
@@ -35,6 +36,7 @@ export function createPool(options: PoolOptions): Pool {
   const { url, size, connectTimeoutMs, statementTimeoutMs } = options;
   const broken = new WeakSet<pg.ClientBase>();
   const pool = new pg.Pool({
+    Client: ScramClient,
     connectionString: url,
     fallback_application_name: 'gatehouse',
     max: size,

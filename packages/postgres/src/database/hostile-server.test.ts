@@ -1,0 +1,45 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import { openHostileServer, type Trick } from '@gatehouse/test-database';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openListeningConnection } from '../changes/listening-connection.ts';
+import { openDatabase } from './database.ts';
+
+const TRICKS: readonly (readonly [Trick, string])[] = [
+  ['asks for clear text', 'asks for the password in clear text'],
+  ['asks for MD5', 'asks for the password as MD5'],
+  ['proves nothing', 'let us in without asking for the password'],
+  ['asks for nothing', 'let us in without asking for the password'],
+];
+const REMEDY = "password_encryption = 'scram-sha-256'";
+
+describe.each(TRICKS)('a program in the place of the database that %s', (trick, said) => {
+  test('is not told the password by the pool, which says what to do', async () => {
+    await using server = await openHostileServer(trick);
+    const database = openDatabase({ url: server.url, poolSize: 1 });
+    onTestFinished(() => database.close());
+    const fault = await sql`select 1`.execute(database.queries).catch((error: unknown) => error);
+    expect(server.told()).not.toMatch(/hunter2|md5/);
+    expect(fault).toBeInstanceOf(UnavailableFault);
+    expect((fault as Error).message).toContain(`the database cannot be reached: the server ${said}`);
+    expect((fault as Error).message).toContain(REMEDY);
+  });
+
+  test('is not told it by a listening connection, which says so', async () => {
+    await using server = await openHostileServer(trick);
+    const lost: string[] = [];
+    const opening = openListeningConnection({
+      url: server.url,
+      channel: 'gatehouse_changes',
+      applicationName: 'gatehouse change feed',
+      answerWithinMs: 1000,
+      giveUp: new AbortController().signal,
+      onNotification: () => {},
+      onLost: (reason) => lost.push(reason),
+    });
+    const problem = await opening.catch((error: unknown) => error);
+    expect(server.told()).not.toMatch(/hunter2|md5/);
+    expect(String(problem)).toContain(said);
+    expect(lost).toEqual([expect.stringContaining(REMEDY)]);
+  });
+});

@@ -1,0 +1,2 @@
+export { ScramClient } from './scram-client.ts';
+export { PasswordWithheldError } from './scram-guard.ts';
