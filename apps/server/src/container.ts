@@ -188,14 +188,14 @@ export function composeServer(environment: Environment): Container {
       const signers = resolve(Signers);
       const tokens = resolve(Tokens);
       const caches = resolve(Caches);
+      const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
       const usage = resolve(Usage);
       const metrics = resolve(ProcessMetrics);
-      const news = { feed: resolve(ChangeFeed), lease: resolve(Lease) };
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: domain.authenticateToken({
           signers: signers.map(caches.cachedSigner),
-          keys: domain.createKeyRing({ signingKeys, clock, news }),
+          keys: domain.createKeyRing({ ...publicKeys, clock }),
           tokens: caches.cachedGrants(tokens),
           clock,
           issuer,
@@ -222,7 +222,7 @@ export function composeServer(environment: Environment): Container {
           }),
           resolve(SignInQueue),
         ),
-        listPublicKeys: domain.listPublicKeys({ signingKeys }),
+        listPublicKeys: domain.listPublicKeys(publicKeys),
         clientAddress,
         refusalLog: createRefusalLog(log, clientAddress, metrics.refusals),
         signIns: metrics.signIns,
@@ -234,14 +234,16 @@ export function composeServer(environment: Environment): Container {
         accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log, clientAddress) : undefined,
       });
     })
-    .provide(OpsApp, (resolve) =>
-      createOpsApp({
+    .provide(OpsApp, (resolve) => {
+      const schemaStates = domain.createNextReads<'now', postgres.SchemaState>();
+      const schemaState = () => schemaStates('now', () => postgres.schemaState(database));
+      return createOpsApp({
         lifecycle,
         log,
         // A migration leaves what the version before needs: while it is rolled out, servers of that go on.
-        databaseIsReady: async () => (await postgres.schemaState(database)) !== 'behind',
+        databaseIsReady: async () => (await schemaState()) !== 'behind',
         feedState: workers?.feedState ?? (async () => resolve(ChangeFeed).state()),
         metrics: workers?.metrics ?? (async () => [await resolve(ProcessMetrics).snapshot()]),
-      }),
-    );
+      });
+    });
 }

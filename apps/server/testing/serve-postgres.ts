@@ -4,7 +4,7 @@ import { Demo, EnsureKeys } from '../src/container.ts';
 import { createDemo } from '../src/start/demo-data.ts';
 import type { Demo as DemoFacts } from '../src/start/demo-file.ts';
 import { migrate } from './migrate.ts';
-import { type ServedNode, serveNode } from './serve-node.ts';
+import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
 
 export interface ServedPostgres extends ServedNode {
   readonly demo: DemoFacts;
@@ -16,11 +16,14 @@ export interface ServedPostgres extends ServedNode {
 const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 
 /** A server on a database of its own with the demo data. */
-export async function servePostgres(environment: Record<string, string> = {}): Promise<ServedPostgres> {
+export async function servePostgres(
+  environment: Record<string, string> = {},
+  replace: NodeOptions['replace'] = () => undefined,
+): Promise<ServedPostgres> {
   const masterKey = createMasterKey();
   const testDatabase = await createTestDatabase();
   await migrate(testDatabase.url);
-  const node = await serveNode({ databaseUrl: testDatabase.url, masterKey, environment });
+  const node = await serveNode({ databaseUrl: testDatabase.url, masterKey, environment, replace });
   const { resolve } = node.container;
   await resolve(EnsureKeys)(OPERATOR);
   const demo = await createDemo(resolve(Demo), { operator: OPERATOR, format: 'paseto', baseUrl: '' });

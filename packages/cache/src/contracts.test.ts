@@ -5,6 +5,7 @@ import {
   fakePayloadOf,
   fakeToken,
   organizationRepositoryContract,
+  signingKeyRepositoryContract,
   tokenRepositoryContract,
   tokenSignerContract,
 } from '@gatehouse/domain/testing';
@@ -24,11 +25,13 @@ for (const [name, trusted] of [
       ...store,
       tokens: caches.cachedGrants(store.tokens),
       organizations: caches.cachedOrganizations(store.organizations),
+      signingKeys: caches.cachedSigningKeys(store.signingKeys),
       close: async () => {},
     };
   };
   tokenRepositoryContract(`a store cached ${name}`, open);
   organizationRepositoryContract(`a store cached ${name}`, open);
+  signingKeyRepositoryContract(`a store cached ${name}`, open);
 }
 
 for (const format of TOKEN_FORMATS) {

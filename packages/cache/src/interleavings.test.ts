@@ -1,4 +1,4 @@
-import type { Change, ChangeFeed } from '@gatehouse/domain';
+import { type Change, type ChangeFeed, createNextReads, type SigningKey } from '@gatehouse/domain';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { anyActions, type Cached, playInterleaving, type Reads } from '../testin
 import { AMPLE } from '../testing/parts.ts';
 import { createCachedGrants } from './cached-grants.ts';
 import { createCachedOrganizations } from './cached-organizations.ts';
+import { createCachedSigningKeys } from './cached-signing-keys.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
 import { createReadCaches } from './read-caches.ts';
 
@@ -17,8 +18,18 @@ const property = (cached: Cached) =>
 
 const whole: Cached = (reads, ports) => {
   const caches = createReadCaches({ ...ports, limits: AMPLE });
-  return { ...caches.cachedGrants(reads), findForUser: caches.cachedOrganizations(reads).findForUser };
+  return {
+    ...caches.cachedGrants(reads),
+    findForUser: caches.cachedOrganizations(reads).findForUser,
+    list: caches.cachedSigningKeys(sharingLists(reads)).list,
+  };
 };
+
+/** As the repository of PostgreSQL shares them. */
+function sharingLists(reads: Reads): Reads {
+  const lists = createNextReads<'all', readonly SigningKey[]>();
+  return { ...reads, list: () => lists('all', reads.list) };
+}
 
 /** The same caches, put together with one part broken. */
 const composed =
@@ -36,6 +47,7 @@ const composed =
     return {
       ...createCachedGrants(reads, { ...options, limit: AMPLE.tokens }),
       findForUser: createCachedOrganizations(reads, { ...options, ...AMPLE }).findForUser,
+      list: createCachedSigningKeys(sharingLists(reads), options).list,
     };
   };
 
@@ -90,6 +102,31 @@ function sharing(findGrant: Reads['findGrant']): Reads['findGrant'] {
   };
 }
 
+const sharesAnyListUnderWay: Cached = (reads, ports) => {
+  let underWay: ReturnType<Reads['list']> | undefined;
+  const list = () => {
+    underWay ??= reads.list().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+  const caches = createReadCaches({ ...ports, limits: AMPLE });
+  return { ...whole(reads, ports), list: caches.cachedSigningKeys({ ...reads, list }).list };
+};
+
+const keepsKeysThatChangedMeanwhile: Cached = (reads, ports) => {
+  let held: readonly SigningKey[] | undefined;
+  ports.feed.subscribe(({ kind }) => {
+    if (kind === 'key' || kind === 'everything') held = undefined;
+  });
+  const list = async () => {
+    if (held && ports.lease()) return held;
+    held = await reads.list();
+    return held;
+  };
+  return { ...whole(reads, ports), list };
+};
+
 describe('in whatever order reads, changes and losses come', () => {
   test(
     `nothing older than allowed is kept or answered (${RUNS} interleavings)`,
@@ -140,6 +177,9 @@ describe('in whatever order reads, changes and losses come', () => {
     ['joins any read', joinsAlways],
     ['joins any read for an absent token', alwaysJoinsAbsence],
     ['remembers absence', remembersAbsence],
+    ['holds on to changed keys', composed({ feed: hardOfHearing((change) => change.kind !== 'key') })],
+    ['joins any list of keys under way', sharesAnyListUnderWay],
+    ['keeps keys that changed while they were read', keepsKeysThatChangedMeanwhile],
   ])(
     'a cache that %s is caught',
     async (_, broken) => {

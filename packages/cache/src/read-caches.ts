@@ -2,6 +2,7 @@ import type {
   ChangeFeed,
   Lease,
   OrganizationRepository,
+  SigningKeyRepository,
   TokenRepository,
   TokenSigner,
 } from '@gatehouse/domain';
@@ -9,6 +10,7 @@ import { type CacheReads, noReads } from './cache-reads.ts';
 import { createCachedGrants } from './cached-grants.ts';
 import { createCachedOrganizations } from './cached-organizations.ts';
 import { createCachedSigner, createVerifiedSignatures } from './cached-signer.ts';
+import { createCachedSigningKeys } from './cached-signing-keys.ts';
 import { createChangeLog } from './change-log.ts';
 import type { CacheLimits } from './limits.ts';
 
@@ -20,8 +22,9 @@ export interface ReadCaches {
   cachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
     organizations: Organizations,
   ): Organizations;
+  cachedSigningKeys<Keys extends Pick<SigningKeyRepository, 'list'>>(signingKeys: Keys): Keys;
   /** Since they were made. */
-  reads(): Readonly<Record<'signatures' | 'grants' | 'organizations', CacheReads>>;
+  reads(): Readonly<Record<'signatures' | 'grants' | 'organizations' | 'keys', CacheReads>>;
 }
 
 export interface ReadCachesPorts {
@@ -38,7 +41,7 @@ export function createReadCaches({ feed, lease, limits }: ReadCachesPorts): Read
   const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
   const signatures = half.entries === 0 ? undefined : createVerifiedSignatures(half);
 
-  const reads = { signatures: noReads(), grants: noReads(), organizations: noReads() };
+  const reads = { signatures: noReads(), grants: noReads(), organizations: noReads(), keys: noReads() };
 
   return {
     cachedSigner: (signer) =>
@@ -46,6 +49,8 @@ export function createReadCaches({ feed, lease, limits }: ReadCachesPorts): Read
     cachedGrants: (tokens) => createCachedGrants(tokens, { ...coherence, limit: half, reads: reads.grants }),
     cachedOrganizations: (organizations) =>
       createCachedOrganizations(organizations, { ...coherence, ...limits, reads: reads.organizations }),
+    cachedSigningKeys: (signingKeys) =>
+      createCachedSigningKeys(signingKeys, { ...coherence, reads: reads.keys }),
     reads: () => reads,
   };
 }

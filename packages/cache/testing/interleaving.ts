@@ -1,19 +1,28 @@
 import {
   type Change,
   type ChangeFeed,
-  type Grant,
   type Lease,
   type OrganizationRepository,
-  type OrganizationView,
+  type SigningKeyRepository,
   type TokenRepository,
   UnavailableFault,
 } from '@gatehouse/domain';
 import fc from 'fast-check';
-import { CHANGES, createModelStore, factOf, QUESTIONS, type Question, UNBORN } from './model-store.ts';
+import {
+  type Answer,
+  CHANGES,
+  createModelStore,
+  factOf,
+  QUESTIONS,
+  type Question,
+  UNBORN,
+} from './model-store.ts';
 import { createFeedParts, MAX_STALENESS_MS } from './parts.ts';
 import { createSlowReads, ReadFailed } from './slow-reads.ts';
 
-export type Reads = Pick<TokenRepository, 'findGrant'> & Pick<OrganizationRepository, 'findForUser'>;
+export type Reads = Pick<TokenRepository, 'findGrant'> &
+  Pick<OrganizationRepository, 'findForUser'> &
+  Pick<SigningKeyRepository, 'list'>;
 
 /** Puts caches, whole or broken, over the reads. */
 export type Cached = (reads: Reads, ports: { readonly feed: ChangeFeed; readonly lease: Lease }) => Reads;
@@ -61,6 +70,7 @@ export async function playInterleaving(
     {
       findGrant: (id) => slow.read(() => store.findGrant(id)),
       findForUser: (_, userId) => slow.read(() => store.findForUser(userId)),
+      list: () => slow.read(() => store.listKeys()),
     },
     { feed, lease },
   );
@@ -93,12 +103,18 @@ export async function playInterleaving(
     return floor;
   };
 
+  const ask = (question: Question): Promise<Answer | undefined> => {
+    if ('keys' in question) return reads.list();
+    if ('tokenId' in question) return reads.findGrant(question.tokenId);
+    return reads.findForUser(question.organizationId, question.userId);
+  };
+
   const request = (question: Question) => {
     const floor = mustSee();
     const breaks = leaseBreaks;
     const born = store.hasUnborn();
     unanswered += 1;
-    const check = (answer: Grant | OrganizationView | undefined) => {
+    const check = (answer: Answer | undefined) => {
       unanswered -= 1;
       if (answer === undefined) {
         const mayBeAbsent = 'tokenId' in question && question.tokenId === UNBORN && !born;
@@ -110,11 +126,7 @@ export async function playInterleaving(
         problems.push('outdated when it was answered');
       }
     };
-    const asked: Promise<Grant | OrganizationView | undefined> =
-      'tokenId' in question
-        ? reads.findGrant(question.tokenId)
-        : reads.findForUser(question.organizationId, question.userId);
-    asked.then(check, (fault) => {
+    ask(question).then(check, (fault) => {
       unanswered -= 1;
       if (!(fault instanceof ReadFailed || fault instanceof UnavailableFault)) problems.push(String(fault));
     });

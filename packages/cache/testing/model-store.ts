@@ -7,15 +7,18 @@ import type {
   Organization,
   OrganizationId,
   OrganizationView,
+  SigningKey,
   TokenId,
   UserId,
 } from '@gatehouse/domain';
-import { START } from '@gatehouse/domain/testing';
+import { aSigningKey, START } from '@gatehouse/domain/testing';
 import { aGrant } from './grants.ts';
 
 const ACCOUNT = 1 as AccountId;
 const USERS = [1, 2] as UserId[];
 const KEY = 'key-1' as KeyId;
+/** No grant depends on it. */
+const OTHER_KEY = 'key-2' as KeyId;
 const ORGANIZATION = 5 as OrganizationId;
 
 /** Two of one user, one of another; the last one comes into being while the test runs. */
@@ -38,12 +41,14 @@ const ofView = (userId: UserId): readonly Change[] => [
   membership(userId),
 ];
 
+const KEYS = [KEY, OTHER_KEY].map((id): Change => ({ kind: 'key', id }));
+
 /** Everything that can change, apart from the token that is yet to come. */
 export const CHANGES: readonly Change[] = [
   ...TOKENS.slice(0, 2).map((id): Change => ({ kind: 'token', id })),
   ...USERS.map((id): Change => ({ kind: 'user', id })),
   { kind: 'account', id: ACCOUNT },
-  { kind: 'key', id: KEY },
+  ...KEYS,
   { kind: 'organization', id: ORGANIZATION },
   ...USERS.map(membership),
 ];
@@ -56,11 +61,15 @@ function userOf(id: TokenId): UserId {
 export type Question = { readonly facts: readonly Change[] } & (
   | { readonly tokenId: TokenId }
   | { readonly organizationId: OrganizationId; readonly userId: UserId }
+  | { readonly keys: 'all' }
 );
+
+export type Answer = Grant | OrganizationView | readonly SigningKey[];
 
 export const QUESTIONS: readonly Question[] = [
   ...TOKENS.map((tokenId) => ({ tokenId, facts: ofToken(tokenId) })),
   ...USERS.map((userId) => ({ organizationId: ORGANIZATION, userId, facts: ofView(userId) })),
+  { keys: 'all', facts: KEYS },
 ];
 
 export const factOf = (change: Change) => JSON.stringify(change);
@@ -76,6 +85,13 @@ export function createModelStore() {
   let versions: Versions = new Map();
   let born = false;
   const organizations = new WeakMap<Organization, Versions>();
+
+  function versionsIn(answer: Answer): Versions | undefined {
+    if (isKeys(answer)) {
+      return new Map(answer.map(({ id, state }) => [factOf({ kind: 'key', id }), Number(state)]));
+    }
+    return 'token' in answer ? versionsSaidBy(answer) : organizations.get(answer.organization);
+  }
 
   return {
     versions: () => versions,
@@ -115,9 +131,14 @@ export function createModelStore() {
       const version = versions.get(factOf(membership(userId))) ?? 0;
       return { organization, isMember: version % 2 === 1 };
     },
+    listKeys: (): readonly SigningKey[] =>
+      [KEY, OTHER_KEY].map((id) => {
+        const version = versionIn(versions, { kind: 'key', id });
+        return aSigningKey({ id, state: String(version) as KeyState });
+      }),
     /** Whether the answer has each of its facts no older than this. */
-    isAsNewAs(floor: Versions, question: Question, answer: Grant | OrganizationView): boolean {
-      const seen = 'token' in answer ? versionsSaidBy(answer) : organizations.get(answer.organization);
+    isAsNewAs(floor: Versions, question: Question, answer: Answer): boolean {
+      const seen = versionsIn(answer);
       return question.facts.every((change) => {
         const fact = factOf(change);
         const least = floor.get(fact) ?? 0;
@@ -130,6 +151,8 @@ export function createModelStore() {
     },
   };
 }
+
+const isKeys = (answer: Answer): answer is readonly SigningKey[] => Array.isArray(answer);
 
 function versionIn(versions: Versions | undefined, change: Change): number {
   return versions?.get(factOf(change)) ?? 0;

@@ -15,6 +15,7 @@ export * from './brand.ts';
 export * from './changes/change.ts';
 export * from './changes/change-feed.ts';
 export * from './changes/lease.ts';
+export * from './changes/next-reads.ts';
 export * from './errors.ts';
 export * from './health/check-health.ts';
 export * from './health/health-report.ts';

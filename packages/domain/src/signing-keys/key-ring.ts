@@ -1,5 +1,3 @@
-import type { ChangeFeed } from '../changes/change-feed.ts';
-import type { Lease } from '../changes/lease.ts';
 import type { Clock } from '../time/clock.ts';
 import type { KeyId, VerificationKey } from './signing-key.ts';
 import type { SigningKeyRepository } from './signing-key-repository.ts';
@@ -13,28 +11,20 @@ export interface KeyRing {
 export const KEY_RING_RELOAD_MS = 1000;
 
 export interface KeyRingPorts {
-  readonly signingKeys: SigningKeyRepository;
+  readonly signingKeys: Pick<SigningKeyRepository, 'list'>;
   readonly clock: Clock;
-  /** Who hears of every new key need not look for one that is unknown. */
-  readonly news?: { readonly feed: ChangeFeed; readonly lease: Lease };
 }
 
 /**
  * Remembers public keys for good, because the key behind an id never changes. Whether a key is retired is
  * not asked here: the grant says so on each use.
  */
-export function createKeyRing({ signingKeys, clock, news }: KeyRingPorts): KeyRing {
+export function createKeyRing({ signingKeys, clock }: KeyRingPorts): KeyRing {
   let known: ReadonlyMap<KeyId, VerificationKey> = new Map();
   let loading: Promise<void> | undefined;
   let loadedAt = Number.NEGATIVE_INFINITY;
-  let mayBeMore = true;
-  news?.feed.subscribe(({ kind }) => {
-    if (kind === 'key' || kind === 'everything') mayBeMore = true;
-  });
 
   async function load(): Promise<void> {
-    // Before the read: what is told from here on, it may have missed.
-    mayBeMore = false;
     try {
       const keys = await signingKeys.list();
       // The objects known already stay the same, so that adapters can attach what they derived from them.
@@ -42,7 +32,6 @@ export function createKeyRing({ signingKeys, clock, news }: KeyRingPorts): KeyRi
     } catch (fault) {
       // Not knowing is no answer: the next one asks again.
       loadedAt = Number.NEGATIVE_INFINITY;
-      mayBeMore = true;
       throw fault;
     } finally {
       loading = undefined;
@@ -54,8 +43,7 @@ export function createKeyRing({ signingKeys, clock, news }: KeyRingPorts): KeyRi
       const key = known.get(id);
       if (key) return key;
       const age = clock.now() - loadedAt;
-      const isComplete = !mayBeMore && news?.lease() === true;
-      if (!loading && !isComplete && (age < 0 || age >= KEY_RING_RELOAD_MS)) {
+      if (!loading && (age < 0 || age >= KEY_RING_RELOAD_MS)) {
         loadedAt = clock.now();
         loading = load();
       }

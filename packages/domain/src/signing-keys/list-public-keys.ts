@@ -7,7 +7,7 @@ export type ListPublicKeys = () => Promise<readonly VerificationKey[]>;
 export function listPublicKeys({
   signingKeys,
 }: {
-  readonly signingKeys: SigningKeyRepository;
+  readonly signingKeys: Pick<SigningKeyRepository, 'list'>;
 }): ListPublicKeys {
   return async () => {
     const keys = await signingKeys.list();

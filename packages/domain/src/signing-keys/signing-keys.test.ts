@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   createFakeKeyEncryption,
-  createFixedClock,
-  createInMemoryChangeFeed,
   createInMemoryRepositories,
   createWorld,
   OPERATOR,
@@ -14,7 +12,6 @@ import {
   checkMasterKey,
   createKey,
   createKeyRing,
-  createLease,
   ensureKeys,
   err,
   type KeyEncryption,
@@ -183,74 +180,6 @@ describe('the key ring', () => {
     world.clock.advance(1000);
     await garbage();
     expect(list).toHaveBeenCalledTimes(2);
-  });
-
-  describe('that hears of changes', () => {
-    async function openRing() {
-      const clock = createFixedClock(START);
-      let elapsedMs = 0;
-      const clocks = { clock, monotonicClock: { elapsedMs: () => elapsedMs } };
-      const feed = createInMemoryChangeFeed(clocks);
-      feed.beat();
-      const world = await createWorld(feed.tell);
-      const list = vi.spyOn(world.signingKeys, 'list');
-      const lease = createLease({ feed, ...clocks, maxStalenessMs: 1000 });
-      const ring = createKeyRing({ signingKeys: world.signingKeys, clock, news: { feed, lease } });
-      const passes = (milliseconds: number) => {
-        clock.advance(milliseconds);
-        elapsedMs += milliseconds;
-      };
-      /** How often it had to look. */
-      const looks = async (id = 'none' as KeyId) => {
-        const before = list.mock.calls.length;
-        const found = await ring.find(id);
-        return [found?.id, list.mock.calls.length - before];
-      };
-      return { world, feed, ring, list, passes, looks };
-    }
-
-    test('looks for an unknown id once, and again only when there is news of keys', async () => {
-      const { world, feed, passes, looks } = await openRing();
-      expect(await looks()).toEqual([undefined, 1]);
-      for (let second = 0; second < 5; second += 1) {
-        passes(1000);
-        feed.beat();
-        feed.tell({ kind: 'token', id: 'x' as never });
-        expect(await looks()).toEqual([undefined, 0]);
-      }
-      const created = await createKey(world)(OPERATOR, 'paseto');
-      if (!created.ok) return expect.fail();
-      expect(await looks(created.value.id)).toEqual([created.value.id, 1]);
-      passes(1000);
-      feed.beat();
-      expect(await looks()).toEqual([undefined, 0]);
-    });
-
-    test('looks as often as one that hears nothing, where the feed is lost or silent', async () => {
-      const { feed, passes, looks } = await openRing();
-      expect(await looks()).toEqual([undefined, 1]);
-      passes(1001);
-      expect(await looks()).toEqual([undefined, 1]);
-      feed.lose();
-      passes(1000);
-      expect(await looks()).toEqual([undefined, 1]);
-      feed.beat();
-      passes(1000);
-      expect(await looks()).toEqual([undefined, 1]);
-      expect(await looks()).toEqual([undefined, 0]);
-    });
-
-    test('looks again for what is told while it looks', async () => {
-      const { feed, passes, list, looks } = await openRing();
-      list.mockImplementationOnce(async () => {
-        feed.tell({ kind: 'key', id: 'new' as KeyId });
-        return [];
-      });
-      expect(await looks()).toEqual([undefined, 1]);
-      passes(1000);
-      feed.beat();
-      expect(await looks()).toEqual([undefined, 1]);
-    });
   });
 
   test('a key that was created meanwhile is found within a second', async () => {

@@ -1,5 +1,6 @@
 import {
   type AuditEvent,
+  createNextReads,
   err,
   formatInstant,
   type KeyId,
@@ -37,6 +38,8 @@ const columns = [
 
 /** The key ring in PostgreSQL. */
 export function createPostgresSigningKeyRepository({ queries, inTime }: Database): SigningKeyRepository {
+  const lists = createNextReads<'all', readonly SigningKey[]>();
+
   return {
     insert: (key, event, witness) =>
       queries.transaction().execute(async (tx) => {
@@ -76,11 +79,15 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
       return row && toSigningKey(row);
     },
 
-    async list() {
-      const keys = queries.selectFrom('signing_keys').select(columns).orderBy('created_at').orderBy('id');
-      const rows = await inTime(keys.execute());
-      return rows.map(toSigningKey);
-    },
+    // Anyone can make servers read this: callers share reads, so that these take one connection at most. The time
+    // limit is each caller's: a statement that goes on after it still counts as under way.
+    list: () =>
+      inTime(
+        lists('all', async () => {
+          const keys = queries.selectFrom('signing_keys').select(columns).orderBy('created_at').orderBy('id');
+          return (await keys.execute()).map(toSigningKey);
+        }),
+      ),
 
     countLiveTokens: (at) => countLiveTokens(queries, at),
 

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { call } from '../testing/client.ts';
+import { encode, jwtHeader } from '../testing/forge.ts';
+import type { ReplaceableParts } from '../testing/serve-node.ts';
+import { type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
+import { App, ChangeFeed } from './container.ts';
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** More at once than there are connections, by far. */
+const AT_ONCE = 200;
+
+/** What the table of routes has, with any id in it, and one path that it does not have. */
+const pathsOf = ({ container }: ServedPostgres) =>
+  [...new Set(container.resolve(App)['~routes'].map(({ route = '' }) => route.replace(/:\w+/, '1')))].concat(
+    '/nowhere',
+  );
+
+/** Nothing, and texts that are no tokens; each gets to another depth of the decision. */
+const CREDENTIALS = [
+  {},
+  { token: 'garbage' },
+  { token: `${encode(jwtHeader({ id: 'unknown' as never }))}.${encode('{}')}.${'A'.repeat(86)}` },
+  { headers: { authorization: 'Basic eDp5' } },
+];
+
+const requests = (served: ServedPostgres) =>
+  pathsOf(served).flatMap((path) =>
+    METHODS.flatMap((method) =>
+      CREDENTIALS.map((credentials) => ({ path, call: { ...credentials, method } })),
+    ),
+  );
+
+test('no request without a token reads the database while changes are heard, whatever its path and method', async () => {
+  // What is held has not to be read again because this machine has much to do.
+  await using served = await servePostgres({ MAX_STALENESS_MS: '60000' });
+  await vi.waitUntil(() => served.container.resolve(ChangeFeed).state().trusted);
+  const asked = requests(served);
+  // After the first of each kind, what they need is held.
+  for (const { path, call: request } of asked) await call(served.url, path, request);
+  const before = served.statements();
+  const statuses = new Set<number>();
+  for (const { path, call: request } of asked) statuses.add((await call(served.url, path, request)).status);
+  expect(served.statements() - before).toBe(0);
+  expect([...statuses].sort()).toEqual([200, 204, 401, 404, 405, 415]);
+});
+
+/** A server that hears of no change, and so reads whatever it needs. */
+const hearNothing = ({ container }: ReplaceableParts) => {
+  const feed = container.resolve(ChangeFeed);
+  container.provide(ChangeFeed, () => ({ ...feed, heardUpTo: () => undefined }));
+};
+
+/** Keeps statements on the table waiting, and counts those that wait. */
+async function lockTable(url: string, table: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`begin; lock table ${table} in access exclusive mode`);
+  return {
+    async waiting() {
+      const { rows } = await client.query<{ count: number }>(`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'gatehouse' and wait_event_type = 'Lock'`);
+      return rows[0]?.count ?? 0;
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
+test.each([
+  [
+    'the key sets',
+    'signing_keys',
+    ({ url }: ServedPostgres) => [`${url}/.well-known/jwks.json`, `${url}/.well-known/paserk.json`],
+  ],
+  ['readiness', 'kysely_migration', ({ opsUrl }: ServedPostgres) => [`${opsUrl}/ready`]],
+])(
+  'requests for %s take one connection, however many come and however slow it is, while changes are not heard',
+  {
+    timeout: 30_000,
+  },
+  async (_, table, urlsOf) => {
+    await using served = await servePostgres({}, hearNothing);
+    const { token } = served.demo;
+    const me = async () => (await call(served.url, '/api/v1/me.json', { token })).status;
+    expect(await me()).toBe(200);
+    const urls = urlsOf(served);
+    const crowd = async () => {
+      const answers = Array.from({ length: AT_ONCE }, (_value, index) =>
+        fetch(urls[index % urls.length] ?? ''),
+      );
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+
+    const [statuses, waiting] = [new Set<number>(), new Set<number>()];
+    {
+      await using lock = await lockTable(served.testDatabase.url, table);
+      // Each is refused when its time is over, while the first read goes on.
+      for (let time = 0; time < 3; time += 1) {
+        const asking = crowd();
+        await delay(100);
+        waiting.add(await lock.waiting());
+        for (const status of await asking) statuses.add(status);
+      }
+    }
+    expect([statuses, waiting]).toEqual([new Set([503]), new Set([1])]);
+  },
+);

@@ -1,0 +1,157 @@
+import { createKey, createKeyRing, createNextReads, type KeyId, listPublicKeys } from '@gatehouse/domain';
+import { createWorld, OPERATOR } from '@gatehouse/domain/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { createFeedParts } from '../testing/parts.ts';
+import { noReads } from './cache-reads.ts';
+import { createCachedSigningKeys } from './cached-signing-keys.ts';
+
+/** Cached keys of a world that tells its changes, and how often they were read. */
+async function openKeys() {
+  const { feed, lease, pass } = createFeedParts();
+  feed.beat();
+  const world = await createWorld(feed.tell);
+  const list = vi.spyOn(world.signingKeys, 'list');
+  const reads = noReads();
+  const signingKeys = createCachedSigningKeys(world.signingKeys, { feed, lease, reads });
+  const passes = (milliseconds: number) => {
+    pass(milliseconds);
+    world.clock.advance(milliseconds);
+  };
+  /** What it answers, and how often it read for that. */
+  const readsFor = async <T>(ask: () => Promise<T>) => {
+    const before = list.mock.calls.length;
+    return [await ask(), list.mock.calls.length - before] as const;
+  };
+  return { world, feed, list, reads, signingKeys, passes, readsFor };
+}
+
+async function staged(world: Parameters<typeof createKey>[0]): Promise<KeyId> {
+  const created = await createKey(world)(OPERATOR, 'paseto');
+  return created.ok ? created.value.id : expect.fail();
+}
+
+describe('the published keys', () => {
+  test('are read once, and again when a key was told to have changed', async () => {
+    const { world, feed, signingKeys, reads, readsFor } = await openKeys();
+    const published = listPublicKeys({ signingKeys });
+    expect(await readsFor(published)).toEqual([expect.any(Array), 1]);
+    feed.tell({ kind: 'token', id: 'x' as never });
+    for (let time = 0; time < 100; time += 1) expect((await readsFor(published))[1]).toBe(0);
+
+    const id = await staged(world);
+    const [keys, count] = await readsFor(published);
+    expect([keys.some((key) => key.id === id), count]).toEqual([true, 1]);
+    expect(reads).toEqual({ hit: 100, miss: 2, bypassed: 0 });
+  });
+
+  test('are read each time while changes are not heard', async () => {
+    const { feed, signingKeys, reads, passes, readsFor } = await openKeys();
+    await signingKeys.list();
+    passes(1001);
+    expect((await readsFor(signingKeys.list))[1]).toBe(1);
+    feed.beat();
+    expect((await readsFor(signingKeys.list))[1]).toBe(0);
+    feed.lose();
+    expect((await readsFor(signingKeys.list))[1]).toBe(1);
+    feed.beat();
+    expect((await readsFor(signingKeys.list))[1]).toBe(1);
+    expect(reads).toEqual({ hit: 1, miss: 2, bypassed: 2 });
+  });
+
+  test('that change each time they are read are given up after ten reads, and nothing is held', async () => {
+    const { feed, list, signingKeys } = await openKeys();
+    list.mockImplementation(async () => {
+      feed.tell({ kind: 'key', id: 'k' as KeyId });
+      return [];
+    });
+    await expect(signingKeys.list()).rejects.toThrow('changed each time');
+    expect(list).toHaveBeenCalledTimes(10);
+    list.mockResolvedValueOnce([]);
+    expect(await signingKeys.list()).toEqual([]);
+    expect(list).toHaveBeenCalledTimes(11);
+  });
+});
+
+describe('a key ring over cached keys', () => {
+  async function openRing() {
+    const keys = await openKeys();
+    const ring = createKeyRing({ signingKeys: keys.signingKeys, clock: keys.world.clock });
+    const looks = async (id = 'none' as KeyId) => {
+      const [found, count] = await keys.readsFor(() => ring.find(id));
+      return [found?.id, count];
+    };
+    return { ...keys, looks };
+  }
+
+  test('looks for an unknown id once, and again only when there is news of keys', async () => {
+    const { world, feed, passes, looks } = await openRing();
+    expect(await looks()).toEqual([undefined, 1]);
+    for (let second = 0; second < 5; second += 1) {
+      passes(1000);
+      feed.beat();
+      feed.tell({ kind: 'token', id: 'x' as never });
+      expect(await looks()).toEqual([undefined, 0]);
+    }
+    passes(1000);
+    feed.beat();
+    const id = await staged(world);
+    expect(await looks(id)).toEqual([id, 1]);
+    passes(1000);
+    feed.beat();
+    expect(await looks()).toEqual([undefined, 0]);
+  });
+
+  test('looks once a second where the feed is lost or silent', async () => {
+    const { feed, passes, looks } = await openRing();
+    expect(await looks()).toEqual([undefined, 1]);
+    passes(1001);
+    expect(await looks()).toEqual([undefined, 1]);
+    expect(await looks()).toEqual([undefined, 0]);
+    feed.lose();
+    passes(1000);
+    expect(await looks()).toEqual([undefined, 1]);
+    feed.beat();
+    passes(1000);
+    feed.beat();
+    expect(await looks()).toEqual([undefined, 1]);
+    expect(await looks()).toEqual([undefined, 0]);
+  });
+
+  test('looks again for what is told while it looks', async () => {
+    const { feed, passes, list, looks } = await openRing();
+    list.mockImplementationOnce(async () => {
+      feed.tell({ kind: 'key', id: 'new' as KeyId });
+      return [];
+    });
+    expect(await looks()).toEqual([undefined, 2]);
+    passes(1000);
+    feed.beat();
+    expect(await looks()).toEqual([undefined, 0]);
+  });
+});
+
+test('over a repository that shares reads, any number of requests waits for two', async () => {
+  const { feed, lease } = createFeedParts();
+  const lists = createNextReads<'all', readonly never[]>();
+  const begun: PromiseWithResolvers<readonly never[]>[] = [];
+  const list = () =>
+    lists('all', () => {
+      const reading = Promise.withResolvers<readonly never[]>();
+      begun.push(reading);
+      return reading.promise;
+    });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  for (const beat of [() => undefined, feed.beat]) {
+    beat();
+    const from = begun.length;
+    const signingKeys = createCachedSigningKeys({ list }, { feed, lease });
+    const answers = Promise.all(Array.from({ length: 1000 }, () => signingKeys.list()));
+    await settled();
+    expect(begun).toHaveLength(from + 1);
+    begun[from]?.resolve([]);
+    await settled();
+    expect(begun).toHaveLength(from + 2);
+    begun[from + 1]?.resolve([]);
+    expect(await answers).toHaveLength(1000);
+  }
+});

@@ -1,0 +1,64 @@
+import {
+  type ChangeFeed,
+  type Lease,
+  type SigningKey,
+  type SigningKeyRepository,
+  UnavailableFault,
+} from '@gatehouse/domain';
+import { type CacheReadCounts, noReads } from './cache-reads.ts';
+
+export interface CachedSigningKeysOptions {
+  readonly feed: ChangeFeed;
+  readonly lease: Lease;
+  /** Counted in while it is asked. */
+  readonly reads?: CacheReadCounts;
+}
+
+/** Maximum number of reads for one request while keys change all the time. */
+const MAX_ROUNDS = 10;
+
+/**
+ * `list` out of memory, for as long as the lease holds and no key changed. Anyone may ask for the key sets, so each
+ * request that finds nothing held asks the repository, which bounds the reads that come of it.
+ */
+export function createCachedSigningKeys<Keys extends Pick<SigningKeyRepository, 'list'>>(
+  signingKeys: Keys,
+  { feed, lease, reads = noReads() }: CachedSigningKeysOptions,
+): Keys {
+  let held: readonly SigningKey[] | undefined;
+  let changes = 0;
+  feed.subscribe(({ kind }) => {
+    if (kind !== 'key' && kind !== 'everything') return;
+    changes += 1;
+    held = undefined;
+  });
+
+  async function read(): Promise<readonly SigningKey[]> {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const changesBefore = changes;
+      const found = await signingKeys.list();
+      // It was read after the request came, so without a lease it may be used, and not kept.
+      if (!lease()) return found;
+      if (changes !== changesBefore) continue;
+      held = found;
+      return found;
+    }
+    throw new UnavailableFault('the signing keys changed each time before they could be used');
+  }
+
+  return {
+    ...signingKeys,
+    list() {
+      if (!lease()) {
+        reads.bypassed += 1;
+        return signingKeys.list();
+      }
+      if (held === undefined) {
+        reads.miss += 1;
+        return read();
+      }
+      reads.hit += 1;
+      return Promise.resolve(held);
+    },
+  };
+}

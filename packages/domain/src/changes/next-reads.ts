@@ -1,0 +1,35 @@
+/** Answers with the result of a read of this key that begins after the call. */
+export type NextReads<Key, Value> = (key: Key, read: () => Promise<Value>) => Promise<Value>;
+
+/**
+ * Lets any number of callers share few reads: of each key at most one is under way and one waits for it to end.
+ * A caller joins only a read that has not begun, so it never gets an answer from before it asked; it needs no
+ * knowledge of changes for that, and waits for two reads at most.
+ */
+export function createNextReads<Key, Value>(): NextReads<Key, Value> {
+  const underWay = new Map<Key, Promise<Value>>();
+  const waiting = new Map<Key, Promise<Value>>();
+
+  function begin(key: Key, read: () => Promise<Value>): Promise<Value> {
+    waiting.delete(key);
+    const reading = start(read).finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return reading;
+  }
+
+  return (key, read) => {
+    const next = waiting.get(key);
+    if (next) return next;
+    const current = underWay.get(key);
+    if (!current) return begin(key, read);
+    const beginNext = () => begin(key, read);
+    const joined = current.then(beginNext, beginNext);
+    waiting.set(key, joined);
+    return joined;
+  };
+}
+
+/** A read that throws before it answers fails like any other. */
+async function start<Value>(read: () => Promise<Value>): Promise<Value> {
+  return read();
+}
