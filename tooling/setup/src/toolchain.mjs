@@ -1,49 +1,50 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from './run-quietly.mjs';
-import { NODE_VERSION, PNPM_VERSION } from './runtime.mjs';
 import { SetUpError } from './set-up-error.mjs';
+import { filesForNpm } from './toolchain-lock.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
 
 /**
- * Fetches pnpm, and Node if it is among the packages, from the npm registry. Only npm is needed for it: it comes
- * with every Node.
+ * Fetches the locked packages of a runtime from the npm registry. Only npm is needed for it: it comes with every
+ * Node. What does not match its integrity fails, and nothing of it is run.
  * @param {import('./runtime.mjs').Runtime} runtime
+ * @param {string} [folder]
  */
-export async function bringToolchain({ node, packages }) {
-  const what = packages.length > 1 ? `pnpm ${PNPM_VERSION} and Node ${NODE_VERSION}` : `pnpm ${PNPM_VERSION}`;
+export async function bringToolchain({ node, packages }, folder = TOOLCHAIN) {
+  // The packages that hold one program for one platform go without saying.
+  const what = Object.entries(packages)
+    .filter(([name]) => !name.startsWith('@'))
+    .map(([name, { version }]) => `${name} ${version}`)
+    .join(' and ');
   console.error(`Fetching ${what} into .toolchain/ ...`);
-  rmSync(join(TOOLCHAIN, 'node_modules'), { recursive: true, force: true });
-  // Without it, npm would look for a package further up.
-  writeFileSync(join(TOOLCHAIN, 'package.json'), '{ "private": true }\n');
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+  const { manifest, lockfile } = filesForNpm(packages);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockfile));
   const { succeeded, output } = await runQuietly(
     'npm',
     [
-      'install',
-      `--prefix=${TOOLCHAIN}`,
-      ...[
-        '--no-save',
-        '--no-package-lock',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--loglevel=error',
-      ],
+      ...['ci', `--prefix=${folder}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
       ...['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'],
-      ...packages,
     ],
-    { cwd: TOOLCHAIN },
+    { cwd: folder },
   );
-  if (!succeeded) {
-    const reason = output.match(/npm error code (\w+)/)?.[1] ?? 'npm failed';
-    throw new SetUpError(
-      `Could not fetch ${what} (${reason}): the npm registry has to be reachable the first time.`,
-      output,
-    );
-  }
+  if (!succeeded) throw new SetUpError(failureOf(what, output), output);
   // Puts the native program in the place of a shell script, which not every program can start.
-  await expectSuccess(process.execPath, [join(TOOLCHAIN, 'node_modules', 'pnpm', 'install.js')], 'pnpm');
+  await expectSuccess(process.execPath, [join(folder, 'node_modules', 'pnpm', 'install.js')], 'pnpm');
   await expectSuccess(node, ['--version'], `the Node that was fetched`);
+}
+
+/**
+ * @param {string} what
+ * @param {string} output npm's
+ */
+function failureOf(what, output) {
+  const code = output.match(/npm error code (\w+)/)?.[1] ?? 'npm failed';
+  return code === 'EINTEGRITY'
+    ? `What the npm registry sent for ${what} is not what tooling/setup/toolchain/package-lock.json names (${code}): nothing of it was run.`
+    : `Could not fetch ${what} (${code}): the npm registry has to be reachable the first time.`;
 }
 
 /**

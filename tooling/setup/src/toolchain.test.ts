@@ -1,0 +1,98 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startPackageRegistry } from '../testing/package-registry.mjs';
+import type { SetUpError } from './set-up-error.mjs';
+import { bringToolchain } from './toolchain.mjs';
+import type { LockedPackage } from './toolchain-lock.mjs';
+
+const THIS = { os: [process.platform], cpu: [process.arch] };
+const PROGRAM = '@pnpm/exe.here';
+const NODE = 'node-here';
+const OTHER_INTEGRITY = `sha512-${'A'.repeat(86)}==`;
+/** What pnpm's own script does when it is run. */
+const LEAVE_A_TRACE = "require('node:fs').writeFileSync(require('node:path').join(__dirname, 'was-run'), '')";
+
+/** A registry with packages that are shaped as the locked ones are, and an empty folder and npm cache. */
+async function arrange() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-toolchain-'));
+  const registry = await startPackageRegistry([
+    {
+      name: 'pnpm',
+      version: '1.0.0',
+      bin: { pnpm: 'pnpm' },
+      scripts: { preinstall: 'exit 1' },
+      optionalDependencies: { [PROGRAM]: '1.0.0', '@pnpm/exe.elsewhere': '1.0.0' },
+      files: { pnpm: '#!/bin/sh\n', 'install.js': LEAVE_A_TRACE },
+    },
+    { name: PROGRAM, version: '1.0.0', ...THIS, files: { pnpm: '' } },
+    { name: NODE, version: '2.0.0', ...THIS, files: { 'bin/node': '#!/bin/sh\n' } },
+  ]);
+  onTestFinished(() => {
+    registry.stop();
+    rmSync(folder, { recursive: true });
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv('npm_config_registry', registry.url);
+  vi.stubEnv('npm_config_cache', join(folder, 'cache'));
+  const locked = (name: string, version: string) => ({ version, integrity: registry.integrityOf(name) });
+  const packages: Record<string, LockedPackage> = {
+    pnpm: {
+      ...locked('pnpm', '1.0.0'),
+      bin: { pnpm: 'pnpm' },
+      optionalDependencies: { [PROGRAM]: '1.0.0', '@pnpm/exe.elsewhere': '1.0.0' },
+    },
+    [PROGRAM]: { ...locked(PROGRAM, '1.0.0'), ...THIS, optional: true },
+    [NODE]: { ...locked(NODE, '2.0.0'), ...THIS, optional: true },
+  };
+  return {
+    folder,
+    node: join(folder, 'node_modules', NODE, 'bin', 'node'),
+    packages,
+  };
+}
+
+const wasRun = (folder: string) => existsSync(join(folder, 'node_modules', 'pnpm', 'was-run'));
+
+describe('the set-up of pnpm and Node', () => {
+  beforeEach(() => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
+
+  it('installs the locked packages and runs the script of pnpm, but none of npm', async () => {
+    const { folder, ...runtime } = await arrange();
+    await bringToolchain(runtime, folder);
+    expect(existsSync(runtime.node)).toBe(true);
+    expect(existsSync(join(folder, 'node_modules', PROGRAM, 'pnpm'))).toBe(true);
+    expect(existsSync(join(folder, 'node_modules', '.bin', 'pnpm'))).toBe(true);
+    expect(wasRun(folder)).toBe(true);
+  });
+
+  it.each(['pnpm', PROGRAM, NODE])(
+    'fails and runs nothing when %s does not match its integrity',
+    async (name) => {
+      const { folder, node, packages } = await arrange();
+      const tampered = structuredClone(packages);
+      for (const [other, entry] of Object.entries(tampered))
+        if (other === name) entry.integrity = OTHER_INTEGRITY;
+      const failure = await bringToolchain({ node, packages: tampered }, folder).then(
+        () => undefined,
+        (error: SetUpError) => error,
+      );
+      expect(failure?.message).toBe(
+        `What the npm registry sent for pnpm 1.0.0 and ${NODE} 2.0.0 is not what tooling/setup/toolchain/package-lock.json names (EINTEGRITY): nothing of it was run.`,
+      );
+      expect(wasRun(folder)).toBe(false);
+    },
+  );
+
+  it('installs no package that is not locked, although pnpm names others as optional dependencies', async () => {
+    const { folder, ...runtime } = await arrange();
+    await bringToolchain(runtime, folder);
+    const installed = JSON.parse(
+      readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8'),
+    ).packages;
+    expect(Object.keys(installed)).toEqual([PROGRAM, NODE, 'pnpm'].map((name) => `node_modules/${name}`));
+  });
+});
