@@ -63,7 +63,7 @@ export interface Environment {
   readonly log: Logger;
   readonly masterKey: LoadedMasterKey;
   /** Where other processes serve. */
-  readonly workers?: Pick<Workers, 'feedState' | 'metrics'> | undefined;
+  readonly workers?: Pick<Workers, 'feedStates' | 'metrics'> | undefined;
 }
 
 /** So many more sign-ins wait for their turn; the last of them for a second or two. */
@@ -242,7 +242,7 @@ export function composeServer(environment: Environment): Container {
         log,
         // A migration leaves what the version before needs: while it is rolled out, servers of that go on.
         databaseIsReady: async () => (await schemaState()) !== 'behind',
-        feedState: workers?.feedState ?? (async () => resolve(ChangeFeed).state()),
+        feedStates: workers?.feedStates ?? (async () => [resolve(ChangeFeed).state()]),
         metrics: workers?.metrics ?? (async () => [await resolve(ProcessMetrics).snapshot()]),
       });
     });

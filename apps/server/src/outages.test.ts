@@ -19,7 +19,8 @@ const untilAllTrust = ({ nodes }: Cluster) => until(() => nodes.every(isTrusting
 
 const readiness = async ({ opsUrl }: ServedNode) => {
   const { status, json } = await call(opsUrl, '/ready');
-  return { status, title: (json as { title?: string }).title };
+  const { title, reason } = json as { title?: string; reason?: string };
+  return { status, says: title ?? reason };
 };
 
 /** How many statements each node needs to answer requests with a token that it knows, at least. */
@@ -85,7 +86,7 @@ describe.concurrent('a listening connection that falls silent, while the pool go
       expect(await statementsFor(cluster, used)).toEqual([0, 2]);
       expect(await Promise.all(cluster.nodes.map(readiness))).toEqual([
         { status: 200 },
-        { status: 503, title: expect.stringMatching(/^Changes are not heard: the listening connection /) },
+        { status: 200, says: expect.stringMatching(/^Changes are not heard: the listening connection /) },
       ]);
 
       cluster.proxy.silence(false);
@@ -199,7 +200,7 @@ describe.concurrent('a database that cannot be reached', () => {
         expect([...new Set(asked.map(({ status }) => status))].toSorted()).toEqual(
           how === 'silence' ? [200, 503] : expect.arrayContaining([503]),
         );
-        expect(await readiness(node)).toEqual({ status: 503, title: 'The database cannot be used.' });
+        expect(await readiness(node)).toEqual({ status: 503, says: 'The database cannot be used.' });
 
         const latenesses = latenessesOf(cluster, [revoked], 1);
         const backAt = performance.now();

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { idleParts } from '../../testing/metrics.ts';
 import { createMetrics } from './metrics.ts';
@@ -23,4 +25,17 @@ test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that th
   expect(asked.size).toBeGreaterThan(5);
   const own = await ownNames();
   expect([...asked].filter((metric) => !own.has(metric))).toEqual([]);
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+if (!hasPromtool) {
+  process.stderr.write(
+    'SKIPPED: alerts.yml was not checked: there is no promtool (apt-get install prometheus)\n',
+  );
+}
+
+test.skipIf(!hasPromtool)('alerts.yml is read by promtool', () => {
+  const file = fileURLToPath(new URL('../../../../docs/operations/alerts.yml', import.meta.url));
+  const { status, stderr } = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
 });

@@ -5,18 +5,21 @@ import { createHttpServer } from '../http/http-server.ts';
 import type { Stage } from '../http/lifecycle.ts';
 import { createOpsApp, type OpsPorts } from './ops-app.ts';
 
-type FeedState = Awaited<ReturnType<OpsPorts['feedState']>>;
+type FeedStates = Awaited<ReturnType<OpsPorts['feedStates']>>;
+
+const HEARD = { trusted: true } as const;
+const UNHEARD = { trusted: false, reason: 'a pooler is in between' } as const;
 
 async function probe(
   stage: Stage,
   databaseIsReady: () => Promise<boolean>,
-  feed: FeedState = { trusted: true },
+  feedStates: () => Promise<FeedStates> = async () => [HEARD],
 ) {
   const app = createOpsApp({
     lifecycle: { stage },
     log: recordLog().log,
     databaseIsReady,
-    feedState: async () => feed,
+    feedStates,
     metrics: async () => [],
     patienceMs: 10,
   });
@@ -51,7 +54,7 @@ it.each<[string, Stage, () => Promise<boolean>]>([
   ['database-not-ready', 'serving', () => Promise.reject(new Error('secret'))],
   ['database-not-ready', 'serving', never],
 ])('is not ready, and says why: %s', async (name, stage, databaseIsReady) => {
-  const { ready } = await probe(stage, databaseIsReady);
+  const { ready } = await probe(stage, databaseIsReady, async () => [UNHEARD]);
   expect(ready.status).toBe(503);
   expect(ready.json).toEqual({
     type: `urn:gatehouse:problem:${name}`,
@@ -60,16 +63,50 @@ it.each<[string, Stage, () => Promise<boolean>]>([
   });
 });
 
-it('is not ready while changes are not heard, and says why', async () => {
-  const { ready } = await probe('serving', async () => true, {
-    trusted: false,
-    reason: 'a pooler is in between',
-  });
+it.each<[string, FeedStates]>([
+  ['this process does not hear changes', [UNHEARD]],
+  ['one of its workers does not', [HEARD, UNHEARD, HEARD]],
+])('is ready, but degraded, while %s, and says why', async (_, states) => {
+  const { ready } = await probe(
+    'serving',
+    async () => true,
+    async () => states,
+  );
+  expect([ready.status, ready.json]).toEqual([
+    200,
+    { status: 'degraded', reason: 'Changes are not heard: a pooler is in between.' },
+  ]);
+});
+
+it.each<[string, () => Promise<boolean>]>([
+  ['fails', () => Promise.reject(new Error('secret'))],
+  ['has no answer in time', never],
+])('is ready, but degraded, while the pool %s and a heartbeat is answered', async (_, databaseIsReady) => {
+  const { ready } = await probe('serving', databaseIsReady, async () => [UNHEARD, HEARD]);
+  expect([ready.status, ready.json]).toEqual([
+    200,
+    { status: 'degraded', reason: 'The database does not answer in time.' },
+  ]);
+});
+
+it('is not ready on a schema that does not fit, even where changes are heard', async () => {
+  const { ready } = await probe('serving', async () => false);
+  expect([ready.status, ready.json]).toMatchObject([
+    503,
+    { type: 'urn:gatehouse:problem:database-not-ready' },
+  ]);
+});
+
+it.each<[string, () => Promise<FeedStates>]>([
+  ['none of its workers answers', async () => []],
+  ['asking them has no end', () => new Promise(() => undefined)],
+])('is not ready while %s', async (_, feedStates) => {
+  const { ready } = await probe('serving', async () => true, feedStates);
   expect([ready.status, ready.json]).toEqual([
     503,
     {
-      type: 'urn:gatehouse:problem:change-feed-not-trusted',
-      title: 'Changes are not heard: a pooler is in between.',
+      type: 'urn:gatehouse:problem:no-worker-answers',
+      title: 'No worker answers.',
       status: 503,
     },
   ]);
@@ -80,7 +117,7 @@ it('has nothing else', async () => {
     lifecycle: { stage: 'serving' },
     log: recordLog().log,
     databaseIsReady: never,
-    feedState: async () => ({ trusted: true }),
+    feedStates: async () => [HEARD],
     metrics: async () => [],
   });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });

@@ -7,10 +7,10 @@ import { createRoutedApp, type RoutedAppOptions } from '../http/routed-app.ts';
 import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 
 export interface OpsPorts extends RoutedAppOptions {
-  /** Whether the database can be reached and is one that this program can use. */
+  /** Whether the schema is one that this program can use; rejects where the database does not say. */
   readonly databaseIsReady: () => Promise<boolean>;
-  /** Whether changes are heard; if not, why. */
-  readonly feedState: () => Promise<ChangeFeedState>;
+  /** Whether changes are heard by each process that answers requests; without those that do not answer. */
+  readonly feedStates: () => Promise<readonly ChangeFeedState[]>;
   /** What each process that answers requests has counted and measured. */
   readonly metrics: () => Promise<readonly MetricsSnapshot[]>;
   /** For how long each may think about it, in milliseconds: a probe wants to know soon. */
@@ -28,20 +28,28 @@ const READY = jsonAnswer('{"status":"ready"}');
 const STARTING = notReady('starting', 'The process is starting.');
 const DRAINING = notReady('draining', 'The process is about to end.');
 const DATABASE_NOT_READY = notReady('database-not-ready', 'The database cannot be used.');
-const NO_ANSWER: ChangeFeedState = { trusted: false, reason: 'who should know does not answer' };
+const NO_WORKER_ANSWERS = notReady('no-worker-answers', 'No worker answers.');
+const DATABASE_SLOW = degraded('The database does not answer in time.');
 
 /** What those who run the service ask it, on a listener of their own. */
 export function createOpsApp(ports: OpsPorts): H3 {
-  const { lifecycle, databaseIsReady, feedState, metrics, patienceMs = 1000, ...options } = ports;
+  const { lifecycle, databaseIsReady, feedStates, metrics, patienceMs = 1000, ...options } = ports;
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;
     if (lifecycle.stage === 'draining') return DRAINING;
-    const database = databaseIsReady().catch(() => false);
-    if (!(await inTime(database, patienceMs, false))) return DATABASE_NOT_READY;
-    const feed = await inTime(feedState(), patienceMs, NO_ANSWER);
-    return feed.trusted
-      ? READY
-      : notReady('change-feed-not-trusted', `Changes are not heard: ${feed.reason}.`);
+    const asked = databaseIsReady().catch(() => undefined);
+    const [schemaFits, states] = await Promise.all([
+      inTime(asked, patienceMs, undefined),
+      inTime(feedStates(), patienceMs, []),
+    ]);
+    if (schemaFits === false) return DATABASE_NOT_READY;
+    // A process that trusts its feed has just had an answer from the database: only the pool is busy.
+    if (schemaFits === undefined) {
+      return states.some(({ trusted }) => trusted) ? DATABASE_SLOW : DATABASE_NOT_READY;
+    }
+    if (states.length === 0) return NO_WORKER_ANSWERS;
+    const deaf = states.find((state) => !state.trusted);
+    return deaf ? degraded(`Changes are not heard: ${deaf.reason}.`) : READY;
   };
   return createRoutedApp(
     { lifecycle, ...options },
@@ -51,6 +59,11 @@ export function createOpsApp(ports: OpsPorts): H3 {
       '/metrics': { GET: async () => ({ ...METRICS, body: await exposition(await metrics()) }) },
     },
   );
+}
+
+/** Ready: every request is answered, some of them slower or with 503. Another server is the better choice. */
+function degraded(reason: string): Answer {
+  return jsonAnswer(JSON.stringify({ status: 'degraded', reason }));
 }
 
 function notReady(name: string, title: string) {

@@ -179,14 +179,18 @@ describe('several workers', () => {
     expect(workers.filter(isAlive)).toEqual([]);
   });
 
-  it('that hang make the server not ready, and cannot hold up its end', async () => {
+  it('that hang make the server degraded, all of them not ready, and cannot hold up its end', async () => {
     await using database = await ownDatabase();
     await using server = spawnServer(database.settings);
     const workers = await workersOf(server, await server.serving());
-    const ready = async () => (await call(opsUrl(server), '/ready')).status;
+    const ask = () => call(opsUrl(server), '/ready');
+    const ready = async () => (await ask()).status;
     const [one, other] = workers;
     process.kill(one, 'SIGSTOP');
-    expect(await ready()).toBe(200);
+    expect((await ask()).json).toEqual({
+      status: 'degraded',
+      reason: 'Changes are not heard: a worker does not answer.',
+    });
     process.kill(other, 'SIGSTOP');
     expect(await ready()).toBe(503);
     process.kill(other, 'SIGCONT');

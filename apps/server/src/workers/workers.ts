@@ -21,8 +21,8 @@ export interface WorkersOptions {
  * `StartError`, and from then on one that ends is replaced. Those that do not end when they should are killed.
  */
 export interface Workers extends Front {
-  /** Trusted if one that serves hears of changes: the others answer too, from the database. */
-  feedState(): Promise<ChangeFeedState>;
+  /** Of those that serve; one that does not answer in time counts as untrusted. Empty if none answers. */
+  feedStates(): Promise<readonly ChangeFeedState[]>;
   /** Of those that answer in time. */
   metrics(): Promise<readonly MetricsSnapshot[]>;
 }
@@ -30,11 +30,16 @@ export interface Workers extends Front {
 /** Whoever scrapes waits for seconds; a worker that hangs is left out, in milliseconds. */
 const METRICS_WITHIN_MS = 1_000;
 
+/** The longest that a worker may take to tell its state, in milliseconds: a load balancer waits for the answer. */
+const STATE_WITHIN_MS = 200;
+
 /** From the request to stop, in milliseconds. */
 const KILL_AFTER_MS = 9_000;
 
 /** For those who do not want to wait, in milliseconds. */
 const KILL_IMPATIENTLY_AFTER_MS = 1_000;
+
+const SILENT: ChangeFeedState = { trusted: false, reason: 'a worker does not answer' };
 
 export function createWorkers(options: WorkersOptions): Workers {
   const { count, environment, requested, log } = options;
@@ -82,14 +87,12 @@ export function createWorkers(options: WorkersOptions): Workers {
       return started.promise;
     },
 
-    async feedState() {
-      const asked = [...serving].map(async (worker) => {
-        const state = await worker.feedState();
-        return state.trusted ? state : Promise.reject(new Error(state.reason));
-      });
-      return Promise.any(asked).catch(({ errors: [first] }: AggregateError): ChangeFeedState => {
-        return { trusted: false, reason: first instanceof Error ? first.message : 'no worker serves' };
-      });
+    async feedStates() {
+      const late = delay(STATE_WITHIN_MS, undefined, { ref: false });
+      const asked = [...serving].map((worker) => Promise.race([worker.feedState(), late]));
+      const answers = await Promise.all(asked);
+      if (answers.every((state) => state === undefined)) return [];
+      return answers.map((state) => state ?? SILENT);
     },
 
     async metrics() {
