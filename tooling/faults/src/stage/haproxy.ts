@@ -16,32 +16,43 @@ export interface Backend {
 
 export interface Haproxy extends AsyncDisposable {
   readonly url: string;
-  /** Resolves when it sends requests to so many servers. */
-  untilUp(count: number): Promise<void>;
+  /** Resolves when so many servers pass the checks: of those that are ready, or those that may be degraded. */
+  untilUp(count: number, backend?: 'servers' | 'degraded'): Promise<void>;
 }
 
-const SHOWN = new URL('../../../../docs/operations/haproxy.cfg', import.meta.url);
+/** The configuration that users are told to take. */
+export const SHOWN = new URL('../../../../docs/operations/haproxy.cfg', import.meta.url);
 
 /** It looks at each server's /ready this often, in milliseconds. */
 export const CHECK_EVERY_MS = 200;
 
-/** Starts haproxy in front of servers. */
-export async function startHaproxy(port: number, backends: readonly Backend[]): Promise<Haproxy> {
+/**
+ * Starts haproxy in front of servers, with the configuration that users are told to take; `change` alters it, for a twin
+ * that has to be found out, or for a shorter time limit.
+ */
+export async function startHaproxy(
+  port: number,
+  backends: readonly Backend[],
+  change: (configuration: string) => string = (configuration) => configuration,
+): Promise<Haproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-haproxy-'));
   const socket = join(folder, 'stats');
   const file = join(folder, 'haproxy.cfg');
-  await writeFile(file, await configuration(port, socket, backends));
+  await writeFile(file, change(await configuration(port, socket, backends)));
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   const ask = (command: string) => text(createConnection(socket).end(`${command}\n`));
-  const upCount = async () => {
+  /** Nothing before it answers. */
+  const upCount = async (backend: string) => {
     const stats = await ask('show stat').catch(() => '');
-    return stats.split('\n').filter((line) => /^servers,node\d+,/.test(line) && line.includes(',UP,')).length;
+    if (stats === '') return undefined;
+    const isUp = (line: string) => line.startsWith(`${backend},node`) && line.includes(',UP,');
+    return stats.split('\n').filter(isUp).length;
   };
   return {
     url: `http://127.0.0.1:${port}`,
-    async untilUp(count) {
-      while ((await upCount()) !== count) {
+    async untilUp(count, backend = 'servers') {
+      while ((await upCount(backend)) !== count) {
         if (child.exitCode !== null) throw new Error(`haproxy ended: ${await text(child.stderr)}`);
         await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS / 4));
       }
@@ -60,6 +71,8 @@ async function configuration(port: number, socket: string, backends: readonly Ba
   const servers = backends.map(
     (backend, index) => `  server node${index} 127.0.0.1:${backend.port} port ${backend.opsPort}\n`,
   );
-  const kept = shown.replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`).replace(/^ {2}server .*\n/gm, '');
-  return `global\n  stats socket ${socket}\n${kept}${servers.join('')}`;
+  const placed = shown
+    .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`)
+    .replace(/(?:^ {2}server .*\n)+/gm, servers.join(''));
+  return `global\n  stats socket ${socket}\n${placed}`;
 }

@@ -7,3 +7,10 @@ export async function metric(opsUrl: string, series: string): Promise<number> {
 }
 
 export const residentBytes = (opsUrl: string) => metric(opsUrl, 'process_resident_memory_bytes');
+
+/** How many requests a server has answered so far. */
+export async function requestsAnswered(opsUrl: string): Promise<number> {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  const counts = text.matchAll(/^gatehouse_http_request_duration_seconds_count\{.*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { PROBLEMS } from '@gatehouse/api-contract';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { statusOf } from '../stage/ask.ts';
+import { openFleet } from '../stage/fleet.ts';
+import { hasHaproxy, SHOWN, startHaproxy } from '../stage/haproxy.ts';
+import { requestsAnswered } from '../stage/metrics.ts';
+import type { ServerNode } from '../stage/node.ts';
+import { freePorts } from '../stage/ports.ts';
+
+const LIMIT = { timeout: 120_000 };
+
+if (!hasHaproxy) {
+  console.warn(
+    'SKIPPED: docs/operations/haproxy.cfg was not tested: haproxy is not installed (apt-get install haproxy)',
+  );
+}
+
+/** A server of the tests' own, which is ready at once and does with requests what it is told. */
+async function startStub(onRequest: (socket: Socket) => void) {
+  const server = createServer((socket) => {
+    socket
+      .on('error', () => undefined)
+      .once('data', (data) => {
+        const body = '{"status":"ready"}';
+        if (data.includes('GET /ready'))
+          socket.end(`HTTP/1.0 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+        else onRequest(socket);
+      });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  return { port, opsPort: port };
+}
+
+/** What haproxy answers a request for the OpenAPI document itself, in place of the only server there is. */
+async function answerInPlaceOf(backend: { readonly port: number; readonly opsPort: number }, up: number) {
+  const [port = 0] = await freePorts(1);
+  const soon = (configuration: string) => configuration.replace('timeout server 10s', 'timeout server 300ms');
+  await using proxy = await startHaproxy(port, [backend], soon);
+  await proxy.untilUp(up);
+  return read(await fetch(`${proxy.url}/openapi.json`));
+}
+
+/** What there is to compare of an answer. */
+async function read(response: Response) {
+  const names = ['content-type', 'cache-control', 'retry-after'];
+  const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]));
+  return { status: response.status, headers, body: await response.text() };
+}
+
+/** Expects what a server answers while its database is away. */
+function expectRefusal(answer: Awaited<ReturnType<typeof read>>) {
+  expect(answer).toEqual({
+    status: 503,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '1' },
+    body: JSON.stringify(PROBLEMS.unavailable),
+  });
+}
+
+test('what haproxy answers itself has the documents of the interface', async () => {
+  const shown = await readFile(SHOWN, 'utf8');
+  const documents = [...shown.matchAll(/http-error status (\d+) .* string '(.*)' hdr/g)];
+  expect(documents.map(([, status]) => Number(status))).toEqual([400, 408, 500, 502, 503, 504]);
+  const known = Object.values(PROBLEMS).map((problem) => JSON.stringify(problem));
+  for (const [, , document] of documents) expect(known).toContain(document);
+});
+
+describe.skipIf(!hasHaproxy)('behind haproxy', () => {
+  test('without any server that is ready, the answer is the 503 of the interface', LIMIT, async () => {
+    const [port = 0] = await freePorts(1);
+    expectRefusal(await answerInPlaceOf({ port, opsPort: port }, 0));
+  });
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['closes the connection', (socket) => socket.destroy()],
+    ['answers what is no HTTP', (socket) => socket.end('garbage\r\n\r\n')],
+    ['does not answer in time', () => undefined],
+  ])('of a server that %s, the answer is the 503 of the interface', LIMIT, async (_, onRequest) => {
+    expectRefusal(await answerInPlaceOf(await startStub(onRequest), 1));
+  });
+
+  test(
+    'with the database away, each 503 is that of the interface, and it ends by itself',
+    LIMIT,
+    async () => {
+      await using database = await createTestDatabase();
+      await using fleet = await openFleet({
+        databaseUrl: database.url,
+        servers: ['everything', 'everything'],
+      });
+      const { proxy, way, population } = fleet;
+      const url = `${proxy.url}${population.path}`;
+      await proxy.untilUp(2);
+      expect(await statusOf(url, population.token)).toBe(200);
+      way.cut(true);
+      await proxy.untilUp(0, 'degraded');
+      const response = await fetch(url, { headers: { authorization: `Bearer ${population.token}` } });
+      expectRefusal(await read(response));
+      way.cut(false);
+      await proxy.untilUp(2);
+      expect(await statusOf(url, population.token)).toBe(200);
+    },
+  );
+
+  test('a server that does not hear changes is asked only where no other is ready', LIMIT, async () => {
+    await using database = await createTestDatabase();
+    await using fleet = await openFleet({ databaseUrl: database.url, servers: ['none', 'feed'] });
+    const { proxy, way, population } = fleet;
+    const [ready, degraded] = fleet.nodes as [ServerNode, ServerNode];
+    const ask = async () => {
+      const before = await requestsAnswered(degraded.opsUrl);
+      for (let count = 0; count < 20; count += 1) {
+        expect(await statusOf(`${proxy.url}${population.path}`, population.token)).toBe(200);
+      }
+      return (await requestsAnswered(degraded.opsUrl)) - before;
+    };
+    await proxy.untilUp(2);
+    expect(await ask()).toBe(10);
+    way.cut(true);
+    await proxy.untilUp(1);
+    await proxy.untilUp(2, 'degraded');
+    expect(await ask()).toBe(0);
+    ready.process.kill('SIGKILL');
+    await proxy.untilUp(0);
+    expect(await ask()).toBe(20);
+    way.cut(false);
+    await proxy.untilUp(1);
+  });
+});
