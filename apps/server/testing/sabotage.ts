@@ -1,6 +1,6 @@
 import { cacheLimits, createReadCaches } from '@gatehouse/cache';
 import type { Container } from '@gatehouse/container';
-import { createLease, type Lease } from '@gatehouse/domain';
+import { createLease, type Lease, type OrganizationId, type OrganizationView } from '@gatehouse/domain';
 import { createPostgresChangeFeed } from '@gatehouse/postgres';
 import { Caches, ChangeFeed, Clock, MonotonicClock } from '../src/container.ts';
 import { parseSettings } from '../src/settings/settings.ts';
@@ -55,4 +55,21 @@ function withLease(leaseOf: (container: Container) => Lease) {
 export function rememberForever(parts: ReplaceableParts): void {
   tellNothing(parts);
   trustForever(parts);
+}
+
+/** Organizations are remembered for users of all accounts, and only then it is seen whose they are. */
+export function rememberAnyones({ container }: ReplaceableParts): void {
+  const caches = container.resolve(Caches);
+  const known = new Map<OrganizationId, OrganizationView>();
+  container.provide(Caches, () => ({
+    ...caches,
+    cachedOrganizations: (organizations) => ({
+      ...organizations,
+      async findForUser(id, user) {
+        const view = known.get(id) ?? (await organizations.findForUser(id, user));
+        if (view) known.set(id, view);
+        return view;
+      },
+    }),
+  }));
 }

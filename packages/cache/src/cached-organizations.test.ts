@@ -1,10 +1,10 @@
 import {
   type Organization,
   type OrganizationId,
+  type OrganizationReader,
   type OrganizationView,
   UnavailableFault,
   type User,
-  type UserId,
 } from '@gatehouse/domain';
 import {
   anEvent,
@@ -13,6 +13,7 @@ import {
   givenMember,
   givenOrganization,
   givenUser,
+  readerFrom,
 } from '@gatehouse/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AMPLE, createFeedParts, type FeedParts, MAX_STALENESS_MS } from '../testing/parts.ts';
@@ -40,16 +41,16 @@ describe('cached organizations', () => {
     const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
     organizations = cachedOrganizations({
       // As from a database: another object each time.
-      async findForUser(asked, userId) {
+      async findForUser(asked, reader) {
         reads += 1;
-        const view = await store.organizations.findForUser(asked, userId);
+        const view = await store.organizations.findForUser(asked, reader);
         return view && { ...view, organization: { ...view.organization } };
       },
     });
   });
 
   const find = async (user: User): Promise<OrganizationView> => {
-    const view = await organizations.findForUser(organization.id, user.id);
+    const view = await organizations.findForUser(organization.id, readerFrom(user));
     if (!view) throw new Error('absent');
     return view;
   };
@@ -93,14 +94,14 @@ describe('cached organizations', () => {
       await givenOrganization(told, accountId),
       await givenOrganization(told, accountId),
     ];
-    const { id: userId } = await givenUser(told, accountId, { role: 'member' });
-    for (const { id } of [kept, doomed]) await givenMember(told, id, userId);
+    const user = await givenUser(told, accountId, { role: 'member' });
+    for (const { id } of [kept, doomed]) await givenMember(told, id, user.id);
     const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
     const { findForUser } = cachedOrganizations(told.organizations);
-    const seen = async ({ id }: Organization) => (await findForUser(id, userId))?.isMember;
+    const seen = async ({ id }: Organization) => (await findForUser(id, readerFrom(user)))?.isMember;
     expect([await seen(kept), await seen(doomed)]).toEqual([true, true]);
 
-    await told.organizations.removeMember({ organizationId: kept.id, userId }, anEvent());
+    await told.organizations.removeMember({ organizationId: kept.id, userId: user.id }, anEvent());
     expect(await seen(kept)).toBe(false);
     await told.organizations.delete(doomed.id, () => anEvent());
     expect(await seen(doomed)).toBeUndefined();
@@ -118,9 +119,39 @@ describe('cached organizations', () => {
   });
 
   test('that are absent are looked for each time', async () => {
-    const absent = () => organizations.findForUser(999 as OrganizationId, admin.id);
+    const absent = () => organizations.findForUser(999 as OrganizationId, readerFrom(admin));
     expect([await absent(), await absent()]).toEqual([undefined, undefined]);
     expect(reads).toBe(2);
+  });
+
+  test('of another account are looked for each time, as if there were none, however often their own users read them', async () => {
+    const stranger = readerFrom(await givenUser(store, (await givenAccount(store)).id));
+    const readsFor = async (id: OrganizationId) => {
+      await find(member);
+      const before = reads;
+      const found = [
+        await organizations.findForUser(id, stranger),
+        await organizations.findForUser(id, stranger),
+      ];
+      expect(found).toEqual([undefined, undefined]);
+      return reads - before;
+    };
+    expect(await readsFor(organization.id)).toBe(2);
+    expect(await readsFor(999 as OrganizationId)).toBe(2);
+  });
+
+  test('of another account are not read again because they change while they are looked for', async () => {
+    const stranger = readerFrom(await givenUser(store, (await givenAccount(store)).id));
+    const looking = organizations.findForUser(organization.id, stranger);
+    parts.feed.tell({ kind: 'organization', id: organization.id });
+    expect(await looking).toBeUndefined();
+    expect(reads).toBe(1);
+  });
+
+  test('are not read by a user that was moved to another account', async () => {
+    await find(member);
+    const moved = { userId: member.id, accountId: (await givenAccount(store)).id };
+    expect(await organizations.findForUser(organization.id, moved)).toBeUndefined();
   });
 
   test('are let go with everything, and read each time without a lease', async () => {
@@ -141,10 +172,10 @@ describe('cached organizations', () => {
   test('tell the fault of the store behind them', async () => {
     const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
     const gone = cachedOrganizations({
-      findForUser: async (_id: OrganizationId, _userId: UserId) =>
+      findForUser: async (_id: OrganizationId, _reader: OrganizationReader) =>
         Promise.reject(new UnavailableFault('gone')),
     });
-    await expect(gone.findForUser(organization.id, admin.id)).rejects.toThrow(UnavailableFault);
+    await expect(gone.findForUser(organization.id, readerFrom(admin))).rejects.toThrow(UnavailableFault);
   });
 
   test.each([{ organizations: { entries: 0, bytes: 1 } }, { memberships: 0 }])(

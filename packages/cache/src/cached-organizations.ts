@@ -1,9 +1,9 @@
 import type {
   ChangeFeed,
   OrganizationId,
+  OrganizationReader,
   OrganizationRepository,
   OrganizationView,
-  UserId,
 } from '@gatehouse/domain';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import type { CacheLimits } from './limits.ts';
@@ -20,7 +20,10 @@ export interface CachedOrganizationsOptions
 
 /**
  * `findForUser` out of memory, for as long as the lease holds and neither the organization nor the membership
- * changed. The organization is the same object for all users, until it changes.
+ * changed. The organization is the same object for all users of its account, until it changes.
+ *
+ * What another account has is not in memory for this user, even while its own users read it from there, so it takes
+ * the same read, in as much time, as what does not exist.
  */
 export function createCachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
   organizations: Organizations,
@@ -32,27 +35,31 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
   const readThrough = createReadThrough<ViewKey, OrganizationView>(options);
   feed.subscribe((change) => store.drop(change));
 
-  const read = (id: OrganizationId, userId: UserId) =>
-    readThrough(viewKey(id, userId), {
-      read: () => organizations.findForUser(id, userId),
-      outdatedBy: () => [
-        { kind: 'organization', id },
-        { kind: 'membership', organizationId: id, userId },
-      ],
-      keep: (view) => store.keep(view, userId),
+  const read = (id: OrganizationId, reader: OrganizationReader) =>
+    readThrough(viewKey(id, reader.userId), {
+      read: () => organizations.findForUser(id, reader),
+      // Absence is not kept, and reading it again because of a change would tell that another account has it.
+      outdatedBy: (view) =>
+        view === undefined
+          ? []
+          : [
+              { kind: 'organization', id },
+              { kind: 'membership', organizationId: id, userId: reader.userId },
+            ],
+      keep: (view) => store.keep(view, reader),
     });
 
   return {
     ...organizations,
-    findForUser(id, userId) {
+    findForUser(id, reader) {
       if (!lease()) {
         reads.bypassed += 1;
-        return organizations.findForUser(id, userId);
+        return organizations.findForUser(id, reader);
       }
-      const view = store.get(id, userId);
+      const view = store.get(id, reader);
       if (view === undefined) {
         reads.miss += 1;
-        return read(id, userId);
+        return read(id, reader);
       }
       reads.hit += 1;
       return Promise.resolve(view);

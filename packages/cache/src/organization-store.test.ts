@@ -32,8 +32,9 @@ test('the least recently used give way, organizations by their bytes and members
     description: 'd'.repeat(length),
     createdAt: START,
   });
-  const ada = 1 as UserId;
-  const holds = (serial: number, userId = ada) => store.get(serial as OrganizationId, userId) !== undefined;
+  const reader = (userId: number) => ({ userId: userId as UserId, accountId: 1 as AccountId });
+  const ada = reader(1);
+  const holds = (serial: number) => store.get(serial as OrganizationId, ada) !== undefined;
 
   store.keep({ organization: organization(1, 2000), isMember: true }, ada);
   store.keep({ organization: organization(2, 2000), isMember: true }, ada);
@@ -41,13 +42,31 @@ test('the least recently used give way, organizations by their bytes and members
   store.keep({ organization: organization(3, 2000), isMember: true }, ada);
   expect([holds(1), holds(2), holds(3)]).toEqual([true, false, true]);
 
-  for (const userId of [2, 3, 4] as UserId[]) {
-    store.keep({ organization: organization(3, 2000), isMember: false }, userId);
+  for (const userId of [2, 3, 4]) {
+    store.keep({ organization: organization(3, 2000), isMember: false }, reader(userId));
   }
-  expect(holds(3, ada)).toBe(false);
+  expect(holds(3)).toBe(false);
 
   // One that is larger than all the room is answered, and not held.
   const huge = store.keep({ organization: organization(9, 9000), isMember: true }, ada);
   expect(huge.organization.id).toBe(9);
   expect(holds(9)).toBe(false);
+});
+
+test('a look-up by another account finds nothing, and does not change which gives way next', () => {
+  const store = createOrganizationStore({ organizations: { entries: 2, bytes: 10_000 }, memberships: 10 });
+  const own = { userId: 1 as UserId, accountId: 1 as AccountId };
+  const stranger = { userId: 2 as UserId, accountId: 2 as AccountId };
+  const organization = (serial: number) => ({
+    id: serial as OrganizationId,
+    accountId: own.accountId,
+    name: 'Press shop',
+    description: null,
+    createdAt: START,
+  });
+  for (const serial of [1, 2]) store.keep({ organization: organization(serial), isMember: true }, own);
+  expect(store.get(1 as OrganizationId, stranger)).toBeUndefined();
+  store.keep({ organization: organization(3), isMember: true }, own);
+  const held = [1, 2, 3].filter((serial) => store.get(serial as OrganizationId, own));
+  expect(held).toEqual([2, 3]);
 });

@@ -1,12 +1,19 @@
-import type { Change, Organization, OrganizationId, OrganizationView, UserId } from '@gatehouse/domain';
+import type {
+  Change,
+  Organization,
+  OrganizationId,
+  OrganizationReader,
+  OrganizationView,
+  UserId,
+} from '@gatehouse/domain';
 import { LRUCache } from 'lru-cache';
 import { boundedBy, type CacheLimits, type Limit } from './limits.ts';
 
 /** Organizations, and who is a member of them; the least recently used of each give way. */
 export interface OrganizationStore {
-  get(id: OrganizationId, userId: UserId): OrganizationView | undefined;
+  get(id: OrganizationId, reader: OrganizationReader): OrganizationView | undefined;
   /** Answers the view with the organization that is held already, if one is. */
-  keep(view: OrganizationView, userId: UserId): OrganizationView;
+  keep(view: OrganizationView, reader: OrganizationReader): OrganizationView;
   /** Lets go of all that the change outdates. */
   drop(change: Change): void;
 }
@@ -31,13 +38,17 @@ export function createOrganizationStore(limits: {
   });
 
   return {
-    get(id, userId) {
-      const views = organizations.get(id);
-      if (views === undefined) return undefined;
+    get(id, { userId, accountId }) {
+      // First, because it is the user's own: that others have the organization here makes no difference, not in
+      // time, and not in what gives way next.
       const isMember = memberships.get(viewKey(id, userId));
-      return isMember === undefined ? undefined : viewOf(views, isMember);
+      if (isMember === undefined) return undefined;
+      const views = organizations.get(id);
+      // A user whom SQL moved to another account leaves memberships behind.
+      if (views?.asMember.organization.accountId !== accountId) return undefined;
+      return viewOf(views, isMember);
     },
-    keep({ organization, isMember }, userId) {
+    keep({ organization, isMember }, { userId }) {
       memberships.set(viewKey(organization.id, userId), isMember);
       // One that is held has not changed: it stays, so that everyone is given the same object.
       const held = organizations.get(organization.id);

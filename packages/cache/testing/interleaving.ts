@@ -13,6 +13,7 @@ import {
   CHANGES,
   createModelStore,
   factOf,
+  isForeign,
   QUESTIONS,
   type Question,
   UNBORN,
@@ -56,7 +57,7 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
  * Does the actions one after another and throws when an answer is older than it may be. A request must see
  * what the feed had told when it came; what was acknowledged longer ago than knowledge may be old; all that
  * was acknowledged, where there was no lease; and, if the lease held throughout, also what was told until it was
- * answered. A token must be found once its making was acknowledged.
+ * answered. A token must be found once its making was acknowledged, and an organization never by another account.
  */
 export async function playInterleaving(
   cached: Cached,
@@ -69,7 +70,7 @@ export async function playInterleaving(
   const reads = cached(
     {
       findGrant: (id) => slow.read(() => store.findGrant(id)),
-      findForUser: (_, userId) => slow.read(() => store.findForUser(userId)),
+      findForUser: (_, reader) => slow.read(() => store.findForUser(reader)),
       list: () => slow.read(() => store.listKeys()),
     },
     { feed, lease },
@@ -106,7 +107,7 @@ export async function playInterleaving(
   const ask = (question: Question): Promise<Answer | undefined> => {
     if ('keys' in question) return reads.list();
     if ('tokenId' in question) return reads.findGrant(question.tokenId);
-    return reads.findForUser(question.organizationId, question.userId);
+    return reads.findForUser(question.organizationId, question.reader);
   };
 
   const request = (question: Question) => {
@@ -116,6 +117,10 @@ export async function playInterleaving(
     unanswered += 1;
     const check = (answer: Answer | undefined) => {
       unanswered -= 1;
+      if (isForeign(question)) {
+        if (answer !== undefined) problems.push('found by another account');
+        return;
+      }
       if (answer === undefined) {
         const mayBeAbsent = 'tokenId' in question && question.tokenId === UNBORN && !born;
         if (!mayBeAbsent) problems.push('absent, though it was there');

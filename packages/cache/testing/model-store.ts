@@ -6,6 +6,7 @@ import type {
   KeyState,
   Organization,
   OrganizationId,
+  OrganizationReader,
   OrganizationView,
   SigningKey,
   TokenId,
@@ -16,6 +17,8 @@ import { aGrant } from './grants.ts';
 
 const ACCOUNT = 1 as AccountId;
 const USERS = [1, 2] as UserId[];
+/** Of another account, to whom the organization is absent. */
+const STRANGER: OrganizationReader = { userId: 3 as UserId, accountId: 2 as AccountId };
 const KEY = 'key-1' as KeyId;
 /** No grant depends on it. */
 const OTHER_KEY = 'key-2' as KeyId;
@@ -60,7 +63,7 @@ function userOf(id: TokenId): UserId {
 /** What a test can ask for, and which facts the answer is made of. */
 export type Question = { readonly facts: readonly Change[] } & (
   | { readonly tokenId: TokenId }
-  | { readonly organizationId: OrganizationId; readonly userId: UserId }
+  | { readonly organizationId: OrganizationId; readonly reader: OrganizationReader }
   | { readonly keys: 'all' }
 );
 
@@ -68,9 +71,18 @@ export type Answer = Grant | OrganizationView | readonly SigningKey[];
 
 export const QUESTIONS: readonly Question[] = [
   ...TOKENS.map((tokenId) => ({ tokenId, facts: ofToken(tokenId) })),
-  ...USERS.map((userId) => ({ organizationId: ORGANIZATION, userId, facts: ofView(userId) })),
+  ...USERS.map((userId) => ({
+    organizationId: ORGANIZATION,
+    reader: { userId, accountId: ACCOUNT },
+    facts: ofView(userId),
+  })),
+  { organizationId: ORGANIZATION, reader: STRANGER, facts: [] },
   { keys: 'all', facts: KEYS },
 ];
+
+/** Whether somebody of another account asks. */
+export const isForeign = (question: Question): boolean =>
+  'reader' in question && question.reader.accountId !== ACCOUNT;
 
 export const factOf = (change: Change) => JSON.stringify(change);
 
@@ -119,7 +131,8 @@ export function createModelStore() {
         key: { ...key, state: String(ofKey) as KeyState },
       };
     },
-    findForUser(userId: UserId): OrganizationView {
+    findForUser({ userId, accountId }: OrganizationReader): OrganizationView | undefined {
+      if (accountId !== ACCOUNT) return undefined;
       const organization: Organization = {
         id: ORGANIZATION,
         accountId: ACCOUNT,

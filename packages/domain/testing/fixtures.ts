@@ -7,6 +7,7 @@ import type {
   KeyId,
   Organization,
   OrganizationId,
+  OrganizationReader,
   PasswordHash,
   Revocation,
   Role,
@@ -93,6 +94,11 @@ export async function givenUser(
   );
   if (!inserted.ok) throw new Error(inserted.error.code);
   return inserted.value;
+}
+
+/** The user as somebody who looks for organizations. */
+export function readerFrom({ id, accountId }: User): OrganizationReader {
+  return { userId: id, accountId };
 }
 
 export async function givenOrganization(store: Repositories, accountId: AccountId): Promise<Organization> {

@@ -19,7 +19,7 @@ export function getOrganization({
   return async (caller, id) => {
     const reader = authorize(caller, 'orgs:read');
     if (!reader.ok) return reader;
-    const found = id === undefined ? undefined : await organizations.findForUser(id, reader.value.userId);
+    const found = id === undefined ? undefined : await organizations.findForUser(id, reader.value);
     return decideOrganizationAccess(caller, found);
   };
 }

@@ -31,6 +31,12 @@ export interface DeletedOrganization {
   readonly members: number;
 }
 
+/** A user who looks for organizations of the own account: every `Principal` is one. */
+export interface OrganizationReader {
+  readonly userId: UserId;
+  readonly accountId: AccountId;
+}
+
 /** An organization as one user finds it. */
 export interface OrganizationView {
   readonly organization: Organization;
@@ -58,8 +64,11 @@ export interface OrganizationRepository {
 
   findById(id: OrganizationId): Promise<Organization | undefined>;
 
-  /** The organization, whoever's it is, and whether this user is a member: one read. */
-  findForUser(id: OrganizationId, userId: UserId): Promise<OrganizationView | undefined>;
+  /**
+   * The organization of the user's account, and whether this user is a member: one read. An organization of another
+   * account is absent here, and takes as long to find as one that does not exist.
+   */
+  findForUser(id: OrganizationId, reader: OrganizationReader): Promise<OrganizationView | undefined>;
 
   /** One page of the organizations of one account, or of all, by id: those after `after`. */
   list(page: PageById<OrganizationId> & { readonly accountId?: AccountId }): Promise<readonly Organization[]>;

@@ -8,7 +8,15 @@ import {
   ok,
   type UserId,
 } from '../../src/index.ts';
-import { anEvent, givenAccount, givenMember, givenOrganization, givenUser, START } from '../fixtures.ts';
+import {
+  anEvent,
+  givenAccount,
+  givenMember,
+  givenOrganization,
+  givenUser,
+  readerFrom,
+  START,
+} from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
@@ -54,29 +62,50 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       expect(inserted).toEqual(err({ code: 'account_not_found' }));
     });
 
-    test('one read tells the organization and whether this user is a member', async () => {
+    test('one read tells the organization of the account and whether this user is a member', async () => {
       const account = await givenAccount(store());
       const organization = await givenOrganization(store(), account.id);
       const member = await givenUser(store(), account.id, { role: 'member' });
       const other = await givenUser(store(), account.id);
       await givenMember(store(), organization.id, member.id);
       const { organizations } = store();
-      expect(await organizations.findForUser(organization.id, member.id)).toSatisfy(isDeeplyFrozen);
-      expect(await organizations.findForUser(organization.id, member.id)).toEqual({
+      expect(await organizations.findForUser(organization.id, readerFrom(member))).toSatisfy(isDeeplyFrozen);
+      expect(await organizations.findForUser(organization.id, readerFrom(member))).toEqual({
         organization,
         isMember: true,
       });
-      expect(await organizations.findForUser(organization.id, other.id)).toEqual({
+      expect(await organizations.findForUser(organization.id, readerFrom(other))).toEqual({
         organization,
         isMember: false,
       });
-      expect(await organizations.findForUser(NONE as OrganizationId, member.id)).toBeUndefined();
+      expect(await organizations.findForUser(NONE as OrganizationId, readerFrom(member))).toBeUndefined();
       expect(await organizations.findById(NONE as OrganizationId)).toBeUndefined();
+    });
+
+    test('an organization of another account is absent, whoever read it before', async () => {
+      const account = await givenAccount(store());
+      const organization = await givenOrganization(store(), account.id);
+      const member = await givenUser(store(), account.id, { role: 'member' });
+      const stranger = await givenUser(store(), (await givenAccount(store())).id);
+      await givenMember(store(), organization.id, member.id);
+      const { findForUser } = store().organizations;
+      for (const reader of [stranger, member, stranger, stranger]) {
+        const found = reader === member ? { organization, isMember: true } : undefined;
+        expect(await findForUser(organization.id, readerFrom(reader))).toEqual(found);
+      }
+      // Even where somebody's membership is known, the account decides.
+      const elsewhere = { userId: member.id, accountId: stranger.accountId };
+      expect(await findForUser(organization.id, elsewhere)).toBeUndefined();
+      expect(await findForUser(organization.id, readerFrom(member))).toEqual({
+        organization,
+        isMember: true,
+      });
     });
 
     test('ids up to 2^53-1 are looked up exactly', async () => {
       const largest = Number.MAX_SAFE_INTEGER as OrganizationId;
-      expect(await store().organizations.findForUser(largest, 1 as UserId)).toBeUndefined();
+      const reader = { userId: 1 as UserId, accountId: 1 as AccountId };
+      expect(await store().organizations.findForUser(largest, reader)).toBeUndefined();
     });
 
     test('organizations are listed by id, of one account or of all, page by page', async () => {
@@ -168,9 +197,9 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       const { organizations } = store();
       const doomed = await givenOrganization(store(), account.id);
       const other = await givenOrganization(store(), account.id);
-      const users = [await givenUser(store(), account.id), await givenUser(store(), account.id)];
+      const users = [await givenUser(store(), account.id), await givenUser(store(), account.id)] as const;
       for (const { id } of users) await givenMember(store(), doomed.id, id);
-      await givenMember(store(), other.id, users[0]?.id as UserId);
+      await givenMember(store(), other.id, users[0].id);
       expect(await organizations.countMembers(doomed.id)).toBe(2);
 
       const deleted = await organizations.delete(doomed.id, ({ organization: { name }, members }) =>
@@ -182,7 +211,7 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
         details: { name: doomed.name, members: 2 },
       });
       expect(await organizations.findById(doomed.id)).toBeUndefined();
-      expect(await organizations.findForUser(doomed.id, users[0]?.id as UserId)).toBeUndefined();
+      expect(await organizations.findForUser(doomed.id, readerFrom(users[0]))).toBeUndefined();
       expect(await organizations.countMembers(doomed.id)).toBe(0);
       expect(await organizations.countMembers(other.id)).toBe(1);
       expect(await organizations.delete(doomed.id, () => anEvent({ origin: 'x' }))).toEqual(
@@ -211,7 +240,8 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
         origin: 'first',
       });
       const isMember = async (id: UserId) =>
-        (await store().organizations.findForUser(organizationId, id))?.isMember;
+        (await store().organizations.findForUser(organizationId, { userId: id, accountId: account.id }))
+          ?.isMember;
       expect([await isMember(userId), await isMember(stays)]).toEqual([false, true]);
     });
   });

@@ -29,9 +29,10 @@ export function createInMemoryOrganizationRepository(state: State): Organization
     async findById(id) {
       return state.organizations.get(id);
     },
-    async findForUser(id, userId) {
+    async findForUser(id, { userId, accountId }) {
       const organization = state.organizations.get(id);
-      return organization && { organization, isMember: state.members.has(membership(id, userId)) };
+      if (organization?.accountId !== accountId) return undefined;
+      return { organization, isMember: state.members.has(membership(id, userId)) };
     },
     async list({ accountId, after, limit }) {
       const listed = [...state.organizations.values()].filter(

@@ -1,0 +1,117 @@
+import type { AccountId, OrganizationId, UserId } from '@gatehouse/domain';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabaseHandle } from '../../testing/open-test-store.ts';
+import type { Schema } from '../database/schema.ts';
+import { createPostgresOrganizationRepository } from './organization-repository.ts';
+
+/** Also those at which one index is flatter than the other, so that the planner prefers it. */
+const SIZES = [30, 320, 20_000, 110_000];
+const ACCOUNTS = 50;
+const NONE = 999_999_999;
+const MEMBER = 1 as UserId;
+
+let opened: TestDatabaseHandle;
+let client: pg.Client;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  client = new pg.Client({ connectionString: opened.url });
+  await client.connect();
+  await client.query(`
+    alter table organizations set (autovacuum_enabled = off);
+    insert into accounts (name, created_at) select 'Acme', now() from generate_series(1, ${ACCOUNTS});
+    -- As in a database that was restored: of two indexes that cost the same, the newer one is used.
+    alter table organizations drop constraint organizations_pkey, add primary key (id);
+  `);
+});
+afterAll(async () => {
+  await client.end();
+  await opened.close();
+});
+
+interface Statement {
+  readonly sql: string;
+  parameters(account: number, id: number): readonly unknown[];
+}
+
+const compared: Statement = {
+  sql: 'select id, name, description from organizations where id = $1 and account_id = $2',
+  parameters: (account, id) => [id, account],
+};
+
+/** `findForUser` as it is sent. */
+async function sent(): Promise<Statement> {
+  const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
+  let last = { sql: '', parameters: [] as readonly unknown[] };
+  const log = ({ query }: { readonly query: typeof last }) => {
+    last = query;
+  };
+  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log });
+  const { findForUser } = createPostgresOrganizationRepository({ ...opened.database, queries });
+  const [marker, otherMarker] = [1_111 as OrganizationId, 2_222 as AccountId];
+  await findForUser(marker, { userId: MEMBER, accountId: otherMarker });
+  await queries.destroy();
+  const { sql, parameters } = last;
+  return {
+    sql,
+    parameters: (account, id) =>
+      parameters.map((each) => (each === marker ? id : each === otherMarker ? account : each)),
+  };
+}
+
+interface Plan {
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** So many pages does the statement touch that is prepared as `look_up`, once everything is warm. */
+async function pagesTouched({ parameters }: Statement, account: number, id: number): Promise<number> {
+  const look = `execute look_up (${parameters(account, id).join(', ')})`;
+  await client.query(look);
+  const { rows } = await client.query(`explain (analyze, buffers, format json) ${look}`);
+  const plan: Plan = rows[0]['QUERY PLAN'][0].Plan;
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+}
+
+/** Pages touched to find another account's organization, and to find none. */
+async function pagesOf(statement: Statement, mode: string) {
+  await client.query(`deallocate all; set plan_cache_mode = ${mode}; prepare look_up as ${statement.sql}`);
+  const { rows } = await client.query(`
+    select own.account_id as account, max(id) as other from organizations
+      join (select account_id from organizations order by id limit 1) own on organizations.account_id <> own.account_id
+      group by own.account_id`);
+  const { account, other } = rows[0];
+  return {
+    foreign: await pagesTouched(statement, account, other),
+    none: await pagesTouched(statement, account, NONE),
+  };
+}
+
+describe.each(SIZES)('among %i organizations', (size) => {
+  beforeAll(async () => {
+    await client.query(`
+      truncate organizations, memberships;
+      insert into organizations (account_id, name, created_at)
+        select (select min(id) from accounts) + serial % ${ACCOUNTS}, 'Press shop', now()
+        from generate_series(1, ${size}) serial;
+    `);
+    await client.query('vacuum analyze organizations');
+  }, 60_000);
+
+  test.each(['force_custom_plan', 'force_generic_plan'])(
+    "the database touches as many pages for another account's as for none (%s)",
+    async (mode) => {
+      const { foreign, none } = await pagesOf(await sent(), mode);
+      expect(foreign).toBe(none);
+      // It does not look through them.
+      expect(foreign).toBeLessThan(10);
+    },
+  );
+});
+
+test('a statement that compares both ids is found out to touch more for another account’s', async () => {
+  const { foreign, none } = await pagesOf(compared, 'force_generic_plan');
+  expect(foreign).toBeGreaterThan(none);
+});
