@@ -3,7 +3,7 @@ import { recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
 import { migrateToLatest, openDatabase } from '@gatehouse/postgres';
 import { createTestDatabase, hasPgBouncer, startPgBouncer } from '@gatehouse/test-database';
 import { expect, test } from 'vitest';
-import { statusOf } from '../stage/ask.ts';
+import { verdictOf } from '../stage/ask.ts';
 import { metric } from '../stage/metrics.ts';
 import { type Settings, startNode } from '../stage/node.ts';
 import { populate } from '../stage/population.ts';
@@ -85,7 +85,7 @@ async function revokeWhileListening({ url, listenUrl }: Ways, revocations: numbe
   for (let serial = 0; serial < revocations; serial += 1) {
     const input = { name: `Token ${serial}`, format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
     const { secret, record } = unwrap(await store.issueToken(admin, input));
-    for (const _ of [1, 2, 3]) expect(await statusOf(`${node.url}${path}`, secret)).toBe(200);
+    for (const _ of [1, 2, 3]) expect(await verdictOf(`${node.url}${path}`, secret)).toBe(200);
     const revoke = () => store.revokeToken(admin, { id: record.id, reason: null });
     latenesses.push(...(await latenessesOf([`${node.url}${path}`], secret, revoke)));
     trusted += await metric(node.opsUrl, 'gatehouse_change_feed_trusted');

@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { until } from './until.ts';
+
+/** A server that does not decide within this time never will, in milliseconds. */
+const DECIDED_WITHIN_MS = 20_000;
 
 /** The status of an answer; nothing where there is none. */
 export async function statusOf(url: string, token?: string): Promise<number | undefined> {
@@ -11,6 +15,19 @@ export async function statusOf(url: string, token?: string): Promise<number | un
     return response.status;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * The status of a verdict on a token. A 503 is none: a read that takes longer than a request may wait, as on a busy
+ * machine, is answered so, and the client is to ask again.
+ */
+export async function verdictOf(url: string, token: string): Promise<number | undefined> {
+  const since = performance.now();
+  for (;;) {
+    const status = await statusOf(url, token);
+    if (status !== 503 || performance.now() - since > DECIDED_WITHIN_MS) return status;
+    await delay(10);
   }
 }
 

@@ -1,4 +1,4 @@
-import { statusOf } from './ask.ts';
+import { verdictOf } from './ask.ts';
 import type { LedgerToken } from './ledger.ts';
 
 /** Asks with tokens of which it is known whether they are good, and answers what was decided wrongly. */
@@ -11,12 +11,12 @@ export async function wrongVerdicts(
     // Neither is wrong where nobody was told.
     if (revokingSince !== undefined && revokedAt === undefined) continue;
     const isRevoked = revokedAt !== undefined;
-    const status = await statusOf(url, secret);
+    const status = await verdictOf(url, secret);
     if (status !== (isRevoked ? 401 : 200))
       wrong.push(`${id} is ${isRevoked ? 'revoked' : 'good'}: ${status}`);
   }
   for (const secret of signedIn) {
-    const status = await statusOf(url, secret);
+    const status = await verdictOf(url, secret);
     if (status !== 200) wrong.push(`a token of a sign-in: ${status}`);
   }
   return wrong;
