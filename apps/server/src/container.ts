@@ -6,8 +6,6 @@ import { createFollowingKeyEncryption, type LoadedMasterKey } from '@gatehouse/k
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import {
   type Argon2PasswordHasher,
-  type BoundedWork,
-  boundWork,
   createArgon2PasswordHasher,
   createHashingThreads,
 } from '@gatehouse/password-argon2';
@@ -43,7 +41,8 @@ const Encryption = token<domain.KeyEncryption>('KeyEncryption');
 const Passwords = token<Argon2PasswordHasher>('PasswordHasher');
 const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
 
-const SignInQueue = token<BoundedWork>('SignInQueue');
+const SignInQueue = token<domain.SignInQueue>('SignInQueue');
+const SignInThrottle = token<domain.RefusalRememberingThrottle>('SignInThrottle');
 
 /** Of this process alone. */
 export const ProcessMetrics = token<Metrics>('ProcessMetrics');
@@ -66,9 +65,11 @@ export interface Environment {
   readonly workers?: Pick<Workers, 'feedStates' | 'metrics'> | undefined;
 }
 
-/** So many more sign-ins wait for their turn; the last of them for a second or two. */
-const HASHING_QUEUE = 256;
-/** After so long, a crowd that waits for a database that is slow is sent away, in milliseconds. */
+/** Sign-ins that wait for their turn in one process; the last of them for a second or two. */
+const MAX_QUEUED_SIGN_INS = 256;
+/** Sign-ins of one network among them, so that others find room whatever one network sends. */
+const MAX_QUEUED_SIGN_INS_PER_NETWORK = MAX_QUEUED_SIGN_INS / 4;
+/** Longest a sign-in waits in the queue before 503, in milliseconds. */
 const SIGN_IN_PATIENCE_MS = 5_000;
 /** Sign-ins that are at work for each hash: enough to have one to hash while others wait for the database. */
 const SIGN_INS_PER_HASH = 8;
@@ -121,18 +122,29 @@ export function composeServer(environment: Environment): Container {
     .provide(Signers, () => [createPasetoTokenSigner(), createJwtTokenSigner()])
     .provide(Encryption, (resolve) => createFollowingKeyEncryption(masterKey, resolve(Clock)))
     .provide(Passwords, () =>
-      createArgon2PasswordHasher({ concurrency, queueLimit: HASHING_QUEUE, argon2: createHashingThreads() }),
+      createArgon2PasswordHasher({
+        concurrency,
+        queueLimit: MAX_QUEUED_SIGN_INS,
+        argon2: createHashingThreads(),
+      }),
     )
-    .provide(SignInQueue, () =>
-      boundWork({
+    .provide(SignInQueue, (resolve) => {
+      const queueLimits = {
         concurrency: Math.max(
           concurrency,
           Math.min(concurrency * SIGN_INS_PER_HASH, settings.DATABASE_POOL_SIZE - SPARE_CONNECTIONS),
         ),
-        queueLimit: HASHING_QUEUE,
+        queued: MAX_QUEUED_SIGN_INS,
+        queuedPerNetwork: MAX_QUEUED_SIGN_INS_PER_NETWORK,
         patienceMs: SIGN_IN_PATIENCE_MS,
-      }),
-    )
+      };
+      return domain.createSignInQueue(queueLimits, resolve(MonotonicClock));
+    })
+    .provide(SignInThrottle, (resolve) => {
+      const throttle = postgres.createPostgresSignInThrottle(database, { limits, clock: resolve(Clock) });
+      const monotonicClock = resolve(MonotonicClock);
+      return domain.rememberRefusals(throttle, { networkOf: postgres.clientNetwork, monotonicClock });
+    })
     .provide(ProcessMetrics, (resolve) =>
       createMetrics({
         clock: resolve(Clock),
@@ -191,6 +203,7 @@ export function composeServer(environment: Environment): Container {
       const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
       const usage = resolve(Usage);
       const metrics = resolve(ProcessMetrics);
+      const throttle = resolve(SignInThrottle);
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: domain.authenticateToken({
@@ -209,7 +222,7 @@ export function composeServer(environment: Environment): Container {
           domain.signIn({
             users: resolve(Users),
             passwords: resolve(Passwords),
-            throttle: postgres.createPostgresSignInThrottle(database, { limits, clock }),
+            throttle,
             tokens,
             signingKeys,
             signers,
@@ -220,7 +233,7 @@ export function composeServer(environment: Environment): Container {
             format: settings.TOKEN_FORMAT,
             lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
           }),
-          resolve(SignInQueue),
+          { throttle, queue: resolve(SignInQueue), networkOf: postgres.clientNetwork },
         ),
         listPublicKeys: domain.listPublicKeys(publicKeys),
         clientAddress,

@@ -35,22 +35,6 @@ describe('Bounded work', () => {
     expect(await first).toEqual({ ok: true, value: 'first' });
   });
 
-  it('refuses what waited too long for its turn, when that comes', async () => {
-    let now = 0;
-    const bounded = boundWork({ concurrency: 1, queueLimit: 2, patienceMs: 100 }, () => now);
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const first = bounded(() => promise);
-    await setImmediate();
-    const second = bounded(async () => expect.fail('nobody waits for it any more'));
-    now = 50;
-    const third = bounded(async () => 'third');
-    now = 101;
-    resolve('first');
-    expect(await first).toEqual({ ok: true, value: 'first' });
-    expect(await second).toEqual({ ok: false, error: { code: 'hashing_busy' } });
-    expect(await third).toEqual({ ok: true, value: 'third' });
-  });
-
   it('begins what waits in the order in which it came', async () => {
     const bounded = boundWork({ concurrency: 1, queueLimit: 3 });
     const begun: number[] = [];

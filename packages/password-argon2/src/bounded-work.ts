@@ -6,8 +6,6 @@ export interface WorkLimits {
   readonly concurrency: number;
   /** So much more waits for its turn, at most. */
   readonly queueLimit: number;
-  /** What has waited longer for its turn, in milliseconds, is refused then: nobody may be there for it any more. */
-  readonly patienceMs?: number;
 }
 
 export interface WorkLoad {
@@ -22,19 +20,13 @@ export interface BoundedWork {
   load(): WorkLoad;
 }
 
-export function boundWork(
-  { concurrency, queueLimit, patienceMs = Number.POSITIVE_INFINITY }: WorkLimits,
-  elapsedMs: () => number = () => performance.now(),
-): BoundedWork {
+export function boundWork({ concurrency, queueLimit }: WorkLimits): BoundedWork {
   const limit = pLimit(concurrency);
   const bounded = async <T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>> => {
     if (limit.activeCount + limit.pendingCount >= concurrency + queueLimit) {
       return err({ code: 'hashing_busy' });
     }
-    const since = elapsedMs();
-    return limit(async () =>
-      elapsedMs() - since > patienceMs ? err({ code: 'hashing_busy' }) : ok(await work()),
-    );
+    return limit(async () => ok(await work()));
   };
   const load = () => ({ active: limit.activeCount, waiting: limit.pendingCount });
   return Object.assign(bounded, { load });

@@ -4,5 +4,5 @@ export {
   type Argon2PasswordHasher,
   createArgon2PasswordHasher,
 } from './argon2-password-hasher.ts';
-export { type BoundedWork, boundWork, type WorkLoad } from './bounded-work.ts';
+export type { WorkLoad } from './bounded-work.ts';
 export { createHashingThreads } from './hashing-threads.ts';

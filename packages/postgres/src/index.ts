@@ -16,6 +16,7 @@ export { postgresSettings } from './database/settings.ts';
 export { createPostgresStoreProbe } from './database/store-probe.ts';
 export { whileLocked } from './database/while-locked.ts';
 export { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
+export { clientNetwork } from './sign-in/client-network.ts';
 export { createPostgresSignInThrottle, type SignInThrottleOptions } from './sign-in/sign-in-throttle.ts';
 export { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
 export { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';

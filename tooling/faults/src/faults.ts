@@ -95,6 +95,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     whyMissed:
       'a thousand connections a second are opened, and closed when their time is over. The server is idle most of the time, but its garbage collector stops it for 10 to 50 ms when it moves or frees what thousands of connections hold. A single client on an idle machine never meets that. From run to run one of the three ways, or none, is a millisecond over its bar.',
   },
+  O5: {
+    title: 'one network over its sign-in limit, 1,500 clients of it at once',
+    mustHold: 'sign-ins from elsewhere: 0 refused',
+    files: ['tooling/faults/src/refused-network/refused-network.test.ts'],
+  },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
     mustHold: '0 failed requests; each ends with status 0 within 10 s',

@@ -182,6 +182,22 @@ describe('an address', () => {
     expect(count(answers, 401)).toBe(apart.length);
   });
 
+  test('that is refused is refused without asking the database, however it is written, but once a second', async () => {
+    await using scene = await serveTwo({ SIGN_IN_ADDRESS_ATTEMPTS: String(LIMIT) });
+    const { one } = scene;
+    const signIn = (address: string, index: number) =>
+      attempt(one, { email: `user-${index}@acme.example`, password: WRONG }, address);
+    for (let index = 0; index <= LIMIT; index += 1) await signIn('2001:db8:0:1::1', index);
+    const before = one.statements();
+    const since = performance.now();
+    const answers = await Promise.all(times(200, (index) => signIn(`2001:db8:0:1::${index}`, index)));
+    const seconds = Math.ceil((performance.now() - since) / 1000);
+    expect(count(answers, 429)).toBe(200);
+    for (const { retryAfter } of answers) expect(Number(retryAfter)).toBeGreaterThan(800);
+    // Two statements for each attempt that asks: one counts, one tells until when.
+    expect(one.statements() - before).toBeLessThanOrEqual(2 * seconds);
+  });
+
   test('gets no more attempts out of many at once over two nodes than one after the other', async () => {
     await using scene = await serveTwo({ SIGN_IN_ADDRESS_ATTEMPTS: '20' });
     const answers = await scene.all(

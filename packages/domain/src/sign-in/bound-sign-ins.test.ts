@@ -1,13 +1,24 @@
 import { expect, test, vi } from 'vitest';
-import { type Admission, boundSignIns, err, ok, type SignIn } from '../index.ts';
+import { type BoundSignInPorts, boundSignIns, err, ok, type SignIn, type SignInQueue } from '../index.ts';
 
-const INPUT = { email: 'ada@acme.example', password: 'a heavy press, twice', address: '192.0.2.1' };
+const INPUT = { email: 'Ada@acme.example', password: 'a heavy press, twice', address: '::ffff:192.0.2.1' };
 const BUSY = err({ code: 'hashing_busy' } as const);
+const TOO_MANY = { code: 'too_many_attempts', limit: 'address', retryAfterSeconds: 60 } as const;
 
-test('nothing is done for a sign-in that is not admitted', async () => {
+const queueOf = (queue: (network: string, work: () => Promise<unknown>) => Promise<unknown>) =>
+  Object.assign(vi.fn(queue), { load: () => ({ active: 0, waiting: 0 }) }) as unknown as SignInQueue;
+const admitAll = () => queueOf(async (_, work) => ok(await work()));
+
+const portsOf = (ports: Partial<BoundSignInPorts> = {}): BoundSignInPorts => ({
+  throttle: { knownRefusal: () => undefined },
+  queue: admitAll(),
+  networkOf: (address) => address.replace('::ffff:', ''),
+  ...ports,
+});
+
+test('nothing is done for a sign-in that the queue refuses', async () => {
   const signIn = vi.fn<SignIn>();
-  const refuse: Admission = async () => BUSY;
-  expect(await boundSignIns(signIn, refuse)(INPUT)).toEqual(BUSY);
+  expect(await boundSignIns(signIn, portsOf({ queue: queueOf(async () => BUSY) }))(INPUT)).toEqual(BUSY);
   expect(signIn).not.toHaveBeenCalled();
 });
 
@@ -15,8 +26,21 @@ test.each([ok('token'), err({ code: 'credentials_not_accepted' } as const)])(
   'a sign-in that is admitted ends as it does: %j',
   async (outcome) => {
     const signIn = vi.fn<SignIn>(async () => outcome);
-    const admit: Admission = async (work) => ok(await work());
-    expect(await boundSignIns(signIn, admit)(INPUT)).toEqual(outcome);
+    const queue = admitAll();
+    expect(await boundSignIns(signIn, portsOf({ queue }))(INPUT)).toEqual(outcome);
     expect(signIn).toHaveBeenCalledExactlyOnceWith(INPUT);
+    expect(queue).toHaveBeenCalledExactlyOnceWith('192.0.2.1', expect.any(Function));
   },
 );
+
+test('a known refusal is given before the queue is asked for a place', async () => {
+  const signIn = vi.fn<SignIn>();
+  const queue = admitAll();
+  const knownRefusal = vi.fn(() => TOO_MANY);
+  expect(await boundSignIns(signIn, portsOf({ throttle: { knownRefusal }, queue }))(INPUT)).toEqual(
+    err(TOO_MANY),
+  );
+  expect(knownRefusal).toHaveBeenCalledExactlyOnceWith({ email: 'ada@acme.example', address: INPUT.address });
+  expect(queue).not.toHaveBeenCalled();
+  expect(signIn).not.toHaveBeenCalled();
+});

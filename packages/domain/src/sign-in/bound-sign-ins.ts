@@ -1,18 +1,28 @@
-import type { Result } from '../result.ts';
-import type { HashingBusy } from '../users/password-hasher.ts';
+import { err } from '../result.ts';
+import { emailKey } from '../users/email.ts';
+import type { RefusalRememberingThrottle } from './known-refusals.ts';
 import type { SignIn } from './sign-in.ts';
+import type { SignInQueue } from './sign-in-queue.ts';
+import type { NetworkOf } from './sign-in-throttle.ts';
 
-/** Does work when its turn comes, or refuses it: at once, or when it has waited too long for that. */
-export type Admission = <T>(work: () => Promise<T>) => Promise<Result<T, HashingBusy>>;
+export interface BoundSignInPorts {
+  readonly throttle: Pick<RefusalRememberingThrottle, 'knownRefusal'>;
+  readonly queue: SignInQueue;
+  readonly networkOf: NetworkOf;
+}
 
 /**
  * Has sign-ins wait for their turn before they do anything, or be refused before that: they are not counted as
  * attempts then. Were hashing alone bounded, a crowd would first be counted, one after the other on the same rows,
- * and whatever else needs the database would wait behind it.
+ * and whatever else needs the database would wait behind it. What the throttle is known to refuse is refused before
+ * it takes a place in the queue.
  */
-export function boundSignIns(signIn: SignIn, admit: Admission): SignIn {
+export function boundSignIns(signIn: SignIn, { throttle, queue, networkOf }: BoundSignInPorts): SignIn {
   return async (input) => {
-    const admitted = await admit(() => signIn(input));
+    const { email, address } = input;
+    const refusal = throttle.knownRefusal({ email: emailKey(email), address });
+    if (refusal) return err(refusal);
+    const admitted = await queue(networkOf(address), () => signIn(input));
     return admitted.ok ? admitted.value : admitted;
   };
 }

@@ -3,6 +3,8 @@ import type { EmailKey } from '../users/email.ts';
 
 export interface TooManyAttempts {
   readonly code: 'too_many_attempts';
+  /** Whose attempts were too many. Callers are not told. */
+  readonly limit: 'address' | 'account';
   readonly retryAfterSeconds: number;
 }
 
@@ -11,6 +13,12 @@ export interface SignInAttempt {
   /** The client's IP address. */
   readonly address: string;
 }
+
+/**
+ * What one client has as its own: an IPv4 address, or the /64 of an IPv6 address, within which a client may choose. The
+ * same text for all spellings. Throws on what is no IP address.
+ */
+export type NetworkOf = (address: string) => string;
 
 /**
  * Limits sign-in attempts, over all nodes together. An attempt is counted before its password is hashed,

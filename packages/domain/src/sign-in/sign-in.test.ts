@@ -116,7 +116,9 @@ describe('signIn', () => {
     expect((await attempt('ada@acme.example', PASSWORD, { throttle })).ok).toBe(true);
     for (let failure = 0; failure < 3; failure += 1) expect(await guess()).toEqual(REFUSED);
     verify.mockClear();
-    expect(await guess()).toEqual(err({ code: 'too_many_attempts', retryAfterSeconds: 60 }));
+    expect(await guess()).toEqual(
+      err({ code: 'too_many_attempts', limit: 'account', retryAfterSeconds: 60 }),
+    );
     expect(verify).not.toHaveBeenCalled();
   });
 

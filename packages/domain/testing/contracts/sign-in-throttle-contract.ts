@@ -41,13 +41,14 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
       return `192.0.2.${serial}`;
     };
     const admit = (email: EmailKey, address: string) => opened.throttle.admit({ email, address });
-    const refusal = (retryAfterSeconds: number) => err({ code: 'too_many_attempts', retryAfterSeconds });
+    const refusal = (limit: 'address' | 'account', retryAfterSeconds: number) =>
+      err({ code: 'too_many_attempts', limit, retryAfterSeconds });
 
     test('an address gets so many attempts in a window, whatever emails it tries', async () => {
       const address = anAddress();
       for (let attempt = 0; attempt < 10; attempt += 1)
         expect(await admit(anEmail(), address)).toEqual(ok(undefined));
-      expect(await admit(anEmail(), address)).toEqual(refusal(60));
+      expect(await admit(anEmail(), address)).toEqual(refusal('address', 60));
       expect(await admit(anEmail(), anAddress())).toEqual(ok(undefined));
       clock.advance(60_000);
       expect(await admit(anEmail(), address)).toEqual(ok(undefined));
@@ -57,12 +58,12 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
       const email = anEmail();
       for (let attempt = 0; attempt < 5; attempt += 1)
         expect((await admit(email, anAddress())).ok).toBe(true);
-      expect(await admit(email, anAddress())).toEqual(refusal(30));
+      expect(await admit(email, anAddress())).toEqual(refusal('account', 30));
       clock.advance(20_000);
-      expect(await admit(email, anAddress())).toEqual(refusal(10));
+      expect(await admit(email, anAddress())).toEqual(refusal('account', 10));
       clock.advance(10_000);
       expect((await admit(email, anAddress())).ok).toBe(true);
-      expect(await admit(email, anAddress())).toEqual(refusal(30));
+      expect(await admit(email, anAddress())).toEqual(refusal('account', 30));
     });
 
     test('attempts made at once get no further than attempts one by one', async () => {
@@ -126,12 +127,12 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
         for (let attempt = 0; attempt < 3; attempt += 1) await admit(email, address);
         for (let attempt = 0; attempt < 2; attempt += 1)
           expect((await admit(email, anAddress())).ok).toBe(true);
-        expect(await admit(email, anAddress())).toEqual(refusal(30));
+        expect(await admit(email, anAddress())).toEqual(refusal('account', 30));
         clock.advance(45_000);
         await attack(email);
         clock.advance(20_000);
         expect((await admit(email, address)).ok).toBe(true);
-        expect(await admit(email, anAddress())).toEqual(refusal(10));
+        expect(await admit(email, anAddress())).toEqual(refusal('account', 10));
       });
 
       test('a success gives the address its attempts back', async () => {

@@ -26,13 +26,13 @@ export function createInMemorySignInThrottle(ports: {
       const now = clock.now();
       const window = windowAt(addresses.get(address), limits.address.windowMs, now);
       if (window.count >= limits.address.attempts) {
-        return err(tooMany(window.since + limits.address.windowMs - now));
+        return err(tooMany('address', window.since + limits.address.windowMs - now));
       }
       const account = accounts.get(email) ?? { failures: 0, last: now };
       const wait = account.last + limits.account.pauseMs - now;
       const isFull = account.failures >= limits.account.failures && wait > 0;
       const own = takeOwn(pairOf({ email, address }), now);
-      if (isFull && !own) return err(tooMany(wait));
+      if (isFull && !own) return err(tooMany('account', wait));
 
       addresses.set(address, { ...window, count: window.count + 1 });
       if (!isFull) accounts.set(email, { failures: account.failures + 1, last: now });
@@ -58,6 +58,6 @@ function windowAt(seen: Window | undefined, lengthMs: number, now: number): Wind
   return seen && now - seen.since < lengthMs ? seen : { count: 0, since: now };
 }
 
-function tooMany(milliseconds: number) {
-  return { code: 'too_many_attempts', retryAfterSeconds: Math.ceil(milliseconds / 1000) } as const;
+function tooMany(limit: 'address' | 'account', milliseconds: number) {
+  return { code: 'too_many_attempts', limit, retryAfterSeconds: Math.ceil(milliseconds / 1000) } as const;
 }

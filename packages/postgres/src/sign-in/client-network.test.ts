@@ -8,10 +8,16 @@ describe('the network of a client', () => {
   });
 
   test('is the /64 of an IPv6 address, whatever zone it came through', () => {
-    expect(clientNetwork('2001:db8::1')).toBe('2001:db8::1/64');
-    expect(clientNetwork('2001:DB8:0:0::0001')).toBe('2001:db8::1/64');
-    expect(clientNetwork('fe80::1%eth0')).toBe('fe80::1/64');
-    expect(clientNetwork('::1')).toBe('::1/64');
+    expect(clientNetwork('2001:db8::1')).toBe('2001:db8:0:0::/64');
+    expect(clientNetwork('2001:DB8:0:0::0001')).toBe('2001:db8:0:0::/64');
+    expect(clientNetwork('2001:db8:0:1:2:3:4:5')).toBe('2001:db8:0:1::/64');
+    expect(clientNetwork('2001:db8:0:1::')).toBe('2001:db8:0:1::/64');
+    expect(clientNetwork('2001::1:2:3:4:5:6')).toBe('2001:0:1:2::/64');
+    expect(clientNetwork('1:2:3:4:5:6:7::')).toBe('1:2:3:4::/64');
+    expect(clientNetwork('::1:2:3:4:5:6:7')).toBe('0:1:2:3::/64');
+    expect(clientNetwork('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+    expect(clientNetwork('::1')).toBe('0:0:0:0::/64');
+    expect(clientNetwork('::192.0.2.7')).toBe('0:0:0:0::/64');
   });
 
   test.each(['', 'localhost', '192.0.2.7:80', '192.0.2.007', '1.2.3', '::1]', '2001:db8::1/64'])(

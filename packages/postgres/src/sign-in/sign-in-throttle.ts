@@ -52,10 +52,10 @@ export function createPostgresSignInThrottle(
       const counted = await count(queries, attempt, limits, now);
       admissions += 1;
       if (admissions % SWEEP_EVERY === 0) await sweep(queries, now);
-      if (!counted.address) return err(tooMany((await windowEnd(queries, attempt)) ?? now, now));
+      if (!counted.address) return err(tooMany('address', (await windowEnd(queries, attempt)) ?? now, now));
       if (counted.own || counted.account) return ok(undefined);
       const last = await giveBack(queries, attempt);
-      return err(tooMany(later(last ?? now, limits.account.pauseMs), now));
+      return err(tooMany('account', later(last ?? now, limits.account.pauseMs), now));
     },
 
     async succeeded(attempt) {
@@ -191,13 +191,14 @@ async function sweep(db: Kysely<Schema>, now: Instant): Promise<void> {
     )`.execute(db);
 }
 
-const network = ({ address }: SignInAttempt) => sql`network(${clientNetwork(address)}::inet)`;
+const network = ({ address }: SignInAttempt) => sql`${clientNetwork(address)}::cidr`;
 
 const digest = ({ email }: SignInAttempt) => sql`${createHash('sha256').update(email).digest()}::bytea`;
 
 /** For the transaction that the statement is. */
 const notOnDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`;
 
-function tooMany(until: Instant, now: Instant): TooManyAttempts {
-  return { code: 'too_many_attempts', retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)) };
+function tooMany(limit: TooManyAttempts['limit'], until: Instant, now: Instant): TooManyAttempts {
+  const retryAfterSeconds = Math.max(1, Math.ceil((until - now) / 1000));
+  return { code: 'too_many_attempts', limit, retryAfterSeconds };
 }

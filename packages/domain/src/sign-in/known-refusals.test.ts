@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createFixedClock,
+  createInMemorySignInThrottle,
+  START,
+  signInThrottleContract,
+} from '../../testing/index.ts';
+import {
+  emailKey,
+  ok,
+  type RefusalRememberingThrottle,
+  rememberRefusals,
+  type SignInLimits,
+  type SignInThrottle,
+} from '../index.ts';
+
+const LIMITS: SignInLimits = {
+  address: { attempts: 3, windowMs: 900_000 },
+  account: { failures: 2, pauseMs: 60_000 },
+  knownAddress: { attempts: 1, windowMs: 60_000, memoryMs: 600_000 },
+};
+
+describe('a throttle that remembers its refusals', () => {
+  const clock = createFixedClock(START);
+  const monotonicClock = { elapsedMs: () => clock.now() - START };
+  /** As if `::ffff:` were all that two spellings can differ in. */
+  const networkOf = (address: string) => address.replace('::ffff:', '');
+  const refusal = (limit: 'address' | 'account', retryAfterSeconds: number) => ({
+    code: 'too_many_attempts',
+    limit,
+    retryAfterSeconds,
+  });
+  const at = (address: string, email = 'ada@acme.example') => ({ email: emailKey(email), address });
+
+  /** Of all nodes. */
+  let inner: SignInThrottle;
+  let throttle: RefusalRememberingThrottle;
+  const openNode = () => rememberRefusals(inner, { networkOf, monotonicClock });
+  beforeEach(() => {
+    inner = createInMemorySignInThrottle({ clock, limits: LIMITS });
+    throttle = openNode();
+  });
+
+  /** Attempts of an address until it is refused by its own limit. */
+  const exhaust = async (address: string) => {
+    for (let attempt = 0; attempt <= 3; attempt += 1) await throttle.admit(at(address, `user-${attempt}`));
+  };
+  /** Failures of an account from elsewhere, and one that is refused by its limit. */
+  const attack = async (email: string, from: string) => {
+    for (const address of ['203.0.113.1', '203.0.113.2', from]) await throttle.admit(at(address, email));
+  };
+
+  test('knows nothing of what was not refused', async () => {
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    await throttle.admit(at('192.0.2.1'));
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+  });
+
+  test('knows that a network is refused, whatever account it tries and however it is written, and no other', async () => {
+    await exhaust('192.0.2.1');
+    clock.advance(500);
+    expect(throttle.knownRefusal(at('192.0.2.1', 'grace'))).toEqual(refusal('address', 900));
+    expect(throttle.knownRefusal(at('::ffff:192.0.2.1'))).toEqual(refusal('address', 900));
+    expect(throttle.knownRefusal(at('192.0.2.2'))).toBeUndefined();
+  });
+
+  test('lets one attempt a second ask, and refuses the others until it was answered', async () => {
+    await exhaust('192.0.2.1');
+    const ask = vi.spyOn(inner, 'admit');
+    for (let second = 1; second <= 3; second += 1) {
+      clock.advance(1000);
+      const known = Array.from({ length: 50 }, () => throttle.knownRefusal(at('192.0.2.1')));
+      expect(known.map((one) => one?.retryAfterSeconds)).toEqual([
+        undefined,
+        ...Array.from({ length: 49 }, () => 900 - second),
+      ]);
+      expect((await throttle.admit(at('192.0.2.1'))).ok).toBe(false);
+    }
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  test('says when to come back as the throttle said it, less what has passed', async () => {
+    await exhaust('192.0.2.1');
+    for (let second = 1; second < 900; second += 1) {
+      clock.advance(1000);
+      throttle.knownRefusal(at('192.0.2.1'));
+      expect(throttle.knownRefusal(at('192.0.2.1'))).toEqual(refusal('address', 900 - second));
+    }
+    clock.advance(1000);
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect((await throttle.admit(at('192.0.2.1'))).ok).toBe(true);
+  });
+
+  test('an attempt under way that gives its count back is known here at once, and on other nodes a second later', async () => {
+    await exhaust('192.0.2.1');
+    const other = openNode();
+    expect((await other.admit(at('192.0.2.1'))).ok).toBe(false);
+    await throttle.succeeded(at('192.0.2.1', 'user-0'));
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(other.knownRefusal(at('192.0.2.1'))).toEqual(refusal('address', 900));
+    clock.advance(1000);
+    expect(other.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect((await other.admit(at('192.0.2.1'))).ok).toBe(true);
+    expect(other.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+  });
+
+  test('remembers what an account refuses of one network only', async () => {
+    await attack('ada@acme.example', '192.0.2.1');
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toEqual(refusal('account', 60));
+    expect(throttle.knownRefusal(at('192.0.2.1', 'grace'))).toBeUndefined();
+    expect(throttle.knownRefusal(at('192.0.2.2'))).toBeUndefined();
+  });
+
+  test('never refuses an address that is known to the account for what the account refuses others', async () => {
+    const home = at('192.0.2.7');
+    await throttle.admit(home);
+    await throttle.succeeded(home);
+    await attack('ada@acme.example', '192.0.2.1');
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toEqual(refusal('account', 60));
+    expect(throttle.knownRefusal(home)).toBeUndefined();
+    expect(await throttle.admit(home)).toEqual(ok(undefined));
+  });
+
+  test('a success that clears an account holds a second later for networks that it had refused', async () => {
+    const home = at('192.0.2.7');
+    await throttle.admit(home);
+    await throttle.succeeded(home);
+    await attack('ada@acme.example', '192.0.2.1');
+    await openNode().succeeded(home);
+    clock.advance(1000);
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(await throttle.admit(at('192.0.2.1'))).toEqual(ok(undefined));
+  });
+
+  test('an account’s refusal shows that the address has room', async () => {
+    await exhaust('192.0.2.1');
+    await inner.succeeded(at('192.0.2.1', 'user-0'));
+    await attack('grace', '203.0.113.3');
+    expect(await throttle.admit(at('192.0.2.1', 'grace'))).toMatchObject({ error: { limit: 'account' } });
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+  });
+
+  test('asks about a network that was refused once the limit is no longer reached, and forgets it when admitted', async () => {
+    await exhaust('192.0.2.1');
+    clock.advance(1000);
+    await inner.succeeded(at('192.0.2.1', 'user-0'));
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeDefined();
+    expect(await throttle.admit(at('192.0.2.1'))).toEqual(ok(undefined));
+    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+  });
+
+  test('remembers at most 10,000 refusals, the newest', async () => {
+    const refuseAll: SignInThrottle = {
+      ...inner,
+      admit: async () => ({
+        ok: false,
+        error: { code: 'too_many_attempts', limit: 'address', retryAfterSeconds: 60 },
+      }),
+    };
+    const full = rememberRefusals(refuseAll, { networkOf, monotonicClock });
+    for (let i = 0; i < 10_000; i += 1) await full.admit(at(`network ${i}`));
+    // Told again, it is one of the newest.
+    await full.admit(at('network 0'));
+    await full.admit(at('one more'));
+    const isKnown = (network: string) => full.knownRefusal(at(network)) !== undefined;
+    expect(['network 0', 'network 1', 'network 2', 'one more'].map(isKnown)).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
+signInThrottleContract('A throttle that remembers its refusals', async ({ clock, limits }) => {
+  const monotonicClock = { elapsedMs: () => clock.now() - START };
+  const throttle = rememberRefusals(createInMemorySignInThrottle({ clock, limits }), {
+    networkOf: (address) => address,
+    monotonicClock,
+  });
+  return { throttle, close: async () => undefined };
+});

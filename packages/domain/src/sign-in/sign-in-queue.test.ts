@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { createSignInQueue, err, ok, type SignInQueueLimits } from '../index.ts';
+
+const BUSY = err({ code: 'hashing_busy' });
+const LIMITS = { concurrency: 1, queued: 8, queuedPerNetwork: 4, patienceMs: 100 };
+
+/** A queue whose work lasts until the test ends it. */
+function openQueue(limits: Partial<SignInQueueLimits> = {}) {
+  const clock = { now: 0 };
+  const queue = createSignInQueue({ ...LIMITS, ...limits }, { elapsedMs: () => clock.now });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  let most = 0;
+  const send = (network: string, name = network) =>
+    queue(network, async () => {
+      begun.push(name);
+      most = Math.max(most, queue.load().active);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return name;
+    });
+  const sendMany = (network: string, count: number) =>
+    Array.from({ length: count }, (_, index) => send(network, `${network}${index}`));
+  /** Ends what is at work, again and again until nothing is left. */
+  const finish = async () => {
+    while (queue.load().active > 0) {
+      for (const end of ends.splice(0)) end();
+      await new Promise(setImmediate);
+    }
+  };
+  const outcomes = async (sent: readonly Promise<unknown>[]) => {
+    await finish();
+    return Promise.all(sent);
+  };
+  return { clock, queue, begun, send, sendMany, finish, outcomes, most: () => most };
+}
+
+const refused = (outcomes: readonly unknown[]) =>
+  outcomes.filter((outcome) => (outcome as { ok: boolean }).ok === false).length;
+
+describe('the queue of sign-ins', () => {
+  test.each([1, 3])(
+    'has at most %i at work at once, and begins the others in their order',
+    async (concurrency) => {
+      const { sendMany, outcomes, begun, most } = openQueue({ concurrency });
+      const sent = sendMany('a', concurrency + 4);
+      const names = sent.map((_, index) => `a${index}`);
+      expect(await outcomes(sent)).toEqual(names.map(ok));
+      expect(begun).toEqual(names);
+      expect(most()).toBe(concurrency);
+    },
+  );
+
+  test('holds at most its share of a network, and refuses more at once', async () => {
+    const { queue, sendMany, outcomes } = openQueue();
+    const sent = sendMany('a', 1 + 4);
+    expect(queue.load()).toEqual({ active: 1, waiting: 4 });
+    for (const more of sendMany('a', 3)) expect(await more).toEqual(BUSY);
+    expect(queue.load()).toEqual({ active: 1, waiting: 4 });
+    expect(refused(await outcomes(sent))).toBe(0);
+    expect(queue.load()).toEqual({ active: 0, waiting: 0 });
+  });
+
+  test('has room for another network whatever one sends', async () => {
+    const { send, sendMany, outcomes } = openQueue();
+    const flood = sendMany('a', 500);
+    expect(await outcomes([send('b')])).toEqual([ok('b')]);
+    expect(refused(await Promise.all(flood))).toBe(500 - 5);
+  });
+
+  test('lets networks take turns: one sign-in is not behind all those of another network', async () => {
+    const { send, sendMany, begun, outcomes } = openQueue();
+    await outcomes([...sendMany('a', 5), ...sendMany('b', 2), send('c')]);
+    expect(begun).toEqual(['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3', 'a4']);
+  });
+
+  test('when full, refuses the newest of the network with the most, for one that has fewer', async () => {
+    const { queue, send, sendMany, begun, outcomes } = openQueue();
+    const [a, b] = [sendMany('a', 1 + 4), sendMany('b', 4)];
+    const c = sendMany('c', 2);
+    expect(queue.load()).toEqual({ active: 1, waiting: 8 });
+    expect(await a[4]).toEqual(BUSY);
+    expect(await b[3]).toEqual(BUSY);
+    // Now it would be one of those with the most.
+    expect(await send('c', 'c2')).toEqual(BUSY);
+    expect(refused(await outcomes([...a, ...b, ...c]))).toBe(2);
+    expect(begun).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  test('has room for every network that sends one, as long as fewer wait than it has places', async () => {
+    const { queue, send, sendMany, outcomes } = openQueue();
+    const floods = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((network) => sendMany(network, 100));
+    const one = send('elsewhere');
+    expect(queue.load().waiting).toBe(8);
+    expect(await outcomes([one])).toEqual([ok('elsewhere')]);
+    await Promise.all(floods);
+  });
+
+  test('refuses a network of its own when as many others wait as it has places', async () => {
+    const { send, outcomes } = openQueue();
+    const others = Array.from({ length: 1 + 8 }, (_, index) => send(`network ${index}`));
+    expect(await send('one more')).toEqual(BUSY);
+    expect(refused(await outcomes(others))).toBe(0);
+  });
+
+  test('refuses what waited too long when its turn comes, and begins what did not', async () => {
+    const { clock, send, outcomes, begun } = openQueue();
+    const first = send('a', 'first');
+    const late = send('a', 'late');
+    clock.now = 1;
+    const inTime = send('b', 'in time');
+    clock.now = 101;
+    expect(await outcomes([first, late, inTime])).toEqual([ok('first'), BUSY, ok('in time')]);
+    expect(begun).toEqual(['first', 'in time']);
+  });
+
+  test('goes on after work that fails, and lets the failure through', async () => {
+    const { queue, send, outcomes } = openQueue();
+    const failing = () => queue('a', () => Promise.reject(new Error('broken')));
+    const failures = await Promise.allSettled([failing(), failing(), failing()]);
+    expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await outcomes([send('a')])).toEqual([ok('a')]);
+    expect(queue.load()).toEqual({ active: 0, waiting: 0 });
+  });
+});
