@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { cacheLimits, createReadCaches, type ReadCaches } from '@gatehouse/cache';
 import { type Container, createContainer, token } from '@gatehouse/container';
 import * as domain from '@gatehouse/domain';
@@ -233,7 +234,13 @@ export function composeServer(environment: Environment): Container {
             format: settings.TOKEN_FORMAT,
             lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
           }),
-          { throttle, queue: resolve(SignInQueue), networkOf: postgres.clientNetwork },
+          {
+            throttle,
+            queue: resolve(SignInQueue),
+            networkOf: postgres.clientNetwork,
+            pace: domain.createRefusalPace(domain.DEFAULT_REFUSAL_PACE, resolve(MonotonicClock)),
+            pause: (milliseconds) => delay(milliseconds),
+          },
         ),
         listPublicKeys: domain.listPublicKeys(publicKeys),
         clientAddress,

@@ -38,6 +38,7 @@ export * from './paging.ts';
 export * from './result.ts';
 export * from './sign-in/bound-sign-ins.ts';
 export * from './sign-in/known-refusals.ts';
+export * from './sign-in/refusal-pace.ts';
 export * from './sign-in/sign-in.ts';
 export * from './sign-in/sign-in-queue.ts';
 export * from './sign-in/sign-in-throttle.ts';

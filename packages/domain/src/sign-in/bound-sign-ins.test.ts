@@ -13,6 +13,8 @@ const portsOf = (ports: Partial<BoundSignInPorts> = {}): BoundSignInPorts => ({
   throttle: { knownRefusal: () => undefined },
   queue: admitAll(),
   networkOf: (address) => address.replace('::ffff:', ''),
+  pace: () => 0,
+  pause: async () => expect.fail('nothing is held back'),
   ...ports,
 });
 
@@ -43,4 +45,17 @@ test('a known refusal is given before the queue is asked for a place', async () 
   expect(knownRefusal).toHaveBeenCalledExactlyOnceWith({ email: 'ada@acme.example', address: INPUT.address });
   expect(queue).not.toHaveBeenCalled();
   expect(signIn).not.toHaveBeenCalled();
+});
+
+test('a known refusal is held back as the pace says', async () => {
+  const pauses = Promise.withResolvers<void>();
+  const pause = vi.fn(() => pauses.promise);
+  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, pause });
+  const answered = vi.fn();
+  const refused = boundSignIns(vi.fn<SignIn>(), ports)(INPUT).finally(answered);
+  await new Promise(setImmediate);
+  expect(answered).not.toHaveBeenCalled();
+  expect(pause).toHaveBeenCalledExactlyOnceWith(40);
+  pauses.resolve();
+  expect(await refused).toEqual(err(TOO_MANY));
 });

@@ -9,19 +9,30 @@ export interface BoundSignInPorts {
   readonly throttle: Pick<RefusalRememberingThrottle, 'knownRefusal'>;
   readonly queue: SignInQueue;
   readonly networkOf: NetworkOf;
+  /** How long to hold back the next known refusal, in milliseconds. */
+  readonly pace: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /**
  * Has sign-ins wait for their turn before they do anything, or be refused before that: they are not counted as
  * attempts then. Were hashing alone bounded, a crowd would first be counted, one after the other on the same rows,
  * and whatever else needs the database would wait behind it. What the throttle is known to refuse is refused before
- * it takes a place in the queue.
+ * it takes a place in the queue, and no faster than the pace.
  */
-export function boundSignIns(signIn: SignIn, { throttle, queue, networkOf }: BoundSignInPorts): SignIn {
+export function boundSignIns(
+  signIn: SignIn,
+  { throttle, queue, networkOf, pace, pause }: BoundSignInPorts,
+): SignIn {
   return async (input) => {
     const { email, address } = input;
     const refusal = throttle.knownRefusal({ email: emailKey(email), address });
-    if (refusal) return err(refusal);
+    if (refusal) {
+      const delayMs = pace();
+      if (delayMs > 0) await pause(delayMs);
+      return err(refusal);
+    }
     const admitted = await queue(networkOf(address), () => signIn(input));
     return admitted.ok ? admitted.value : admitted;
   };

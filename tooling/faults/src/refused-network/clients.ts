@@ -1,5 +1,5 @@
-// A process of its own, for `nice`: clients of one network, each on a connection of its own, that sign in again as
-// soon as they are answered, whatever the answer says. Prints how many answers there were, by status.
+// A process of its own, so that it slows no other client: clients of one network, each on a connection of its own,
+// that sign in again as soon as they are answered, whatever the answer says. Prints the answers, by status.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKeptConnection } from '../stage/kept-connection.ts';
 import { signInRequest } from './sign-in-request.ts';

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createRefusalPace } from '../index.ts';
+
+function openPace() {
+  const clock = { now: 1_000_000 };
+  const pace = createRefusalPace({ perSecond: 10, maxDelayMs: 500 }, { elapsedMs: () => clock.now });
+  return { clock, delays: (count: number) => Array.from({ length: count }, pace) };
+}
+
+test('refusals that come no faster than the pace are not held back', () => {
+  const { clock, delays } = openPace();
+  for (let refusal = 0; refusal < 20; refusal += 1) {
+    expect(delays(1)).toEqual([0]);
+    clock.now += 100;
+  }
+});
+
+test('refusals that come at once are answered one after the other, and none is held back longer than allowed', () => {
+  const { clock, delays } = openPace();
+  expect(delays(8)).toEqual([0, 100, 200, 300, 400, 500, 500, 500]);
+  clock.now += 250;
+  expect(delays(3)).toEqual([350, 450, 500]);
+});
+
+test('after a pause the next refusal is not held back', () => {
+  const { clock, delays } = openPace();
+  delays(100);
+  clock.now += 600;
+  expect(delays(2)).toEqual([0, 100]);
+});
