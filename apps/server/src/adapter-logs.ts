@@ -3,11 +3,16 @@ import type { Logger } from 'pino';
 
 /** Logs what becomes of the change feed: without it every request reads the database. */
 export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
+  let wasLost = false;
   return (event) => {
     switch (event.kind) {
       case 'trusted':
-        return log.debug('the change feed is trusted: what is read is remembered');
+        // The line `serving` tells of a start at which all is well.
+        log[wasLost ? 'info' : 'debug']('the change feed is trusted: what is read is remembered');
+        wasLost = false;
+        return;
       case 'untrusted':
+        wasLost = true;
         return log.warn({ reason: event.reason }, 'the change feed is not trusted: nothing is remembered');
       case 'unknown_notification':
         return log.warn({ payload: event.payload }, 'a notification that nobody understands was ignored');
@@ -18,8 +23,11 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
 /** Logs when the usage of tokens cannot be stored, and when it is again. */
 export function createUsageLog(log: Logger): (event: UsageRecorderEvent) => void {
   return (event) => {
-    if (event.kind === 'usage_delayed')
+    if (event.kind === 'usage_delayed') {
       log.warn({ reason: event.reason }, 'the usage of tokens cannot be stored');
-    else log.warn({ dropped: event.dropped }, 'the usage of tokens is stored again');
+    } else {
+      const { dropped } = event;
+      log[dropped > 0 ? 'warn' : 'info']({ dropped }, 'the usage of tokens is stored again');
+    }
   };
 }

@@ -25,6 +25,7 @@ import { shutDown } from './start/shut-down.ts';
 import { start } from './start/start.ts';
 import { startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
+import { VERSION } from './start/version.ts';
 import { workerEnvironment } from './workers/environment.ts';
 import { listenForOrders, report, reportServing } from './workers/orders.ts';
 import { createWorkers, type Workers } from './workers/workers.ts';
@@ -61,6 +62,7 @@ export async function run(): Promise<void> {
   await resources
     .disposeAsync()
     .catch((error) => log.error({ err: error }, 'not everything could be let go'));
+  if (process.exitCode === 0 && !cluster.isWorker) log.info({ version: VERSION }, 'stopped');
   await processLog.end();
 }
 
@@ -77,7 +79,7 @@ async function serve(
   const starting = open(settings, resources, { lifecycle, requested, log });
   const running = await unlessAbandoned(starting, requested, resources);
   if (!running) return;
-  log.debug({ reason: await requested }, 'stopping');
+  log.info({ reason: await requested }, 'stopping');
   await shutDown({ ...running, lifecycle, impatience, log });
 }
 

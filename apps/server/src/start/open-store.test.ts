@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase } from '@gatehouse/test-database';
@@ -21,9 +22,18 @@ describe('a database of one’s own', () => {
     await migrate(database.url);
     await using server = spawnServer(settings);
     const url = await server.serving();
-    expect(JSON.parse(server.out())).toMatchObject({ level: 'info', msg: 'serving', url });
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(JSON.parse(server.out())).toMatchObject({ level: 'info', msg: 'serving', version, url });
     expect((await signInWith(url, { email: 'ada@acme.example', password: 'x' })).status).toBe(401);
     expect((await call(url, '/.well-known/paserk.json')).json).toMatchObject({ keys: [expect.any(Object)] });
+
+    server.process.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    const lines = server.out().trimEnd().split('\n');
+    expect(lines.slice(-2).map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'info', msg: 'stopping', reason: 'SIGTERM' },
+      { level: 'info', msg: 'stopped', version },
+    ]);
   });
 
   it('needs a master key, and the one that its keys are encrypted with', async () => {

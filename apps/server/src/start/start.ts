@@ -12,6 +12,7 @@ import { listenForOps } from './listen.ts';
 import { openDemo } from './open-demo.ts';
 import { StartError } from './start-error.ts';
 import { noDemoScreen, startScreen } from './start-screen.ts';
+import { VERSION } from './version.ts';
 
 export interface Parts {
   readonly settings: Settings;
@@ -44,7 +45,7 @@ export async function start(parts: Parts): Promise<HttpServer | undefined> {
   if (settings.DATABASE_URL === undefined) {
     process.stdout.write(await demoScreen(parts, url, opsServer.url));
   } else {
-    log.info({ url, ops_url: opsServer.url }, 'serving');
+    log.info({ version: VERSION, url, ops_url: opsServer.url }, 'serving');
   }
   lifecycle.stage = 'serving';
   return opsServer;

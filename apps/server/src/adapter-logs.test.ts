@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { recordLog } from '../testing/log.ts';
+import { createFeedLog, createUsageLog } from './adapter-logs.ts';
+
+const told = (log: ReturnType<typeof recordLog>) => log.entries().map(({ level, msg }) => `${level}: ${msg}`);
+
+test('a change feed that is lost is a warning with the reason, and its recovery is at the level `info`', () => {
+  const recorded = recordLog();
+  const report = createFeedLog(recorded.log);
+  report({ kind: 'trusted' });
+  expect(told(recorded).filter((line) => !line.startsWith('debug'))).toEqual([]);
+  for (const _ of [1, 2]) {
+    report({ kind: 'untrusted', reason: 'the connection was closed' });
+    report({ kind: 'trusted' });
+  }
+  const lost = 'warn: the change feed is not trusted: nothing is remembered';
+  const found = 'info: the change feed is trusted: what is read is remembered';
+  expect(told(recorded).slice(-4)).toEqual([lost, found, lost, found]);
+  expect(recorded.entries().at(-2)).toMatchObject({ reason: 'the connection was closed' });
+});
+
+test('usage that is stored again is at the level `info`, and a warning where some was dropped', () => {
+  const recorded = recordLog();
+  const report = createUsageLog(recorded.log);
+  report({ kind: 'usage_delayed', reason: 'no room' });
+  report({ kind: 'usage_stored', dropped: 0 });
+  report({ kind: 'usage_stored', dropped: 3 });
+  expect(recorded.entries()).toMatchObject([
+    { level: 'warn', reason: 'no room' },
+    { level: 'info', dropped: 0 },
+    { level: 'warn', dropped: 3 },
+  ]);
+});
