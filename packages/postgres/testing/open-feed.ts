@@ -13,7 +13,8 @@ export type TestFeed = Awaited<ReturnType<typeof openFeed>>;
 
 /** A feed whose heartbeats are sent when the test says so, and all that it ever said. */
 export async function openFeed(
-  options: Pick<ChangeFeedOptions, 'listenUrl' | 'database'> & { readonly maxStalenessMs?: number },
+  options: Pick<ChangeFeedOptions, 'listenUrl' | 'database'> &
+    Partial<Pick<ChangeFeedOptions, 'maxStalenessMs' | 'random'>>,
   problemOf: TrustProblem = trustProblem,
 ) {
   const { pause, next, begun } = createPaces();
@@ -22,6 +23,7 @@ export async function openFeed(
   const feed: PostgresChangeFeed = createChangeFeed(
     {
       maxStalenessMs: 10_000,
+      random: () => 0,
       ...options,
       clock: createFixedClock(START),
       monotonicClock: { elapsedMs: () => performance.now() },

@@ -31,7 +31,7 @@ const TEXTS = {
   change_feed_untrusted: ({ reason }) => ({
     message: `Changes in the database are not heard here: ${reason}.`,
     remedy:
-      'Let DATABASE_LISTEN_URL lead to the primary directly. Until it does, servers with this setting are degraded: they read the database for each request.',
+      'Mend that, or let DATABASE_LISTEN_URL lead to the primary directly. Until then, servers with this setting are degraded: they read the database for each request.',
   }),
   no_active_key: ({ format }) => ({
     message: `No ${format} key is active: no ${format} token can be made.`,

@@ -130,6 +130,13 @@ describe('a feed on a connection', () => {
     expect(JSON.stringify([opened.events, opened.feed.state()])).not.toContain('hunter2');
   });
 
+  test('that is refused is tried again at moments that differ from server to server', async () => {
+    const { database } = await openDatabase();
+    const listenUrl = 'postgres://ada:hunter2@127.0.0.1:1/gatehouse';
+    const opened = await open({ listenUrl, database, random: () => 0.5 });
+    expect([await opened.begun(), await opened.next()]).toEqual([75, 150]);
+  });
+
   test('that was lost is made again at once', async () => {
     const { url, database } = await openDatabase();
     const opened = await open({ listenUrl: url, database });

@@ -20,6 +20,8 @@ export interface ChangeFeedOptions {
   readonly report: (event: ChangeFeedEvent) => void;
   /** Between heartbeats, and before another attempt to connect. */
   readonly pause?: Pause;
+  /** At least 0 and less than 1: spreads the attempts of servers that lost their connections together. */
+  readonly random?: () => number;
 }
 
 export type ChangeFeedEvent =
@@ -58,6 +60,7 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
     monotonicClock,
     report,
     pause = pauseByTimer,
+    random = Math.random,
   } = options;
   const listeners = new Set<(change: Change) => void>();
   const closing = new AbortController();
@@ -153,7 +156,7 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
     while (!closing.signal.aborted) {
       const trusted = await listen();
       retryMs = trusted ? FIRST_RETRY_MS : Math.min(2 * retryMs, LAST_RETRY_MS);
-      await pause(retryMs, closing.signal);
+      await pause(retryMs * (1 - random() / 2), closing.signal);
     }
   }
 

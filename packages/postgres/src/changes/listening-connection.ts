@@ -101,7 +101,12 @@ export async function openListeningConnection(
   giveUp.addEventListener('abort', abandon);
   try {
     await client.connect();
-    await ask(`set tcp_user_timeout = ${unreadWithinMs}; listen ${channel}`);
+    const listen = `set tcp_user_timeout = ${unreadWithinMs}; listen ${channel}`;
+    await ask(listen).catch(async (error: unknown) => {
+      if (!isQueueBroken(error)) throw error;
+      await ask(REPAIR_QUEUE);
+      await ask(listen);
+    });
   } catch (error) {
     lose(connectProblem(error));
     throw new Error(lost);
@@ -126,7 +131,22 @@ export async function openListeningConnection(
   };
 }
 
+/**
+ * Whether PostgreSQL cannot read a file that it needs to listen (SQLSTATE 58P01). Before 18.2, 17.8, 16.12 and 15.16 VACUUM
+ * may remove the outcome of a transaction whose notification is still queued, and then refuses every LISTEN with "could
+ * not access status of transaction".
+ */
+function isQueueBroken(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '58P01';
+}
+
+/** Lets go of notifications that no session has to read any more, which repairs the queue unless one has. */
+const REPAIR_QUEUE = 'select pg_notification_queue_usage()';
+
 function connectProblem(error: unknown): string {
+  if (isQueueBroken(error)) {
+    return `the notification queue of PostgreSQL is broken (${reasonOf(error)}): end the sessions that listen and stay in a transaction, run "${REPAIR_QUEUE}", or restart PostgreSQL`;
+  }
   const READ_ONLY = '25006';
   if (error instanceof pg.DatabaseError && error.code === READ_ONLY) {
     return 'the listening connection leads to a standby, where nothing can be listened to';
