@@ -27,21 +27,22 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   R3: {
     title: 'a listening connection that falls silent, or leads to a pooler, another database or a standby',
     mustHold:
-      'nothing accepted later than 1 s after the acknowledgement; what leads elsewhere is never trusted',
+      'nothing accepted later than 1 s after the acknowledgement; what leads elsewhere is never trusted; with all servers degraded, at half of what they can answer uncached, 0 requests refused',
     files: [
       'apps/server/src/outages.test.ts',
+      'tooling/faults/src/degraded/all-degraded.test.ts',
       'tooling/faults/src/listening-elsewhere/listening-elsewhere.test.ts',
       'packages/postgres/src/changes/change-feed.test.ts',
       'packages/postgres/src/changes/change-feed-pooler.test.ts',
     ],
-    only: 'while the pool goes on|connection that leads|trusts whatever|to another database|behind PgBouncer',
+    only: 'while the pool goes on|that way falls silent|takes degraded servers out|connection that leads|trusts whatever|to another database|behind PgBouncer',
   },
   R4: {
     title: 'a database that is cut off, or falls silent',
     mustHold:
-      'what is known is served for 1 s at most; after that every answer is 503, never 401 or 200; it recovers by itself',
-    files: ['apps/server/src/outages.test.ts'],
-    only: 'database that cannot be reached',
+      'what is known is served for 1 s at most; after that every answer is 503, never 401 or 200; it recovers by itself; where only listening fails, on all servers, at half of what they can answer uncached, 0 requests refused',
+    files: ['apps/server/src/outages.test.ts', 'tooling/faults/src/degraded/all-degraded.test.ts'],
+    only: 'database that cannot be reached|that way cannot be reached|takes degraded servers out',
   },
   R5: {
     title: 'what is read for a cache changes meanwhile, or the feed is lost; reads that are joined',
@@ -122,6 +123,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold:
       'after each of 200 kills the change is done or not done, the audit log says the same, what was printed is true, and the command can be run again',
     files: ['apps/cli/src/killed.test.ts'],
+  },
+  R8: {
+    title: "PostgreSQL's notification queue is broken, so that no server can listen",
+    mustHold:
+      'at half of what the servers can answer uncached, 0 requests refused, and no token accepted after its revocation was acknowledged; the servers repair the queue once it can be repaired, and doctor names the statement',
+    files: ['tooling/faults/src/notification-queue/notification-queue.test.ts'],
   },
   W1: {
     title: 'tokens made, rotated and used while something ends them; rehashes and new passwords',

@@ -1,11 +1,11 @@
 import { recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
 import { createTestDatabase } from '@gatehouse/test-database';
-import autocannon from 'autocannon';
 import { describe, expect, test } from 'vitest';
 import { type Backend, CHECK_EVERY_MS, hasHaproxy, startHaproxy } from '../stage/haproxy.ts';
 import { type ServerNode, type Settings, startNode } from '../stage/node.ts';
 import { populate } from '../stage/population.ts';
 import { freePorts } from '../stage/ports.ts';
+import { startSteadyLoad } from '../stage/steady-load.ts';
 
 const NODES = 3;
 const RATE = 2_000;
@@ -32,7 +32,7 @@ async function rollingRestart(rounds: number, signal: NodeJS.Signals) {
   await using proxy = await startHaproxy(ports.at(-1) as number, backends);
   await proxy.untilUp(NODES);
 
-  const load = startLoad(`${proxy.url}${path}`, token);
+  const load = startSteadyLoad(`${proxy.url}${path}`, token, RATE);
   const ends: { status: number | NodeJS.Signals; ms: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const index = round % NODES;
@@ -53,28 +53,6 @@ function at(settings: Settings, { port, opsPort }: Backend, turn: number): Setti
     OPS_PORT: String(opsPort),
     DRAIN_DELAY_MS: String(5 * CHECK_EVERY_MS),
     ...(turn % 2 === 1 && { CI: 'true' }),
-  };
-}
-
-/** Connections that are kept open. A failure is whatever is not answered by 200. */
-function startLoad(url: string, token: string) {
-  const ended = Promise.withResolvers<autocannon.Result>();
-  const options = {
-    url,
-    connections: 20,
-    overallRate: RATE,
-    duration: 3600,
-    headers: { authorization: `Bearer ${token}` },
-  };
-  const running = autocannon(options, (error, result) =>
-    error ? ended.reject(error) : ended.resolve(result),
-  );
-  return {
-    async stop() {
-      running.stop();
-      const { non2xx, errors, timeouts, requests } = await ended.promise;
-      return { sent: requests.total, failed: non2xx + errors + timeouts };
-    },
   };
 }
 

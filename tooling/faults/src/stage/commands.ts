@@ -7,11 +7,17 @@ const GATEHOUSE = fileURLToPath(new URL('../../../../apps/cli/bin/gatehouse.js',
 
 /** Runs a command to its end, and answers what it printed; one that fails throws. */
 export async function gatehouse(settings: Settings, args: readonly string[], stdin = ''): Promise<string> {
+  const { status, out, errors } = await runGatehouse(settings, args, stdin);
+  if (status !== 0) throw new Error(`gatehouse ${args.join(' ')} ended (${status}): ${errors}`);
+  return out.trimEnd();
+}
+
+/** Runs a command to its end, however it ends. */
+export async function runGatehouse(settings: Settings, args: readonly string[], stdin = '') {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [GATEHOUSE, ...args], { env: { PATH, HOME, ...settings } });
   child.stdin.end(stdin);
-  const status = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
-  const [how, out, errors] = await Promise.all([status, text(child.stdout), text(child.stderr)]);
-  if (how !== 0) throw new Error(`gatehouse ${args.join(' ')} ended (${how}): ${errors}`);
-  return out.trimEnd();
+  const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
+  const [status, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { status, out, errors };
 }

@@ -64,7 +64,8 @@ async function postmaster(folder: string): Promise<number | undefined> {
   return isOurs ? Number(pid) || undefined : undefined;
 }
 
-async function execute(url: string, statement: string, patience: pg.ClientConfig = {}): Promise<void> {
+/** Executes a statement on a connection of its own. */
+export async function execute(url: string, statement: string, patience: pg.ClientConfig = {}): Promise<void> {
   const client = new pg.Client({ connectionString: url, ...patience });
   // A session that is ended says so twice.
   client.on('error', () => undefined);

@@ -1,0 +1,81 @@
+import { recordFigures, recordSkip } from '@gatehouse/fault-figures';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { describe, expect, test } from 'vitest';
+import { type Fleet, openFleet } from '../stage/fleet.ts';
+import { hasHaproxy } from '../stage/haproxy.ts';
+import {
+  asIfNotReady,
+  figuresOf,
+  measureCapacity,
+  readiness,
+  revokeKnown,
+  startHalfLoad,
+  untilHearing,
+} from './degraded-fleet.ts';
+
+const LIMIT = { timeout: 300_000 };
+const WAYS = [
+  { fault: 'R3', what: 'falls silent', how: 'silence' },
+  { fault: 'R4', what: 'cannot be reached', how: 'cut' },
+] as const;
+
+if (!hasHaproxy) {
+  for (const { fault } of WAYS)
+    recordSkip(fault, 'all servers degraded: haproxy is not installed (apt-get install haproxy)');
+}
+
+/** Two servers behind haproxy, whose feeds go through a way that can fail. */
+async function withFleet<T>(use: (fleet: Fleet) => Promise<T>, change?: (configuration: string) => string) {
+  await using database = await createTestDatabase();
+  const options = { databaseUrl: database.url, servers: ['feed', 'feed'] as const };
+  await using fleet = await openFleet({ ...options, ...(change && { change }) });
+  await untilHearing(fleet, true);
+  await fleet.proxy.untilUp(2, 'degraded');
+  return await use(fleet);
+}
+
+describe.skipIf(!hasHaproxy)('where the database cannot be listened to', () => {
+  test.for(WAYS)(
+    'because that way $what, all servers are degraded: 0 requests refused, revocations exact',
+    LIMIT,
+    async ({ fault, what, how }) => {
+      await withFleet(async (fleet) => {
+        const set = async (failing: boolean) => {
+          fleet.way[how](failing);
+          await untilHearing(fleet, !failing);
+        };
+        await set(true);
+        const capacity = await measureCapacity(fleet);
+        await set(false);
+        const load = startHalfLoad(fleet, capacity);
+        await set(true);
+        await fleet.proxy.untilUp(0);
+        expect(await readiness(fleet)).toMatchObject([{ status: 'degraded' }, { status: 'degraded' }]);
+        const latenesses = await revokeKnown(fleet);
+        await set(false);
+        await fleet.proxy.untilUp(2);
+        const { sent, failed } = await load.stop();
+        recordFigures(
+          fault,
+          figuresOf(`no way to listen, because it ${what}`, capacity, { sent, failed }, latenesses),
+        );
+        expect(sent).toBeGreaterThan(0);
+        expect(failed).toBe(0);
+        expect(Math.max(...latenesses)).toBe(0);
+        expect(await readiness(fleet)).toEqual([{ status: 'ready' }, { status: 'ready' }]);
+      });
+    },
+  );
+
+  test('requests are refused behind a health check that takes degraded servers out', LIMIT, async () => {
+    const failed = await withFleet(async (fleet) => {
+      const load = startHalfLoad(fleet, 100);
+      fleet.way.cut(true);
+      await untilHearing(fleet, false);
+      await fleet.proxy.untilUp(0);
+      await revokeKnown(fleet);
+      return (await load.stop()).failed;
+    }, asIfNotReady);
+    expect(failed).toBeGreaterThan(0);
+  });
+});

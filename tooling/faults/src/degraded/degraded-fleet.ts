@@ -1,0 +1,84 @@
+import { type Figure, sized } from '@gatehouse/fault-figures';
+import { statusOf } from '../stage/ask.ts';
+import type { Fleet } from '../stage/fleet.ts';
+import { metric } from '../stage/metrics.ts';
+import { latenessesOf } from '../stage/revocation.ts';
+import { measureRate, type SteadyLoad, startSteadyLoad } from '../stage/steady-load.ts';
+import { until } from '../stage/until.ts';
+
+const SIZE = sized({
+  short: { measuredSeconds: 1, mostPerSecond: 50, revocations: 5 },
+  full: { measuredSeconds: 5, mostPerSecond: Number.POSITIVE_INFINITY, revocations: 200 },
+});
+
+/** The health check as it was: a server that does not hear changes is not asked. */
+export const asIfNotReady = (configuration: string) =>
+  configuration.replace('http-check expect status 200', `http-check expect string '"status":"ready"'`);
+
+const urlOf = ({ proxy, population }: Fleet) => `${proxy.url}${population.path}`;
+
+/** Resolves when every server hears changes, or none does. */
+export function untilHearing({ nodes }: Fleet, hearing: boolean): Promise<number> {
+  const wanted = hearing ? 1 : 0;
+  const isSo = async () => {
+    const states = nodes.map(({ opsUrl }) => metric(opsUrl, 'gatehouse_change_feed_trusted'));
+    return (await Promise.all(states)).every((state) => state === wanted);
+  };
+  return until(hearing ? 'every server hears changes' : 'no server hears changes', isSo);
+}
+
+/** What the servers say of themselves. */
+export function readiness({ nodes }: Fleet): Promise<readonly { readonly status: string }[]> {
+  return Promise.all(
+    nodes.map(async ({ opsUrl }) => (await (await fetch(`${opsUrl}/ready`)).json()) as { status: string }),
+  );
+}
+
+/** How many requests a second are answered now, behind haproxy. */
+export const measureCapacity = (fleet: Fleet): Promise<number> =>
+  measureRate(urlOf(fleet), fleet.population.token, SIZE.measuredSeconds);
+
+/** Sends half of what the servers can answer. */
+export function startHalfLoad(fleet: Fleet, capacity: number): SteadyLoad {
+  const rate = Math.max(1, Math.min(Math.floor(capacity / 2), SIZE.mostPerSecond));
+  return startSteadyLoad(urlOf(fleet), fleet.population.token, rate);
+}
+
+/**
+ * Revokes tokens that every server has accepted. Answers for each token and server when it was accepted last, in
+ * milliseconds after the acknowledgement.
+ */
+export async function revokeKnown(fleet: Fleet): Promise<readonly number[]> {
+  const urls = fleet.nodes.map(({ url }) => `${url}${fleet.population.path}`);
+  const latenesses: number[] = [];
+  for (let count = 0; count < SIZE.revocations; count += 1) {
+    const token = await fleet.newToken();
+    for (const url of [...urls, ...urls]) {
+      const status = await statusOf(url, token.secret);
+      if (status !== 200) throw new Error(`a token that was just made: ${status}`);
+    }
+    latenesses.push(...(await latenessesOf(urls, token.secret, () => fleet.revoke(token))));
+  }
+  return latenesses;
+}
+
+/** What was measured while no server heard changes. */
+export function figuresOf(
+  what: string,
+  capacity: number,
+  { sent, failed }: Awaited<ReturnType<SteadyLoad['stop']>>,
+  latenesses: readonly number[],
+): readonly Figure[] {
+  const latest = Math.max(...latenesses);
+  return [
+    { name: `${what}: answered uncached`, measured: `${capacity.toFixed(0)} requests/s` },
+    { name: 'requests sent meanwhile', measured: String(sent) },
+    { name: 'refused', measured: String(failed), bar: '0', holds: failed === 0 },
+    {
+      name: `${latenesses.length} last acceptances after a revocation, latest`,
+      measured: `${latest.toFixed(1)} ms`,
+      bar: '0 ms',
+      holds: latest === 0,
+    },
+  ];
+}

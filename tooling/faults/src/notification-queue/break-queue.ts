@@ -1,0 +1,62 @@
+import pg from 'pg';
+import type { OlderPostgres } from './older-postgres.ts';
+
+/** A notification queue that begins with a notification of a transaction that PostgreSQL has forgotten. */
+export interface BrokenQueue extends AsyncDisposable {
+  /** Ends the sessions that listen. None can listen again. */
+  endListeners(): Promise<void>;
+  /** Ends the session that keeps the notification in the queue. From then on the queue can be repaired. */
+  letGo(): Promise<void>;
+}
+
+/** More than there are in one file of pg_xact, which has the outcomes of 1,048,576. */
+const TRANSACTIONS = 1_100_000;
+
+/** Each iteration is a subtransaction with an id of its own. */
+const USE_UP = `do $$ begin
+  for i in 1..${TRANSACTIONS} loop
+    begin insert into used_up values (i); exception when others then null; end;
+    if i % 50000 = 0 then commit; end if;
+  end loop;
+end $$`;
+
+/**
+ * Breaks the queue as it breaks in the field, without touching a file: a session listens in another database and stays
+ * in a transaction; something notifies; a million transactions later VACUUM FREEZE removes the outcome of the one that
+ * notified. Who listens from then on is refused: "could not access status of transaction". PostgreSQL 18.2, 17.8, 16.12
+ * and 15.16 keep the outcomes that the queue needs.
+ */
+export async function breakQueue(postgres: OlderPostgres): Promise<BrokenQueue> {
+  const holder = await connect(postgres, 'template1');
+  await holder.query('listen gatehouse_changes');
+  await holder.query('begin; select 1');
+
+  await postgres.execute(`notify gatehouse_changes, 'of a transaction that is forgotten'`);
+  await postgres.execute('create unlogged table used_up (i int)');
+  await postgres.execute(USE_UP);
+  await postgres.execute('drop table used_up');
+  await postgres.execute('alter database template0 allow_connections true');
+  await postgres.execute('vacuum freeze');
+  for (const database of ['template0', 'template1']) {
+    const client = await connect(postgres, database);
+    await client.query('vacuum freeze');
+    await client.end();
+  }
+
+  return {
+    endListeners: () =>
+      // At once: one that is left would show the next ones where to begin, behind what cannot be read.
+      postgres.execute(`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'gatehouse change feed'`),
+    letGo: () => holder.end(),
+    [Symbol.asyncDispose]: () => holder.end(),
+  };
+}
+
+async function connect({ url }: OlderPostgres, database: string): Promise<pg.Client> {
+  const there = new URL(url);
+  there.pathname = `/${database}`;
+  const client = new pg.Client({ connectionString: there.href });
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { recordFigures, recordSkip } from '@gatehouse/fault-figures';
+import { describe, expect, test } from 'vitest';
+import {
+  asIfNotReady,
+  figuresOf,
+  measureCapacity,
+  readiness,
+  revokeKnown,
+  startHalfLoad,
+  untilHearing,
+} from '../degraded/degraded-fleet.ts';
+import { runGatehouse } from '../stage/commands.ts';
+import { type FleetOptions, openFleet } from '../stage/fleet.ts';
+import { hasHaproxy } from '../stage/haproxy.ts';
+import { breakQueue } from './break-queue.ts';
+import { hasOlderPostgres, startOlderPostgres } from './older-postgres.ts';
+
+const LIMIT = { timeout: 300_000 };
+const NO_REPAIR = { NODE_OPTIONS: `--import=${new URL('without-repair.ts', import.meta.url).href}` };
+
+if (!hasHaproxy) recordSkip('R8', 'haproxy is not installed (apt-get install haproxy)');
+if (!hasOlderPostgres) recordSkip('R8', 'there is no PostgreSQL 17.6 for this machine');
+
+/** Two servers behind haproxy, on a PostgreSQL whose queue is broken, so that none of them hears changes any more. */
+async function openBroken(more: Pick<FleetOptions, 'more' | 'change'> = {}) {
+  await using ending = new AsyncDisposableStack();
+  const postgres = ending.use(await startOlderPostgres());
+  const options = { databaseUrl: postgres.url, servers: ['none', 'none'] as const };
+  const fleet = ending.use(await openFleet({ ...options, ...more }));
+  await untilHearing(fleet, true);
+  const queue = ending.use(await breakQueue(postgres));
+  await fleet.proxy.untilUp(2);
+  await queue.endListeners();
+  await untilHearing(fleet, false);
+  const kept = ending.move();
+  return { fleet, queue, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue', () => {
+  test('refuses no request and delays no revocation, and is repaired once it can be', LIMIT, async () => {
+    await using broken = await openBroken();
+    const { fleet, queue } = broken;
+    await fleet.proxy.untilUp(0);
+    const reason = expect.stringMatching(
+      /notification queue of PostgreSQL is broken \(could not access status of transaction \d+\).*"select pg_notification_queue_usage\(\)"/,
+    );
+    const degraded = { status: 'degraded', reason };
+    await expect.poll(() => readiness(fleet), { timeout: 10_000 }).toEqual([degraded, degraded]);
+    const { status, out } = await runGatehouse(fleet.settings, ['doctor']);
+    expect([status, out]).toEqual([6, reason]);
+
+    const capacity = await measureCapacity(fleet);
+    const load = startHalfLoad(fleet, capacity);
+    const latenesses = await revokeKnown(fleet);
+    await queue.letGo();
+    const repairedAfter = await untilHearing(fleet, true);
+    await fleet.proxy.untilUp(2);
+    const { sent, failed } = await load.stop();
+    recordFigures('R8', [
+      ...figuresOf('broken queue on all servers', capacity, { sent, failed }, latenesses),
+      {
+        name: 'repaired by the servers, once nothing kept the notification, after',
+        measured: `${repairedAfter.toFixed(0)} ms`,
+      },
+    ]);
+    expect(sent).toBeGreaterThan(0);
+    expect(failed).toBe(0);
+    expect(Math.max(...latenesses)).toBe(0);
+    expect(await readiness(fleet)).toEqual([{ status: 'ready' }, { status: 'ready' }]);
+  });
+
+  test(
+    'stays where servers do not repair it, and stops those that a health check takes out',
+    LIMIT,
+    async () => {
+      await using broken = await openBroken({ more: NO_REPAIR, change: asIfNotReady });
+      const { fleet, queue } = broken;
+      await fleet.proxy.untilUp(0);
+      const load = startHalfLoad(fleet, 100);
+      await queue.letGo();
+      // Several attempts to listen.
+      await delay(3_000);
+      const { failed } = await load.stop();
+      expect(failed).toBeGreaterThan(0);
+      expect(await readiness(fleet)).toMatchObject([{ status: 'degraded' }, { status: 'degraded' }]);
+    },
+  );
+});

@@ -1,0 +1,36 @@
+import autocannon from 'autocannon';
+
+/** Requests at a steady rate, on connections that are kept open. */
+export interface SteadyLoad {
+  /** A failure is whatever is not answered by 200. */
+  stop(): Promise<{ readonly sent: number; readonly failed: number }>;
+}
+
+const CONNECTIONS = 20;
+
+/** Starts to send so many requests a second. */
+export function startSteadyLoad(url: string, token: string, rate: number): SteadyLoad {
+  const ended = Promise.withResolvers<autocannon.Result>();
+  const running = autocannon(
+    { url, ...optionsFor(token), overallRate: rate, duration: 3600 },
+    (error, result) => (error ? ended.reject(error) : ended.resolve(result)),
+  );
+  return {
+    async stop() {
+      running.stop();
+      const { non2xx, errors, timeouts, requests } = await ended.promise;
+      return { sent: requests.total, failed: non2xx + errors + timeouts };
+    },
+  };
+}
+
+/** How many requests a second are answered where each connection sends the next one at once. */
+export async function measureRate(url: string, token: string, seconds: number): Promise<number> {
+  const { requests } = await autocannon({ url, ...optionsFor(token), duration: seconds });
+  return requests.total / seconds;
+}
+
+const optionsFor = (token: string) => ({
+  connections: CONNECTIONS,
+  headers: { authorization: `Bearer ${token}` },
+});
