@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 import { askMany } from '../testing/ask-many.ts';
 import { migrate } from '../testing/migrate.ts';
 import { spawnServer } from '../testing/spawn-server.ts';
-import { openLog } from './process-log.ts';
+import { openLog, type ProcessLog } from './process-log.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -73,16 +73,96 @@ test('a log that cannot be written, to a full disk say, ends nothing', async () 
   await end();
 });
 
-test('more than may wait is lost, and the log says how many lines', async () => {
+const TEXT = 'x'.repeat(1000);
+
+/** What comes out of the log of a process that has so much room, in bytes, for what this logs all at once. */
+async function entriesOf(waitingLimit: number, write: (log: ProcessLog['log']) => void) {
   await using pipe = await openPipe();
-  const { log } = openLog('info', pipe.fd, 20_000);
-  const text = 'x'.repeat(1000);
-  for (let index = 0; index < 200; index++) log.info({ text }, 'said');
-  const lines = await pipe.readUntil('"lines":');
-  const said = lines.filter((line) => line.includes('"said"')).length;
-  const [lost] = lines.filter((line) => line.includes('"lines":')).map((line) => JSON.parse(line));
-  expect(lost).toMatchObject({ level: 'error', lines: 200 - said });
-  expect(lost.lines).toBeGreaterThan(0);
+  const { log, end } = openLog('info', pipe.fd, waitingLimit);
+  write(log);
+  const ended = end(10_000);
+  const lines = await pipe.readToEnd(ended);
+  return lines.map((line) => JSON.parse(line));
+}
+
+function times(count: number, write: (index: number) => void): void {
+  for (let index = 0; index < count; index += 1) write(index);
+}
+
+test('more than may wait is lost, and the log says how many lines', async () => {
+  const entries = await entriesOf(20_000, (log) => times(200, () => log.info({ text: TEXT }, 'said')));
+  const said = entries.filter(({ msg }) => msg === 'said').length;
+  const lost = entries.filter(({ lines }) => lines !== undefined);
+  expect(lost).toMatchObject([{ level: 'error', lines: 200 - said, sign_ins: 0, refusals: 0 }]);
+  expect(said).toBeLessThan(200);
+});
+
+test('while lines are being lost, the log says how many, without waiting for the end', async () => {
+  await using pipe = await openPipe();
+  const { log, end } = openLog('info', pipe.fd, 20_000);
+  times(200, () => log.info({ text: TEXT }, 'said'));
+  const [lost] = (await pipe.readUntil('"lines":')).filter((line) => line.includes('"lines":'));
+  expect(JSON.parse(lost ?? '').lines).toBeGreaterThan(100);
+  await pipe.readToEnd(end());
+});
+
+test('sign-ins have room of their own, which no other line takes, and are written first', async () => {
+  const entries = await entriesOf(200_000, (log) => {
+    times(2000, () => log.info({ reason: 'malformed', text: TEXT }, 'refused'));
+    times(2000, (index) => log.warn({ text: TEXT, index }, 'said'));
+    times(2000, () => log.info({ outcome: 'too_many_attempts', text: TEXT }, 'sign-in'));
+    times(20, (index) => log.info({ outcome: 'accepted', index, text: TEXT }, 'sign-in'));
+  });
+  const accepted = entries.filter(({ outcome }) => outcome === 'accepted');
+  expect(accepted.map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_, index) => index));
+  // One piece was being written before they came.
+  expect(entries.findIndex(({ outcome }) => outcome === 'accepted')).toBeLessThan(10);
+});
+
+test('refused tokens have room of their own, which other lines do not take', async () => {
+  const entries = await entriesOf(200_000, (log) => {
+    times(2000, () => log.info({ text: TEXT }, 'said'));
+    times(20, () => log.info({ reason: 'malformed', text: TEXT }, 'refused'));
+  });
+  expect(entries.filter(({ msg }) => msg === 'refused')).toHaveLength(20);
+});
+
+test('what is lost is told by what it was', async () => {
+  const entries = await entriesOf(20_000, (log) => {
+    for (const outcome of ['accepted', 'hashing_busy', 'too_many_attempts'])
+      times(200, () => log.info({ outcome, text: TEXT }, 'sign-in'));
+    times(200, () => log.info({ text: TEXT }, 'said'));
+  });
+  const written = (isOne: (outcome: unknown) => boolean) =>
+    entries.filter(({ msg, outcome }) => msg === 'sign-in' && isOne(outcome)).length;
+  const lost = entries.filter(({ lines }) => lines !== undefined);
+  expect(lost).toMatchObject([
+    {
+      lines: 800 - (entries.length - 1),
+      sign_ins: 200 - written((outcome) => outcome === 'accepted'),
+      refusals: 400 - written((outcome) => outcome !== 'accepted'),
+    },
+  ]);
+});
+
+test('nothing that was counted is missing at the end: repeated lines, and lost ones', async () => {
+  const entries = await entriesOf(20_000, (log) => {
+    times(500, (index) => log.warn({ request_id: `r-${index}` }, 'not available'));
+    times(200, () => log.info({ text: TEXT }, 'said'));
+  });
+  const warnings = entries.filter(({ msg }) => msg === 'not available');
+  const said = entries.filter(({ msg }) => msg === 'said');
+  const lost = entries.find(({ lines }) => lines !== undefined);
+  expect(warnings[0]).toMatchObject({ request_id: 'r-0' });
+  // The summary itself finds no room here, and is counted.
+  expect(lost.lines + said.length + warnings.length).toBe(202);
+});
+
+test('what is logged after the end is ignored', async () => {
+  await using pipe = await openPipe();
+  const { log, end } = openLog('info', pipe.fd);
+  await pipe.readToEnd(end());
+  expect(() => log.warn('late')).not.toThrow();
 });
 
 /** A pipe of the file system: what is written to it waits for whoever reads. */
@@ -93,13 +173,31 @@ async function openPipe() {
   const handle = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
   return {
     path,
-    fd: handle.fd,
+    /** To write to it; the log closes it at its end. */
+    fd: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK),
     async readUntil(wanted: string): Promise<readonly string[]> {
       let text = '';
       while (!text.includes(wanted) || !text.endsWith('\n')) {
         const { bytesRead, buffer } = await handle.read().catch(noneYet);
         text += buffer.subarray(0, bytesRead).toString();
       }
+      return text.trimEnd().split('\n');
+    },
+    /** All there is, until what writes to it has ended. */
+    async readToEnd(ended: Promise<void>): Promise<readonly string[]> {
+      let isOver = false;
+      const over = ended.then(() => {
+        isOver = true;
+      });
+      let text = '';
+      for (;;) {
+        // Asked before the read: what was written until then, it finds.
+        const isLast = isOver;
+        const { bytesRead, buffer } = await handle.read().catch(noneYet);
+        text += buffer.subarray(0, bytesRead).toString();
+        if (isLast && bytesRead === 0) break;
+      }
+      await over;
       return text.trimEnd().split('\n');
     },
     async [Symbol.asyncDispose]() {

@@ -10,6 +10,6 @@ export interface RecordedLog {
 
 export function recordLog(): RecordedLog {
   const lines: string[] = [];
-  const log = createLog('trace', { write: (line) => void lines.push(line) });
+  const { log } = createLog('trace', { write: (line) => void lines.push(line) });
   return { log, lines, entries: () => lines.map((line) => JSON.parse(line)) };
 }

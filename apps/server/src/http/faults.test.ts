@@ -54,6 +54,7 @@ describe('a fault', () => {
       expect(json).toMatchObject({ type: 'urn:gatehouse:problem:unavailable' });
     }
     expect(served.entries()).toMatchObject(PATHS.map(() => ({ level: 'warn' })));
+    expect(served.lines.join('')).not.toContain('stack');
   });
 
   it.each([['text'], [undefined], [null], [{ status: 200 }], [new TypeError('x')]])(

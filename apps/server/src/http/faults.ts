@@ -20,7 +20,11 @@ export function faultAnswer(error: HTTPError, event: H3Event, log: Logger): Answ
     if (error.status === 400) return MALFORMED_REQUEST;
   }
   const fault = error.unhandled ? error.cause : error;
-  const facts = { request_id: requestId(event), err: fault };
+  const facts = {
+    request_id: requestId(event),
+    route: event.context.matchedRoute?.route ?? null,
+    err: fault,
+  };
   if (fault instanceof UnavailableFault) {
     log.warn(facts, 'not available');
     return UNAVAILABLE;

@@ -1,5 +1,6 @@
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
+import { REFUSED_LINE } from '../log-rooms.ts';
 import type { ClientAddress } from './client-address.ts';
 import { nodeRequest, requestId } from './exchange.ts';
 
@@ -23,7 +24,7 @@ export function createRefusalLog(
         address: clientAddress(nodeRequest(event)),
         ...(caller?.kind === 'user' && { token_id: caller.grant.token.id }),
       },
-      'refused',
+      REFUSED_LINE,
     );
   };
 }

@@ -159,4 +159,28 @@ describe('the log', () => {
     }
     expect(scene.lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
   });
+
+  it.each([
+    ['unavailable', 503, new UnavailableFault('the database cannot be reached')],
+    ['failed', 500, new TypeError('x')],
+  ])(
+    'has each sign-in of which nobody knows how it went, whose faults are counted together: %s',
+    async (outcome, status, fault) => {
+      await using scene = await serveSignIn({
+        replace: () => ({
+          signIn: async () => {
+            throw fault;
+          },
+        }),
+      });
+      for (const id of ['r-1', 'r-2']) {
+        expect((await signInWith(scene.url, GOOD, { headers: { 'x-request-id': id } })).status).toBe(status);
+      }
+      const signIns = scene.entries().filter(({ msg }) => msg === 'sign-in');
+      expect(signIns).toMatchObject(
+        ['r-1', 'r-2'].map((request_id) => ({ request_id, outcome, email: GOOD.email })),
+      );
+      expect(scene.entries()).toHaveLength(3);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { type SignInRequest, signInRequest } from '@gatehouse/api-contract';
-import { invalidInput, parseEmail, type SignIn } from '@gatehouse/domain';
+import { invalidInput, parseEmail, type SignIn, type SignInError, UnavailableFault } from '@gatehouse/domain';
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import { type Answer, type Header, jsonAnswer } from '../http/answer.ts';
@@ -10,6 +10,7 @@ import { nodeRequest, requestId } from '../http/exchange.ts';
 import { problemAnswer } from '../http/problem.ts';
 import { refusal } from '../http/refusal.ts';
 import type { Handler } from '../http/route.ts';
+import { SIGN_IN_LINE } from '../log-rooms.ts';
 
 export interface SignInRoutePorts {
   readonly signIn: SignIn;
@@ -18,9 +19,11 @@ export interface SignInRoutePorts {
   readonly signIns: SignInCounter;
 }
 
-/** By how a sign-in went: `accepted`, or why not. */
+/** How a sign-in went; `unavailable` and `failed` where that is not known. */
+export type SignInOutcome = 'accepted' | SignInError['code'] | 'unavailable' | 'failed';
+
 export interface SignInCounter {
-  inc(outcome: string): void;
+  inc(outcome: SignInOutcome): void;
 }
 
 const NO_STORE: Header = ['cache-control', 'no-store'];
@@ -35,19 +38,24 @@ export function signInRoute({ signIn, clientAddress, log, signIns }: SignInRoute
     if ('answer' in fields) return fields.answer;
     const { email, password } = fields;
     const address = clientAddress(nodeRequest(event));
-    const signedIn = await signIn({ email, password, address });
-    const outcome = signedIn.ok ? 'accepted' : signedIn.error.code;
-    signIns.inc(outcome);
-    log.info(
-      {
-        request_id: requestId(event),
-        outcome,
-        // What is no address may be a password in the wrong field.
-        email: parseEmail(email).ok ? email : null,
-        address,
-      },
-      'sign-in',
-    );
+    const note = (outcome: SignInOutcome) => {
+      signIns.inc(outcome);
+      log.info(
+        {
+          request_id: requestId(event),
+          outcome,
+          // What is no address may be a password in the wrong field.
+          email: parseEmail(email).ok ? email : null,
+          address,
+        },
+        SIGN_IN_LINE,
+      );
+    };
+    const signedIn = await signIn({ email, password, address }).catch((fault) => {
+      note(fault instanceof UnavailableFault ? 'unavailable' : 'failed');
+      throw fault;
+    });
+    note(signedIn.ok ? 'accepted' : signedIn.error.code);
     if (!signedIn.ok) return refusal(signedIn.error);
     return jsonAnswer(JSON.stringify({ token: signedIn.value }), NO_STORE);
   };
