@@ -1,23 +1,48 @@
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
+
+/** How long a read is tried again that is not decided, in milliseconds. */
+const DECIDED_WITHIN_MS = 20_000;
 
 /** Reads with one token on one connection that stays open, so that nothing but the answer takes time. */
 export interface TimedReads extends Disposable {
-  read(path: string): Promise<{ readonly status: number | undefined; readonly milliseconds: number }>;
+  /** The status of a decision, and the milliseconds it took: a 503 is none, and is asked again. */
+  read(path: string): Promise<TimedRead>;
+}
+
+interface TimedRead {
+  readonly status: number | undefined;
+  readonly milliseconds: number;
 }
 
 export function openTimedReads(url: string, token: string): TimedReads {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { authorization: `Bearer ${token}` };
+
+  function readOnce(path: string): Promise<TimedRead> {
+    return new Promise((resolve, reject) => {
+      const since = performance.now();
+      const onResponse = (response: IncomingMessage) => {
+        const milliseconds = performance.now() - since;
+        response.once('end', () => resolve({ status: response.statusCode, milliseconds })).resume();
+      };
+      const sent = request(`${url}${path}`, { agent, headers }, onResponse);
+      sent.once('error', (error) => {
+        // The server closed it, for nothing was asked on it for seconds.
+        if (sent.reusedSocket) readOnce(path).then(resolve, reject);
+        else reject(error);
+      });
+      sent.end();
+    });
+  }
+
   return {
-    read: (path) =>
-      new Promise((resolve, reject) => {
-        const since = performance.now();
-        const sent = request(`${url}${path}`, { agent, headers }, (response) => {
-          const milliseconds = performance.now() - since;
-          response.once('end', () => resolve({ status: response.statusCode, milliseconds })).resume();
-        });
-        sent.once('error', reject).end();
-      }),
+    async read(path) {
+      const since = performance.now();
+      for (;;) {
+        const read = await readOnce(path);
+        if (read.status !== 503 || performance.now() - since > DECIDED_WITHIN_MS) return read;
+      }
+    },
     [Symbol.dispose]: () => agent.destroy(),
   };
 }
