@@ -101,6 +101,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold: 'sign-ins from elsewhere: 0 refused',
     files: ['tooling/faults/src/refused-network/refused-network.test.ts'],
   },
+  O6: {
+    title: 'requests without an account to every path, pipelined on 2,000 connections',
+    mustHold:
+      'uncached reads and sign-ins of others: 0 refused for want of a connection to the database; the log has every sign-in',
+    files: ['tooling/faults/src/anonymous-flood/anonymous-flood.test.ts'],
+  },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
     mustHold: '0 failed requests; each ends with status 0 within 10 s',

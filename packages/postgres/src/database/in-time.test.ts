@@ -23,3 +23,28 @@ test('a read whose answer waits behind a pause of the process is not given up', 
   await expect(read).resolves.toBe('there');
   port1.close();
 });
+
+test('a read that takes several turns of an event loop that is busy is not given up', async () => {
+  const { port1, port2 } = new MessageChannel();
+  port2.on('message', (value) => port2.postMessage(value));
+  let isBusy = true;
+  (function work() {
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    if (isBusy) setImmediate(work);
+  })();
+  const exchange = () =>
+    new Promise((resolve) => {
+      port1.once('message', resolve);
+      port1.postMessage('there');
+    });
+  // Such as getting a connection, and then the statement itself.
+  const read = async () => {
+    await exchange();
+    await exchange();
+    return exchange();
+  };
+  await expect(inTime(read(), 30)).resolves.toBe('there');
+  isBusy = false;
+  port1.close();
+});

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { recordFigures, sized } from '@gatehouse/fault-figures';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { describe, expect, test } from 'vitest';
+import { type ServerNode, type Settings, startNode } from '../stage/node.ts';
+import { populate } from '../stage/population.ts';
+import { percentile, startReader } from '../stage/reader.ts';
+import { anonymousRequests } from './anonymous-requests.ts';
+import { openDistantDatabase } from './distant-database.ts';
+import type { Flooded, FloodTask } from './flood-thread.ts';
+
+const SIZE = sized({
+  short: { connections: 100, pipelined: 20, perSecond: 1_500, lastsMs: 3_000, timeoutMs: 60_000 },
+  full: { connections: 2_000, pipelined: 20, perSecond: 4_000, lastsMs: 60_000, timeoutMs: 300_000 },
+});
+const SIGN_IN_EVERY_MS = 200;
+const READ_EVERY_MS = 10;
+/**
+ * A connection to the database has 50 statements a second then, and all of them 250: far more than others need, and
+ * fewer than the flood would, whatever the machine.
+ */
+const DATABASE_ONE_WAY_MS = 10;
+const POOL_SIZE = 5;
+const SABOTAGE = new URL('reads-each-time.ts', import.meta.url).href;
+const THREAD = new URL('flood-thread.ts', import.meta.url);
+
+/** What the server logged of sign-ins and of what it could not do, from now on. */
+function watchLog({ process: { stdout } }: ServerNode) {
+  const signIns = new Map<string, string>();
+  const faults: string[] = [];
+  let lines = 0;
+  createInterface({ input: stdout as NodeJS.ReadableStream }).on('line', (line) => {
+    lines += 1;
+    if (!/"msg":"(?:sign-in|not available)"/.test(line)) return;
+    const { msg, request_id: id, outcome, err } = JSON.parse(line);
+    if (msg === 'sign-in') signIns.set(id, outcome);
+    else faults.push(err.message);
+  });
+  return { signIns, faults, lines: () => lines };
+}
+
+/** Signs in again and again, each time under another id. */
+function keepSigningIn(url: string, fields: object) {
+  const statuses = new Map<string, number>();
+  let over = false;
+  const signingIn = (async () => {
+    for (let serial = 0; !over; serial += 1) {
+      const id = `sign-in-${serial}`;
+      const response = await fetch(`${url}/api/v1/auth.json`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-request-id': id },
+        body: JSON.stringify(fields),
+      });
+      await response.arrayBuffer();
+      statuses.set(id, response.status);
+      await delay(SIGN_IN_EVERY_MS);
+    }
+  })();
+  // Whoever stops it hears of a failure.
+  signingIn.catch(() => undefined);
+  return {
+    async stop() {
+      over = true;
+      await signingIn;
+      return statuses;
+    },
+  };
+}
+
+async function startFlood(task: FloodTask) {
+  const thread = new Worker(THREAD, { workerData: task, execArgv: [] });
+  await once(thread, 'online');
+  return {
+    async stop(): Promise<Flooded> {
+      const counted = once(thread, 'message');
+      thread.postMessage('stop');
+      const [flooded] = await counted;
+      await thread.terminate();
+      return flooded;
+    },
+  };
+}
+
+/** Has others read what is not cached, and sign in, while anyone floods every path without a token. */
+async function floodAnonymously(more: Settings = {}) {
+  await using database = await createTestDatabase();
+  const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
+  const { email, password, token, path } = await populate(settings);
+  await using distant = await openDistantDatabase(database.url, DATABASE_ONE_WAY_MS);
+  await using node = await startNode({
+    ...settings,
+    DATABASE_URL: distant.url,
+    DATABASE_POOL_SIZE: String(POOL_SIZE),
+    // Each read of theirs needs the database.
+    CACHE_TOKENS: '0',
+    CACHE_ORGANIZATIONS: '0',
+    SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
+    ...more,
+  });
+  const log = watchLog(node);
+  const requests = await anonymousRequests(node.url);
+  const { connections, pipelined, perSecond, lastsMs } = SIZE;
+  const flood = await startFlood({ url: node.url, requests, connections, pipelined, perSecond });
+  const reader = await startReader({ url: `${node.url}${path}`, token, everyMs: READ_EVERY_MS });
+  const signingIn = keepSigningIn(node.url, { email, password });
+  await delay(lastsMs);
+  const [readings, signIns, flooded] = [await reader.stop(), await signingIn.stop(), await flood.stop()];
+  node.process.kill('SIGTERM');
+  await node.ended;
+  return { requests, readings, signIns, flooded, log };
+}
+
+const refusedOf = (statuses: ReadonlyMap<string, number>) =>
+  [...statuses.values()].filter((status) => status !== 200);
+
+describe('anonymous requests to every path', () => {
+  test(`on ${SIZE.connections} connections take no connection to the database from others, nor a sign-in from the log`, {
+    timeout: SIZE.timeoutMs,
+  }, async () => {
+    const { requests, readings, signIns, flooded, log } = await floodAnonymously();
+    const answered = Object.values(flooded.answers).reduce((sum, count) => sum + count, 0);
+    const missing = [...signIns.keys()].filter((id) => !log.signIns.has(id));
+    recordFigures('O6', [
+      {
+        name: 'connections at once, requests pipelined on each',
+        measured: `${flooded.held}, ${SIZE.pipelined}`,
+      },
+      { name: 'different requests, answers', measured: `${requests.length}, ${answered}` },
+      {
+        name: 'reads of others that were not cached, refused',
+        measured: `${readings.took.length}, ${readings.failures.length}`,
+        bar: '0',
+        holds: readings.failures.length === 0,
+      },
+      { name: 'p99 of these reads', measured: `${percentile(readings.took, 0.99).toFixed(1)} ms` },
+      {
+        name: 'sign-ins of others, refused',
+        measured: `${signIns.size}, ${refusedOf(signIns).length}`,
+        bar: '0',
+        holds: refusedOf(signIns).length === 0,
+      },
+      {
+        name: 'sign-ins missing in the log, of its lines',
+        measured: `${missing.length}, ${log.lines()}`,
+        bar: '0',
+        holds: missing.length === 0,
+      },
+    ]);
+    // Fewer would be no flood.
+    expect(flooded.held).toBeGreaterThan(SIZE.connections / 2);
+    expect(answered).toBeGreaterThan((SIZE.perSecond * SIZE.lastsMs) / 1000 / 4);
+    expect(log.faults).toEqual([]);
+    expect(readings.failures).toEqual([]);
+    expect(readings.took.length).toBeGreaterThan(0);
+    expect(refusedOf(signIns)).toEqual([]);
+    expect(missing).toEqual([]);
+  });
+
+  test('are found out to take connections where each request for a key set reads', {
+    timeout: SIZE.timeoutMs,
+  }, async () => {
+    const { readings, signIns, log } = await floodAnonymously({ NODE_OPTIONS: `--import=${SABOTAGE}` });
+    expect(log.faults.length).toBeGreaterThan(0);
+    expect(readings.failures.length + refusedOf(signIns).length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,39 @@
+import { fetchDocument, type Operation, operationsOf } from '../fuzz/openapi.ts';
+
+/** Texts in the place of a token that anyone can make; the last one names a key that there is none of. */
+const GARBAGE = [
+  'garbage',
+  `${encode({ alg: 'EdDSA', typ: 'JWT', kid: 'unknown' })}.${encode({ sub: 'x' })}.${'A'.repeat(86)}`,
+];
+
+/**
+ * What anyone can send without an account, to every path of the document that the server answers, with each of its
+ * methods and those that all have, without a token and with garbage: a new route is among them by itself.
+ */
+export async function anonymousRequests(url: string): Promise<readonly string[]> {
+  const operations = operationsOf(await fetchDocument(url));
+  return [...operations.flatMap(requestsTo), head('GET', '/nowhere')];
+}
+
+function requestsTo({ method, path, bodies }: Operation): readonly string[] {
+  const target = path.replaceAll(/\{\w+\}/g, '1');
+  const [type] = Object.keys(bodies);
+  return [
+    head(method, target),
+    ...GARBAGE.map((token) => head(method, target, `Authorization: Bearer ${token}\r\n`)),
+    head('HEAD', target),
+    head('OPTIONS', target, 'Origin: https://elsewhere.example\r\nAccess-Control-Request-Method: GET\r\n'),
+    // Not as the document wants it: with credentials it would be a sign-in.
+    ...(type === undefined
+      ? []
+      : [`${head(method, target, `Content-Type: ${type}\r\nContent-Length: 2\r\n`)}{}`]),
+  ];
+}
+
+function head(method: string, target: string, fields = ''): string {
+  return `${method} ${target} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`;
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
