@@ -17,11 +17,14 @@ export interface ClusterPaths {
   readonly folder: string;
   /** PostgreSQL's own data directory. */
   readonly data: string;
+  /** Of the role of our programs. Once it is there, the cluster is set up. */
   readonly password: string;
-  /** Kept from start to start: pools of programs that outlive the server hold it in their URL. */
-  readonly port: string;
+  /** The folder of the server's socket, or a symbolic link to it where this path is too long for one. */
+  readonly socket: string;
   readonly log: string;
   readonly postmasterFile: string;
+  /** What versions before had, whose server listened on a port and whose programs were superusers. */
+  readonly older: { readonly password: string; readonly port: string };
 }
 
 export function clusterPaths(folder: string): ClusterPaths {
@@ -29,9 +32,19 @@ export function clusterPaths(folder: string): ClusterPaths {
   return {
     folder,
     data,
-    password: join(folder, 'password'),
-    port: join(folder, 'port'),
+    password: join(folder, 'app-password'),
+    socket: join(folder, 'socket'),
     log: join(folder, 'postgres.log'),
     postmasterFile: join(data, 'postmaster.pid'),
+    older: { password: join(folder, 'password'), port: join(folder, 'port') },
   };
 }
+
+/** The database that everything is in. */
+export const DATABASE = 'postgres';
+
+/** Owns the database and may do nothing beyond it; whoever uses the data folder is this role. */
+export const APP_ROLE = 'gatehouse_app';
+
+/** Made by initdb. It can log in by no means, so it is had in single-user mode only. */
+export const SUPERUSER = 'gatehouse';

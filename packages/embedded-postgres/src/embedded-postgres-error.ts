@@ -5,6 +5,11 @@ export type EmbeddedPostgresErrorCode =
   | 'folder_unreachable'
   | 'no_unprivileged_account'
   | 'initialization_failed'
+  | 'set_up_failed'
+  | 'socket_folder_unsafe'
+  | 'password_missing'
+  | 'wrong_password'
+  | 'access_changed'
   | 'start_failed'
   | 'timeout';
 

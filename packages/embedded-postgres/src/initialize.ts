@@ -1,17 +1,12 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findBarrier } from './barrier.ts';
-import { type Cluster, clusterPaths } from './cluster.ts';
+import { type Cluster, clusterPaths, SUPERUSER } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { freePort, writePort } from './port.ts';
-
-/** The superuser of the cluster, and the database that everything is in. */
-export const USER = 'gatehouse';
-export const DATABASE = 'postgres';
+import { setUp } from './set-up.ts';
 
 const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 const ABANDONED_AFTER_MS = 10 * 60_000;
@@ -26,7 +21,9 @@ export async function initialize(cluster: Cluster): Promise<void> {
   if (await exists(join(data, 'PG_VERSION'))) return;
   const temporary = await mkdtemp(`${folder}.new-`);
   try {
-    await fill({ ...cluster, paths: clusterPaths(temporary) });
+    const making = { ...cluster, paths: clusterPaths(temporary) };
+    await fill(making);
+    await setUp(making);
     await rename(temporary, folder).catch(async (error: unknown) => {
       if (!(await exists(join(data, 'PG_VERSION')))) throw error;
     });
@@ -37,15 +34,12 @@ export async function initialize(cluster: Cluster): Promise<void> {
 
 async function fill(cluster: Cluster): Promise<void> {
   const { paths, account, binaries } = cluster;
-  await writeFile(paths.password, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  await writePort(paths, await freePort());
   await mkdir(paths.data, { mode: 0o700 });
   if (account !== undefined) {
     await chmod(paths.folder, 0o711);
     await chown(paths.data, account.uid, account.gid);
-    await chown(paths.password, account.uid, account.gid);
   }
-  const options = [`--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${paths.password}`, ...ENCODING];
+  const options = [`--username=${SUPERUSER}`, '--auth=reject', ...ENCODING];
   if (cluster.settings.fsync === 'off') options.push('--no-sync');
   const initdb = spawn(binaries.initdb, [`--pgdata=${paths.data}`, ...options], {
     ...account,

@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { joinPostmaster, type Membership, NotJoined } from './membership.ts';
-import { freePort, readPort, writePort } from './port.ts';
 import { findPostmaster } from './postmaster-file.ts';
+import { retireOlderServer } from './retire-older-server.ts';
+import { isSetUp, setUp } from './set-up.ts';
 import { startPostmaster } from './start-postmaster.ts';
+import { stopPostmaster } from './stop-postmaster.ts';
 
 const RETRY_MS = 25;
 /** Someone else's starting or stopping takes at most this long. */
@@ -12,26 +14,37 @@ const PATIENCE_MS = 10_000;
 
 /**
  * Joins the running server, or starts one, and goes round again for as long as that is disturbed: by another
- * user's starting or stopping, or by what a killed server left behind. Answers `undefined` if no server runs and
- * none is `wanted` any more.
+ * user's starting or stopping, or by what a killed server left behind. Answers `undefined` if no server runs that
+ * can be joined and none is `wanted` any more.
  */
 export async function joinCluster(
   cluster: Cluster,
-  { mayMove, wanted = () => true }: { readonly mayMove: boolean; readonly wanted?: () => boolean },
+  wanted: () => boolean = () => true,
 ): Promise<Membership | undefined> {
   const deadline = performance.now() + PATIENCE_MS;
   let obstacle = '';
+  let started = false;
   while (performance.now() < deadline) {
     const postmaster = await findPostmaster(cluster.paths);
-    if (postmaster === undefined) {
+    const isReady = await isSetUp(cluster.paths);
+    if (postmaster === undefined || !isReady) {
       if (!wanted()) return undefined;
-      obstacle = await start(cluster, mayMove);
-      if (obstacle === '') continue;
+      obstacle = postmaster ? await retireOlderServer(cluster, postmaster) : await start(cluster);
+      if (obstacle === '') {
+        started ||= postmaster === undefined;
+        continue;
+      }
+    } else if (postmaster.socketFolder === undefined) {
+      obstacle = 'an older version of Gatehouse started it again';
     } else {
       try {
-        return await joinPostmaster(cluster, postmaster.port);
+        return await joinPostmaster(cluster, postmaster.socketFolder);
       } catch (error) {
-        if (!(error instanceof NotJoined)) throw error;
+        if (!(error instanceof NotJoined)) {
+          // It lets nobody in who could stop it later.
+          if (started) await stopPostmaster(cluster);
+          throw error;
+        }
         obstacle = error.message;
       }
     }
@@ -43,13 +56,8 @@ export async function joinCluster(
   );
 }
 
-/** Starts a server on the port that the cluster had before; `mayMove` allows another if that is taken. */
-async function start(cluster: Cluster, mayMove: boolean): Promise<string> {
-  const port = await readPort(cluster.paths);
-  const outcome = await startPostmaster(cluster, port);
-  if (outcome === 'port_taken') {
-    if (mayMove) await writePort(cluster.paths, await freePort());
-    return `port ${port} is taken`;
-  }
-  return outcome === 'started' ? '' : 'another server is starting or not wholly gone';
+async function start(cluster: Cluster): Promise<string> {
+  const occupied = 'another server is starting or not wholly gone';
+  if (!(await isSetUp(cluster.paths)) && (await setUp(cluster)) === 'occupied') return occupied;
+  return (await startPostmaster(cluster)) === 'occupied' ? occupied : '';
 }

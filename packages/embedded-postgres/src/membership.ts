@@ -1,16 +1,19 @@
-import { readFile, realpath } from 'node:fs/promises';
-import { ScramClient } from '@gatehouse/scram-client';
+import { readFile } from 'node:fs/promises';
+import { PasswordWithheldError, ScramClient } from '@gatehouse/scram-client';
 import type pg from 'pg';
-import type { Cluster } from './cluster.ts';
-import { DATABASE, USER } from './initialize.ts';
+import { APP_ROLE, type Cluster, DATABASE } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { codeOf } from './files.ts';
+import { requirePrivate, SOCKET_PORT } from './socket-folder.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
 
 /** "gatehous" in ASCII. Users share this lock; whoever can have it alone is the last one. */
-const LOCK = "x'67617465686f7573'::bigint";
+export const LOCK = "x'67617465686f7573'::bigint";
 
 /** One user's hold on a running server. */
 export interface Membership {
-  readonly port: number;
+  readonly socketFolder: string;
+  readonly password: string;
   /** Settles when the connection is gone, by whatever cause. */
   readonly lost: Promise<void>;
   /** Lets the server go, and stops it if nobody else holds it. */
@@ -21,16 +24,20 @@ export interface Membership {
 export class NotJoined extends Error {}
 
 /**
- * Connects to the server on `port` and holds the shared lock for as long as the connection lives: the kernel
+ * Connects to the server in `socketFolder` and holds the shared lock for as long as the connection lives: the kernel
  * closes it for a killed process too, so nobody has to tidy up.
+ *
+ * @throws {NotJoined} if the server comes or goes just now
+ * @throws {EmbeddedPostgresError} if trying again would not help
  */
-export async function joinPostmaster(cluster: Cluster, port: number): Promise<Membership> {
-  const { paths } = cluster;
+export async function joinPostmaster(cluster: Cluster, socketFolder: string): Promise<Membership> {
+  await requirePrivate(socketFolder, cluster.account);
+  const password = await readFile(cluster.paths.password, 'utf8');
   const client = new ScramClient({
-    host: '127.0.0.1',
-    port,
-    user: USER,
-    password: await readFile(paths.password, 'utf8'),
+    host: socketFolder,
+    port: SOCKET_PORT,
+    user: APP_ROLE,
+    password,
     database: DATABASE,
     application_name: 'gatehouse membership',
     connectionTimeoutMillis: 2_000,
@@ -41,18 +48,15 @@ export async function joinPostmaster(cluster: Cluster, port: number): Promise<Me
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query(
-      `SELECT current_setting('data_directory') AS folder, pg_try_advisory_lock_shared(${LOCK}) AS locked`,
-    );
-    if ((await realpath(rows[0].folder)) !== (await realpath(paths.data)))
-      throw new Error('another server answers there');
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock_shared(${LOCK}) AS locked`);
     if (rows[0].locked !== true) throw new Error('its last user is just stopping it');
   } catch (error) {
     await client.end().catch(() => undefined);
-    throw new NotJoined(error instanceof Error ? error.message : String(error), { cause: error });
+    throw refusal(error, cluster) ?? new NotJoined(messageOf(error), { cause: error });
   }
   return {
-    port,
+    socketFolder,
+    password,
     lost,
     async leave() {
       try {
@@ -62,6 +66,26 @@ export async function joinPostmaster(cluster: Cluster, port: number): Promise<Me
       }
     },
   };
+}
+
+/** SQLSTATE class 28: invalid authorization. 28P01 is a wrong password. */
+function refusal(error: unknown, { paths }: Cluster): EmbeddedPostgresError | undefined {
+  const code = String(codeOf(error));
+  if (code === '28P01') {
+    return new EmbeddedPostgresError(
+      'wrong_password',
+      `The embedded PostgreSQL does not take the password in ${paths.password}: stop the servers and commands that use the data folder and delete this file, and the next start makes another password.`,
+    );
+  }
+  if (!code.startsWith('28') && !(error instanceof PasswordWithheldError)) return undefined;
+  return new EmbeddedPostgresError(
+    'access_changed',
+    `The embedded PostgreSQL lets nobody in as it should (${messageOf(error)}): stop the servers and commands that use the data folder and delete ${paths.password}, and the next start sets its access up again.`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Lets the shared lock go first: of two who leave at once, both keeping theirs, neither would be the last. */

@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cluster } from './cluster.ts';
+import { APP_ROLE, type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { DATABASE, USER } from './initialize.ts';
 import { joinCluster } from './join-cluster.ts';
 import type { Membership } from './membership.ts';
 import { prepareCluster } from './prepare-cluster.ts';
+import { SOCKET_PORT } from './socket-folder.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Made if it is not there. Everything goes into its sub-folder `postgres`. */
@@ -19,15 +18,18 @@ export interface EmbeddedPostgresOptions {
 
 /** A running PostgreSQL, shared with every other process that has the same data folder open. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** Stays as it is for as long as this is open. The user in it is a superuser. */
+  /**
+   * Stays as it is for as long as this is open. Its host is a folder, percent-encoded as libpq has it, and its user
+   * owns the database and may do nothing beyond it.
+   */
   readonly url: string;
   /** To be called after the last connection was closed. The last user to leave stops the server and waits for that. */
   close(): Promise<void>;
 }
 
 /**
- * Joins the PostgreSQL of a data folder, or starts it, on the loopback interface only. While it is open, a server
- * that dies is started again on the same port. A process that is killed without `close` leaves the server running
+ * Joins the PostgreSQL of a data folder, or starts it. It listens on a socket in a folder that its owner alone may
+ * enter, and on no network. While it is open, a server that dies is started again at the same address. A process that is killed without `close` leaves the server running
  * for the next one.
  *
  * @throws {EmbeddedPostgresError} for whatever is wrong with the machine or the data folder
@@ -63,14 +65,16 @@ export async function joinEmbeddedPostgres(
 async function join({ dataDir, settings = {} }: EmbeddedPostgresOptions, wanted: () => boolean) {
   try {
     const cluster = await prepareCluster(dataDir, settings);
-    const membership = await joinCluster(cluster, { mayMove: true, wanted });
+    const membership = await joinCluster(cluster, wanted);
     if (membership === undefined) return undefined;
-    const password = await readFile(cluster.paths.password, 'utf8');
-    const url = `postgres://${USER}:${password}@127.0.0.1:${membership.port}/${DATABASE}`;
-    return { url, cluster, membership };
+    return { url: urlOf(membership), cluster, membership };
   } catch (error) {
     throw explained(error, resolve(dataDir));
   }
+}
+
+function urlOf({ socketFolder, password }: Membership): string {
+  return `postgres://${APP_ROLE}:${password}@${encodeURIComponent(socketFolder)}:${SOCKET_PORT}/${DATABASE}`;
 }
 
 /** After a failure that comes at once and would come again. */
@@ -91,13 +95,13 @@ function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: s
     onIncident('The embedded PostgreSQL is gone; starting it again.');
     for (;;) {
       try {
-        const membership = await joinCluster(cluster, { mayMove: false, wanted });
+        const membership = await joinCluster(cluster, wanted);
         if (membership === undefined) return undefined;
         watch(membership);
         onIncident(
-          membership.port === first.port
+          urlOf(membership) === urlOf(first)
             ? 'The embedded PostgreSQL is there again.'
-            : `The embedded PostgreSQL moved to port ${membership.port}: this program has to be restarted.`,
+            : 'The embedded PostgreSQL is there again at another address: this program has to be restarted.',
         );
         return membership;
       } catch (error) {

@@ -1,56 +1,64 @@
-import { execFile } from 'node:child_process';
-import { readFile, rm, stat } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { rm, stat } from 'node:fs/promises';
 import type { ClusterPaths } from './cluster.ts';
-
-const run = promisify(execFile);
+import { readIfThere } from './files.ts';
+import { isAlive, isInUse, isPostmaster } from './processes.ts';
+import { knownSocketFolder, socketIn } from './socket-folder.ts';
 
 /** What a running server says of itself in its `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number;
+  /** The folder of its socket; undefined for a server that an older version started, which has none. */
+  readonly socketFolder: string | undefined;
+  /** Where a server of an older version listens, on the loopback interface. */
   readonly port: number;
   readonly ready: boolean;
 }
 
-/** PostgreSQL writes the file in two steps; an older one that is empty is the remnant of a power cut. */
+/** PostgreSQL writes the file in two steps; an older one that is not whole is the remnant of a power cut. */
 const HALF_WRITTEN_MS = 2_000;
 
 /**
- * The server that runs on this cluster, ready or not. A file that a killed server left behind counts as none; it
- * is removed if PostgreSQL would take it for another server's, because its process id was given away again or
- * nobody waited for it. Should children of the killed server still run, PostgreSQL knows by their shared memory.
+ * The server that runs on this cluster, ready or not. A file that says nothing of such a server counts as none, and
+ * is removed if PostgreSQL would be misled by it: where it cannot be read, and where the process id belongs to
+ * something else by now. A server whose file was damaged is found by the lock of its socket.
  */
 export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | undefined> {
   const text = await readIfThere(paths.postmasterFile);
   if (text === undefined) return undefined;
-  const [pid, , , port, , , , status] = text.split('\n');
-  if (await isPostmaster(Number(pid), paths.data)) {
-    return { pid: Number(pid), port: Number(port), ready: status?.trim() === 'ready' };
+  const [first = '', , , port, socketFolder = '', , , status] = text.split('\n');
+  // In single-user mode, in which nobody can be served, it is negative.
+  const pid = /^-?[1-9]\d*$/.test(first) ? Number(first) : undefined;
+  if (pid !== undefined && (await isPostmaster(pid, paths.data))) {
+    const ready = status?.trim() === 'ready';
+    return { pid, socketFolder: socketFolder || undefined, port: Number(port), ready };
   }
-  if (isAlive(Number(pid)) || (text === '' && (await isOld(paths.postmasterFile)))) {
-    await removeUnlessReplaced(paths.postmasterFile, text);
-  }
+  const holder = await socketHolder(paths);
+  if (holder !== undefined) return holder;
+  const misleads = pid === undefined ? await isOld(paths.postmasterFile) : isAlive(pid);
+  // What a killed server left running may still write: PostgreSQL finds that out by this file only.
+  if (misleads && !(await isInUse(paths.data))) await removeUnlessReplaced(paths.postmasterFile, text);
   return undefined;
 }
 
-/** Whether the process still exists; one that was not yet waited for by its parent does. */
-export function isAlive(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+/** PostgreSQL would take the lock of a killed server for another's, once its process id was given away again. */
+export async function removeMisleadingLock(socketFolder: string, { data }: ClusterPaths): Promise<void> {
+  const lock = lockIn(socketFolder);
+  const text = await readIfThere(lock);
+  if (text !== undefined && !(await isPostmaster(Number.parseInt(text, 10), data)))
+    await removeUnlessReplaced(lock, text);
 }
 
-/** A process id may belong to anything by now: only its command line tells. */
-async function isPostmaster(pid: number, dataDirectory: string): Promise<boolean> {
-  if (!isAlive(pid)) return false;
-  const commandLine =
-    process.platform === 'linux'
-      ? await readIfThere(`/proc/${pid}/cmdline`)
-      : (await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => undefined))?.stdout;
-  return commandLine?.includes(dataDirectory) ?? false;
+async function socketHolder(paths: ClusterPaths): Promise<Postmaster | undefined> {
+  const socketFolder = await knownSocketFolder(paths);
+  if (socketFolder === undefined) return undefined;
+  const text = await readIfThere(lockIn(socketFolder)).catch(() => undefined);
+  const pid = Number.parseInt(text ?? '', 10);
+  if (!(await isPostmaster(pid, paths.data))) return undefined;
+  return { pid, socketFolder, port: 0, ready: true };
+}
+
+function lockIn(socketFolder: string): string {
+  return `${socketIn(socketFolder)}.lock`;
 }
 
 async function isOld(path: string): Promise<boolean> {
@@ -60,15 +68,4 @@ async function isOld(path: string): Promise<boolean> {
 
 async function removeUnlessReplaced(path: string, text: string): Promise<void> {
   if ((await readIfThere(path)) === text) await rm(path, { force: true });
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) {
-      return undefined;
-    }
-    throw error;
-  }
 }

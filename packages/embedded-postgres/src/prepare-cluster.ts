@@ -1,9 +1,10 @@
-import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { unprivilegedAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
 import { type Cluster, clusterPaths } from './cluster.ts';
 import { initialize } from './initialize.ts';
+import { isSetUp } from './set-up.ts';
 
 /** The cluster of a data folder, which is made with all in it if it is not there yet. */
 export async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
@@ -14,7 +15,8 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
   if (account !== undefined) await letThrough(dataDir);
   const cluster = { paths, binaries, account, settings };
   await initialize(cluster);
-  await readFile(paths.password);
+  // Whoever may not read it learns that before anything is started.
+  await isSetUp(paths);
   return cluster;
 }
 

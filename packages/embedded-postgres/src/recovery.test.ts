@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { DataFolder, query } from '../testing/data-folder.ts';
 
@@ -126,21 +124,4 @@ describe('a server that is killed', () => {
       stranger.kill();
     }
   });
-});
-
-it('moves to another port, and remembers it, when its own is taken by something else', async () => {
-  await using folder = await DataFolder.make();
-  const first = folder.open();
-  const { port } = new URL(await first.url());
-  await first.leave();
-  const squatter = createServer().listen(Number(port), '127.0.0.1');
-  await once(squatter, 'listening');
-  const second = folder.open();
-  const moved = await second.url();
-  expect(new URL(moved).port).not.toBe(port);
-  await second.leave();
-  squatter.close();
-  const third = folder.open();
-  expect(await third.url()).toBe(moved);
-  await third.leave();
 });

@@ -5,10 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findBarrier } from './barrier.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { findPostmaster } from './postmaster-file.ts';
+import { findPostmaster, removeMisleadingLock } from './postmaster-file.ts';
+import { lastFatal, OCCUPIED } from './server-log.ts';
+import { makeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
-/** `occupied`: another one starts, runs or is not wholly gone; `port_taken`: something else listens there. */
-export type StartOutcome = 'started' | 'occupied' | 'port_taken';
+/** `occupied`: another one starts, runs or is not wholly gone. */
+export type StartOutcome = 'started' | 'occupied';
 
 const POLL_MS = 10;
 /** Replaying the log of a server that was killed may take a while. */
@@ -16,8 +18,10 @@ const RECOVERY_MS = 60_000;
 const LOG_LIMIT = 5 * 1024 * 1024;
 
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  // Nobody logs in as superuser, so no connection has to be kept for one.
+  superuser_reserved_connections: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
@@ -30,9 +34,16 @@ const SETTINGS = {
  * Starts a server on the cluster and waits until it accepts connections. It gets a process group of its own, so
  * that a Ctrl-C meant for its users does not reach it, and survives whoever started it.
  */
-export async function startPostmaster(cluster: Cluster, port: number): Promise<StartOutcome> {
+export async function startPostmaster(cluster: Cluster): Promise<StartOutcome> {
   const { paths, account, binaries } = cluster;
-  const settings = Object.entries({ ...SETTINGS, ...cluster.settings });
+  const socketFolder = await makeSocketFolder(cluster);
+  await removeMisleadingLock(socketFolder, paths);
+  const settings = Object.entries({
+    ...SETTINGS,
+    ...cluster.settings,
+    // A list of names, quoted as such.
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+  });
   const log = await openLog(cluster);
   const offset = (await log.stat()).size;
   const server = spawn(
@@ -41,7 +52,7 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
       '-D',
       paths.data,
       '-p',
-      String(port),
+      String(SOCKET_PORT),
       ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     {
@@ -75,9 +86,7 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
     }
     const said = await log.read({ position: offset, buffer: Buffer.alloc(64 * 1024) });
     const fatal = lastFatal(said.buffer.toString('utf8', 0, said.bytesRead), server.pid);
-    if (/lock file .* (already exists|is empty)|pre-existing shared memory/.test(fatal ?? ''))
-      return 'occupied';
-    if (fatal?.includes('could not create any TCP/IP sockets')) return 'port_taken';
+    if (OCCUPIED.test(fatal ?? '')) return 'occupied';
     throw (
       (await findBarrier(account, [paths.data, binaries.postgres])) ??
       new EmbeddedPostgresError(
@@ -88,15 +97,6 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
   } finally {
     await log.close();
   }
-}
-
-/** Several may be writing: lines carry the writer's process id. */
-function lastFatal(said: string, pid: number | undefined): string | undefined {
-  return said
-    .split('\n')
-    .filter((line) => line.includes(`[${pid}]`) && line.includes('FATAL:'))
-    .at(-1)
-    ?.replace(/^.*FATAL: */, '');
 }
 
 async function openLog({ paths, account }: Cluster) {

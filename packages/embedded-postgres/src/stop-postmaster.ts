@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { findPostmaster, isAlive } from './postmaster-file.ts';
+import { findPostmaster } from './postmaster-file.ts';
+import { isAlive } from './processes.ts';
 
 const POLL_MS = 5;
 const STOP_MS = 10_000;

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { clusterPaths } from '../src/cluster.ts';
-import { findPostmaster, isAlive } from '../src/postmaster-file.ts';
+import { findPostmaster } from '../src/postmaster-file.ts';
+import { isAlive } from '../src/processes.ts';
 import { User } from './spawn-user.ts';
 
 /** A data folder for a test, with the processes that use it; whatever is left of them is killed at the end. */
@@ -14,13 +15,23 @@ export class DataFolder implements AsyncDisposable {
   readonly #users: User[] = [];
   readonly #postmasters = new Set<number>();
 
-  private constructor(path: string) {
+  /** What goes with it. */
+  readonly root: string;
+
+  private constructor(root: string, path: string) {
+    this.root = root;
     this.path = path;
     this.paths = clusterPaths(join(path, 'postgres'));
   }
 
-  static async make(): Promise<DataFolder> {
-    return new DataFolder(await mkdtemp(join(tmpdir(), 'gatehouse-embedded-')));
+  static async make({ subfolder = '.' }: { readonly subfolder?: string } = {}): Promise<DataFolder> {
+    const root = await mkdtemp(join(tmpdir(), 'gatehouse-embedded-'));
+    const path = join(root, subfolder);
+    if (path === root) return new DataFolder(root, path);
+    // Run by root, PostgreSQL is another user, who has to pass.
+    await chmod(root, 0o711);
+    await mkdir(path, { mode: 0o700 });
+    return new DataFolder(root, path);
   }
 
   open(...options: ConstructorParameters<typeof User> extends [string, ...infer Rest] ? Rest : never): User {
@@ -53,16 +64,28 @@ export class DataFolder implements AsyncDisposable {
     await Promise.all(this.#users.map((user) => user.kill()));
     await this.postmaster();
     for (const pid of this.#postmasters) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-    await rm(this.path, { recursive: true, force: true, maxRetries: 10 });
+    await rm(this.root, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
 /** The first row that the statement answers, as an array. */
 export async function query(url: string, statement: string): Promise<unknown[]> {
+  return connected(
+    url,
+    async (client) => (await client.query({ text: statement, rowMode: 'array' })).rows[0] ?? [],
+  );
+}
+
+/** Runs statements that answer nothing. */
+export async function execute(url: string, statements: string): Promise<void> {
+  await connected(url, (client) => client.query(statements));
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query({ text: statement, rowMode: 'array' })).rows[0] ?? [];
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { addressOf } from '@gatehouse/test-database';
 
 function message(type: string, text: string): Buffer {
   const head = Buffer.alloc(5);
@@ -12,14 +13,13 @@ const THE_END = message('E', 'SFATAL\0C57P01\0Mthe end\0\0');
 
 /** A way to the database on which someone else can speak for the one client that uses it. */
 export async function openInjectingProxy(url: string) {
-  const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let upstream: Socket | undefined;
   let swallow: (() => void) | undefined;
   let suffix: Buffer = Buffer.alloc(0);
   let last: string | undefined;
   const server = createServer((client) => {
-    const server = connect(Number(port), hostname);
+    const server = connect(addressOf(url));
     upstream = server;
     client.on('data', (chunk) => {
       if (last !== undefined && chunk.includes(last)) suffix = THE_END;

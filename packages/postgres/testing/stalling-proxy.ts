@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { addressOf } from '@gatehouse/test-database';
 
 /** A way to the database on which everything can come to a stop, as behind a client that is suspended. */
 export async function openStallingProxy(url: string) {
-  const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
+    const upstream = connect(addressOf(url));
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],

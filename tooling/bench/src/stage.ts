@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import { openWithRights } from '@gatehouse/embedded-postgres/testing';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import pg from 'pg';
 import type { LoadRequest } from './load/plan.ts';
@@ -24,12 +24,15 @@ const POSTGRES_SETTINGS = {
   max_wal_size: '4GB',
 };
 
+/** To make databases, and to have what was filled in on the disk before anything is measured. */
+const rights = (role: string) => [`ALTER ROLE ${role} CREATEDB`, `GRANT pg_checkpoint TO ${role}`];
+
 export async function setStage(): Promise<Stage> {
   const cores = claimCores();
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
-  const postgres = stack.use(await openEmbeddedPostgres({ dataDir: folder, settings: POSTGRES_SETTINGS }));
+  const postgres = stack.use(await openWithRights({ dataDir: folder, settings: POSTGRES_SETTINGS }, rights));
   const resources = stack.move();
   return {
     cores,

@@ -1,3 +1,4 @@
+export { addressOf } from './address.ts';
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { type HostileServer, openHostileServer, type Trick } from './hostile-server.ts';
 export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';

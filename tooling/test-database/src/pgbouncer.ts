@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+const NOBODY = 65_534;
 
 /** Whether there is a PgBouncer on this machine to try. */
 export function hasPgBouncer(): boolean {
@@ -13,6 +15,7 @@ export function hasPgBouncer(): boolean {
 /** A real PgBouncer in transaction mode in front of the database. */
 export async function startPgBouncer(url: string) {
   const { hostname, port, username, password, pathname } = new URL(url);
+  const host = decodeURIComponent(hostname);
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-pgbouncer-'));
   const listenPort = await freePort();
   const name = pathname.slice(1);
@@ -20,7 +23,7 @@ export async function startPgBouncer(url: string) {
     'users.txt': `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`,
     'pgbouncer.ini': `
 [databases]
-${name} = host=${hostname} port=${port} dbname=${name}
+${name} = host=${host} port=${port} dbname=${name}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${listenPort}
@@ -35,9 +38,10 @@ default_pool_size = 1
   for (const [file, text] of Object.entries(files))
     await writeFile(join(folder, file), text, { mode: 0o644 });
   spawnSync('chmod', ['755', folder]);
-  // It refuses to run as root.
-  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const child = spawn('pgbouncer', [...user, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });
+  const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], {
+    ...(await account(host)),
+    stdio: 'ignore',
+  });
   await untilItListens(child, listenPort);
   const pooled = new URL(url);
   pooled.host = `127.0.0.1:${listenPort}`;
@@ -50,6 +54,13 @@ default_pool_size = 1
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** It refuses to run as root. A socket of the database's may be in a folder that only its owner may enter. */
+async function account(host: string): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const { uid, gid } = host.startsWith('/') ? await stat(host) : { uid: 0, gid: 0 };
+  return uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid, gid };
 }
 
 async function untilItListens(child: ChildProcess, port: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { addressOf } from './address.ts';
 
 /** A way to the database that can fail. */
 export interface SilenceableProxy {
@@ -14,7 +15,6 @@ export interface SilenceableProxy {
 }
 
 export async function openSilenceableProxy(url: string): Promise<SilenceableProxy> {
-  const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let silent = false;
   let isCut = false;
@@ -25,7 +25,7 @@ export async function openSilenceableProxy(url: string): Promise<SilenceableProx
   const server = createServer((client) => {
     if (isCut) return client.destroy();
     connected.resolve();
-    const upstream = connect(Number(port), hostname);
+    const upstream = connect(addressOf(url));
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],

@@ -31,8 +31,9 @@ export interface ListeningConnectionOptions {
   /** After so long without an answer the connection is lost, in milliseconds. */
   readonly answerWithinMs: number;
   /**
-   * After so long without reading what it is told the server ends the session, in milliseconds. What nobody reads
-   * fills the queue that all listeners share, and with that full nothing that notifies can be committed.
+   * After so long without reading what it is told a session is ended, in milliseconds: over TCP by the server, over a
+   * Unix socket, which knows no such limit, by the heartbeat of any other listener. What nobody reads fills the queue
+   * that all listeners share, and with that full nothing that notifies can be committed.
    */
   readonly unreadWithinMs?: number;
   /** Ends the attempt to connect. */
@@ -47,9 +48,18 @@ const CONNECT_WITHIN_MS = 2000;
 const GOODBYE_MS = 500;
 const UNREAD_WITHIN_MS = 10_000;
 
-const heartbeatOn = (channel: string) => `
+/** Of the queue of notifications: more than is ever unread for a moment. */
+const QUEUE_BEHIND = 0.0001;
+
+/** A session that is idle and yet waits for its client to read is a listener that does not read what it is told. */
+const heartbeatOn = (channel: string, unreadWithinMs: number) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as in_recovery,
-    exists (select from pg_listening_channels() as channel where channel = '${channel}') as listening`;
+    exists (select from pg_listening_channels() as channel where channel = '${channel}') as listening,
+    case when pg_notification_queue_usage() > ${QUEUE_BEHIND} then (
+      select count(pg_terminate_backend(pid)) from pg_stat_activity
+      where usename = current_user and state = 'idle' and wait_event = 'ClientWrite'
+        and state_change < clock_timestamp() - interval '${unreadWithinMs} ms'
+    ) end as ended`;
 
 /** Connects and listens. */
 export async function openListeningConnection(
@@ -57,7 +67,7 @@ export async function openListeningConnection(
 ): Promise<ListeningConnection> {
   const { url, channel, applicationName, answerWithinMs, giveUp, onNotification, onLost } = options;
   const { unreadWithinMs = UNREAD_WITHIN_MS } = options;
-  const heartbeat = heartbeatOn(channel);
+  const heartbeat = heartbeatOn(channel, unreadWithinMs);
   // Ours, because pg has no way to let go of a connection whose other end is silent.
   const socket = new Socket();
   const client = new ScramClient({

@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import { openWithRights } from '@gatehouse/embedded-postgres/testing';
 import pg from 'pg';
 import { until } from './until.ts';
 
 /** A PostgreSQL that is nobody else's, and may be killed: it is started again whenever it is gone. */
 export interface OwnPostgres extends AsyncDisposable {
   readonly url: string;
-  /** As a superuser, on a connection of its own. */
+  /** On a connection of its own. */
   execute(statement: string): Promise<void>;
   /** Kills the postmaster outright, and resolves when it is gone. */
   kill(): Promise<void>;
@@ -26,12 +26,19 @@ export interface OwnPostgresOptions {
 /** What a process has written outlives it: only a power cut would lose what was not brought to the disk. */
 const QUICK = { fsync: 'off' };
 
+/** To fill the log that a replica would read, and to have it written. */
+const rights = (role: string) => [
+  `ALTER ROLE ${role} REPLICATION`,
+  `GRANT pg_checkpoint TO ${role}`,
+  `GRANT EXECUTE ON FUNCTION pg_switch_wal() TO ${role}`,
+];
+
 export async function startPostgres({
   dataDir,
   settings = {},
 }: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'gatehouse-postgres-')));
-  const postgres = await openEmbeddedPostgres({ dataDir: folder, settings: { ...QUICK, ...settings } });
+  const postgres = await openWithRights({ dataDir: folder, settings: { ...QUICK, ...settings } }, rights);
   const { url } = postgres;
   return {
     url,

@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePorts } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { until } from './until.ts';
 
@@ -34,14 +33,16 @@ export async function startPair(fill: (url: string) => Promise<void>): Promise<P
   await chown(signal, uid, gid);
 
   const { url } = ending.use(await startPostgres({ dataDir }));
+  const socketFolder = join(standbyDir, 'socket');
+  await mkdir(socketFolder, { mode: 0o700 });
+  await chown(socketFolder, uid, gid);
   const standbyUrl = new URL(url);
-  const [port = 0] = await freePorts(1);
-  standbyUrl.port = String(port);
+  standbyUrl.hostname = encodeURIComponent(socketFolder);
   const [pid] = (await readFile(join(original, 'postmaster.pid'), 'utf8')).split('\n');
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'hot_standby=on'];
+  const settings = ['listen_addresses=', `unix_socket_directories=${socketFolder}`, 'hot_standby=on'];
   const standby = spawn(
     await readlink(`/proc/${pid}/exe`),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
     // It refuses to run as root.
     { ...(process.getuid?.() === 0 && { uid, gid }), cwd: '/', stdio: 'ignore' },
   );

@@ -1,0 +1,41 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openHostileServer } from '@gatehouse/test-database';
+import { expect, it } from 'vitest';
+import { call } from '../testing/client.ts';
+import { postmasterFile } from '../testing/data-folder.ts';
+import { makeDataFolder, spawnServer } from '../testing/spawn-server.ts';
+
+/** Long enough for the pool, the change feed and the membership of the data folder to connect again. */
+const TEMPTED_MS = 3_000;
+
+it('a program that takes the database’s address after a crash is not told the password by a running server', async () => {
+  await using folder = await makeDataFolder();
+  await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
+  const url = await server.serving();
+  const opsUrl = /Health: (\S+)\/ready/.exec(server.out())?.[1] ?? '';
+  const [pid, , , port, socketFolder] = (await readFile(postmasterFile(folder.path), 'utf8')).split('\n');
+  const password = await readFile(join(folder.path, 'postgres', 'app-password'), 'utf8');
+  // Before there was a socket, this was a port of the loopback interface.
+  const address = socketFolder ? join(socketFolder, `.s.PGSQL.${port}`) : Number(port);
+
+  server.process.kill('SIGSTOP');
+  process.kill(Number(pid), 'SIGKILL');
+  if (typeof address === 'string') await rm(address);
+  await using hostile = await bound(address);
+  server.process.kill('SIGCONT');
+  await delay(TEMPTED_MS);
+
+  expect(hostile.told()).not.toContain(password);
+  await expect.poll(async () => (await call(opsUrl, '/ready')).status, { timeout: 20_000 }).toBe(200);
+  expect((await call(url, '/.well-known/jwks.json')).status).toBe(200);
+});
+
+/** The one that crashed has the port for a moment longer. */
+async function bound(address: string | number) {
+  for (;;) {
+    const hostile = await openHostileServer('asks for clear text', address).catch(() => delay(10));
+    if (hostile) return hostile;
+  }
+}

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DataFolder, query } from '../testing/data-folder.ts';
+import { prepareCluster } from './prepare-cluster.ts';
+import { setUp } from './set-up.ts';
+import { openSingleUser } from './single-user.ts';
+
+/** A data folder that was used, whose server is stopped. */
+async function used(): Promise<DataFolder> {
+  const folder = await DataFolder.make();
+  const user = folder.open();
+  await user.url();
+  await user.leave();
+  return folder;
+}
+
+/** As the remnant of a power cut is when somebody comes back. */
+async function writeOld(path: string, text: string): Promise<void> {
+  await writeFile(path, text);
+  await utimes(path, 1, 1);
+}
+
+describe('a postmaster.pid', () => {
+  it.each([
+    ['is empty', ''],
+    ['is not text', '\0\0\0\0\0\0\0\0'],
+    ['names no process', 'not a process\n\n'],
+    ['names the process zero', '0\n/\n1\n5432\n\n\n\n\n'],
+  ])('that %s does not keep a server from starting', async (_, text) => {
+    await using folder = await used();
+    await writeOld(folder.paths.postmasterFile, text);
+    const user = folder.open();
+    expect(await query(await user.url(), 'SELECT 1')).toEqual([1]);
+    await user.leave();
+  });
+
+  it('that names something else does not, though that has the data folder on its command line', async () => {
+    await using folder = await used();
+    const { uid, gid } = await stat(folder.paths.data);
+    const file = join(folder.paths.data, 'PG_VERSION');
+    const reader = spawn('tail', ['-f', file], { uid, gid, cwd: '/', stdio: 'ignore' });
+    const impostor = spawn('sleep', ['60'], {
+      argv0: '/usr/bin/postgres',
+      uid,
+      gid,
+      cwd: '/',
+      stdio: 'ignore',
+    });
+    try {
+      for (const { pid } of [reader, impostor]) {
+        await writeOld(folder.paths.postmasterFile, `${pid}\n${folder.paths.data}\n1\n5432\n\n\n\nready\n`);
+        const user = folder.open();
+        expect(await query(await user.url(), 'SELECT 1')).toEqual([1]);
+        await user.leave();
+      }
+    } finally {
+      reader.kill();
+      impostor.kill();
+    }
+  });
+
+  it('that was damaged while its server runs hides that from nobody, and no second server is started', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    const url = await user.url();
+    const server = await folder.postmaster();
+    await writeOld(folder.paths.postmasterFile, 'not a process\n');
+    const other = folder.open();
+    expect(await other.url()).toBe(url);
+    expect(await folder.postmaster()).toBe(server);
+    await other.leave();
+    await user.leave();
+  });
+});
+
+it('a lock of a socket that names something else does not keep a server from starting', async () => {
+  await using folder = await DataFolder.make();
+  const user = folder.open();
+  await user.url();
+  const lock = join(folder.paths.socket, '.s.PGSQL.5432.lock');
+  const [, ...rest] = (await readFile(lock, 'utf8')).split('\n');
+  await user.kill();
+  await folder.killPostmaster();
+  const { uid, gid } = await stat(folder.paths.data);
+  const stranger = spawn('sleep', ['60'], { cwd: '/', uid, gid });
+  try {
+    await writeFile(lock, [stranger.pid, ...rest].join('\n'));
+    const next = folder.open();
+    expect(await query(await next.url(), 'SELECT 1')).toEqual([1]);
+    await next.leave();
+  } finally {
+    stranger.kill();
+  }
+});
+
+describe('a password file', () => {
+  it('with another password is told at once, and no server is left running; without it there is a new one', async () => {
+    await using folder = await used();
+    await writeFile(folder.paths.password, 'something else', { mode: 0o600 });
+    const user = folder.open();
+    const { error } = await user.said();
+    expect(error?.message).toMatch(/^The embedded PostgreSQL does not take the password in .*app-password: /);
+    expect(await user.ended()).toEqual([1, null]);
+    expect(await folder.postmaster()).toBeUndefined();
+    // It was not tried again and again.
+    const tried = (await readFile(folder.paths.log, 'utf8')).match(/password authentication failed/g);
+    expect(tried).toHaveLength(1);
+
+    await rm(folder.paths.password);
+    const next = folder.open();
+    expect(await query(await next.url(), 'SELECT 1')).toEqual([1]);
+    await next.leave();
+  });
+
+  it('with another password leaves a server running that others use', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    const url = await user.url();
+    const password = await readFile(folder.paths.password);
+    await writeFile(folder.paths.password, 'something else');
+    expect((await folder.open().said()).error?.message).toMatch(/does not take the password/);
+    await rm(folder.paths.password);
+    expect((await folder.open().said()).error?.message).toMatch(/^There is no password in /);
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+    await writeFile(folder.paths.password, password, { mode: 0o600 });
+    await user.leave();
+  });
+
+  it('that is empty is made again', async () => {
+    await using folder = await used();
+    await writeFile(folder.paths.password, '');
+    const user = folder.open();
+    expect(await query(await user.url(), 'SELECT 1')).toEqual([1]);
+    await user.leave();
+  });
+});
+
+describe('setting up', () => {
+  it('is repeated after it was interrupted, and done once by many who come at once', async () => {
+    await using folder = await used();
+    await rm(folder.paths.password);
+    const users = Array.from({ length: 4 }, () => folder.open());
+    const urls = await Promise.all(users.map((user) => user.url()));
+    expect(new Set(urls).size).toBe(1);
+    await Promise.all(users.map((user) => user.leave()));
+  });
+
+  it('waits for whoever has the cluster', async () => {
+    await using folder = await used();
+    const cluster = await prepareCluster(folder.path, { fsync: 'off' });
+    await using session = await openSingleUser(cluster);
+    expect(session).toBeDefined();
+    expect(await setUp(cluster)).toBe('occupied');
+  });
+});

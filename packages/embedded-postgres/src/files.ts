@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import type { Account } from './account.ts';
+
+/**
+ * Writes a file that only its owner reads: there whole or not at all, and through no link that somebody put there.
+ */
+export async function writePrivately(
+  path: string,
+  text: string,
+  account: Account | undefined,
+): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    if (account !== undefined) await file.chown(account.uid, account.gid);
+    await file.sync();
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Undefined for a file that is not there. One of `/proc` goes with its process, maybe while it is read. */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return undefined;
+    throw error;
+  }
+}
+
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { openHostileServer, type Trick } from '@gatehouse/test-database';
+import { describe, expect, it } from 'vitest';
+import { DataFolder, query } from '../testing/data-folder.ts';
+
+const TRICKS: readonly Trick[] = [
+  'asks for clear text',
+  'asks for MD5',
+  'asks for nothing',
+  'proves nothing',
+];
+
+/** Where the server of this URL listens: on a socket, or, before there were any, on a port. */
+function addressOf(url: string): string | number {
+  const { hostname, port } = new URL(url);
+  const host = decodeURIComponent(hostname);
+  return host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : Number(port);
+}
+
+/** What the URL has to keep secret. */
+const passwordIn = (url: string) => new URL(url).password;
+
+describe('a program that takes the address of a server that crashed', () => {
+  it('is told nothing by those who use the data folder, who have their server again', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    const url = await user.url();
+    const address = addressOf(url);
+    user.process.kill('SIGSTOP');
+    await folder.killPostmaster();
+    if (typeof address === 'string') await rm(address);
+    await using hostile = await openHostileServer('asks for clear text', address);
+    user.process.kill('SIGCONT');
+    // A socket of our own is taken back; a port could not be.
+    const { promise: asked, resolve } = Promise.withResolvers<unknown>();
+    const timer = setInterval(() => hostile.connections() > 0 && resolve('it was asked'), 20);
+    const said = (async () => {
+      await user.said();
+      return (await user.said()).incident;
+    })();
+    const outcome = await Promise.race([asked, said]);
+    clearInterval(timer);
+    expect(hostile.told()).not.toContain(passwordIn(url));
+    expect(outcome).toMatch(/there again\.$/);
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+    await user.leave();
+  });
+
+  it.each(TRICKS)('and %s is told nothing by one who comes to join, and it is said why', async (trick) => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    const url = await user.url();
+    const address = addressOf(url);
+    const server = (await folder.postmaster()) as number;
+    // As if the server were there: it does not accept anything, and somebody else has its socket.
+    process.kill(server, 'SIGSTOP');
+    if (typeof address === 'string') await rm(address);
+    await using hostile = await openHostileServer(trick, address);
+    const { error } = await folder.open().said();
+    expect(hostile.connections()).toBeGreaterThan(0);
+    expect(hostile.told()).not.toContain(passwordIn(url));
+    expect(hostile.told()).not.toContain('md5');
+    expect(error?.message).toMatch(/^The embedded PostgreSQL lets nobody in as it should \(the server /);
+    process.kill(server, 'SIGCONT');
+    user.process.kill('SIGKILL');
+    await once(user.process, 'exit').catch(() => undefined);
+  });
+});

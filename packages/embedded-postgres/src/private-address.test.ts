@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataFolder, query } from '../testing/data-folder.ts';
+import type { User } from '../testing/spawn-user.ts';
+import { SUPERUSER } from './cluster.ts';
+
+const run = promisify(execFile);
+
+const socketFolderOf = (url: string) => decodeURIComponent(new URL(url).hostname);
+
+/** Inodes of the sockets that a process has, and of those that listen to a network. */
+async function listeningInodes(pid: number): Promise<readonly string[]> {
+  const held = new Set<string>();
+  for (const name of await readdir(`/proc/${pid}/fd`)) {
+    const [, inode] =
+      /^socket:\[(\d+)\]$/.exec(await readlink(`/proc/${pid}/fd/${name}`).catch(() => '')) ?? [];
+    if (inode !== undefined) held.add(inode);
+  }
+  const lines = (
+    await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8')))
+  ).join('\n');
+  const LISTEN = '0A';
+  return lines
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state]) => state === LISTEN)
+    .map((fields) => fields[9] ?? '')
+    .filter((inode) => held.has(inode));
+}
+
+describe('a running server', () => {
+  let folder: DataFolder;
+  let user: User;
+  let url: string;
+  beforeAll(async () => {
+    folder = await DataFolder.make();
+    user = folder.open();
+    url = await user.url();
+  });
+  afterAll(async () => {
+    await user.leave();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('listens on no network', async () => {
+    expect(await query(url, "SELECT current_setting('listen_addresses')")).toEqual(['']);
+    const server = (await folder.postmaster()) as number;
+    if (process.platform === 'linux') expect(await listeningInodes(server)).toEqual([]);
+  });
+
+  it('has its socket in a folder of mode 0700, of the user that it runs as', async () => {
+    const socketFolder = socketFolderOf(url);
+    expect(socketFolder).toBe(folder.paths.socket);
+    const [found, data] = [await lstat(socketFolder), await lstat(folder.paths.data)];
+    expect([found.isDirectory(), found.mode & 0o777, found.uid]).toEqual([true, 0o700, data.uid]);
+    expect((await lstat(folder.paths.password)).mode & 0o777).toBe(0o600);
+  });
+
+  it('is used as a role that is no superuser and may not become one', async () => {
+    const [superuser, createrole, createdb, replication, bypass, memberships] = await query(
+      url,
+      `SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+         (SELECT count(*)::int FROM pg_auth_members WHERE member = pg_roles.oid)
+       FROM pg_roles WHERE rolname = current_user`,
+    );
+    expect([superuser, createrole, createdb, replication, bypass, memberships]).toEqual([
+      ...Array(5).fill(false),
+      0,
+    ]);
+    await expect(query(url, `SET ROLE ${SUPERUSER}`)).rejects.toThrow('permission denied to set role');
+  });
+
+  it('runs no programs for it, and reads and writes no files', async () => {
+    const denied = /permission denied|must be superuser/;
+    await expect(query(url, "COPY (SELECT 1) TO PROGRAM 'id'")).rejects.toThrow(denied);
+    await query(url, 'CREATE TABLE programs (line text)');
+    await expect(query(url, "COPY programs FROM PROGRAM 'id'")).rejects.toThrow(denied);
+    await expect(query(url, "COPY programs FROM '/etc/passwd'")).rejects.toThrow(denied);
+    await expect(query(url, "SELECT pg_read_file('/etc/passwd')")).rejects.toThrow(denied);
+    await expect(query(url, "ALTER SYSTEM SET archive_command = 'id'")).rejects.toThrow(denied);
+  });
+
+  it('lets no superuser in', async () => {
+    const asSuperuser = new URL(url);
+    asSuperuser.username = SUPERUSER;
+    await expect(query(asSuperuser.href, 'SELECT 1')).rejects.toThrow('no pg_hba.conf entry');
+  });
+
+  it('keeps no connection back for a superuser', async () => {
+    expect(await query(url, "SELECT current_setting('superuser_reserved_connections')")).toEqual(['0']);
+  });
+});
+
+describe('a data folder', () => {
+  it('whose path is too long for a socket has it in a short folder of its own, the same at each start', async () => {
+    await using folder = await DataFolder.make({ subfolder: `${'long '.repeat(20)}and "quoted", too` });
+    const user = folder.open();
+    const url = await user.url();
+    const socketFolder = socketFolderOf(url);
+    expect(folder.path.length).toBeGreaterThan(90);
+    expect(socketFolder.length).toBeLessThan(90);
+    expect(await readlink(folder.paths.socket)).toBe(socketFolder);
+    const [found, data] = [await lstat(socketFolder), await lstat(folder.paths.data)];
+    expect([found.isDirectory(), found.mode & 0o777, found.uid]).toEqual([true, 0o700, data.uid]);
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+    await folder.killPostmaster();
+    await user.said();
+    expect((await user.said()).incident).toMatch(/there again\.$/);
+    await user.leave();
+
+    // As after a restart of the machine.
+    await rm(socketFolder, { recursive: true });
+    const next = folder.open();
+    expect(await next.url()).toBe(url);
+    await next.leave();
+    await rm(socketFolder, { recursive: true });
+  });
+
+  it('takes no folder that is not its own for the socket: not a link, not one that others may enter', async () => {
+    await using folder = await DataFolder.make({ subfolder: 'x'.repeat(100) });
+    const first = folder.open();
+    const known = socketFolderOf(await first.url());
+    await first.leave();
+    const elsewhere = join(folder.root, 'elsewhere');
+    await mkdir(elsewhere, { mode: 0o700 });
+    const taken = [known];
+    for (const take of [
+      () => symlink(elsewhere, known),
+      () => mkdir(known, 0o700).then(() => chmod(known, 0o777)),
+    ]) {
+      await rm(known, { recursive: true });
+      await take();
+      const next = folder.open();
+      const socketFolder = socketFolderOf(await next.url());
+      expect(socketFolder).not.toBe(known);
+      expect(basename(socketFolder).slice(0, -6)).toBe(basename(known).slice(0, -6));
+      taken.push(socketFolder);
+      await next.leave();
+      await rm(folder.paths.socket);
+      await symlink(known, folder.paths.socket);
+    }
+    expect(await readdir(elsewhere)).toEqual([]);
+    for (const path of taken) await rm(path, { recursive: true, force: true });
+  });
+
+  it('with a socket folder that others may enter is not joined, and mended by the next start', async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    await user.url();
+    await chmod(folder.paths.socket, 0o755);
+    const { error } = await folder.open().said();
+    expect(error?.message).toMatch(
+      /^The socket of the embedded PostgreSQL is in .*, which is not a folder that/,
+    );
+    await user.leave();
+    const next = folder.open();
+    await next.url();
+    expect((await lstat(folder.paths.socket)).mode & 0o777).toBe(0o700);
+    await next.leave();
+  });
+
+  it('that was copied has a server of its own, though its path is too long for a socket', async () => {
+    await using folder = await DataFolder.make({ subfolder: 'y'.repeat(100) });
+    const user = folder.open();
+    await user.leave();
+    await using copy = await DataFolder.make({ subfolder: 'z'.repeat(100) });
+    await run('cp', ['-a', `${folder.path}/.`, copy.path]);
+    const [original, copied] = [folder.open(), copy.open()];
+    const urls = [await original.url(), await copied.url()] as const;
+    expect(socketFolderOf(urls[0])).not.toBe(socketFolderOf(urls[1]));
+    await query(urls[0], 'CREATE TABLE only_here ()');
+    expect(await query(urls[1], "SELECT to_regclass('only_here')")).toEqual([null]);
+    await Promise.all([original.leave(), copied.leave()]);
+    for (const url of urls) await rm(socketFolderOf(url), { recursive: true });
+  });
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, mkdtemp, readlink, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Account } from './account.ts';
+import type { Cluster, ClusterPaths } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { codeOf } from './files.ts';
+
+/** Part of the socket's name, and of nothing else: each server has a folder of its own. */
+export const SOCKET_PORT = 5432;
+
+/** What an address of a socket holds in bytes: 108 on Linux and 104 on macOS, with a zero at the end. */
+const LONGEST_ADDRESS = 103;
+
+/** The socket of a server whose socket folder is this one. */
+export function socketIn(folder: string): string {
+  return join(folder, `.s.PGSQL.${SOCKET_PORT}`);
+}
+
+function fits(folder: string): boolean {
+  return Buffer.byteLength(socketIn(folder)) <= LONGEST_ADDRESS;
+}
+
+/** Where the socket folder is, or was the last time; undefined where there was none yet. */
+export async function knownSocketFolder(paths: ClusterPaths): Promise<string | undefined> {
+  if (fits(paths.socket)) return paths.socket;
+  const folder = await readlink(paths.socket).catch(() => undefined);
+  // A copy of a data folder, or one that was moved, has the link of another one.
+  return folder !== undefined && basename(folder).startsWith(nameFor(paths)) ? folder : undefined;
+}
+
+/**
+ * The folder for the socket of a server that is to be started: the same as the last time wherever that can be, because
+ * programs that outlive the server know its address. It is in the data folder, or in the system's temporary folder
+ * where that path would be too long.
+ */
+export async function makeSocketFolder({ paths, account }: Cluster): Promise<string> {
+  if (fits(paths.socket)) {
+    await makeInside(paths.socket, account);
+    return paths.socket;
+  }
+  const known = await knownSocketFolder(paths);
+  if (known !== undefined && (await isThereOrMade(known, account))) return known;
+  return makeElsewhere(paths, account);
+}
+
+/** @throws {EmbeddedPostgresError} unless the folder is a folder, and its owner is the only one who may enter it */
+export async function requirePrivate(folder: string, account: Account | undefined): Promise<void> {
+  if (await isPrivate(folder, account)) return;
+  throw new EmbeddedPostgresError(
+    'socket_folder_unsafe',
+    `The socket of the embedded PostgreSQL is in ${folder}, which is not a folder that its owner alone may enter: stop the servers and commands that use the data folder, and the next start makes the socket folder again.`,
+  );
+}
+
+async function isPrivate(folder: string, account: Account | undefined): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found === undefined || !found.isDirectory()) return false;
+  return found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0;
+}
+
+async function own(folder: string, account: Account | undefined): Promise<void> {
+  await chmod(folder, 0o700);
+  if (account !== undefined) await chown(folder, account.uid, account.gid);
+}
+
+async function makeInside(folder: string, account: Account | undefined): Promise<void> {
+  if (await isPrivate(folder, account)) return;
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return own(folder, account);
+  if (found !== undefined) await unlink(folder);
+  const made = await mkdtemp(`${folder}.new-`);
+  await own(made, account);
+  await rename(made, folder).catch(async (error: unknown) => {
+    await rm(made, { recursive: true });
+    // Someone else was faster, whose server has its socket there by now.
+    if (!(await isPrivate(folder, account))) throw error;
+  });
+}
+
+/** Tells which data folder it belongs to. */
+function nameFor({ folder }: ClusterPaths): string {
+  return `gatehouse-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}-`;
+}
+
+/** Others may make things in the temporary folder, too: what is there counts only if it is ours. */
+async function isThereOrMade(folder: string, account: Account | undefined): Promise<boolean> {
+  try {
+    await mkdir(folder, 0o700);
+    await own(folder, account);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') return false;
+  }
+  return isPrivate(folder, account);
+}
+
+async function makeElsewhere(paths: ClusterPaths, account: Account | undefined): Promise<string> {
+  const parent = [tmpdir(), '/tmp'].find((folder) => fits(join(folder, `${nameFor(paths)}123456`)));
+  if (parent === undefined) throw new TypeError('/tmp is short enough');
+  const made = await mkdtemp(join(parent, nameFor(paths)));
+  await own(made, account);
+  await rm(paths.socket, { recursive: true, force: true });
+  try {
+    await symlink(made, paths.socket);
+    return made;
+  } catch (error) {
+    await rm(made, { recursive: true });
+    const faster = codeOf(error) === 'EEXIST' ? await knownSocketFolder(paths) : undefined;
+    if (faster === undefined) throw error;
+    await requirePrivate(faster, account);
+    return faster;
+  }
+}

@@ -1,0 +1,96 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, open, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { unprivilegedAccount } from '../src/account.ts';
+import { locateBinaries } from '../src/binaries.ts';
+import { findPostmaster } from '../src/postmaster-file.ts';
+import { isAlive } from '../src/processes.ts';
+import type { DataFolder } from './data-folder.ts';
+
+const run = promisify(execFile);
+
+/** A server as the version before started it: on a port of the loopback interface, its programs superusers. */
+export interface OlderServer {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Makes a cluster as the version before made it, and starts its server. */
+export async function startOlderVersion({ path, paths }: DataFolder): Promise<OlderServer> {
+  const [binaries, account] = [await locateBinaries(), await unprivilegedAccount(paths.data)];
+  await chmod(path, 0o711);
+  await mkdir(paths.folder, { mode: 0o700 });
+  const password = randomBytes(24).toString('base64url');
+  const port = await freePort();
+  await writeFile(paths.older.password, password, { mode: 0o600 });
+  await writeFile(paths.older.port, `${port}\n`, { mode: 0o600 });
+  await mkdir(paths.data, { mode: 0o700 });
+  if (account !== undefined) {
+    await chmod(paths.folder, 0o711);
+    for (const owned of [paths.data, paths.older.password]) await chown(owned, account.uid, account.gid);
+  }
+  await run(
+    binaries.initdb,
+    [
+      `--pgdata=${paths.data}`,
+      '--username=gatehouse',
+      '--auth=scram-sha-256',
+      `--pwfile=${paths.older.password}`,
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--no-sync',
+    ],
+    { ...account, cwd: '/' },
+  );
+  const log = await open(paths.log, 'a+', 0o600);
+  if (account !== undefined) await log.chown(account.uid, account.gid);
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'fsync=off',
+    'restart_after_crash=off',
+  ];
+  const server = spawn(
+    binaries.postgres,
+    ['-D', paths.data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    { ...account, cwd: '/', detached: true, stdio: ['ignore', log.fd, log.fd] },
+  );
+  await log.close();
+  const pid = server.pid ?? 0;
+  while (!(await findPostmaster(paths))?.ready) await delay(10);
+  const ended = once(server, 'exit');
+  return {
+    url: `postgres://gatehouse:${password}@127.0.0.1:${port}/postgres`,
+    pid,
+    async stop() {
+      if (isAlive(pid)) process.kill(pid, 'SIGINT');
+      await ended;
+    },
+  };
+}
+
+/** What a user of the version before has: a shared lock, for as long as it is there. */
+export async function useOlderServer({ url }: OlderServer): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query("SELECT pg_advisory_lock_shared(x'67617465686f7573'::bigint)");
+  return client;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

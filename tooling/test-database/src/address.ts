@@ -1,0 +1,10 @@
+/** Where a database's URL leads to, as `net.connect` takes it: a port, or a socket if its host is a folder. */
+export function addressOf(
+  url: string,
+): { readonly path: string } | { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(url);
+  const host = decodeURIComponent(hostname);
+  return host.startsWith('/')
+    ? { path: `${host}/.s.PGSQL.${port || 5432}` }
+    : { host, port: Number(port || 5432) };
+}
