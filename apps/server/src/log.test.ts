@@ -85,3 +85,15 @@ test('however many different lines there are, some are written and all are count
     { level: 'error', msg: expect.stringMatching(/^lines of the log were lost/), lines: 4900 },
   ]);
 });
+
+test('a line does nothing to the terminal that it is read in, and says what was logged', () => {
+  const { log, lines, entries } = recordLog();
+  const fields = {
+    email: '\u202emoc.elpmaxe@ada\u009b2J\u200d\u2028\u{e0041}é',
+    err: new Error('no\u2066ne'),
+  };
+  log.info(fields, 'sign-in');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.trimEnd()).toMatch(/^[ -~é]*$/);
+  expect(entries()).toMatchObject([{ email: fields.email, err: { message: 'no\u2066ne' } }]);
+});

@@ -1,4 +1,4 @@
-import { UnavailableFault } from '@gatehouse/domain';
+import { escapeUnseen, UnavailableFault } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { LINES_LOST } from './log-rooms.ts';
 import { createRepeatedLines } from './repeated-lines.ts';
@@ -13,7 +13,8 @@ export interface Log {
 }
 
 /**
- * Writes JSON lines. What is logged is chosen by name, never a whole request: those hold tokens and passwords.
+ * Writes JSON lines. What is logged is chosen by name, never a whole request: those hold tokens and passwords. What
+ * clients sent, such as emails, is escaped as far as it acts on a terminal or does not show.
  * Of equal warnings and errors the first is written at once, and once a second how many more there were.
  */
 export function createLog(level: Level | 'silent', destination: DestinationStream): Log {
@@ -26,6 +27,7 @@ export function createLog(level: Level | 'silent', destination: DestinationStrea
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeFault },
       hooks: {
+        streamWrite: escapeUnseen,
         logMethod(args, write, lineLevel) {
           const line = lineOf(this, { args, write, lineLevel });
           if (line === undefined || repeats.admit(line.key, line.summary)) write.apply(this, args);

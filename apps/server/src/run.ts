@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { Container } from '@gatehouse/container';
+import { showUnseen } from '@gatehouse/domain';
 import type { Logger } from 'pino';
 import {
   App,
@@ -180,6 +181,8 @@ function endInTime(
 }
 
 async function tell(line: string): Promise<void> {
+  // What a database says of itself may be in it.
+  const shown = line.split('\n').map(showUnseen).join('\n');
   if (cluster.isWorker) await report({ kind: 'failed', line });
-  else process.stderr.write(`Gatehouse cannot start: ${line}\n`);
+  else process.stderr.write(`Gatehouse cannot start: ${shown}\n`);
 }

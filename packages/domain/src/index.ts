@@ -100,6 +100,7 @@ export * from './tokens/usage-inbox.ts';
 export * from './tokens/usage-recorder-health.ts';
 export * from './tokens/watch-tokens.ts';
 export * from './unavailable-fault.ts';
+export * from './unseen.ts';
 export * from './users/act-as.ts';
 export * from './users/create-user.ts';
 export * from './users/disable-user.ts';

@@ -36,3 +36,20 @@ test('a row of a later page that is wider than the columns is so alone', () => {
     'NAME  END\none   end\na longer name  end\nb     end\n',
   );
 });
+
+const UNSEEN = ['\u202eevil', 'a\u200db', '\u009b31m', 'x\u{e0041}\u2028'];
+
+test.each([{ json: true }, { jsonl: true }] as const)(
+  'what does not show or acts on a terminal is escaped in %j, which parses to the same',
+  (options) => {
+    const text = written(options, [UNSEEN.slice(0, 2), UNSEEN.slice(2)]);
+    expect(text.replaceAll('\n', '')).toMatch(/^[ -~]*$/);
+    const documents = options.jsonl
+      ? text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+      : JSON.parse(text);
+    expect(documents).toEqual(UNSEEN.map(VIEW.document));
+  },
+);

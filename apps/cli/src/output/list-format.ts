@@ -1,3 +1,4 @@
+import { printableJson } from './printable.ts';
 import type { OutputOptions, View } from './printer.ts';
 import { createTable, type TableOptions } from './table.ts';
 
@@ -18,18 +19,18 @@ export function listFormat<T>(
 
 function jsonLines<T>({ document }: View<T>): ListFormat<T> {
   return {
-    page: (items) => items.map((item) => `${JSON.stringify(document(item))}\n`).join(''),
+    page: (items) => items.map((item) => `${printableJson(document(item))}\n`).join(''),
     end: () => '',
   };
 }
 
-/** What `JSON.stringify` makes of the whole list, indented by two. */
+/** What `printableJson` makes of the whole list, indented by two. */
 function jsonArray<T>({ document }: View<T>): ListFormat<T> {
   let before = '[\n';
   let after = '[]\n';
   return {
     page(items) {
-      const elements = items.map((item) => JSON.stringify([document(item)], null, 2).slice(2, -2));
+      const elements = items.map((item) => printableJson([document(item)], 2).slice(2, -2));
       if (elements.length === 0) return '';
       const text = before + elements.join(',\n');
       before = ',\n';

@@ -1,9 +1,11 @@
-/** Control characters, ends of lines, and what turns the direction of text. */
-const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+import { escapeUnseen, showUnseen } from '@gatehouse/domain';
 
-/** Text that does nothing to a terminal but appear: control characters become a replacement sign. */
-export function printable(text: string): string {
-  return text.replace(CONTROL, '\ufffd');
+/** Text that does nothing to a terminal but appear, and does not look like another. */
+export const printable = showUnseen;
+
+/** JSON that does nothing to a terminal but appear, and parses to the value; indented by two on request. */
+export function printableJson(value: unknown, indent?: 2): string {
+  return escapeUnseen(JSON.stringify(value, null, indent));
 }
 
 /** What somebody typed, as it is quoted back to them; long text is cut, for it may be a secret. */

@@ -1,6 +1,6 @@
 import type { Streams } from '../cli.ts';
 import { listFormat } from './list-format.ts';
-import { printable } from './printable.ts';
+import { printable, printableJson } from './printable.ts';
 import { staySmall } from './small-heap.ts';
 import { type Style, takesColour } from './style.ts';
 import { type Column, formatTable, type TableOptions } from './table.ts';
@@ -35,7 +35,7 @@ export interface Printer {
 }
 
 export function createPrinter({ stdout, stderr }: Streams, options: OutputOptions): Printer {
-  const json = (value: unknown) => write(stdout, `${JSON.stringify(value, null, 2)}\n`);
+  const json = (value: unknown) => write(stdout, `${printableJson(value, 2)}\n`);
   const width = stdout.isTTY ? stdout.columns : undefined;
   const table = { width, inColour: takesColour(stdout) };
 

@@ -41,6 +41,16 @@ test('what a name holds does nothing to the terminal', () => {
   expect(formatTable(COLUMNS, rows)).toContain('red \ufffd[31m and\ufffdmore\ufffd');
 });
 
+test('names that differ in what does not show look different', () => {
+  const rows = ['robot', 'robot\u200d', 'ro\u00adbot', 'robot\u{e0041}', 'robot\ufe0f'].map((name) => ({
+    id: '1',
+    name,
+  }));
+  expect(formatTable(COLUMNS, rows)).toBe(
+    'ID  NAME    END\n1   robot   end\n1   robot\ufffd  end\n1   ro\ufffdbot  end\n1   robot\ufffd  end\n1   robot\ufffd  end\n',
+  );
+});
+
 test('colours change nothing but colours, wherever the line is cut', () => {
   const columns: readonly Column<Row>[] = [
     ...COLUMNS.slice(0, 2),

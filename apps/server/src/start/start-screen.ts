@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path';
+import { showUnseen } from '@gatehouse/domain';
 import type { Demo } from './demo-file.ts';
 
 export interface Whereabouts {
@@ -14,8 +15,8 @@ export function startScreen({ demo, ...where }: Whereabouts & { readonly demo: D
   return `
   Gatehouse serves ${where.url}
 
-  Sign in to the demo account ${account.name}
-    email     ${admin.email}
+  Sign in to the demo account ${showUnseen(account.name)}
+    email     ${showUnseen(admin.email)}
     password  ${admin.password}
 
     curl -d '${signIn}' ${where.url}/api/v1/auth.json
@@ -44,5 +45,5 @@ export function noDemoScreen({ url, opsUrl, demoPath }: Whereabouts): string {
 
 function nameOf(path: string): string {
   const fromHere = relative('', path);
-  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
+  return showUnseen(fromHere === '' || fromHere.startsWith('..') ? path : fromHere);
 }

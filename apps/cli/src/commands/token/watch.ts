@@ -5,6 +5,7 @@ import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
 import { asOption, examples } from '../../input/options.ts';
 import { toTokenId } from '../../input/parsers.ts';
+import { printableJson } from '../../output/printable.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { watchReader } from '../../output/watch-reader.ts';
 import { write } from '../../output/write.ts';
@@ -49,7 +50,7 @@ ${examples(
       if (over.aborted) close();
       await createPrinter(cli.streams, options).note('Watching; Ctrl-C ends.');
       for await (const activity of watch) {
-        const line = options.jsonl ? JSON.stringify(activityDocument(activity)) : activityLine(activity);
+        const line = options.jsonl ? printableJson(activityDocument(activity)) : activityLine(activity);
         await write(stdout, `${line}\n`);
       }
       // As it was asked to: there is nothing to say.

@@ -1,0 +1,32 @@
+/**
+ * Characters that act on a terminal, turn the direction of text, or do not show: control characters, ends of lines, and
+ * what Unicode calls format characters and default-ignorable, such as joiners, tags and variation selectors.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Most text has none, which is seen at once. */
+const PLAIN = /^[ -~]*$/;
+const PLAIN_LINES = /^[\n -~]*$/;
+
+/**
+ * The text for a person to read: each unseen character becomes U+FFFD, so that two texts that differ look different and
+ * none does anything but appear. Emoji that are joined, and words that are spelled with joiners as in Persian and in
+ * Indic scripts, are shown in their parts.
+ */
+export function showUnseen(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(UNSEEN, '\ufffd');
+}
+
+/** The same JSON text, which parses to the same value, with unseen characters in strings as `\u` escapes (RFC 8259, 7). */
+export function escapeUnseen(json: string): string {
+  if (PLAIN_LINES.test(json)) return json;
+  // Ends of lines inside strings are escaped already; those left are between members.
+  return json.replace(UNSEEN, (character) => (character === '\n' ? character : escaped(character)));
+}
+
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
