@@ -13,6 +13,14 @@ export interface Migration {
   readonly applied: readonly string[];
 }
 
+/** What is told while a migration goes on. */
+export interface MigrationListener {
+  /** One of them was applied, and stays. */
+  readonly onApplied: (name: string) => Promise<void>;
+  /** One of them does not get a lock, and will be tried again: the text says for whom it waits. */
+  readonly onWaiting: (text: string) => Promise<void>;
+}
+
 /** The use cases on a database that is open, and closed with them. */
 export type Gatehouse = UseCases & AsyncDisposable;
 
@@ -34,5 +42,5 @@ export interface Cli {
   /** Connects only where that takes nothing to be started, made or migrated. */
   peek(): Promise<Gatehouse | undefined>;
   /** Brings the database's schema up to date, making the embedded database if there is none. */
-  migrate(): Promise<Migration>;
+  migrate(listener: MigrationListener): Promise<Migration>;
 }

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import type { Operator } from '@gatehouse/domain';
-import type { Cli, Gatehouse } from './cli.ts';
+import type { Cli, Gatehouse, MigrationListener } from './cli.ts';
 import type { OpenDatabase } from './database.ts';
 import type { Settings } from './settings.ts';
 
@@ -34,14 +34,14 @@ export function createProcessCli(signal: AbortSignal): Cli {
       return opened && gatehouseOn(opened, current);
     },
 
-    async migrate() {
+    async migrate(listener: MigrationListener) {
       const [current, { connect }, { migrateToLatest }] = await Promise.all([
         settings(),
         import('./database.ts'),
         import('@gatehouse/postgres'),
       ]);
       await using opened = await connect(current, { mayCreate: true });
-      return { applied: await migrateToLatest(opened.database) };
+      return { applied: await migrateToLatest(opened.database, listener) };
     },
   };
 }

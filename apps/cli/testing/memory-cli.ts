@@ -87,7 +87,10 @@ export function createMemoryCli(): MemoryCli {
           open += 1;
           return gatehouse;
         },
-        migrate: async () => ({ applied: ['0001-init'] }),
+        async migrate({ onApplied }) {
+          await onApplied('0001-init');
+          return { applied: ['0001-init'] };
+        },
       };
       const said = Promise.all([stdout instanceof PassThrough ? text(stdout) : '', text(stderr)]);
       const status = await runCommand(args, cli);

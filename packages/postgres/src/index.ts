@@ -12,6 +12,7 @@ export type { PoolState } from './database/connection-pool.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
 export { DatabaseFault } from './database/faults.ts';
 export { migrateToLatest, type SchemaState, schemaState } from './database/migrate.ts';
+export type { MigrateOptions } from './database/run-migrations.ts';
 export { postgresSettings } from './database/settings.ts';
 export { createPostgresStoreProbe } from './database/store-probe.ts';
 export { whileLocked } from './database/while-locked.ts';

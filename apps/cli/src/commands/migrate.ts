@@ -9,10 +9,12 @@ export function migrate(program: Command, cli: Cli): void {
     .addHelpText('after', examples('DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate'))
     .action(async (options: OutputOptions) => {
       const printer = createPrinter(cli.streams, options);
-      const { applied } = await withProgress(cli, options, 'Bringing the schema up to date', () =>
-        cli.migrate(),
+      const { applied } = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
+        cli.migrate({
+          onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
+          onWaiting: (text) => above(() => printer.note(`${text} ...`)),
+        }),
       );
-      for (const name of applied) await printer.note(`Applied ${name}.`);
       await printer.note('The schema is up to date.');
       await printer.document({ applied });
     });

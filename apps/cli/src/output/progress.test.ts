@@ -29,6 +29,20 @@ test('work that takes long says how far it is, and clears that away at its end',
   expect(afterwards.indexOf(CLEAR_LINE)).toBeLessThan(afterwards.indexOf('ended'));
 });
 
+test('what is to stay is printed on a line of its own, and the progress is shown below it', async () => {
+  const terminal = openSlowWork();
+  await terminal.shows('Counting');
+  terminal.type('tell\r');
+  await terminal.shows('a line that stays');
+  terminal.type('more\r');
+  await terminal.shows('Counting more');
+  terminal.type('end\r');
+  expect(await terminal.ended).toBe(0);
+  const sent = terminal.sent();
+  const above = sent.slice(0, sent.indexOf('a line that stays'));
+  expect(above.lastIndexOf(CLEAR_LINE)).toBeGreaterThan(above.lastIndexOf('Counting'));
+});
+
 test('an interrupt clears it away, and gives the cursor back', async () => {
   const terminal = openSlowWork();
   await terminal.shows('Counting');

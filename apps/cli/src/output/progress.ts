@@ -5,6 +5,9 @@ import { printable } from './printable.ts';
 /** Says how far the work is, in place of what was said before. */
 export type SayProgress = (text: string) => void;
 
+/** Prints lines that stay, above the progress where that is shown. */
+export type PrintAbove = (print: () => Promise<void>) => Promise<void>;
+
 /** What is done sooner needs no progress shown: it would only flicker. */
 const DELAY_MS = 500;
 
@@ -17,9 +20,14 @@ export async function withProgress<T>(
   { streams: { stderr }, signal }: Pick<Cli, 'streams' | 'signal'>,
   { quiet }: { readonly quiet?: true },
   text: string,
-  work: (say: SayProgress) => Promise<T>,
+  work: (say: SayProgress, above: PrintAbove) => Promise<T>,
 ): Promise<T> {
-  if (quiet || !(stderr instanceof WriteStream) || isPlain(process.env)) return work(() => undefined);
+  if (quiet || !(stderr instanceof WriteStream) || isPlain(process.env)) {
+    return work(
+      () => undefined,
+      (print) => print(),
+    );
+  }
   let said = text;
   let stop = () => clearTimeout(timer);
   let over = false;
@@ -32,17 +40,26 @@ export async function withProgress<T>(
       spinner.text = printable(words);
     };
     stop = () => spinner.stop();
+    above = async (print) => {
+      spinner.stop();
+      await print();
+      if (!over) spinner.start();
+    };
   }, DELAY_MS);
   let say: SayProgress = (words) => {
     said = words;
   };
+  let above: PrintAbove = (print) => print();
   const end = () => {
     over = true;
     stop();
   };
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await work((words) => say(words));
+    return await work(
+      (words) => say(words),
+      (print) => above(print),
+    );
   } finally {
     signal.removeEventListener('abort', end);
     end();

@@ -41,7 +41,7 @@ export async function openStore(
   if (state === 'behind' && given !== undefined) {
     throw new StartError('the schema of the database is behind this version: run `gatehouse migrate` first');
   }
-  if (state === 'behind') await migrateToLatest(database);
+  if (state === 'behind') await migrateToLatest(database, { onWaiting: (text) => log.warn(text) });
   return { database, url, listenUrl: listenUrl ?? url };
 }
 

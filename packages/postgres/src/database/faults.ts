@@ -18,6 +18,12 @@ export class DatabaseFault extends Error {
   }
 }
 
+/** A statement did not get a lock within `lock_timeout`. */
+export class LockTimeout extends UnavailableFault {}
+
+/** The SQLSTATE of `lock_not_available`. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /**
  * SQLSTATEs of conditions that pass: 08 connection, 40 deadlock and serialization, 53 resources (a full disk
  * too), 57 shutdown and time-outs, 58 the server's system; a lock or a transaction that waited too long; and
@@ -37,7 +43,8 @@ export function connectFault(error: unknown): UnavailableFault {
 export function statementFault(error: unknown, lost: boolean): unknown {
   if (error instanceof pg.DatabaseError) {
     if (!PASSING.test(error.code ?? '')) return new DatabaseFault(error);
-    return new UnavailableFault(`the database is not available: ${error.message}`);
+    const Fault = error.code === LOCK_NOT_AVAILABLE ? LockTimeout : UnavailableFault;
+    return new Fault(`the database is not available: ${error.message}`);
   }
   if (lost || isReadTimeout(error)) {
     return new UnavailableFault(`the database does not answer: ${reasonOf(error)}`);

@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
-import { whileLocked } from './while-locked.ts';
+import { type MigrateOptions, runMigrations } from './run-migrations.ts';
 
 /** `behind`: there are migrations to run (an empty database is behind); `ahead`: a newer program was here. */
 export type SchemaState = 'current' | 'behind' | 'ahead';
-
-/** Any number that nothing else in the database locks. */
-const MIGRATION_LOCK = 7_283_305_127;
 
 /** Compares the schema of the database with the one that this program is written for. */
 export async function schemaState(database: Database): Promise<SchemaState> {
@@ -18,17 +14,16 @@ export async function schemaState(database: Database): Promise<SchemaState> {
 }
 
 /**
- * Brings the schema up to date: all of it or, where something fails, nothing. Several may do this at once;
- * one works, the others wait. Answers with the names of the migrations that were run.
+ * Brings the schema up to date, each migration in a transaction of its own. One that waits for a lock for longer
+ * than requests can wait behind it is rolled back and tried again; when all tries have failed, an `UnavailableFault`
+ * names the sessions that hold the lock. Several may migrate at once; one works, the others wait. Answers with the
+ * names of the migrations that were run.
  */
-export async function migrateToLatest(database: Database): Promise<readonly string[]> {
-  // Kysely's own lock comes only after it has made its tables.
-  return whileLocked(database, MIGRATION_LOCK, async (db) => {
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
-    const { error, results = [] } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
-    return results.map((result) => result.migrationName);
-  });
+export function migrateToLatest(
+  database: Database,
+  options: MigrateOptions = {},
+): Promise<readonly string[]> {
+  return runMigrations(database, migrations, options);
 }
 
 async function appliedMigrations({ queries }: Database): Promise<readonly string[]> {

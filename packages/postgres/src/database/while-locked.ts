@@ -15,6 +15,8 @@ export async function whileLocked<T>(
   const unhurried = database.openUnhurried();
   try {
     return await unhurried.transaction().execute(async (holder) => {
+      // The role or the database may have a limit for other transactions.
+      await sql`set local lock_timeout = 0`.execute(holder);
       await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder);
       return work(unhurried);
     });

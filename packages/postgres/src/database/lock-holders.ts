@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { pause } from './pause.ts';
+
+/** A session that another one waits for. */
+export interface LockHolder {
+  /** PostgreSQL's process id; 0 for a prepared transaction, which belongs to no process. */
+  readonly pid: number;
+  /** Undefined where the session has not given one. */
+  readonly application: string | undefined;
+  /** Age of its transaction in milliseconds; undefined where the role may not read that of other roles. */
+  readonly transactionMs: number | undefined;
+}
+
+/** How often the sessions that a backend waits for are looked up, in milliseconds. */
+const WATCH_INTERVAL_MS = 50;
+
+/** The sessions that a backend waits for at this moment. */
+export async function lockHoldersOf({ queries }: Database, pid: number): Promise<readonly LockHolder[]> {
+  const { rows } = await sql<{ pid: number; application: string | null; ms: number | null }>`
+    select holder.pid, coalesce(nullif(application_name, ''), nullif(backend_type, 'client backend')) as application,
+      (extract(epoch from clock_timestamp() - xact_start) * 1000)::float8 as ms
+    from unnest(pg_blocking_pids(${pid}::integer)) as holder (pid)
+    left join pg_stat_activity as activity on activity.pid = holder.pid`.execute(queries);
+  return rows.map((row) => ({
+    pid: row.pid,
+    application: row.application ?? undefined,
+    transactionMs: row.ms ?? undefined,
+  }));
+}
+
+/**
+ * Keeps the last sessions that a backend waited for, because a wait that has failed leaves no trace. `backend` answers
+ * with its process id as soon as that is known.
+ */
+export function watchLockHolders(database: Database, backend: () => number | undefined) {
+  let seen: readonly LockHolder[] = [];
+  const stopped = new AbortController();
+  (async () => {
+    for (;;) {
+      await pause(WATCH_INTERVAL_MS, stopped.signal);
+      const pid = backend();
+      if (stopped.signal.aborted) return;
+      const holders = pid === undefined ? [] : await lockHoldersOf(database, pid);
+      if (holders.length > 0) seen = holders;
+    }
+    // The wait is reported without its cause, then.
+  })().catch(() => undefined);
+  return { seen: () => seen, stop: () => stopped.abort() };
+}
+
+/** As a message names them: `process 4711 ("psql", in a transaction for 93 s)`. */
+export function describeHolders(holders: readonly LockHolder[]): string {
+  if (holders.length === 0) return 'another session';
+  return holders
+    .map(({ pid, application, transactionMs }) => {
+      const known = [
+        application && JSON.stringify(application),
+        transactionMs !== undefined && `in a transaction for ${Math.floor(transactionMs / 1000)} s`,
+      ].filter(Boolean);
+      const session = pid === 0 ? 'a prepared transaction' : `process ${pid}`;
+      return known.length === 0 ? session : `${session} (${known.join(', ')})`;
+    })
+    .join(' and ');
+}

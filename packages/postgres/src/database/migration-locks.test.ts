@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { migrations } from '../migrations/index.ts';
+import { runMigrations } from './run-migrations.ts';
+
+const APPLICATION = 'a long report';
+/** Needs `tokens` for itself alone. */
+const CHANGE: Migration = { up: (db) => sql`alter table tokens add column colour text`.execute(db).then() };
+/** The same without a limited wait for the lock. */
+const UNLIMITED_CHANGE: Migration = {
+  async up(db) {
+    await sql`set local lock_timeout = 0`.execute(db);
+    await CHANGE.up(db);
+  },
+};
+const READERS = 4;
+const noPause = async () => undefined;
+
+async function arrange() {
+  const { url, database, close } = await openTestDatabase();
+  const holder = new pg.Client({ connectionString: url, application_name: APPLICATION });
+  await holder.connect();
+  onTestFinished(async () => {
+    await holder.end();
+    await close();
+  });
+  return {
+    database,
+    holder,
+    migrateTo: (change: Migration, options: Parameters<typeof runMigrations>[2] = {}) =>
+      runMigrations(database, { ...migrations, '9000-change': change }, options),
+    async hasColumn() {
+      const { rows } = await sql`select from pg_attribute where attrelid = 'tokens'::regclass
+        and attname = 'colour'`.execute(database.queries);
+      return rows.length === 1;
+    },
+    /** Begins a transaction that has read `tokens`. Answers with its process. */
+    async readForLong() {
+      await holder.query('begin');
+      const { rows } = await holder.query('select pg_backend_pid() as pid, count(*) from tokens');
+      return rows[0].pid as number;
+    },
+    /** Reads `tokens` all the time, and measures each read in milliseconds, those under way included. */
+    startReaders() {
+      let longestMs = 0;
+      let stopped = false;
+      const underWay = new Set<number>();
+      const readers = Array.from({ length: READERS }, async () => {
+        while (!stopped) {
+          const start = performance.now();
+          underWay.add(start);
+          await sql`select from tokens limit 1`.execute(database.queries);
+          underWay.delete(start);
+          longestMs = Math.max(longestMs, performance.now() - start);
+        }
+      });
+      const longest = () => Math.max(longestMs, ...[...underWay].map((start) => performance.now() - start));
+      return {
+        longest,
+        stop: async () => {
+          stopped = true;
+          await Promise.all(readers);
+          return longest();
+        },
+      };
+    },
+  };
+}
+
+describe('a migration that needs a lock which another transaction holds', () => {
+  test('keeps no read waiting for as long as a second, says what it waits for, and is applied in the end', async () => {
+    const { holder, migrateTo, hasColumn, readForLong, startReaders } = await arrange();
+    const pid = await readForLong();
+    const readers = startReaders();
+    const said: string[] = [];
+    const released = Promise.withResolvers<void>();
+    const migrating = migrateTo(CHANGE, {
+      onWaiting(text) {
+        said.push(text);
+        if (said.length === 3) released.resolve(holder.query('rollback').then());
+      },
+    });
+    await released.promise;
+    expect(await migrating).toEqual(['9000-change']);
+    expect(await readers.stop()).toBeLessThan(1000);
+    expect(await hasColumn()).toBe(true);
+    const age = String.raw`in a transaction for \d+ s`;
+    expect(said).toEqual(
+      [2, 3, 4].map((tries) =>
+        expect.stringMatching(
+          `^9000-change is waiting for a lock held by process ${pid} \\("${APPLICATION}", ${age}\\); trying again \\(${tries} of 10\\)$`,
+        ),
+      ),
+    );
+  });
+
+  test('is found out to keep reads waiting where its wait has no limit', async () => {
+    const { holder, migrateTo, readForLong, startReaders } = await arrange();
+    await readForLong();
+    const readers = startReaders();
+    const migrating = migrateTo(UNLIMITED_CHANGE);
+    await expect.poll(readers.longest, { timeout: 30_000 }).toBeGreaterThan(1000);
+    await holder.query('rollback');
+    await migrating;
+    await readers.stop();
+  });
+
+  test('fails after ten tries, names the transaction, and leaves nothing of itself', async () => {
+    const { migrateTo, hasColumn, readForLong } = await arrange();
+    const pid = await readForLong();
+    const said: string[] = [];
+    const migrating = migrateTo(CHANGE, { pause: noPause, onWaiting: (text) => void said.push(text) });
+    await expect(migrating).rejects.toMatchObject({
+      name: 'UnavailableFault',
+      message: expect.stringMatching(
+        `^the migration 9000-change was not applied, because after 10 tries a lock that it needs is still held by process ${pid} .*: end that transaction or wait for it, and migrate again$`,
+      ),
+    });
+    expect(said).toHaveLength(9);
+    expect(await hasColumn()).toBe(false);
+  });
+
+  test('keeps what was applied before it, and is alone to be tried again', async () => {
+    const { database, holder, readForLong } = await arrange();
+    await readForLong();
+    let runs = 0;
+    const first: Migration = {
+      async up(db) {
+        runs += 1;
+        await sql`create table colours ()`.execute(db);
+      },
+    };
+    const applied: string[] = [];
+    const all = { ...migrations, '9000-first': first, '9001-change': CHANGE };
+    await runMigrations(database, all, {
+      pause: noPause,
+      onApplied: (name) => void applied.push(name),
+      onWaiting() {
+        expect(applied).toEqual(['9000-first']);
+        holder.query('rollback').catch(() => undefined);
+      },
+    });
+    expect(applied).toEqual(['9000-first', '9001-change']);
+    expect(runs).toBe(1);
+  });
+
+  test('does not end the wait of another that migrates, whatever limit the database has for locks', async () => {
+    const { database, holder, migrateTo, readForLong } = await arrange();
+    await sql`do $$ begin execute format('alter database %I set lock_timeout = 50', current_database()); end $$`.execute(
+      database.queries,
+    );
+    await readForLong();
+    const begun = Promise.withResolvers<void>();
+    let tries = 0;
+    const onWaiting = () => {
+      tries += 1;
+      if (tries === 1) begun.resolve();
+      if (tries === 4) holder.query('rollback').catch(() => undefined);
+    };
+    const one = migrateTo(CHANGE, { onWaiting });
+    await begun.promise;
+    const other = migrateTo(CHANGE, { onWaiting: () => expect.unreachable() });
+    expect([await one, await other]).toEqual([['9000-change'], []]);
+  });
+});
