@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { addressOf } from '@gatehouse/test-database';
 
 /** A way to a database on which everything takes so much longer in each direction, in milliseconds. */
 export async function openDistantDatabase(url: string, oneWayMs: number) {
-  const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
+    const upstream = connect(addressOf(url));
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
