@@ -1,0 +1,39 @@
+import { registerHooks } from 'node:module';
+
+const REFUSE = "return err({ code: 'credentials_not_accepted' });";
+const LOOKED_UP = 'const credentials = await ports.users.findCredentials(email);';
+
+/** Ways to answer some refused sign-ins without hashing: what is replaced by what, in which file. */
+const SABOTAGE: Readonly<Record<string, readonly [file: string, from: string, to: string]>> = {
+  'unknown-before-counting': [
+    '/sign-in/sign-in.ts',
+    'const admitted = await ports.throttle.admit(attempt);',
+    `if (!(await ports.users.findCredentials(attempt.email))) ${REFUSE}
+    const admitted = await ports.throttle.admit(attempt);`,
+  ],
+  'unknown-before-hashing': ['/sign-in/sign-in.ts', LOOKED_UP, `${LOOKED_UP} if (!credentials) ${REFUSE}`],
+  'unknown-in-the-hasher': [
+    '/argon2-password-hasher.ts',
+    'bounded(() => argon2.verify(stored ?? dummy, password))',
+    'bounded(async () => stored !== undefined && argon2.verify(stored, password))',
+  ],
+  'disabled-before-hashing': [
+    '/sign-in/sign-in.ts',
+    LOOKED_UP,
+    `${LOOKED_UP} if (credentials && !maySignIn(credentials)) ${REFUSE}`,
+  ],
+};
+
+const [file = '', from = '', to = ''] = SABOTAGE[new URL(import.meta.url).search.slice(1)] ?? [];
+
+// Sabotage, for `node --import`: a server that answers some refused sign-ins early. The URL's query says which.
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    if (file === '' || !url.endsWith(file)) return loaded;
+    const source = String(loaded.source);
+    const early = source.replace(from, to);
+    if (early === source) throw new Error(`there is nothing to take away in ${url}`);
+    return { ...loaded, source: early };
+  },
+});
