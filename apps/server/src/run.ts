@@ -166,7 +166,7 @@ async function openFront(
   const usage = resolve(Usage);
   resources.defer(() => usage.flush());
   await feed.start();
-  return createFront(resolve(App), settings, log);
+  return createFront(resolve(App), settings, { log, limits: resolve(ProcessMetrics).limits });
 }
 
 function endInTime(

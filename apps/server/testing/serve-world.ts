@@ -24,13 +24,16 @@ export interface ServeOptions {
   readonly format?: TokenFormat;
   readonly timeLimits?: HttpServerOptions['timeLimits'];
   readonly connections?: HttpServerOptions['connections'];
+  readonly pipelineLimits?: HttpServerOptions['pipelineLimits'];
+  readonly recordLimit?: HttpServerOptions['recordLimit'];
   /** Takes the place of ports and use cases, given the world that all others are made from. */
   readonly replace?: (world: World) => Partial<AppPorts>;
 }
 
 /** A listening server whose every adapter is in memory. */
 export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorld> {
-  const { format = 'paseto', timeLimits = {}, connections, replace = () => ({}) } = options;
+  const { format = 'paseto', timeLimits = {}, replace = () => ({}) } = options;
+  const { connections, pipelineLimits, recordLimit } = options;
   const world = await createWorld();
   const lifecycle: Lifecycle = { stage: 'serving' };
   const recorded = recordLog();
@@ -54,6 +57,8 @@ export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorl
     port: 0,
     timeLimits,
     ...(connections && { connections }),
+    ...(pipelineLimits && { pipelineLimits }),
+    ...(recordLimit && { recordLimit }),
   });
   await server.listen();
   return {

@@ -96,6 +96,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     whyMissed:
       'a thousand connections a second are opened, and closed when their time is over. The server is idle most of the time, but its garbage collector stops it for 10 to 50 ms when it moves or frees what thousands of connections hold. A single client on an idle machine never meets that. From run to run one of the three ways, or none, is a millisecond over its bar.',
   },
+  O4: {
+    title: 'pipelined requests whose answers are read slowly or never',
+    mustHold:
+      'resident memory grows by 200 MB at most; a healthy client gets all its answers, at most twice as late (p99)',
+    files: ['tooling/faults/src/pipelining/pipelining.test.ts'],
+  },
   O5: {
     title: 'one network over its sign-in limit, 1,500 clients of it at once',
     mustHold: 'sign-ins from elsewhere: 0 refused',

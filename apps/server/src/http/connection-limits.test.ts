@@ -3,7 +3,7 @@ import { recordLog } from '../../testing/log.ts';
 import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
 import { serveHeldKeySet } from '../../testing/serve-held-key-set.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
-import { createRefusedConnectionsLog } from './refused-connections-log.ts';
+import { createLimitRecorder } from './client-limits.ts';
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -14,14 +14,14 @@ async function statusOn(connection: RawConnection): Promise<number | undefined> 
 
 describe('a server with as many connections as it may have', () => {
   test('closes one more without an answer, and goes on serving those that it has', async () => {
-    const refused = vi.fn();
-    await using served = await serveWorld({ connections: { most: 2, refused } });
+    const recordLimit = vi.fn();
+    await using served = await serveWorld({ connections: { most: 2 }, recordLimit });
     using one = await openRaw(served.url);
     using other = await openRaw(served.url);
     expect(await Promise.all([one, other].map(statusOn))).toEqual([200, 200]);
     using tooMany = await openRaw(served.url);
     expect(await tooMany.closed()).toEqual([]);
-    expect(refused).toHaveBeenCalledTimes(1);
+    expect(recordLimit.mock.calls).toEqual([['connections']]);
     other.write(REQUEST);
     expect(await other.replies(2)).toMatchObject([{ status: 200 }, { status: 200 }]);
   });
@@ -36,18 +36,22 @@ describe('a server with as many connections as it may have', () => {
     expect(await statusOn(another)).toBe(200);
   });
 
-  test('says so once a minute, and how many it refused', () => {
+  test('counts each that it closes, and logs once a minute how many', () => {
     const { log, entries } = recordLog();
     let now = 0;
-    const refused = createRefusedConnectionsLog(log, 2, () => now);
+    const counter = { inc: vi.fn() };
+    const record = createLimitRecorder(log, counter, () => now);
     for (const at of [0, 1, 59_999, 60_000, 60_001]) {
       now = at;
-      refused();
+      record('connections');
     }
+    record('pipelined_requests');
     expect(entries()).toMatchObject([
-      { refused: 1, most: 2 },
-      { refused: 3, most: 2 },
+      { closed: 1, msg: 'connections are refused: MAX_CONNECTIONS of them are open' },
+      { closed: 3 },
+      { closed: 1, msg: 'connections are closed: too many pipelined requests are unanswered' },
     ]);
+    expect(counter.inc).toHaveBeenCalledTimes(6);
   });
 });
 
@@ -83,5 +87,21 @@ describe('a connection on which nothing happens', () => {
     await expect.poll(() => served.server.sockets.size).toBe(1);
     await expect.poll(() => served.server.sockets.size, { timeout: 10_000 }).toBe(0);
     clearInterval(asking);
+  });
+
+  test('because its client does not read the answers is closed, though it asked for a tunnel', async () => {
+    await using served = await serveHeldKeySet({ timeLimits: { standstill: 50 } });
+    using connection = await openRaw(served.url);
+    const tunnels = vi.fn();
+    served.server.node.on('connect', tunnels);
+    connection.write(
+      'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
+    await expect.poll(() => tunnels.mock.calls.length).toBe(1);
+    // Like the system when it has no more room for what a client does not read.
+    for (const socket of served.server.sockets)
+      Object.assign(socket, { _write: () => undefined, _writev: null });
+    served.letGo();
+    expect(await connection.closed()).toEqual([]);
   });
 });

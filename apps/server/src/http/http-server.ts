@@ -2,7 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { serve } from 'srvx';
-import { latestResponse, noteResponse } from './connections.ts';
+import type { LimitRecorder } from './client-limits.ts';
+import { latestResponse } from './connections.ts';
+import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
 import { answerParseError, answerTunnel } from './raw-answer.ts';
 import { MALFORMED_TARGET, routedPath } from './target.ts';
 import { noteQuery } from './token-elsewhere.ts';
@@ -29,7 +31,7 @@ export const TIME_LIMITS: TimeLimits = {
 };
 
 /** For those who look after the server, who are few. */
-const FEW_CONNECTIONS: ConnectionLimit = { most: 1_000 };
+const FEW_CONNECTIONS: ConnectionLimits = { most: 1_000 };
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -38,14 +40,14 @@ export interface HttpServerOptions {
   /** Whether other processes listen there too: the system spreads connections over them. */
   readonly sharesPort?: boolean;
   readonly timeLimits?: Partial<TimeLimits>;
-  readonly connections?: ConnectionLimit;
+  readonly connections?: ConnectionLimits;
+  readonly pipelineLimits?: Partial<PipelineLimits>;
+  readonly recordLimit?: LimitRecorder;
 }
 
-export interface ConnectionLimit {
+export interface ConnectionLimits {
   /** So many may be open at once; one more is closed as it comes. */
   readonly most: number;
-  /** Told of each that was closed for that. */
-  readonly refused?: () => void;
 }
 
 export interface HttpServer {
@@ -59,7 +61,8 @@ export interface HttpServer {
 
 /** Serves an app, and answers what never gets as far as the app. */
 export function createHttpServer(app: H3, options: HttpServerOptions): HttpServer {
-  const { host, port, sharesPort = false, connections = FEW_CONNECTIONS } = options;
+  const { host, port, sharesPort = false, connections = FEW_CONNECTIONS, recordLimit } = options;
+  const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
   const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
   const server = serve({
     fetch: app.fetch,
@@ -84,21 +87,31 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   Object.assign(node, { httpAllowHalfOpen: true });
   node.timeout = timeLimits.standstill;
   node.maxConnections = connections.most;
-  node.on('drop', () => connections.refused?.());
+  node.on('drop', () => recordLimit?.('connections'));
   const sockets = new Set<Socket>();
 
-  node.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    noteResponse(request.socket, response);
+  const handle = server.node?.handler as RequestHandler;
+  const handleInTurn = limitPipelining(node, pipelineLimits, {
+    handle,
+    exceeded: () => recordLimit?.('pipelined_requests'),
+  });
+  node.removeListener('request', handle);
+  node.on('request', (request: IncomingMessage, response: ServerResponse) => {
     noteQuery(request, request.url ?? '');
     // Node drops what came in one piece with a request to switch protocols: later answers would go to the
     // wrong requests.
     const isFaulty = hasFaultyFraming(request);
     if (isFaulty || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     request.url = hasOneHost(request) && !isFaulty ? routedPath(request.url ?? '') : MALFORMED_TARGET;
+    handleInTurn(request, response);
   });
   node.on('timeout', endUnlessAnswering);
   node.on('clientError', answerParseError);
-  node.on('connect', answerTunnel);
+  node.on('connect', (request: IncomingMessage) => {
+    // Node has taken its own listener away.
+    request.socket.on('timeout', () => endUnlessAnswering(request.socket));
+    answerTunnel(request);
+  });
   // An expectation that we do not know may be ignored (RFC 9110 section 10.1.1).
   node.on('checkExpectation', (request, response) => node.emit('request', request, response));
   node.on('connection', (socket) => {

@@ -42,6 +42,15 @@ export function answerTunnel(request: IncomingMessage): void {
   afterwards(latestResponse(socket), () => writeProblem('malformed_request', socket, request));
 }
 
+/** Closes a connection once this response is written, and after so many milliseconds at the latest. */
+export function endAfter(last: ServerResponse, socket: Socket, withinMs: number): void {
+  ending.add(socket);
+  const cutting = setTimeout(() => socket.destroy(), withinMs).unref();
+  socket.once('close', () => clearTimeout(cutting));
+  if (!last.headersSent) last.shouldKeepAlive = false;
+  afterwards(last, () => socket.destroySoon());
+}
+
 /** Node sends responses in the order of their requests: the one before goes out after all others. */
 function afterwards(response: ServerResponse | undefined, then: () => void): void {
   if (response && !response.writableFinished) response.once('finish', then);

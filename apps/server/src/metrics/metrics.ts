@@ -6,6 +6,7 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
+import type { ClientLimitCounter } from '../http/client-limits.ts';
 import type { RequestRecorder } from '../http/request-recorder.ts';
 import type { SignInCounter } from '../routes/sign-in.ts';
 import { type MeasuredParts, registerMeasures } from './measures.ts';
@@ -20,6 +21,8 @@ export interface Metrics {
   readonly signIns: SignInCounter;
   /** By why a bearer token, or what it asked for, was refused. */
   readonly refusals: { inc(reason: string): void };
+  /** By the limit for which a connection was closed. */
+  readonly limits: ClientLimitCounter;
   snapshot(): Promise<MetricsSnapshot>;
 }
 
@@ -41,11 +44,18 @@ export function createMetrics(parts: MeasuredParts): Metrics {
     labelNames: ['reason'],
     registers,
   });
+  const limits = new Counter({
+    name: 'gatehouse_connections_closed_total',
+    help: 'Connections of clients that were closed for a limit, by limit.',
+    labelNames: ['limit'],
+    registers,
+  });
   registerMeasures(registry, parts);
   return {
     requests,
     signIns: { inc: (outcome) => signIns.inc({ outcome }) },
     refusals: { inc: (reason) => refusals.inc({ reason }) },
+    limits: { inc: (limit) => limits.inc({ limit }) },
     snapshot: () => registry.getMetricsAsJSON(),
   };
 }

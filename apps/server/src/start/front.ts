@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { H3 } from 'h3';
-import type { Logger } from 'pino';
 import { drain } from '../http/drain.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Settings } from '../settings/settings.ts';
-import { listen } from './listen.ts';
+import { type ListenOptions, listen } from './listen.ts';
 
 /** What answers the requests: this process, or others that it has made for that. */
 export interface Front {
@@ -23,12 +22,12 @@ export interface OwnFront extends Front {
 const CUT_AFTER_MS = 8_000;
 
 /** Serves in this process. Before the port is closed, those who use it may turn to another one. */
-export function createFront(app: H3, settings: Settings, log: Logger): OwnFront {
+export function createFront(app: H3, settings: Settings, options: ListenOptions): OwnFront {
   const { DRAIN_DELAY_MS: drainDelayMs } = settings;
   let server: HttpServer | undefined;
   return {
     async start() {
-      server = await listen(app, settings, log);
+      server = await listen(app, settings, options);
       return server.url;
     },
     async stop(impatience) {

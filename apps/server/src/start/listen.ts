@@ -2,18 +2,25 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP } from 'node:net';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
+import { type ClientLimitCounter, createLimitRecorder } from '../http/client-limits.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/http-server.ts';
-import { createRefusedConnectionsLog } from '../http/refused-connections-log.ts';
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
 
 /** A second server on the same machine is told its `PORT`, and rarely this one. */
 const DEFAULT_OPS_PORT = 8081;
 
-export function listen(app: H3, settings: Settings, log: Logger): Promise<HttpServer> {
+export interface ListenOptions {
+  readonly log: Logger;
+  /** Counts connections that are closed for a limit. */
+  readonly limits: ClientLimitCounter;
+}
+
+export function listen(app: H3, settings: Settings, { log, limits }: ListenOptions): Promise<HttpServer> {
   const { HOST: host, PORT: port, WORKERS, MAX_CONNECTIONS: most } = settings;
-  const connections = { most, refused: createRefusedConnectionsLog(log, most) };
-  return listenOn(app, { host, port, sharesPort: WORKERS > 1, connections }, ['HOST', 'PORT']);
+  const recordLimit = createLimitRecorder(log, limits);
+  const where = { host, port, sharesPort: WORKERS > 1, connections: { most }, recordLimit };
+  return listenOn(app, where, ['HOST', 'PORT']);
 }
 
 /**

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+
+/** A limit for which connections of clients are closed. */
+export type ClientLimit = 'connections' | 'pipelined_requests';
+
+/** Told of each connection that is closed for a limit. */
+export type LimitRecorder = (limit: ClientLimit) => void;
+
+export interface ClientLimitCounter {
+  inc(limit: ClientLimit): void;
+}
+
+/** However many are closed, the log says so once in so many milliseconds, for each limit. */
+const ONCE_IN_MS = 60_000;
+
+const MESSAGES: Readonly<Record<ClientLimit, string>> = {
+  connections: 'connections are refused: MAX_CONNECTIONS of them are open',
+  pipelined_requests: 'connections are closed: too many pipelined requests are unanswered',
+};
+
+/** Counts connections that are closed for a limit, and logs how many were since it was logged last. */
+export function createLimitRecorder(
+  log: Logger,
+  counter: ClientLimitCounter,
+  elapsedMs: () => number = () => performance.now(),
+): LimitRecorder {
+  const unsaid = new Map<ClientLimit, { closed: number; saidAt: number }>();
+  return (limit) => {
+    counter.inc(limit);
+    const state = unsaid.get(limit) ?? { closed: 0, saidAt: Number.NEGATIVE_INFINITY };
+    unsaid.set(limit, state);
+    state.closed += 1;
+    if (elapsedMs() - state.saidAt < ONCE_IN_MS) return;
+    log.warn({ closed: state.closed }, MESSAGES[limit]);
+    state.saidAt = elapsedMs();
+    state.closed = 0;
+  };
+}

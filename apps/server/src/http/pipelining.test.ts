@@ -1,0 +1,177 @@
+import type { Socket } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
+import { openRaw, type RawReply, sendRaw } from '../../testing/raw-http.ts';
+import { serveHeldKeySet } from '../../testing/serve-held-key-set.ts';
+import { serveWorld } from '../../testing/serve-world.ts';
+import type { HttpServer } from './http-server.ts';
+import { PIPELINE_LIMITS } from './pipelining.ts';
+
+const get = (path: string, id = 'x') => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`;
+const HELD = '/.well-known/jwks.json';
+const SHORT = 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n';
+/** As much as Node reads and parses at once. */
+const PIECE = SHORT.repeat(Math.floor(65_536 / SHORT.length));
+const IN_PIECE = PIECE.length / SHORT.length;
+
+const idsOf = (replies: readonly RawReply[]) => replies.map(({ headers }) => headers.get('x-request-id'));
+const statusesOf = (replies: readonly RawReply[]) => replies.map(({ status }) => status);
+
+interface Parser {
+  onIncoming(...head: readonly unknown[]): number;
+}
+
+/** Requests whose head Node has parsed. */
+function countParsed({ node }: HttpServer): () => number {
+  let count = 0;
+  node.on('connection', ({ parser }: Socket & { readonly parser: Parser }) => {
+    const take = parser.onIncoming;
+    parser.onIncoming = (...head) => {
+      count += 1;
+      return take(...head);
+    };
+  });
+  return () => count;
+}
+
+describe('pipelined requests within the limits', () => {
+  test('are answered in order, and the connection goes on', async () => {
+    const recordLimit = vi.fn();
+    await using served = await serveWorld({ recordLimit });
+    using connection = await openRaw(served.url);
+    const ids = Array.from({ length: PIPELINE_LIMITS.perConnection + 1 }, (_, index) => `id-${index}`);
+    for (const round of [1, 2, 3]) {
+      connection.write(ids.map((id, index) => get(index % 2 ? '/nope' : '/openapi.json', id)).join(''));
+      const replies = await connection.replies(round * ids.length);
+      expect(idsOf(replies.slice(-ids.length))).toEqual(ids);
+    }
+    expect(recordLimit).not.toHaveBeenCalled();
+  });
+
+  test('with bodies and expectations are answered in order', async () => {
+    await using served = await serveWorld();
+    using connection = await openRaw(served.url);
+    const post = (body: string, more = '') =>
+      `POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
+    connection.write(
+      get('/nope') +
+        post('{') +
+        post('{}', 'Expect: 100-continue\r\n') +
+        post(' '.repeat(20_000)) +
+        get('/nope'),
+    );
+    expect(statusesOf(await connection.replies(5))).toEqual([404, 400, 422, 413, 404]);
+  });
+
+  test('are handled after those of connections that do not pipeline', async () => {
+    const count = 320;
+    await using served = await serveWorld({ pipelineLimits: { perConnection: count } });
+    using pipelining = await openRaw(served.url);
+    using other = await openRaw(served.url);
+    const finished: string[] = [];
+    served.server.node.on('request', ({ headers }, response) =>
+      response.once('finish', () => finished.push(String(headers['x-request-id']))),
+    );
+    served.server.node.once('request', () => other.write(get('/nope', 'other')));
+    pipelining.write(get('/nope', 'pipelined').repeat(count));
+    await Promise.all([pipelining.replies(count), other.replies(1)]);
+    expect(finished.indexOf('other')).toBeLessThan(count / 2);
+  });
+});
+
+describe('a connection with more pipelined requests than the limit', () => {
+  // Should this fail with another version of Node: see docs/adr/0023-pipelined-requests.md.
+  test('has no more of them parsed, and is closed after the answer to what was being handled', async () => {
+    const recordLimit = vi.fn();
+    await using served = await serveWorld({ recordLimit });
+    const parsed = countParsed(served.server);
+    using connection = await openRaw(served.url);
+    connection.write(PIECE);
+    const replies = await connection.closed();
+    expect(replies.length).toBeGreaterThan(0);
+    expect(replies.at(-1)?.headers.get('connection')).toBe('close');
+    // The first, those behind it, and the one that is too many.
+    expect(parsed()).toBeLessThanOrEqual(PIPELINE_LIMITS.perConnection + 2);
+    expect(recordLimit.mock.calls).toEqual([['pipelined_requests']]);
+  });
+
+  test('would have all of them parsed at once without the limit', async () => {
+    await using served = await serveWorld({
+      pipelineLimits: { perConnection: Number.POSITIVE_INFINITY, perServer: Number.POSITIVE_INFINITY },
+    });
+    const parsed = countParsed(served.server);
+    const atFirstAnswer = Promise.withResolvers<number>();
+    served.server.node.once('request', (_, response) =>
+      response.once('finish', () => atFirstAnswer.resolve(parsed())),
+    );
+    using connection = await openRaw(served.url);
+    connection.write(PIECE);
+    expect(await atFirstAnswer.promise).toBeGreaterThan(IN_PIECE / 2);
+    expect(await connection.replies(IN_PIECE)).toHaveLength(IN_PIECE);
+  });
+
+  test('is answered what was taken up before, in order, however long that takes', async () => {
+    const recordLimit = vi.fn();
+    await using served = await serveHeldKeySet({ pipelineLimits: { perConnection: 3 }, recordLimit });
+    using connection = await openRaw(served.url);
+    connection.write(get(HELD, 'a') + get('/nope', 'b') + get('/openapi.json', 'c'));
+    await served.arrived;
+    // All three are taken up by then.
+    await sendRaw(served.url, 'GET /nope HTTP/1.0\r\n\r\n');
+    connection.write(get('/nope', 'd') + get('/nope', 'e') + get('/nope', 'f'));
+    await expect.poll(() => recordLimit.mock.calls).toEqual([['pipelined_requests']]);
+    connection.write('GARBAGE\r\n\r\n');
+    await sendRaw(served.url, 'GET /nope HTTP/1.0\r\n\r\n');
+    served.letGo();
+    expect(idsOf(await connection.closed())).toEqual(['a', 'b', 'c']);
+    expect(recordLimit).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['another protocol', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+    ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nGET /'],
+  ])('is closed so if the first beyond it has %s', async (_, beyond) => {
+    await using served = await serveHeldKeySet({ pipelineLimits: { perConnection: 1 } });
+    using connection = await openRaw(served.url);
+    connection.write(get(HELD) + get('/nope') + beyond + SHORT);
+    await served.arrived;
+    served.letGo();
+    expect(statusesOf(await connection.closed())).toEqual([200]);
+  });
+
+  test('is cut if its client does not read what it is still sent', async () => {
+    await using served = await serveHeldKeySet({ pipelineLimits: { perConnection: 1, closeWithin: 50 } });
+    using connection = await openRaw(served.url);
+    connection.write(get(HELD) + SHORT + SHORT);
+    expect(await connection.closed()).toEqual([]);
+    served.letGo();
+  });
+});
+
+describe('pipelined requests of all connections together', () => {
+  const pipelineLimits = { perConnection: 32, perServer: 2 };
+
+  test('are limited, and those that were answered or given up do not count', async () => {
+    const recordLimit = vi.fn();
+    await using served = await serveHeldKeySet({ pipelineLimits, recordLimit });
+    const taking = await openRaw(served.url);
+    taking.write(get(HELD) + SHORT + SHORT);
+    await served.arrived;
+    expect(statusesOf(await sendRaw(served.url, SHORT + SHORT))).toEqual([404]);
+    expect(recordLimit).toHaveBeenCalledTimes(1);
+    // Who does not pipeline does not notice.
+    using other = await openRaw(served.url);
+    for (const count of [1, 2, 3]) {
+      other.write(SHORT);
+      expect(await other.replies(count)).toHaveLength(count);
+    }
+    taking.socket.resetAndDestroy();
+    await expect.poll(() => served.server.sockets.size).toBe(1);
+    for (const count of [6, 9, 12]) {
+      other.write(SHORT + SHORT + SHORT);
+      expect(await other.replies(count)).toHaveLength(count);
+    }
+    expect(recordLimit).toHaveBeenCalledTimes(1);
+    served.letGo();
+  });
+});

@@ -1,0 +1,132 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { latestResponse, noteResponse } from './connections.ts';
+import { endAfter } from './raw-answer.ts';
+
+/**
+ * How many pipelined requests may be unanswered at once. A request is pipelined if it is read while the response to
+ * the one before it on its connection is not written yet.
+ */
+export interface PipelineLimits {
+  readonly perConnection: number;
+  readonly perServer: number;
+  /** How long a connection beyond a limit may take to read what it is still sent, in milliseconds. */
+  readonly closeWithin: number;
+}
+
+export const PIPELINE_LIMITS: PipelineLimits = { perConnection: 32, perServer: 4_096, closeWithin: 20_000 };
+
+/** In each turn of the event loop, over all connections: requests that are not pipelined go first. */
+const HANDLED_PER_TURN = 16;
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface PipelinedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The response that goes out before. */
+  readonly before: ServerResponse;
+}
+
+/** The pipelined requests of one connection. */
+interface Pipeline {
+  readonly waiting: PipelinedRequest[];
+  /** Waiting, being handled, or answered while the response is not written. */
+  unanswered: number;
+}
+
+/** What Node's server attaches to its connections. It is not documented: pipelining.test.ts pins what is used. */
+interface ParsedSocket extends Socket {
+  readonly parser?: {
+    onIncoming(request: IncomingMessage & { upgrade?: boolean }, keepAlive: boolean): number;
+  };
+}
+
+/** Returned by `onIncoming`, it lets llhttp drop the rest of the piece that it parses. */
+const STOP_PARSING = 2;
+
+/**
+ * Handles requests in the order in which they come; pipelined ones after others, and no more than the limits allow.
+ * A connection that goes beyond is closed once what was being handled is answered; the rest is not even parsed.
+ * Node itself parses all of the 64 KiB that it reads at once, 1,600 requests, before it looks at back pressure
+ * (docs/adr/0023-pipelined-requests.md).
+ */
+export function limitPipelining(
+  node: Server,
+  limits: PipelineLimits,
+  { handle, exceeded }: { readonly handle: RequestHandler; readonly exceeded: () => void },
+): RequestHandler {
+  const pipelines = new WeakMap<Socket, Pipeline>();
+  const ready = new Set<Pipeline>();
+  let unanswered = 0;
+
+  function open(socket: Socket): Pipeline {
+    const pipeline: Pipeline = { waiting: [], unanswered: 0 };
+    pipelines.set(socket, pipeline);
+    socket.once('close', () => {
+      unanswered -= pipeline.unanswered;
+      pipeline.unanswered = 0;
+      pipeline.waiting.length = 0;
+    });
+    return pipeline;
+  }
+
+  function enqueue({ request, response, before }: PipelinedRequest): void {
+    const pipeline = pipelines.get(request.socket) ?? open(request.socket);
+    pipeline.waiting.push({ request, response, before });
+    pipeline.unanswered += 1;
+    unanswered += 1;
+    response.once('finish', () => {
+      if (request.socket.destroyed) return;
+      pipeline.unanswered -= 1;
+      unanswered -= 1;
+    });
+    if (ready.size === 0) setImmediate(handleSome);
+    ready.add(pipeline);
+  }
+
+  function handleSome(): void {
+    let left = HANDLED_PER_TURN;
+    for (const pipeline of ready) {
+      if (left === 0) break;
+      ready.delete(pipeline);
+      const next = pipeline.waiting.shift();
+      if (!next) continue;
+      left -= 1;
+      // After those of all others.
+      if (pipeline.waiting.length > 0) ready.add(pipeline);
+      handle(next.request, next.response);
+    }
+    if (ready.size > 0) setImmediate(handleSome);
+  }
+
+  node.on('connection', (socket: ParsedSocket) => {
+    const { parser } = socket;
+    if (typeof parser?.onIncoming !== 'function') throw new TypeError('Node has another HTTP parser');
+    const take = parser.onIncoming;
+    let isEnding = false;
+    parser.onIncoming = (request, keepAlive) => {
+      const pipeline = pipelines.get(socket);
+      if (!isEnding) {
+        const before = latestResponse(socket);
+        const isPipelined = before !== undefined && !before.writableFinished;
+        const isFull = (pipeline?.unanswered ?? 0) >= limits.perConnection || unanswered >= limits.perServer;
+        if (!isPipelined || !isFull) return take(request, keepAlive);
+        isEnding = true;
+        const [dropped] = pipeline?.waiting.splice(0) ?? [];
+        endAfter(dropped?.before ?? before, socket, limits.closeWithin);
+        exceeded();
+      }
+      // Else Node hands the connection over to another protocol.
+      request.upgrade = false;
+      return STOP_PARSING;
+    };
+  });
+
+  return (request, response) => {
+    const before = latestResponse(request.socket);
+    noteResponse(request.socket, response);
+    if (before === undefined || before.writableFinished) handle(request, response);
+    else enqueue({ request, response, before });
+  };
+}

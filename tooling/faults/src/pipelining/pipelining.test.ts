@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isFullSize, recordFigures, sized } from '@gatehouse/fault-figures';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServerNode, type Settings, startNode } from '../stage/node.ts';
+import { type Population, populate } from '../stage/population.ts';
+import { percentile, startReader } from '../stage/reader.ts';
+import { type PipeliningAttack, pipeline } from './attack.ts';
+import { highestGrowthMb, residentMb } from './memory.ts';
+
+interface Attack extends PipeliningAttack {
+  readonly name: string;
+}
+
+/** Slow enough to take minutes for what they asked for. */
+const SLOWLY = 2_000;
+/** As many as a connection may have unanswered: none of these is closed for it. */
+const ALLOWED = 33;
+
+const SIZE = sized<{ attacks: readonly Attack[]; holdMs: number; idleMs: number }>({
+  short: {
+    attacks: [{ name: '300 connections of 64 KiB each, never read', connections: 300, readsPerSecond: 0 }],
+    holdMs: 1_500,
+    idleMs: 500,
+  },
+  full: {
+    attacks: [
+      { name: '1,500 connections of 64 KiB each, never read', connections: 1_500, readsPerSecond: 0 },
+      { name: '100 connections of 64 KiB each, never read', connections: 100, readsPerSecond: 0 },
+      { name: '100 connections of 64 KiB each, read slowly', connections: 100, readsPerSecond: SLOWLY },
+      { name: '60 connections of 64 KiB each, read slowly', connections: 60, readsPerSecond: SLOWLY },
+      {
+        name: '200 connections of 33 requests each, read slowly',
+        connections: 200,
+        requests: ALLOWED,
+        readsPerSecond: SLOWLY,
+      },
+    ],
+    // Longer than a client may go without reading.
+    holdMs: 30_000,
+    idleMs: 10_000,
+  },
+});
+const GROWTH_MB = 200;
+/** Where an attack that succeeds is over. */
+const ENOUGH_MB = 250;
+const SABOTAGE = new URL('without-pipeline-limits.ts', import.meta.url).href;
+
+const resources = new AsyncDisposableStack();
+let settings: Settings;
+let people: Population;
+
+beforeAll(async () => {
+  const database = resources.use(await createTestDatabase());
+  settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
+  people = await populate(settings);
+}, 60_000);
+afterAll(() => resources.disposeAsync());
+
+const readerOf = ({ url }: ServerNode) =>
+  startReader({ url: `${url}${people.path}`, token: people.token, everyMs: 5 });
+
+/** By how much memory grows, and what becomes of a client's answers, while an attack goes on. */
+async function undergo(node: ServerNode, attack: PipeliningAttack, holdMs: number) {
+  const pid = node.process.pid as number;
+  const reader = await readerOf(node);
+  const beforeMb = await residentMb(pid);
+  const watched = highestGrowthMb(beforeMb, { pid, forMs: holdMs, untilMb: ENOUGH_MB });
+  using _attackers = await pipeline(node.url, attack);
+  return { growthMb: await watched, ...(await reader.stop()) };
+}
+
+describe('pipelined requests whose answers are not read', () => {
+  test.each(SIZE.attacks)(
+    'take no memory and no time from others: $name',
+    {
+      timeout: 60_000 + SIZE.idleMs + SIZE.holdMs,
+    },
+    async ({ name, ...attack }) => {
+      await using node = await startNode(settings);
+      const alone = await readerOf(node);
+      await delay(SIZE.idleMs);
+      const idleP99 = percentile((await alone.stop()).took, 0.99);
+      const { growthMb, took, failures } = await undergo(node, attack, SIZE.holdMs);
+      const p99 = percentile(took, 0.99);
+      recordFigures('O4', [
+        {
+          name: `${name}: resident memory`,
+          measured: `+${growthMb.toFixed(0)} MB`,
+          bar: `≤ +${GROWTH_MB} MB`,
+          holds: growthMb <= GROWTH_MB,
+        },
+        {
+          name: 'reads meanwhile, not answered',
+          measured: `${took.length}, ${failures.length}`,
+          bar: '0',
+          holds: failures.length === 0,
+        },
+        {
+          name: 'p99 of reads before, meanwhile',
+          measured: `${idleP99.toFixed(1)} ms, ${p99.toFixed(1)} ms`,
+          bar: `≤ ${(2 * idleP99).toFixed(1)} ms`,
+          holds: p99 <= 2 * idleP99,
+        },
+      ]);
+      expect(failures).toEqual([]);
+      expect(took.length).toBeGreaterThan(0);
+      expect(growthMb).toBeLessThan(GROWTH_MB);
+      expect(node.complaints).toEqual([]);
+      expect(node.process.exitCode).toBeNull();
+    },
+  );
+
+  test('are found to take memory where nothing limits them', { timeout: 90_000 }, async () => {
+    await using node = await startNode({ ...settings, NODE_OPTIONS: `--import=${SABOTAGE}` });
+    const { growthMb } = await undergo(node, { connections: 300, readsPerSecond: 0 }, 60_000);
+    if (isFullSize)
+      recordFigures('O4', [
+        { name: 'resident memory without the limits', measured: `+${growthMb.toFixed(0)} MB and more` },
+      ]);
+    expect(growthMb).toBeGreaterThan(GROWTH_MB);
+  });
+});
