@@ -14,7 +14,7 @@ import type { Flooded, FloodTask } from './flood-thread.ts';
 
 const SIZE = sized({
   short: { connections: 100, pipelined: 20, perSecond: 1_500, lastsMs: 3_000, timeoutMs: 60_000 },
-  full: { connections: 2_000, pipelined: 20, perSecond: 4_000, lastsMs: 60_000, timeoutMs: 300_000 },
+  full: { connections: 2_000, pipelined: 20, perSecond: 2_000, lastsMs: 60_000, timeoutMs: 300_000 },
 });
 const SIGN_IN_EVERY_MS = 200;
 const READ_EVERY_MS = 10;
@@ -24,6 +24,7 @@ const READ_EVERY_MS = 10;
  */
 const DATABASE_ONE_WAY_MS = 10;
 const POOL_SIZE = 5;
+const WARM_UP_TURNS = 3;
 const SABOTAGE = new URL('reads-each-time.ts', import.meta.url).href;
 const THREAD = new URL('flood-thread.ts', import.meta.url);
 
@@ -100,6 +101,14 @@ async function floodAnonymously(more: Settings = {}) {
     SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
     ...more,
   });
+  const read = async () => {
+    const response = await fetch(`${node.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+  };
+  // A server that has been asked before: what it opens and compiles first is not the flood's.
+  for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) {
+    await Promise.all(Array.from({ length: 4 * POOL_SIZE }, read));
+  }
   const log = watchLog(node);
   const requests = await anonymousRequests(node.url);
   const { connections, pipelined, perSecond, lastsMs } = SIZE;
