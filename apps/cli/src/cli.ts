@@ -24,6 +24,14 @@ export interface MigrationListener {
 /** The use cases on a database that is open, and closed with them. */
 export type Gatehouse = UseCases & AsyncDisposable;
 
+/** What a command needs besides the database, which is looked at before that is asked. */
+export interface Need {
+  /** The master key. */
+  readonly signs: true;
+  /** Holds the master key that is to take its place. */
+  readonly newMasterKeyFile?: string | undefined;
+}
+
 /** What a command has to work with; tests give it streams of their own and a store in memory. */
 export interface Cli {
   readonly streams: Streams;
@@ -36,8 +44,11 @@ export interface Cli {
   /** The format in which tokens are issued where none is asked for. */
   defaultFormat(): Promise<TokenFormat>;
   /** Connects to the database; whoever opens it closes it. */
-  open(): Promise<Gatehouse>;
-  /** Opens the database whatever its state; an `UnavailableFault` where there is none to open. */
+  open(need?: Need): Promise<Gatehouse>;
+  /**
+   * Opens the database whatever its state; an `UnavailableFault` where there is none to open, and a
+   * `DataFolderExposed` where other users can write in its folder.
+   */
   openAsItIs(): Promise<Gatehouse>;
   /** Connects only where that takes nothing to be started, made or migrated. */
   peek(): Promise<Gatehouse | undefined>;

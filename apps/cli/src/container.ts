@@ -3,7 +3,8 @@ import type * as domain from '@gatehouse/domain';
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import * as postgres from '@gatehouse/postgres';
 import type { OpenDatabase } from './database.ts';
-import type { Environment, Settings } from './settings.ts';
+import type { Prepared } from './prepare.ts';
+import type { Environment } from './settings.ts';
 import { createUseCases, type UseCases } from './use-cases.ts';
 
 const Clock = token<domain.Clock>('Clock');
@@ -25,9 +26,10 @@ const Passwords = token<Promise<domain.PasswordHasher>>('PasswordHasher');
 /** Puts the use cases together on a database that is open. */
 export function composeUseCases(
   { database, listenUrl }: Pick<OpenDatabase, 'database' | 'listenUrl'>,
-  settings: Settings,
+  prepared: Prepared,
   environment: Environment,
 ): UseCases {
+  const { settings } = prepared;
   const { resolve } = createContainer()
     .provide(Clock, createSystemClock)
     .provide(Accounts, () => postgres.createPostgresAccountRepository(database))
@@ -57,7 +59,7 @@ export function composeUseCases(
     .provide(Encryption, async (resolve) => {
       const { openKeyEncryption } = await import('./key-encryption.ts');
       const ports = { signingKeys: resolve(SigningKeys), clock: resolve(Clock) };
-      return openKeyEncryption(settings, environment, ports);
+      return openKeyEncryption(prepared, ports);
     })
     .provide(Passwords, async () => {
       const { createArgon2PasswordHasher } = await import('@gatehouse/password-argon2');
@@ -86,10 +88,10 @@ export function composeUseCases(
       const { findMasterKey } = await import('./find-master-key.ts');
       return findMasterKey(settings, environment, resolve(Clock));
     },
-    async masterKeys(newKeyFile) {
+    async masterKeys() {
       const { createMasterKeys } = await import('./master-keys.ts');
       const ports = { signingKeys: resolve(SigningKeys), clock: resolve(Clock) };
-      return createMasterKeys({ ...ports, settings, environment, database, newKeyFile });
+      return createMasterKeys({ ...ports, prepared, database });
     },
     passwords: () => resolve(Passwords),
   });

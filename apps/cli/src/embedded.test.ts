@@ -54,7 +54,7 @@ test('tokens can be created before any server ran; a master key that was lost is
 
   const masterKey = await readFile(join(dataDir, 'master.key'));
   await rm(join(dataDir, 'master.key'));
-  expect(await create('three')).toMatchObject({ status: 1, stderr: expect.stringContaining('master key') });
+  expect(await create('three')).toMatchObject({ status: 2, stderr: expect.stringContaining('master key') });
   expect(await readdir(dataDir)).toEqual(['postgres']);
   await writeFile(join(dataDir, 'master.key'), masterKey, { mode: 0o600 });
   expect(await create('four')).toMatchObject({ status: 0 });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Clock, err, type FindMasterKey, ok } from '@gatehouse/domain';
 import { createFollowingKeyEncryption, loadMasterKey, masterKeySettings } from '@gatehouse/key-encryption';
 import { z } from 'zod';
-import { describe, type Environment, type Settings, withoutEmpty } from './settings.ts';
+import { type Environment, problemsOf, type Settings, withoutEmpty } from './settings.ts';
 
 /**
  * The master key as commands and servers use it, which includes one that waits beside it to take its place. Undefined
@@ -14,7 +14,8 @@ export async function findMasterKey(
   clock: Clock,
 ): ReturnType<FindMasterKey> {
   const parsed = z.object(masterKeySettings).safeParse(withoutEmpty(environment));
-  if (!parsed.success) return err({ code: 'master_key_unusable', message: describe(parsed.error) });
+  if (!parsed.success)
+    return err({ code: 'master_key_unusable', message: problemsOf(parsed.error).join('; ') });
   const { GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE } = parsed.data;
   const isEmbedded = DATABASE_URL === undefined;
   if (!isEmbedded && !GATEHOUSE_MASTER_KEY && GATEHOUSE_MASTER_KEY_FILE === undefined) return undefined;

@@ -10,7 +10,7 @@ import { type ProcessEnvironment, runCli } from '../testing/process.ts';
 import { createRandom } from '../testing/random.ts';
 import { composeUseCases } from './container.ts';
 import { unwrap } from './errors/refusals.ts';
-import { readSettings } from './settings.ts';
+import { prepare } from './prepare.ts';
 import type { UseCases } from './use-cases.ts';
 
 /** Kills of each command. */
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ending.defer(() => opened.close());
   gatehouse = composeUseCases(
     { database: opened, listenUrl: database.url },
-    readSettings(settings),
+    await prepare(settings, { signs: true }),
     settings,
   );
   watch = await openWatch(database.url);

@@ -1,12 +1,12 @@
 import { hostname, userInfo } from 'node:os';
 import type { Operator } from '@gatehouse/domain';
-import type { Cli, Gatehouse, MigrationListener } from './cli.ts';
+import type { Cli, Gatehouse, MigrationListener, Need } from './cli.ts';
 import type { OpenDatabase } from './database.ts';
-import type { Settings } from './settings.ts';
+import type { Prepared } from './prepare.ts';
 
 /** What a command has to work with when it runs as a process. Everything heavy is loaded when it is called for. */
 export function createProcessCli(signal: AbortSignal): Cli {
-  const settings = async () => (await import('./settings.ts')).readSettings(process.env);
+  const prepare = async (need?: Need) => (await import('./prepare.ts')).prepare(process.env, need);
 
   return {
     streams: process,
@@ -15,41 +15,41 @@ export function createProcessCli(signal: AbortSignal): Cli {
     path: process.argv[1] ?? '',
 
     async defaultFormat() {
-      return (await settings()).TOKEN_FORMAT;
+      return (await import('./settings.ts')).readSettings(process.env).TOKEN_FORMAT;
     },
 
-    async open(): Promise<Gatehouse> {
-      const [current, { connectReady }] = await Promise.all([settings(), import('./database.ts')]);
-      return gatehouseOn(await connectReady(current), current);
+    async open(need): Promise<Gatehouse> {
+      const [prepared, { connectReady }] = await Promise.all([prepare(need), import('./database.ts')]);
+      return gatehouseOn(await connectReady(prepared.settings), prepared);
     },
 
     async openAsItIs(): Promise<Gatehouse> {
-      const [current, { connect }] = await Promise.all([settings(), import('./database.ts')]);
-      return gatehouseOn(await connect(current, { mayCreate: false }), current);
+      const [prepared, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
+      return gatehouseOn(await connect(prepared.settings, { mayCreate: false }), prepared);
     },
 
     async peek(): Promise<Gatehouse | undefined> {
-      const [current, { connectIfReady }] = await Promise.all([settings(), import('./database.ts')]);
-      const opened = await connectIfReady(current);
-      return opened && gatehouseOn(opened, current);
+      const [prepared, { connectIfReady }] = await Promise.all([prepare(), import('./database.ts')]);
+      const opened = await connectIfReady(prepared.settings);
+      return opened && gatehouseOn(opened, prepared);
     },
 
     async migrate(listener: MigrationListener) {
-      const [current, { connect }, { migrateToLatest }] = await Promise.all([
-        settings(),
+      const [{ settings }, { connect }, { migrateToLatest }] = await Promise.all([
+        prepare(),
         import('./database.ts'),
         import('@gatehouse/postgres'),
       ]);
-      await using opened = await connect(current, { mayCreate: true });
+      await using opened = await connect(settings, { mayCreate: true });
       return { applied: await migrateToLatest(opened.database, listener) };
     },
   };
 }
 
-async function gatehouseOn(opened: OpenDatabase, settings: Settings): Promise<Gatehouse> {
+async function gatehouseOn(opened: OpenDatabase, prepared: Prepared): Promise<Gatehouse> {
   const { composeUseCases } = await import('./container.ts');
   return {
-    ...composeUseCases(opened, settings, process.env),
+    ...composeUseCases(opened, prepared, process.env),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }

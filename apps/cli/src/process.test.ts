@@ -180,15 +180,16 @@ test('only commands that sign need a master key; the wrong one signs nothing', a
     expect((await runCli(without, args)).status, args.join(' ')).toBe(0);
   }
   const before = await runCli(settings, ['token', 'list', '--json']);
-  for (const [key, hint] of [
-    ['', 'GATEHOUSE_MASTER_KEY'],
-    ['B'.repeat(42), 'GATEHOUSE_MASTER_KEY'],
-    [`${'B'.repeat(42)}A`, 'GATEHOUSE_MASTER_KEY'],
+  for (const [key, status] of [
+    ['', 2],
+    ['B'.repeat(42), 2],
+    // It is a master key, and only the database shows that it is the wrong one.
+    [`${'B'.repeat(42)}A`, 1],
   ] as const) {
     for (const args of [create, ['key', 'create']]) {
       const refused = await runCli({ ...settings, GATEHOUSE_MASTER_KEY: key }, args);
-      expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-      expect(refused.stderr).toContain(hint);
+      expect(refused).toEqual({ status, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+      expect(refused.stderr).toContain('GATEHOUSE_MASTER_KEY');
     }
   }
   expect(await runCli(settings, ['token', 'list', '--json'])).toEqual(before);

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkMasterKey } from '@gatehouse/domain';
@@ -7,6 +7,7 @@ import { createFixedClock, START } from '@gatehouse/domain/testing';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { createFollowingKeyEncryption, loadMasterKey } from '@gatehouse/key-encryption';
 import { createPostgresSigningKeyRepository, openDatabase } from '@gatehouse/postgres';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
@@ -36,7 +37,12 @@ async function aDataFolder() {
   const masterKeys = async () =>
     (await readdir(dataDir)).filter((name) => /^master\.key(\.new)?$/.test(name));
   const stored = () => readFile(join(dataDir, 'master.key'), 'utf8');
-  return { dataDir, settings, startsWell, masterKeys, stored };
+  /** What the files that begin with the name of the master key hold, the one that waits left out. */
+  async function kept(): Promise<readonly string[]> {
+    const names = (await readdir(dataDir)).filter((name) => /^master\.key($|\.\d)/.test(name));
+    return Promise.all(names.map((name) => readFile(join(dataDir, name), 'utf8')));
+  }
+  return { dataDir, settings, startsWell, masterKeys, stored, kept };
 }
 
 async function rewrapped(settings: ProcessEnvironment, ...more: readonly string[]) {
@@ -47,28 +53,34 @@ async function rewrapped(settings: ProcessEnvironment, ...more: readonly string[
 }
 
 test('the master key of the data folder is replaced there, by a new one or by the one that is given', async () => {
-  const { dataDir, settings, startsWell, masterKeys, stored } = await aDataFolder();
+  const { dataDir, settings, startsWell, masterKeys, stored, kept } = await aDataFolder();
   const first = await stored();
-  expect(await rewrapped(settings)).toEqual({ rewrapped: 3, unchanged: 0 });
+  const counted = { rewrapped: 3, unchanged: 0, master_key_file: join(dataDir, 'master.key') };
+  expect(await rewrapped(settings)).toMatchObject(counted);
   const second = await stored();
   expect(second).not.toBe(first);
   expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
 
   const file = join(dataDir, 'given');
-  await writeFile(file, (await runCli({}, ['key', 'new-master'])).stdout);
-  expect(await rewrapped(settings, '--new-master-key-file', file)).toEqual({ rewrapped: 3, unchanged: 0 });
+  await writeFile(file, (await runCli({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
+  expect(await rewrapped(settings, '--new-master-key-file', file)).toMatchObject(counted);
   expect(await stored()).toBe(await readFile(file, 'utf8'));
   expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
 
   const several = await Promise.all([rewrapped(settings), rewrapped(settings), rewrapped(settings)]);
-  expect(several).toEqual(Array(3).fill({ rewrapped: 3, unchanged: 0 }));
+  for (const each of several) expect(each).toMatchObject(counted);
+  // The first and all that took its place until the last, each once.
+  expect(new Set(several.map((each) => each.kept_master_key_file)).size).toBe(3);
+  expect(new Set(await kept()).size).toBe(6);
+  expect(await kept()).toContain(first);
   expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
   expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
 }, 60_000);
 
 test('killed at any point, a rewrap leaves what opens the keys, and is finished by running it again', async () => {
-  const { dataDir, settings, startsWell, masterKeys, stored } = await aDataFolder();
+  const { dataDir, settings, startsWell, masterKeys, stored, kept } = await aDataFolder();
   let before = await stored();
+  const everInUse = new Set([before]);
   const seen = new Set<string>();
   for (let round = 0; round < 20; round += 1) {
     const { child, ended } = startCli(settings, ['key', 'rewrap']);
@@ -83,6 +95,11 @@ test('killed at any point, a rewrap leaves what opens the keys, and is finished 
     const now = await stored();
     seen.add(`${(await masterKeys()).length} ${now === before ? 'old' : 'new'}`);
     before = now;
+    everInUse.add(now);
+    const left = await kept();
+    expect(new Set(left), `round ${round}`).toEqual(everInUse);
+    // However often it is tried again, each is kept once, besides the one in use.
+    expect(left.length - everInUse.size, `round ${round}`).toBeLessThanOrEqual(1);
   }
   // Some died while the next master key waited, and some were done with it.
   expect(seen.has('2 old')).toBe(true);
@@ -100,37 +117,120 @@ async function theNextMasterKeyComesOrGoes(folder: string, ended: Promise<unknow
   watcher.close();
 }
 
-test('a master key of the settings is for their owner to replace, and loads from beside the old one until then', async () => {
+test('the master key of a file is replaced there, also by the one that waits beside it on each of several machines', async () => {
+  const { settings: given, drop } = await aDatabase();
+  onTestFinished(drop);
+  const [here, there] = [await aTemporaryFolder(), await aTemporaryFolder()];
+  const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
+  for (const folder of [here, there]) await writeFile(join(folder, 'key'), old, { mode: 0o600 });
+  const settingsIn = (folder: string): ProcessEnvironment => ({
+    ...rest,
+    GATEHOUSE_MASTER_KEY_FILE: join(folder, 'key'),
+  });
+  await runCli(settingsIn(here), ['migrate']);
+  expect(await runCli(settingsIn(here), ['key', 'create'])).toMatchObject({ status: 0 });
+
+  const next = (await runCli({}, ['key', 'new-master'])).stdout;
+  for (const folder of [here, there]) await writeFile(join(folder, 'key.new'), next, { mode: 0o600 });
+  for (const [folder, counts] of [
+    [here, { rewrapped: 3, unchanged: 0 }],
+    [there, { rewrapped: 0, unchanged: 3 }],
+  ] as const) {
+    // Before its turn, too.
+    expect((await runCli(settingsIn(there), ['doctor'])).stdout).toContain('The master key opens');
+    const { kept_master_key_file: kept, ...done } = await rewrapped(settingsIn(folder));
+    expect(done).toEqual({ ...counts, master_key_file: join(folder, 'key') });
+    expect(await readFile(kept, 'utf8')).toBe(old);
+    expect(await readFile(join(folder, 'key'), 'utf8')).toBe(next);
+    expect(await readdir(folder)).toHaveLength(2);
+    expect(await runCli(settingsIn(folder), ['doctor'])).toMatchObject({
+      stdout: expect.stringContaining('The master key opens'),
+    });
+  }
+
+  // A machine that has only the old one makes none: a later attempt would take it for the next.
+  await writeFile(join(there, 'key'), old, { mode: 0o600 });
+  const refused = await runCli(settingsIn(there), ['key', 'rewrap']);
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the one') });
+  expect(await readdir(there)).not.toContain('key.new');
+}, 60_000);
+
+test('a master key that cannot be replaced from here is left to the operator, who hears what to do', async () => {
   const { settings: given, drop } = await aDatabase();
   onTestFinished(drop);
   const folder = await aTemporaryFolder();
-  const file = join(folder, 'master.key');
+  const [file, link] = [join(folder, 'new.key'), join(folder, 'link')];
   const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
-  await writeFile(file, old);
+  await writeFile(file, (await runCli({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
+  await writeFile(join(folder, 'real'), old, { mode: 0o600 });
+  await symlink(join(folder, 'real'), link);
+  await runCli(given, ['migrate']);
+  expect(await runCli(given, ['key', 'create'])).toMatchObject({ status: 0 });
+
+  const mounted: ProcessEnvironment = { ...rest, GATEHOUSE_MASTER_KEY_FILE: link };
+  for (const settings of [given, mounted]) {
+    const refused = await runCli(settings, ['key', 'rewrap']);
+    expect(refused).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('gatehouse key new-master >'),
+    });
+  }
+  const rewrap = ['key', 'rewrap', '--new-master-key-file', file];
+  for (const [settings, place] of [
+    [given, 'GATEHOUSE_MASTER_KEY'],
+    [mounted, link],
+  ] as const) {
+    const { status, stderr } = await runCli(settings, rewrap);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining(`put it in ${place}.`) });
+    expect(stderr).toContain('Keep the old one');
+    expect((await readdir(folder)).toSorted()).toEqual(['link', 'new.key', 'real']);
+    expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 1 });
+  }
+  expect(await runCli({ ...rest, GATEHOUSE_MASTER_KEY_FILE: file }, ['key', 'create'])).toMatchObject({
+    status: 0,
+  });
+}, 60_000);
+
+test('the dump of a database from before a rewrap opens with the master key that was kept', async () => {
+  const { settings: given, url, drop } = await aDatabase();
+  onTestFinished(drop);
+  const file = join(await aTemporaryFolder(), 'master.key');
+  const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
+  await writeFile(file, `${old}\n`, { mode: 0o600 });
   const settings: ProcessEnvironment = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
   await runCli(settings, ['migrate']);
   expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  const restored = await aCopyOf(url);
 
-  const refused = await runCli(settings, ['key', 'rewrap']);
-  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('gatehouse key new-master >') });
-  const wrong = await runCli(settings, ['key', 'rewrap', '--new-master-key-file', join(folder, 'none')]);
-  expect(wrong).toMatchObject({ status: 1, stderr: expect.stringContaining('none cannot be read') });
-
-  await writeFile(`${file}.new`, (await runCli({}, ['key', 'new-master'])).stdout);
-  const rewrap = ['key', 'rewrap', '--new-master-key-file', `${file}.new`];
-  expect(await runCli(settings, rewrap)).toMatchObject({
-    status: 0,
-    stderr: expect.stringContaining('GATEHOUSE_MASTER_KEY_FILE has the old one'),
-  });
-  expect(await readFile(file, 'utf8')).toBe(old);
+  const { kept_master_key_file: kept } = await rewrapped(settings);
+  expect(kept).toMatch(/\/master\.key\.\d{4}-\d\d-\d\d$/);
+  expect(await readFile(kept, 'utf8')).toBe(`${old}\n`);
+  expect((await stat(kept)).mode & 0o777).toBe(0o600);
   expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
-  expect(await rewrapped(settings, ...rewrap.slice(2))).toEqual({ rewrapped: 0, unchanged: 4 });
 
-  await rename(`${file}.new`, file);
-  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
-  expect(await runCli(given, ['key', 'create'])).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('is not the one'),
+  const onTheDump = { ...settings, DATABASE_URL: restored };
+  expect(await runCli(onTheDump, ['key', 'create'])).toMatchObject({ status: 1 });
+  const withTheKept = { ...onTheDump, GATEHOUSE_MASTER_KEY_FILE: kept };
+  expect(await runCli(withTheKept, ['key', 'create'])).toMatchObject({ status: 0 });
+  expect(await runCli(withTheKept, ['doctor', '--json'])).toMatchObject({
+    stdout: expect.not.stringContaining('master_key_rejected'),
   });
-  expect(await runCli(given, rewrap.with(-1, file))).toMatchObject({ status: 0 });
 }, 60_000);
+
+/** The database as `pg_dump` and `pg_restore` would bring it back. */
+async function aCopyOf(url: string): Promise<string> {
+  const copy = await aDatabase();
+  onTestFinished(copy.drop);
+  const [from, to] = [url, copy.url].map((each) => new URL(each).pathname.slice(1));
+  const server = new URL(url);
+  server.pathname = 'postgres';
+  const client = new pg.Client({ connectionString: server.href });
+  await client.connect();
+  try {
+    await client.query(`drop database ${to}`);
+    await client.query(`create database ${to} template ${from}`);
+  } finally {
+    await client.end();
+  }
+  return copy.url;
+}

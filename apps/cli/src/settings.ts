@@ -1,4 +1,4 @@
-import { TOKEN_FORMATS } from '@gatehouse/domain';
+import { err, ok, type Result, TOKEN_FORMATS } from '@gatehouse/domain';
 import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
 import { postgresSettings } from '@gatehouse/postgres';
 import { z } from 'zod';
@@ -25,9 +25,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings; everything that is wrong with them is said at once. */
 export function readSettings(environment: Environment): Settings {
+  const parsed = parseSettings(environment);
+  if (parsed.ok) return parsed.value;
+  throw usageError(parsed.error.join('; '));
+}
+
+/** Reads the settings, or says what is wrong with each. */
+export function parseSettings(environment: Environment): Result<Settings, readonly string[]> {
   const parsed = schema.safeParse(withoutEmpty(environment));
-  if (parsed.success) return parsed.data;
-  throw usageError(describe(parsed.error));
+  return parsed.success ? ok(parsed.data) : err(problemsOf(parsed.error));
 }
 
 /** An empty variable is an unset one. */
@@ -35,6 +41,6 @@ export function withoutEmpty(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
-export function describe(error: z.ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ');
+export function problemsOf(error: z.ZodError): readonly string[] {
+  return error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
 }

@@ -23,8 +23,7 @@ export interface CliPorts {
   signers(): Promise<readonly domain.TokenSigner[]>;
   encryption(): Promise<domain.KeyEncryption>;
   passwords(): Promise<domain.PasswordHasher>;
-  /** Given the file that holds the new master key, if there is one. */
-  masterKeys(newKeyFile: string | undefined): Promise<PlacedMasterKeys>;
+  masterKeys(): Promise<PlacedMasterKeys>;
 }
 
 /** What commands can do, as the domain has it: the one list of it. */
@@ -68,11 +67,11 @@ export function createUseCases(ports: CliPorts) {
     resumeAccount: domain.resumeAccount(ports),
     retireKey: domain.retireKey(ports),
     revokeToken: domain.revokeToken(ports),
-    /** Answers with the file that has the new master key, too, unless it is for somebody else to put in place. */
-    async rewrapKeys(caller: domain.Caller, newKeyFile: string | undefined) {
-      const masterKeys = await ports.masterKeys(newKeyFile);
+    /** Answers with where the master keys are now, too. */
+    async rewrapKeys(caller: domain.Caller) {
+      const masterKeys = await ports.masterKeys();
       const rewrapped = await domain.rewrapKeys({ ...ports, masterKeys })(caller);
-      return rewrapped.ok ? domain.ok({ ...rewrapped.value, path: masterKeys.path() }) : rewrapped;
+      return rewrapped.ok ? domain.ok({ ...rewrapped.value, placement: masterKeys.placement() }) : rewrapped;
     },
     rotateToken: late(async () => domain.rotateToken(await signing())),
     setPassword: late(async () => domain.setPassword(await hashing())),

@@ -116,7 +116,11 @@ function portsOn(store: WatchedRepositories, clock: domain.Clock): CliPorts {
     encryption: async () => createFakeKeyEncryption(),
     passwords: async () => createFakePasswordHasher(),
     masterKeys: async () => ({
-      path: () => '/data/master.key',
+      placement: () => ({
+        kind: 'replaced',
+        path: '/data/master.key',
+        kept: '/data/master.key.2026-01-01',
+      }),
       replace: (work) =>
         work({
           current: createFakeKeyEncryption(),

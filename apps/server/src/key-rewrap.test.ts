@@ -73,7 +73,7 @@ describe('a server that runs while the master key is replaced', { timeout: 90_00
     await using database = await createTestDatabase();
     await using folder = await makeDataFolder();
     const file = join(folder.path, 'master.key');
-    await writeFile(file, createMasterKey());
+    await writeFile(file, createMasterKey(), { mode: 0o600 });
     const settings = {
       DATABASE_URL: database.url,
       GATEHOUSE_MASTER_KEY_FILE: file,
@@ -88,8 +88,11 @@ describe('a server that runs while the master key is replaced', { timeout: 90_00
     const url = await server.serving();
     await signIn(url, ada);
 
-    await writeFile(`${file}.new`, await gatehouse({}, 'key', 'new-master'));
-    await gatehouse(settings, 'key', 'rewrap', '--new-master-key-file', `${file}.new`);
+    const before = await readFile(file);
+    await gatehouse(settings, 'key', 'rewrap');
+    // As where it was killed before the new one took the place of the old one.
+    await rename(file, `${file}.new`);
+    await writeFile(file, before, { mode: 0o600 });
     await changeKey(settings);
     await signIn(url, ada);
     await using another = spawnServer(settings);

@@ -16,7 +16,8 @@ import {
 import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
-import { parseSettings, type Settings } from './settings/settings.ts';
+import { readSettings, type ServerSettings } from './settings/read-settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { createFront, type Front } from './start/front.ts';
 import { findPort } from './start/listen.ts';
@@ -24,7 +25,7 @@ import { openMasterKey } from './start/open-master-key.ts';
 import { openStore } from './start/open-store.ts';
 import { shutDown } from './start/shut-down.ts';
 import { start } from './start/start.ts';
-import { startProblem } from './start/start-error.ts';
+import { SettingsError, startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
 import { VERSION } from './start/version.ts';
 import { workerEnvironment } from './workers/environment.ts';
@@ -40,22 +41,23 @@ const IMPATIENT_LIMIT_MS = 1_500;
 /** For the end of the log, where one of these limits is reached. */
 const LOG_LIMIT_MS = 300;
 
-/** Runs the server to its end. The exit status: 0 for an orderly one, 1 for a fault, 2 for wrong settings. */
+/** Runs the server to its end. The exit status: 0 for an orderly one, 1 for a fault, 2 for wrong settings, with which trying again does not help. */
 export async function run(): Promise<void> {
-  const settings = parseSettings(process.env);
-  if (!settings.ok) {
+  const read = await readSettings(process.env);
+  if (!read.ok) {
     process.exitCode = 2;
-    for (const line of settings.error) await tell(line);
+    for (const line of read.error) await tell(line);
     return;
   }
   process.exitCode = 1;
-  const processLog = openLog(settings.value.LOG_LEVEL);
+  const processLog = openLog(read.value.settings.LOG_LEVEL);
   const { log } = processLog;
   const resources = new AsyncDisposableStack();
   try {
-    await (cluster.isWorker ? work : serve)(settings.value, resources, processLog);
+    await (cluster.isWorker ? work : serve)(read.value, resources, processLog);
     process.exitCode = 0;
   } catch (error) {
+    if (error instanceof SettingsError) process.exitCode = 2;
     const problem = startProblem(error);
     if (problem === undefined) log.fatal({ err: error }, 'the server fails');
     await tell(problem ?? String(error));
@@ -69,7 +71,7 @@ export async function run(): Promise<void> {
 
 /** One process that does everything, or the primary one of several. */
 async function serve(
-  settings: Settings,
+  read: ServerSettings,
   resources: AsyncDisposableStack,
   { log, end }: ProcessLog,
 ): Promise<void> {
@@ -77,7 +79,7 @@ async function serve(
   endInTime({ requested, impatience }, STOP_LIMIT_MS, end);
 
   const lifecycle: Lifecycle = { stage: 'starting' };
-  const starting = open(settings, resources, { lifecycle, requested, log });
+  const starting = open(read, resources, { lifecycle, requested, log });
   const running = await unlessAbandoned(starting, requested, resources);
   if (!running) return;
   log.info({ reason: await requested }, 'stopping');
@@ -92,13 +94,13 @@ interface Surroundings {
 
 /** Opens and starts everything. What has to be let go is in the resources at any time. */
 async function open(
-  settings: Settings,
+  { settings, masterKey: given }: ServerSettings,
   resources: AsyncDisposableStack,
   { lifecycle, requested, log }: Surroundings,
 ): Promise<{ readonly front: Front; readonly opsServer: HttpServer | undefined }> {
   const { WORKERS: count } = settings;
   const store = await openStore(settings, resources, log);
-  const masterKey = await openMasterKey(settings, store.database);
+  const masterKey = given ?? (await openMasterKey(settings, store.database));
   const workers = count > 1 ? await planWorkers() : undefined;
   const container = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
   const front = workers ?? (await openFront(container, settings, { resources, log }));
@@ -128,7 +130,7 @@ async function open(
 
 /** One of several processes that share the port; the primary one opened everything before, and decides. */
 async function work(
-  settings: Settings,
+  { settings, masterKey: given }: ServerSettings,
   resources: AsyncDisposableStack,
   { log, end }: ProcessLog,
 ): Promise<void> {
@@ -137,7 +139,7 @@ async function work(
 
   const lifecycle: Lifecycle = { stage: 'starting' };
   const store = await openStore(settings, resources, log);
-  const masterKey = await openMasterKey(settings, store.database);
+  const masterKey = given ?? (await openMasterKey(settings, store.database));
   const container = composeServer({ settings, ...store, lifecycle, log, masterKey });
   // Opens the keys while they open. One that is started in place of another serves without them rather than not at all.
   const checked = await container.resolve(CheckMasterKey)();

@@ -30,7 +30,7 @@ describe('A process that loaded a master key from a file', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-following-'));
     file = join(folder, 'master.key');
-    await writeFile(file, textOf(first));
+    await writeFile(file, textOf(first), { mode: 0o600 });
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -41,18 +41,18 @@ describe('A process that loaded a master key from a file', () => {
 
   it('opens and seals with the one that takes its place there', async () => {
     const { encryption } = aProcess();
-    await writeFile(file, textOf(second));
+    await writeFile(file, textOf(second), { mode: 0o600 });
     expect(await encryption.open(await sealedUnder(second), id)).toEqual({ ok: true, value: secret });
     const sealed = await encryption.seal(secret, id);
     expect(await createKeyEncryption({ masterKey: second }).open(sealed, id)).toMatchObject({ ok: true });
     // And follows again.
     const again = aProcess();
-    await writeFile(file, textOf(third));
+    await writeFile(file, textOf(third), { mode: 0o600 });
     expect(await again.encryption.open(await sealedUnder(third), id)).toMatchObject({ ok: true });
   });
 
   it('opens with the one that waits beside it to take its place, at every moment of that', async () => {
-    await writeFile(`${file}.new`, textOf(second));
+    await writeFile(`${file}.new`, textOf(second), { mode: 0o600 });
     const sealed = await sealedUnder(second);
     expect(await aProcess().encryption.open(sealed, id)).toMatchObject({ ok: true });
     const { encryption, clock } = aProcess();
@@ -65,7 +65,7 @@ describe('A process that loaded a master key from a file', () => {
 
   it('goes on sealing under the one that opens keys, whatever lies in the file', async () => {
     const { encryption } = aProcess();
-    await writeFile(file, textOf(second));
+    await writeFile(file, textOf(second), { mode: 0o600 });
     expect(await encryption.open(await sealedUnder(third), id)).toEqual(rejected);
     const sealed = await encryption.seal(secret, id);
     expect(await createKeyEncryption({ masterKey: first }).open(sealed, id)).toMatchObject({ ok: true });
@@ -75,7 +75,7 @@ describe('A process that loaded a master key from a file', () => {
     const { encryption, clock } = aProcess();
     const sealed = await sealedUnder(second);
     expect(await encryption.open(sealed, id)).toEqual(rejected);
-    await writeFile(file, textOf(second));
+    await writeFile(file, textOf(second), { mode: 0o600 });
     clock.advance(999);
     expect(await encryption.open(sealed, id)).toEqual(rejected);
     clock.advance(1);
@@ -84,7 +84,7 @@ describe('A process that loaded a master key from a file', () => {
 
   it('lives without the file, and with anything else in its place', async () => {
     const { encryption, clock } = aProcess();
-    await writeFile(file, 'damaged');
+    await writeFile(file, 'damaged', { mode: 0o600 });
     expect(await encryption.open(await sealedUnder(second), id)).toEqual(rejected);
     await rm(file);
     clock.advance(1000);

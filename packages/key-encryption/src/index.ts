@@ -1,6 +1,18 @@
 export { createFollowingKeyEncryption } from './following-key-encryption.ts';
 export { createKeyEncryption } from './jwe-key-encryption.ts';
-export { type LoadedMasterKey, type LoadMasterKeyOptions, loadMasterKey } from './load-master-key.ts';
+export {
+  findGivenMasterKey,
+  type GivenMasterKey,
+  type LoadedMasterKey,
+  type LoadMasterKeyOptions,
+  loadMasterKey,
+} from './load-master-key.ts';
 export { createMasterKey, type MasterKey, type MasterKeyProblem, parseMasterKey } from './master-key.ts';
+export { readMasterKeyFile } from './master-key-file.ts';
 export { masterKeySettings } from './master-key-settings.ts';
-export { type NextMasterKey, type NextMasterKeyOptions, prepareNextMasterKey } from './next-master-key.ts';
+export {
+  type MasterKeyPlacement,
+  type NextMasterKey,
+  type NextMasterKeyOptions,
+  prepareNextMasterKey,
+} from './next-master-key.ts';

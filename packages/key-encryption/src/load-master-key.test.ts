@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadMasterKey } from './load-master-key.ts';
+import { findGivenMasterKey, loadMasterKey } from './load-master-key.ts';
 import { createMasterKey, type MasterKey } from './master-key.ts';
 
 describe('Loading the master key', () => {
@@ -36,7 +36,7 @@ describe('Loading the master key', () => {
     'takes the key from the file that is set, which may end in %j',
     async (end) => {
       const file = join(folder, 'key');
-      await writeFile(file, text + end);
+      await writeFile(file, text + end, { mode: 0o600 });
       expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file, dataDir: folder })).toEqual(
         loadedFrom(file),
       );
@@ -64,7 +64,7 @@ describe('Loading the master key', () => {
     expect(await load()).toEqual(
       refused(`GATEHOUSE_MASTER_KEY_FILE: ${file} cannot be read: no such file or directory`),
     );
-    await writeFile(file, 'secret-word');
+    await writeFile(file, 'secret-word', { mode: 0o600 });
     const other = await load();
     expect(other).toEqual(refused(/^GATEHOUSE_MASTER_KEY_FILE: .* holds no master key: it must be 32 bytes/));
     expect(JSON.stringify(other)).not.toContain('secret-word');
@@ -93,7 +93,7 @@ describe('Loading the master key', () => {
 
   it('never overwrites what is in its place', async () => {
     for (const content of ['', 'damaged', createMasterKey().slice(1)]) {
-      await writeFile(join(folder, 'master.key'), content);
+      await writeFile(join(folder, 'master.key'), content, { mode: 0o600 });
       expect(await loadMasterKey({ dataDir: folder })).toEqual(
         refused(/master\.key holds no master key: it must/),
       );
@@ -102,9 +102,86 @@ describe('Loading the master key', () => {
     expect(await readdir(folder)).toEqual(['master.key']);
   });
 
+  it('refuses a file that other users can read or change, and one that waits beside it, with what mends it', async () => {
+    const file = join(folder, 'master.key');
+    for (const path of [file, `${file}.new`]) await writeFile(path, text, { mode: 0o600 });
+    const loads = [{ GATEHOUSE_MASTER_KEY_FILE: file }, { dataDir: folder }];
+    for (const path of [file, `${file}.new`]) {
+      for (const mode of [0o644, 0o604, 0o602]) {
+        await chmod(path, mode);
+        const exposed = refused(new RegExp(`: other users can .* ${path} .*: run \`chmod 600 ${path}\`$`));
+        for (const load of loads) expect(await loadMasterKey(load)).toEqual(exposed);
+        for (const load of loads) expect(await findGivenMasterKey(load)).toEqual(exposed);
+      }
+      await chmod(path, 0o600);
+      for (const load of loads) expect(await loadMasterKey(load)).toEqual(loadedFrom(file));
+    }
+  });
+
+  it('refuses a file in a folder in which other users can put another one in its place', async () => {
+    const file = join(folder, 'key');
+    const link = join(folder, 'link');
+    await writeFile(file, text, { mode: 0o600 });
+    await symlink(file, link);
+    await chmod(folder, 0o777);
+    for (const path of [file, link]) {
+      expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: path })).toEqual(
+        refused(
+          `GATEHOUSE_MASTER_KEY_FILE: other users can write in ${folder} (mode 0777): run \`chmod go-w ${folder}\``,
+        ),
+      );
+    }
+    await chmod(folder, 0o1777);
+    expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file })).toEqual(loadedFrom(file));
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    'takes one of root that a group may read, where the settings name it',
+    async () => {
+      const file = join(folder, 'master.key');
+      await writeFile(file, text);
+      for (const mode of [0o440, 0o640]) {
+        await chmod(file, mode);
+        expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file })).toEqual(loadedFrom(file));
+        expect(await loadMasterKey({ dataDir: folder })).toEqual(
+          refused(/^master key: other users can read/),
+        );
+      }
+    },
+  );
+
+  it('can be read once only, as from a pipe', async () => {
+    const { stdout } = await promisify(execFile)('bash', [
+      '-c',
+      `"$0" --input-type=module --eval "$1" <(printf %s ${text})`,
+      process.execPath,
+      `const { findGivenMasterKey } = await import(${JSON.stringify(new URL('./load-master-key.ts', import.meta.url).href)});
+       const found = await findGivenMasterKey({ GATEHOUSE_MASTER_KEY_FILE: process.argv[1] });
+       process.stdout.write(JSON.stringify(found.ok ? Buffer.from(found.value.masterKey).toString('base64url') : found));`,
+    ]);
+    expect(JSON.parse(stdout)).toBe(text);
+  });
+
+  it('is found without knowing whether there are keys, but for one that may have to be made', async () => {
+    const nothing = { ok: true, value: undefined };
+    expect(await findGivenMasterKey({ dataDir: folder })).toEqual(nothing);
+    expect(await findGivenMasterKey({ dataDir: join(folder, 'none') })).toEqual(nothing);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await findGivenMasterKey({ GATEHOUSE_MASTER_KEY: text })).toEqual(loadedFrom(undefined));
+    expect(await findGivenMasterKey({ GATEHOUSE_MASTER_KEY: 'x' })).toEqual(nothing);
+    expect(await findGivenMasterKey({})).toEqual(
+      refused(/^a master key is required when DATABASE_URL is set/),
+    );
+    expect(await findGivenMasterKey({ GATEHOUSE_MASTER_KEY: 'x', GATEHOUSE_MASTER_KEY_FILE: 'y' })).toEqual(
+      refused(/are both set: set one of them$/),
+    );
+    await writeFile(join(folder, 'master.key'), 'damaged', { mode: 0o600 });
+    expect(await findGivenMasterKey({ dataDir: folder })).toEqual(refused(/master\.key holds no master key/));
+  });
+
   it('says so where the data folder cannot hold one', async () => {
     const file = join(folder, 'file');
-    await writeFile(file, '');
+    await writeFile(file, '', { mode: 0o600 });
     expect(await loadMasterKey({ dataDir: file })).toEqual(
       refused(`a master key cannot be stored in ${file}: not a directory`),
     );

@@ -1,7 +1,19 @@
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@gatehouse/domain';
-import { type MasterKey, type MasterKeyProblem, masterKeyProblem } from './master-key.ts';
-import { createMasterKeyFile, readMasterKeyFile } from './master-key-file.ts';
+import { type MasterKey, type MasterKeyProblem, masterKeyProblem, parseMasterKey } from './master-key.ts';
+import {
+  createMasterKeyFile,
+  DATA_FOLDER_FILE,
+  type MasterKeyFileRules,
+  NAMED_FILE,
+  nextMasterKeyPath,
+  readMasterKeyFile,
+} from './master-key-file.ts';
+import { exposureOfFile } from './private-files.ts';
+import { systemCode } from './write-once.ts';
+
+const BOTH = 'GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set: set one of them';
 
 export interface LoadMasterKeyOptions {
   readonly GATEHOUSE_MASTER_KEY?: MasterKey | undefined;
@@ -26,13 +38,9 @@ export async function loadMasterKey(
   options: LoadMasterKeyOptions,
 ): Promise<Result<LoadedMasterKey, MasterKeyProblem>> {
   const { GATEHOUSE_MASTER_KEY: key, GATEHOUSE_MASTER_KEY_FILE: file, dataDir, mayCreate = true } = options;
-  if (key && file !== undefined) {
-    return err(
-      masterKeyProblem('GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set: set one of them'),
-    );
-  }
+  if (key && file !== undefined) return err(masterKeyProblem(BOTH));
   if (key) return ok({ masterKey: key, file: undefined });
-  if (file !== undefined) return read('GATEHOUSE_MASTER_KEY_FILE', file);
+  if (file !== undefined) return read('GATEHOUSE_MASTER_KEY_FILE', file, NAMED_FILE);
   if (dataDir === undefined) {
     return err(
       masterKeyProblem(
@@ -43,7 +51,43 @@ export async function loadMasterKey(
   }
   const generated = masterKeyPath(dataDir);
   const problem = mayCreate ? await createMasterKeyFile(generated) : undefined;
-  return problem ? err(problem) : read('master key', generated);
+  return problem ? err(problem) : read('master key', generated, DATA_FOLDER_FILE);
+}
+
+/** The settings as they are given; an empty one is an unset one. */
+export interface GivenMasterKey {
+  readonly GATEHOUSE_MASTER_KEY?: string | undefined;
+  readonly GATEHOUSE_MASTER_KEY_FILE?: string | undefined;
+  readonly dataDir?: string | undefined;
+}
+
+/**
+ * The master key as far as it can be had without knowing which signing keys there are: undefined where it may have
+ * to be made. What is wrong with the text of `GATEHOUSE_MASTER_KEY` is the problem of `masterKeySettings`, and here
+ * the answer is undefined.
+ */
+export async function findGivenMasterKey({
+  GATEHOUSE_MASTER_KEY: text,
+  GATEHOUSE_MASTER_KEY_FILE,
+  dataDir,
+}: GivenMasterKey): Promise<Result<LoadedMasterKey | undefined, MasterKeyProblem>> {
+  const file = GATEHOUSE_MASTER_KEY_FILE || undefined;
+  if (text && file !== undefined) return err(masterKeyProblem(BOTH));
+  if (text) {
+    const parsed = parseMasterKey(text);
+    return ok(parsed.ok ? { masterKey: parsed.value, file: undefined } : undefined);
+  }
+  const mayBeMade = file === undefined && dataDir !== undefined && !(await hasMasterKey(dataDir));
+  if (mayBeMade) return ok(undefined);
+  return loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file, dataDir, mayCreate: false });
+}
+
+/** Not whether it can be read. */
+async function hasMasterKey(dataDir: string): Promise<boolean> {
+  return lstat(masterKeyPath(dataDir)).then(
+    () => true,
+    (error: unknown) => systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR',
+  );
 }
 
 /** Where the data folder has its master key. */
@@ -51,8 +95,15 @@ export function masterKeyPath(dataDir: string): string {
   return join(dataDir, 'master.key');
 }
 
-async function read(name: string, file: string): Promise<Result<LoadedMasterKey, MasterKeyProblem>> {
-  const found = await readMasterKeyFile(file);
-  if (found.ok) return ok({ masterKey: found.value, file });
-  return err(masterKeyProblem(`${name}: ${found.error.message}`));
+async function read(
+  name: string,
+  file: string,
+  rules: MasterKeyFileRules,
+): Promise<Result<LoadedMasterKey, MasterKeyProblem>> {
+  const found = await readMasterKeyFile(file, rules);
+  if (!found.ok) return err(masterKeyProblem(`${name}: ${found.error.message}`));
+  // It would not be used, and why would not be said before the keys are encrypted under it.
+  const exposure = exposureOfFile(nextMasterKeyPath(file), rules);
+  if (exposure !== undefined) return err(masterKeyProblem(`${name}: ${exposure}`));
+  return ok({ masterKey: found.value, file });
 }

@@ -1,4 +1,5 @@
-import { access, mkdir, readFile, rename } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { access, mkdir, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { err, type Result } from '@gatehouse/domain';
@@ -9,13 +10,34 @@ import {
   masterKeyProblem,
   parseMasterKey,
 } from './master-key.ts';
-import { synchronize, systemCode, writeOnce } from './write-once.ts';
+import { exposureOfFolder, fileExposure } from './private-files.ts';
+import { type FileAccess, synchronize, systemCode, writeOnce } from './write-once.ts';
 
-/** Reads a file that holds a master key and, perhaps, a line feed. */
-export async function readMasterKeyFile(path: string): Promise<Result<MasterKey, MasterKeyProblem>> {
+/** What makes a file private depends on who made it. */
+export interface MasterKeyFileRules {
+  readonly groupMayRead: boolean;
+  /** Whether the folder is looked at here. The data folder is by itself, for all that is in it. */
+  readonly folderCounts: boolean;
+}
+
+/** One that an operator keeps: root may own it and let a group read it. */
+export const NAMED_FILE: MasterKeyFileRules = { groupMayRead: true, folderCounts: true };
+/** One in the data folder, where Gatehouse makes it with mode 0600. */
+export const DATA_FOLDER_FILE: MasterKeyFileRules = { groupMayRead: false, folderCounts: false };
+
+/** Reads a private file that holds a master key and, perhaps, a line feed. */
+export async function readMasterKeyFile(
+  path: string,
+  rules: MasterKeyFileRules = NAMED_FILE,
+): Promise<Result<MasterKey, MasterKeyProblem>> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    await using file = await open(path);
+    const status = await file.stat();
+    // What is no file, such as the pipe of a shell's `<(...)`, has no name under which others could find it.
+    const exposure = status.isFile() ? await exposureOf(path, status, rules) : undefined;
+    if (exposure !== undefined) return err(masterKeyProblem(exposure));
+    text = await file.readFile('utf8');
   } catch (error) {
     return err(masterKeyProblem(`${path} cannot be read: ${reason(error)}`));
   }
@@ -23,6 +45,17 @@ export async function readMasterKeyFile(path: string): Promise<Result<MasterKey,
   return parsed.ok
     ? parsed
     : err(masterKeyProblem(`${path} holds no master key: it ${parsed.error.message}`));
+}
+
+async function exposureOf(
+  path: string,
+  status: Stats,
+  { groupMayRead, folderCounts }: MasterKeyFileRules,
+): Promise<string | undefined> {
+  const exposure = fileExposure(path, status, { groupMayRead });
+  if (exposure !== undefined || !folderCounts) return exposure;
+  // Behind links, as a mounted secret has them, only the last folder decides which file it is.
+  return exposureOfFolder(dirname(await realpath(path)), { shared: true });
 }
 
 /** Where the master key waits that is to take the place of the one in this file. */
@@ -46,17 +79,30 @@ export async function readMasterKeyFiles(path: string): Promise<readonly MasterK
  */
 export async function createMasterKeyFile(
   path: string,
-  text = createMasterKey(),
+  { text = createMasterKey(), like }: NewMasterKeyFile = {},
 ): Promise<MasterKeyProblem | undefined> {
   const folder = dirname(path);
   try {
     if (await exists(path)) return undefined;
-    await mkdir(folder, { recursive: true });
-    await writeOnce(path, `${text}\n`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeOnce(path, `${text}\n`, accessLike(like ?? { ...(await stat(folder)), mode: 0 }));
     return undefined;
   } catch (error) {
     return masterKeyProblem(`a master key cannot be stored in ${folder}: ${reason(error)}`);
   }
+}
+
+export interface NewMasterKeyFile {
+  /** By default, a new master key. */
+  readonly text?: string;
+  /** The file that it is to take the place of, for those who use that. */
+  readonly like?: Pick<Stats, 'uid' | 'gid' | 'mode'>;
+}
+
+/** Root may make it for a service, which is known by what it has already. */
+function accessLike({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): FileAccess {
+  const isRoot = process.geteuid?.() === 0;
+  return { mode: 0o600 | (mode & 0o040), owner: isRoot ? { uid, gid } : undefined };
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -81,7 +127,7 @@ export async function moveMasterKeyFile(from: string, to: string): Promise<Maste
 }
 
 /** What the operating system said; anything else is a fault. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   if (error instanceof Error && 'errno' in error && typeof error.errno === 'number') {
     return getSystemErrorMessage(error.errno);
   }

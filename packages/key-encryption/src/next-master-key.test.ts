@@ -1,104 +1,190 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  link,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMasterKey, parseMasterKey } from './master-key.ts';
+import { createMasterKey, type MasterKey, parseMasterKey } from './master-key.ts';
 import { prepareNextMasterKey } from './next-master-key.ts';
+
+const DAY = '2026-11-21';
+const isRoot = process.getuid?.() === 0;
 
 describe('The next master key', () => {
   let folder: string;
+  let file: string;
   let current: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-next-'));
+    file = join(folder, 'master.key');
     current = createMasterKey();
-    await writeFile(join(folder, 'master.key'), `${current}\n`, { mode: 0o600 });
+    await writeFile(file, `${current}\n`, { mode: 0o600 });
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  const names = async () => (await readdir(folder)).toSorted();
   const contentOf = async (name: string) => (await readFile(join(folder, name), 'utf8')).trim();
-  const bytesOf = (text: string) => parseMasterKey(text);
+  const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777;
+  const textOf = (masterKey: MasterKey) => Buffer.from(masterKey).toString('base64url');
 
-  async function prepare(file?: string) {
-    const next = await prepareNextMasterKey({ dataDir: folder, file });
+  function keyOf(text: string): MasterKey {
+    const parsed = parseMasterKey(text);
+    return parsed.ok ? parsed.value : expect.fail(parsed.error.message);
+  }
+
+  async function prepare(given?: MasterKey, day = DAY) {
+    const next = await prepareNextMasterKey({ file, given, day });
     return next.ok ? next.value : expect.fail(next.error.message);
   }
 
-  async function aFile(text = createMasterKey()): Promise<{ file: string; text: string }> {
-    const file = join(folder, 'given');
-    await writeFile(file, `${text}\n`);
-    return { file, text };
-  }
-
-  it('waits in the data folder, for its owner only, until it takes the place of the one in use', async () => {
-    const { masterKey, path, settle } = await prepare();
-    expect(path).toBe(join(folder, 'master.key'));
-    expect((await readdir(folder)).toSorted()).toEqual(['master.key', 'master.key.new']);
-    expect((await stat(join(folder, 'master.key.new'))).mode & 0o777).toBe(0o600);
+  it('takes the place of the one in use, which is kept under the date', async () => {
+    const { masterKey, placement, settle } = await prepare();
+    expect(placement).toEqual({ kind: 'replaced', path: file, kept: `${file}.${DAY}` });
+    // Both are kept before anything is encrypted.
+    expect(await names()).toEqual(['master.key', `master.key.${DAY}`, 'master.key.new']);
     expect(await contentOf('master.key')).toBe(current);
-    expect(bytesOf(await contentOf('master.key.new'))).toEqual({ ok: true, value: masterKey });
 
     expect(await settle()).toBeUndefined();
-    expect(await readdir(folder)).toEqual(['master.key']);
-    expect(bytesOf(await contentOf('master.key'))).toEqual({ ok: true, value: masterKey });
+    expect(await names()).toEqual(['master.key', `master.key.${DAY}`]);
+    expect(await contentOf('master.key')).toBe(textOf(masterKey));
+    expect(await contentOf(`master.key.${DAY}`)).toBe(current);
+    for (const name of await names()) expect(await modeOf(name)).toBe(0o600);
   });
 
-  it('is the same one until it has taken that place, and then another', async () => {
-    const { masterKey, settle } = await prepare();
-    expect((await prepare()).masterKey).toEqual(masterKey);
+  it('overwrites none that was kept: a number follows the date', async () => {
+    const kept: string[] = [];
+    await writeFile(`${file}.${DAY}.2`, 'of somebody else');
+    for (let time = 0; time < 3; time += 1) {
+      const { placement, settle } = await prepare();
+      kept.push(placement.kind === 'replaced' ? placement.kept : '');
+      await settle();
+    }
+    expect(kept).toEqual(['', '.3', '.4'].map((number) => `${file}.${DAY}${number}`));
+    expect(await contentOf(`master.key.${DAY}.2`)).toBe('of somebody else');
+    expect(await contentOf(`master.key.${DAY}`)).toBe(current);
+    expect(new Set(await Promise.all((await names()).map(contentOf))).size).toBe(5);
+  });
+
+  it('is the same one after an interruption at any point, and the one in use is kept once', async () => {
+    const first = await prepare();
+    const again = await prepare(undefined, '2026-11-22');
+    expect(again.masterKey).toEqual(first.masterKey);
+    expect(again.placement).toEqual(first.placement);
+    expect(await names()).toEqual(['master.key', `master.key.${DAY}`, 'master.key.new']);
+
+    // Before the next one was stored.
+    await rm(`${file}.new`);
+    expect((await prepare()).placement).toEqual(first.placement);
+    // Before the one in use was kept, as where the operator put the next one there.
+    await rm(`${file}.${DAY}`);
+    const { masterKey, placement, settle } = await prepare(undefined, '2026-11-22');
+    expect(placement).toEqual({ kind: 'replaced', path: file, kept: `${file}.2026-11-22` });
     await settle();
+    expect(await contentOf('master.key')).toBe(textOf(masterKey));
+    expect(await contentOf('master.key.2026-11-22')).toBe(current);
     expect((await prepare()).masterKey).not.toEqual(masterKey);
   });
 
-  it('is the one of the file that is given, which stays as it is', async () => {
-    const { file, text } = await aFile();
-    const { masterKey, settle } = await prepare(file);
-    expect(bytesOf(text)).toEqual({ ok: true, value: masterKey });
+  it('keeps the one in use under the date, though the operator has a link to it', async () => {
+    await link(file, join(folder, 'master.key.of-mine'));
+    expect((await prepare()).placement).toMatchObject({ kept: `${file}.${DAY}` });
+  });
+
+  it('is the one that is given', async () => {
+    const text = createMasterKey();
+    const { settle } = await prepare(keyOf(text));
     await settle();
     expect(await contentOf('master.key')).toBe(text);
-    expect(await contentOf('given')).toBe(text);
   });
 
   it('is not another one than an earlier attempt may have sealed keys under', async () => {
     await prepare();
     const left = await contentOf('master.key.new');
-    const { file } = await aFile();
-    expect(await prepareNextMasterKey({ dataDir: folder, file })).toMatchObject({
+    expect(await prepareNextMasterKey({ file, given: keyOf(createMasterKey()), day: DAY })).toMatchObject({
       ok: false,
       error: { message: expect.stringContaining('finish that first, with `gatehouse key rewrap` alone') },
     });
     expect(await contentOf('master.key.new')).toBe(left);
     // The same is no other.
-    await writeFile(file, left);
-    expect((await prepare(file)).path).toBeDefined();
+    expect((await prepare(keyOf(left))).placement.kind).toBe('replaced');
   });
 
-  it('stays with whoever gave it where the settings give the master key', async () => {
-    const { file, text } = await aFile();
-    const next = await prepareNextMasterKey({ dataDir: undefined, file });
-    expect(next).toMatchObject({ ok: true, value: { path: undefined } });
-    expect(next.ok && { ok: true, value: next.value.masterKey }).toEqual(bytesOf(text));
+  it('is left to the operator where the settings hold the one in use', async () => {
+    const given = keyOf(createMasterKey());
+    const next = await prepareNextMasterKey({ file: undefined, given, day: DAY });
+    expect(next).toMatchObject({
+      ok: true,
+      value: { masterKey: given, placement: { kind: 'left', path: undefined } },
+    });
     expect(next.ok && (await next.value.settle())).toBeUndefined();
-    expect((await readdir(folder)).toSorted()).toEqual(['given', 'master.key']);
-    expect(await prepareNextMasterKey({ dataDir: undefined, file: undefined })).toMatchObject({ ok: false });
+    expect(await names()).toEqual(['master.key']);
+    expect(await prepareNextMasterKey({ file: undefined, given: undefined, day: DAY })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('--new-master-key-file') },
+    });
   });
 
-  it('says what is wrong with a file, without what is in it', async () => {
-    const missing = await prepareNextMasterKey({ dataDir: folder, file: join(folder, 'none') });
-    expect(missing).toMatchObject({ error: { message: expect.stringContaining('no such file') } });
-    const { file } = await aFile('secret-word');
-    const wrong = await prepareNextMasterKey({ dataDir: folder, file });
-    expect(wrong).toMatchObject({ error: { message: expect.stringContaining('holds no master key') } });
-    expect(JSON.stringify(wrong)).not.toContain('secret-word');
-    expect(await readdir(folder)).not.toContain('master.key.new');
-    await writeFile(join(folder, 'master.key.new'), 'damaged');
-    expect(await prepareNextMasterKey({ dataDir: folder, file: undefined })).toMatchObject({
+  it('is left to the operator where the file is a link, as a mounted secret is', async () => {
+    const [real, given] = [join(folder, 'real'), keyOf(createMasterKey())];
+    await rename(file, real);
+    await symlink(real, file);
+    expect(await prepareNextMasterKey({ file, given: undefined, day: DAY })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('is a link, or no file') },
+    });
+    expect((await prepare(given)).placement).toMatchObject({ kind: 'left', path: file });
+    expect(await names()).toEqual(['master.key', 'real']);
+
+    // One that waits beside it is the next one.
+    await writeFile(`${file}.new`, textOf(given), { mode: 0o600 });
+    const { masterKey, settle } = await prepare();
+    expect(masterKey).toEqual(given);
+    await settle();
+    expect(await names()).toEqual(['master.key', 'master.key.new', 'real']);
+    expect(await contentOf('master.key')).toBe(current);
+  });
+
+  it.runIf(process.platform === 'linux' && isRoot)(
+    'belongs to whom the one in use does, and who may read that may read it',
+    async () => {
+      await chown(file, 0, 54_321);
+      await chmod(file, 0o640);
+      await (await prepare()).settle();
+      for (const name of await names()) {
+        expect(await modeOf(name)).toBe(0o640);
+        expect(await stat(join(folder, name))).toMatchObject({ uid: 0, gid: 54_321 });
+      }
+      await chmod(file, 0o600);
+      await chown(file, 54_321, 54_321);
+      await (await prepare()).settle();
+      expect(await stat(file)).toMatchObject({ uid: 54_321, gid: 54_321 });
+      expect(await modeOf('master.key')).toBe(0o600);
+    },
+  );
+
+  it('says what is wrong with one that waits, without what is in it', async () => {
+    await writeFile(`${file}.new`, 'secret-word', { mode: 0o600 });
+    const wrong = await prepareNextMasterKey({ file, given: undefined, day: DAY });
+    expect(wrong).toMatchObject({
       error: { message: expect.stringMatching(/master\.key\.new holds no master key/) },
     });
+    expect(JSON.stringify(wrong)).not.toContain('secret-word');
+    expect(await names()).toEqual(['master.key', 'master.key.new']);
   });
 
   it('says so where it cannot take its place', async () => {
     const { settle } = await prepare();
-    await rm(join(folder, 'master.key.new'));
+    await rm(`${file}.new`);
     expect(await settle()).toMatchObject({ message: expect.stringContaining('cannot be renamed') });
     expect(await contentOf('master.key')).toBe(current);
   });

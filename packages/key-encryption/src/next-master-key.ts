@@ -1,58 +1,99 @@
+import { stat } from 'node:fs/promises';
 import { err, ok, type Result } from '@gatehouse/domain';
-import { masterKeyPath } from './load-master-key.ts';
-import { type MasterKey, type MasterKeyProblem, masterKeyProblem } from './master-key.ts';
+import { keepMasterKeyFile } from './keep-master-key.ts';
+import { createMasterKey, type MasterKey, type MasterKeyProblem, masterKeyProblem } from './master-key.ts';
 import {
   createMasterKeyFile,
   moveMasterKeyFile,
   nextMasterKeyPath,
   readMasterKeyFile,
 } from './master-key-file.ts';
+import { systemCode } from './write-once.ts';
 
 export interface NextMasterKeyOptions {
-  /** The folder whose `master.key` is to be replaced; undefined where the settings give the master key. */
-  readonly dataDir: string | undefined;
-  /** Holds the next master key. Without it, the data folder gets one that is new. */
+  /** Has the master key in use; undefined where the settings hold it themselves. */
   readonly file: string | undefined;
+  /** The next one. Without it, the one that waits beside the file is next, or a new one is made there. */
+  readonly given: MasterKey | undefined;
+  /** For the name of the one that is replaced, such as 2026-11-21. */
+  readonly day: string;
 }
 
 /** The master key that is to take the place of the one in use. */
 export interface NextMasterKey {
   readonly masterKey: MasterKey;
-  /** Where `settle` puts it; undefined where it stays with whoever gave it. */
-  readonly path: string | undefined;
-  /** Makes it the one that is loaded. What was done already is no problem. */
+  readonly placement: MasterKeyPlacement;
+  /** Puts it where `placement` says. What was done already is no problem. */
   settle(): Promise<MasterKeyProblem | undefined>;
 }
 
+export type MasterKeyPlacement =
+  /** It takes the place of the one in use in the file `path`, and that one is kept in the file `kept`. */
+  | { readonly kind: 'replaced'; readonly path: string; readonly kept: string }
+  /** It is the operator's to put in place: in the file `path`, or in the settings where that is undefined. */
+  | { readonly kind: 'left'; readonly path: string | undefined; readonly because: string };
+
 /**
- * Keeps the next master key durably, before anything is sealed under it: in the data folder beside the one in
- * use, where whoever cannot open a key with that one finds it. One that an earlier attempt left there is the next.
+ * Keeps both master keys durably, before anything is sealed under the next one: the one in use under a second name,
+ * and the next one beside it, where whoever cannot open a key with the one in use finds it.
  */
 export async function prepareNextMasterKey({
-  dataDir,
   file,
+  given,
+  day,
 }: NextMasterKeyOptions): Promise<Result<NextMasterKey, MasterKeyProblem>> {
-  const given = file === undefined ? undefined : await readMasterKeyFile(file);
-  if (given && !given.ok) return given;
-  if (dataDir === undefined) {
-    if (!given) return err(masterKeyProblem('the new master key has to be given in a file'));
-    return ok({ masterKey: given.value, path: undefined, settle: async () => undefined });
-  }
-
-  const path = masterKeyPath(dataDir);
-  const waiting = nextMasterKeyPath(path);
-  const problem = await createMasterKeyFile(waiting, given && textOf(given.value));
-  if (problem) return err(problem);
-  const kept = await readMasterKeyFile(waiting);
-  if (!kept.ok) return kept;
-  if (given && textOf(kept.value) !== textOf(given.value)) {
+  if (file === undefined) return leave(given, undefined, 'GATEHOUSE_MASTER_KEY holds it');
+  const waiting = nextMasterKeyPath(file);
+  const left = await readWaiting(waiting);
+  if (!left.ok) return left;
+  if (given && left.value && textOf(left.value) !== textOf(given)) {
     return err(
       masterKeyProblem(
         `${waiting} is left from an earlier attempt with another master key: finish that first, with \`gatehouse key rewrap\` alone`,
       ),
     );
   }
-  return ok({ masterKey: kept.value, path, settle: () => moveMasterKeyFile(waiting, path) });
+  const kept = await keepMasterKeyFile(file, day);
+  if (!kept.ok) {
+    if (kept.error.code === 'master_key_unusable') return err(kept.error);
+    return leave(given ?? left.value, file, kept.error.message);
+  }
+  const problem = await createMasterKeyFile(waiting, {
+    text: given ? textOf(given) : createMasterKey(),
+    like: await stat(file),
+  });
+  if (problem) return err(problem);
+  const next = await readMasterKeyFile(waiting);
+  if (!next.ok) return next;
+  return ok({
+    masterKey: next.value,
+    placement: { kind: 'replaced', path: file, kept: kept.value },
+    settle: () => moveMasterKeyFile(waiting, file),
+  });
+}
+
+function leave(
+  masterKey: MasterKey | undefined,
+  path: string | undefined,
+  because: string,
+): Result<NextMasterKey, MasterKeyProblem> {
+  if (masterKey) {
+    return ok({ masterKey, placement: { kind: 'left', path, because }, settle: async () => undefined });
+  }
+  return err(
+    masterKeyProblem(
+      `the master key cannot be replaced from here (${because}): give the new one in a file, with \`gatehouse key new-master > FILE\` (mode 0600), then \`gatehouse key rewrap --new-master-key-file FILE\``,
+    ),
+  );
+}
+
+/** What an earlier attempt, or the operator, put beside the file. */
+async function readWaiting(path: string): Promise<Result<MasterKey | undefined, MasterKeyProblem>> {
+  const status = await stat(path).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  return status === undefined ? ok(undefined) : readMasterKeyFile(path);
 }
 
 function textOf(masterKey: MasterKey): string {

@@ -127,6 +127,7 @@ test('a document of good health has no findings', async () => {
 
 const FINDINGS: { readonly [Code in FindingCode]: Omit<Extract<Finding, { code: Code }>, 'code'> } = {
   database_unreachable: { reason: 'the database cannot be reached: ECONNREFUSED' },
+  data_folder_exposed: { reason: 'other users can write in /data (mode 0777): run `chmod go-w /data`' },
   schema_behind: {},
   schema_ahead: {},
   clock_skewed: { skewMs: 1001 },

@@ -1,7 +1,7 @@
-import { databaseUnreachable, findingsOf, type HealthReport, UnavailableFault } from '@gatehouse/domain';
+import { databaseNotOpened, findingsOf, type HealthReport, UnavailableFault } from '@gatehouse/domain';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError, DataFolderExposed } from '../errors/command-error.ts';
 import { EXIT } from '../errors/exit-status.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { examples, outputOptions } from '../input/options.ts';
@@ -34,7 +34,9 @@ async function examine(cli: Cli): Promise<HealthReport> {
     await using gatehouse = await cli.openAsItIs();
     return unwrap(await gatehouse.checkHealth(cli.operator));
   } catch (error) {
-    if (error instanceof UnavailableFault) return databaseUnreachable(error.message);
+    const reason = error instanceof Error ? error.message : '';
+    if (error instanceof UnavailableFault) return databaseNotOpened({ code: 'database_unreachable', reason });
+    if (error instanceof DataFolderExposed) return databaseNotOpened({ code: 'data_folder_exposed', reason });
     throw error;
   }
 }

@@ -15,6 +15,13 @@ export function usageError(message: string): CommandError {
   return new CommandError(EXIT.usage, message);
 }
 
+/** Other users can write in the data folder, so that nothing in it is used. */
+export class DataFolderExposed extends CommandError {
+  constructor(message: string) {
+    super(EXIT.usage, `${message}.`);
+  }
+}
+
 /** Ctrl-C, the end of the input, or a "no" to a question. */
 export class Interrupted extends CommandError {
   constructor(message = 'Interrupted.') {

@@ -16,8 +16,9 @@ export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'done; what was done already is done, and the command says so',
   fault:
-    'a fault: the database cannot be reached, its schema is behind, the master key is missing or the wrong one',
-  usage: 'wrong usage; the message says what would be right',
+    'a fault: the database cannot be reached, its schema is behind, the master key does not open the signing keys',
+  usage:
+    'wrong usage, which includes wrong settings and a master key that is missing or unusable; the message says what would be right',
   notFound: 'not found: no such id, or it belongs to another account',
   notAllowed: 'not allowed: `--as` names nobody who may do this',
   conflict: 'conflict: an email or a name is taken, a file exists, something is in another state',

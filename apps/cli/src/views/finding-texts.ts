@@ -16,6 +16,11 @@ const TEXTS = {
     message: sentence(reason),
     remedy: 'See that the database runs, and that DATABASE_URL or GATEHOUSE_DATA_DIR names it.',
   }),
+  data_folder_exposed: ({ reason }) => ({
+    message: sentence(reason),
+    remedy:
+      'Until then no server starts and no command works here: other users could replace what is stored.',
+  }),
   schema_behind: () => ({
     message: "The database's schema is behind this program.",
     remedy: 'Run `gatehouse migrate`.',

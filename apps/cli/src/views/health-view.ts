@@ -28,6 +28,7 @@ const CHECKS: Readonly<Record<HealthCheck, { readonly passed: string; readonly n
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   database_unreachable: 'the database does not answer',
+  data_folder_exposed: 'other users can write in the data folder',
   schema_not_current: "the database's schema is not the one of this program",
   no_keys: 'there is no key in use that it could open',
   no_master_key: 'none is configured here',

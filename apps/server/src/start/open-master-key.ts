@@ -1,18 +1,16 @@
 import { type LoadedMasterKey, loadMasterKey } from '@gatehouse/key-encryption';
 import { createPostgresSigningKeyRepository, type Database } from '@gatehouse/postgres';
 import type { Settings } from '../settings/settings.ts';
-import { StartError } from './start-error.ts';
+import { SettingsError } from './start-error.ts';
 
-/** The master key that is given; with the embedded database, the one in the data folder. */
-export async function openMasterKey(settings: Settings, database: Database): Promise<LoadedMasterKey> {
-  const { DATABASE_URL: url, GATEHOUSE_DATA_DIR: dataDir } = settings;
+/** The master key of the data folder, which is made where no signing keys are stored yet. */
+export async function openMasterKey(
+  { GATEHOUSE_DATA_DIR: dataDir }: Settings,
+  database: Database,
+): Promise<LoadedMasterKey> {
   const signingKeys = await createPostgresSigningKeyRepository(database).list();
-  const loaded = await loadMasterKey({
-    ...settings,
-    dataDir: url === undefined ? dataDir : undefined,
-    // A new one would open none of the keys that are there.
-    mayCreate: signingKeys.length === 0,
-  });
-  if (!loaded.ok) throw new StartError(loaded.error.message);
+  // A new one would open none of the keys that are there.
+  const loaded = await loadMasterKey({ dataDir, mayCreate: signingKeys.length === 0 });
+  if (!loaded.ok) throw new SettingsError(loaded.error.message);
   return loaded.value;
 }

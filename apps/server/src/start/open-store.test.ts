@@ -44,10 +44,10 @@ describe('a database of one’s own', () => {
       DATABASE_URL: database.url,
       GATEHOUSE_MASTER_KEY: createMasterKey(),
     };
-    await expectRefusal(spawnServer({ DATABASE_URL }, folder.path), 1, /GATEHOUSE_MASTER_KEY/);
+    await expectRefusal(spawnServer({ DATABASE_URL }, folder.path), 2, /GATEHOUSE_MASTER_KEY/);
     await expectRefusal(
       spawnServer({ DATABASE_URL, GATEHOUSE_MASTER_KEY_FILE: join(folder.path, 'none') }),
-      1,
+      2,
       /GATEHOUSE_MASTER_KEY_FILE: .*none cannot be read/,
     );
     const first = spawnServer({ DATABASE_URL, GATEHOUSE_MASTER_KEY });

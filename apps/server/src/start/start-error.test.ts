@@ -60,7 +60,7 @@ describe('a start that cannot be', () => {
   it('names a damaged file of facts', async () => {
     await using folder = await makeDataFolder();
     await mkdir(folder.path, { recursive: true });
-    await writeFile(join(folder.path, 'demo.json'), '{"token":');
+    await writeFile(join(folder.path, 'demo.json'), '{"token":', { mode: 0o600 });
     await expectRefusal(
       spawnServer({ GATEHOUSE_DATA_DIR: folder.path }),
       1,

@@ -6,6 +6,9 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
+/** The settings are wrong in a way that only the database shows: the process exits 2, as for every wrong setting. */
+export class SettingsError extends StartError {}
+
 /** The line for what went wrong while starting; undefined for a defect, which nobody expected. */
 export function startProblem(error: unknown): string | undefined {
   const isExpected =

@@ -9,7 +9,7 @@ import {
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import {
   checkHealth,
-  databaseUnreachable,
+  databaseNotOpened,
   err,
   findingsOf,
   HEALTH_CHECKS,
@@ -60,7 +60,7 @@ describe('checkHealth', () => {
     test('that cannot be reached is found, and nothing else is looked at', async () => {
       const reason = 'the database cannot be reached: ECONNREFUSED';
       const report = await checkIn(world, { storeProbe: { now: unavailable, schemaState: unavailable } });
-      expect(report).toEqual(databaseUnreachable(reason));
+      expect(report).toEqual(databaseNotOpened({ code: 'database_unreachable', reason }));
       expect(findingsOf(report)).toEqual([{ code: 'database_unreachable', reason }]);
       expect(skipped(report)).toHaveLength(HEALTH_CHECKS.length - 1);
     });

@@ -28,6 +28,8 @@ export interface TokenCount {
 /** What somebody has to do something about. */
 export type Finding =
   | { readonly code: 'database_unreachable'; readonly reason: string }
+  /** Other users can write in the folder of the database, which is not opened then. */
+  | { readonly code: 'data_folder_exposed'; readonly reason: string }
   | { readonly code: 'schema_behind' }
   | { readonly code: 'schema_ahead' }
   /** How far this machine's clock is ahead of the database's, in milliseconds. */
@@ -54,7 +56,12 @@ export type Finding =
 export type FindingCode = Finding['code'];
 
 /** Why a check was not made. */
-export type SkipReason = 'database_unreachable' | 'schema_not_current' | 'no_keys' | 'no_master_key';
+export type SkipReason =
+  | 'database_unreachable'
+  | 'data_folder_exposed'
+  | 'schema_not_current'
+  | 'no_keys'
+  | 'no_master_key';
 
 export type CheckOutcome =
   /** `no_usage`: no server stored any, lately; so none was late. */
@@ -71,11 +78,13 @@ export function findingsOf(report: HealthReport): readonly Finding[] {
 }
 
 /** What is known where there is no way to the database at all. */
-export function databaseUnreachable(reason: string): HealthReport {
+export function databaseNotOpened(
+  finding: Extract<Finding, { code: 'database_unreachable' | 'data_folder_exposed' }>,
+): HealthReport {
   return HEALTH_CHECKS.map((check) =>
     check === 'database'
-      ? { check, status: 'failed', findings: [{ code: 'database_unreachable', reason }] }
-      : { check, status: 'skipped', because: 'database_unreachable' },
+      ? { check, status: 'failed', findings: [finding] }
+      : { check, status: 'skipped', because: finding.code },
   );
 }
 

@@ -16,8 +16,8 @@ export function keyCreate(key: Command, cli: Cli): void {
     .addHelpText('after', examples('gatehouse key create --format paseto'))
     .action(async (options: Options) => {
       const printer = createPrinter(cli.streams, options);
+      await using gatehouse = await cli.open({ signs: true });
       const format = options.format ?? (await cli.defaultFormat());
-      await using gatehouse = await cli.open();
       const created = unwrap(await gatehouse.createKey(cli.operator, format));
       await printer.note(
         'The key is created. It signs nothing until every server knows it and it is activated. Its id:',

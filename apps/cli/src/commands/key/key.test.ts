@@ -167,7 +167,13 @@ test('rewrapping says how many keys there are, and where the new master key is',
   await run(['key', 'create']);
   const done = await run(['key', 'rewrap', '--json']);
   expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('/data/master.key') });
-  expect(JSON.parse(done.stdout)).toEqual({ rewrapped: 3, unchanged: 0 });
+  expect(done.stderr).toContain('/data/master.key.2026-01-01: backups of the database from before need it');
+  expect(JSON.parse(done.stdout)).toEqual({
+    rewrapped: 3,
+    unchanged: 0,
+    master_key_file: '/data/master.key',
+    kept_master_key_file: '/data/master.key.2026-01-01',
+  });
   const again = await run(['key', 'rewrap']);
   expect(again).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('already') });
 });

@@ -5,7 +5,7 @@ import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 
 export function keyNewMaster(key: Command, cli: Cli): void {
   outputOptions(key.command('new-master').description('print a new master key, for GATEHOUSE_MASTER_KEY'))
-    .addHelpText('after', examples('gatehouse key new-master > master.key'))
+    .addHelpText('after', examples('(umask 077 && gatehouse key new-master > master.key)'))
     .action(async (options: OutputOptions) => {
       const printer = createPrinter(cli.streams, options);
       const { createMasterKey } = await import('@gatehouse/key-encryption');

@@ -52,13 +52,13 @@ export function tokenCreate(token: Command, cli: Cli): void {
     )
     .action(async (options: Options) => {
       const email = requireActor(options.as);
+      await using gatehouse = await cli.open({ signs: true });
       const input = {
         name: options.name,
         format: options.format ?? (await cli.defaultFormat()),
         scopes: options.scope ?? ['*' as const],
         expiry: expiryOf(options),
       };
-      await using gatehouse = await cli.open();
       const caller = await admin(cli, gatehouse, email);
       // Before the first start of a server there are no keys yet.
       unwrap(await gatehouse.ensureKeys(cli.operator));

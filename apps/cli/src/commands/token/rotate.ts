@@ -71,7 +71,7 @@ ${examples(
           'There is no terminal to ask at: confirm that the old token is to be revoked at once with --yes.',
         );
       }
-      await using gatehouse = await cli.open();
+      await using gatehouse = await cli.open({ signs: true });
       const caller = await admin(cli, gatehouse, email);
       const rotation = { gatehouse, caller, printer: createPrinter(cli.streams, options), id, options };
       if (options.now && !options.yes) await confirm(cli, rotation);

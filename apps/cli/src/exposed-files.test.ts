@@ -1,0 +1,53 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { aDatabase } from '../testing/a-database.ts';
+import { runCli } from '../testing/process.ts';
+import { aTemporaryFolder } from '../testing/temporary-folder.ts';
+
+const findingsOf = (stdout: string) =>
+  JSON.parse(stdout).findings.map(({ code, message }: Record<string, string>) => [code, message]);
+
+test('a data folder in which other users can write is refused by every command, and found by doctor', async () => {
+  const dataDir = await aTemporaryFolder();
+  const settings = { GATEHOUSE_DATA_DIR: dataDir };
+  expect(await runCli(settings, ['migrate'])).toMatchObject({ status: 0 });
+  const remedy = `run \`chmod go-w ${dataDir}\``;
+  for (const mode of [0o777, 0o775]) {
+    await chmod(dataDir, mode);
+    for (const args of [['migrate'], ['account', 'list'], ['key', 'create'], ['key', 'rewrap']]) {
+      const { status, stderr } = await runCli(settings, args);
+      expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(remedy) });
+    }
+    const { status, stdout } = await runCli(settings, ['doctor', '--json']);
+    expect(status).toBe(6);
+    expect(findingsOf(stdout)).toEqual([['data_folder_exposed', expect.stringContaining(remedy)]]);
+  }
+  await chmod(dataDir, 0o755);
+  expect(await runCli(settings, ['account', 'list'])).toMatchObject({ status: 0 });
+}, 60_000);
+
+test('a master key that other users can read is refused by commands that sign, and found by doctor', async () => {
+  await using database = await aDatabase();
+  const { GATEHOUSE_MASTER_KEY: key = '', ...rest } = database.settings;
+  const file = join(await aTemporaryFolder(), 'master.key');
+  await writeFile(file, key, { mode: 0o600 });
+  const settings = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
+  await runCli(settings, ['migrate']);
+  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  await writeFile(`${file}.new`, key, { mode: 0o600 });
+
+  for (const path of [file, `${file}.new`]) {
+    await chmod(path, 0o644);
+    const remedy = `run \`chmod 600 ${path}\``;
+    const { status, stderr } = await runCli(settings, ['key', 'create']);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(remedy) });
+    expect(await runCli(settings, ['key', 'list'])).toMatchObject({ status: 0 });
+    expect(findingsOf((await runCli(settings, ['doctor', '--json'])).stdout)).toContainEqual([
+      'master_key_unusable',
+      expect.stringContaining(remedy),
+    ]);
+    await chmod(path, 0o600);
+  }
+  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+}, 60_000);

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
+import type { LoadedMasterKey, MasterKey } from '@gatehouse/key-encryption';
+import { exposureOfFolder } from '@gatehouse/key-encryption/private-files';
+import { z } from 'zod';
+import type { Need } from './cli.ts';
+import { DataFolderExposed, usageError } from './errors/command-error.ts';
+import { type Environment, parseSettings, problemsOf, type Settings, withoutEmpty } from './settings.ts';
+
+export interface Prepared {
+  readonly settings: Settings;
+  /** Undefined for a command that does not sign, and where the database decides whether it has to be made. */
+  readonly masterKey?: LoadedMasterKey | undefined;
+  /** The one that is to take its place, where a file was given for it. */
+  readonly newMasterKey?: MasterKey | undefined;
+}
+
+/**
+ * Reads the settings, and the files that they and the command name, before any database is asked. Everything that is
+ * wrong is reported at once. Each file is read once: a pipe gives its content once only.
+ */
+export async function prepare(environment: Environment, need?: Need): Promise<Prepared> {
+  const parsed = parseSettings(environment);
+  const dataDir = environment.DATABASE_URL
+    ? undefined
+    : resolve(embeddedPostgresSettings.GATEHOUSE_DATA_DIR.parse(environment.GATEHOUSE_DATA_DIR || undefined));
+  const exposure = dataDir === undefined ? undefined : exposureOfFolder(dataDir);
+  const { problems: keyProblems, ...keys } = need
+    ? await findMasterKeys(environment, dataDir, need)
+    : { problems: [] };
+  const problems = [
+    ...(parsed.ok ? [] : parsed.error),
+    ...(exposure === undefined ? [] : [exposure]),
+    ...keyProblems,
+  ];
+  if (parsed.ok && problems.length === 0) return { settings: parsed.value, ...keys };
+  if (exposure !== undefined && problems.length === 1) throw new DataFolderExposed(exposure);
+  throw usageError(problems.join('; '));
+}
+
+/** Commands that do not sign do without, and without loading what encrypts. */
+async function findMasterKeys(
+  environment: Environment,
+  dataDir: string | undefined,
+  { newMasterKeyFile }: Need,
+): Promise<Omit<Prepared, 'settings'> & { readonly problems: readonly string[] }> {
+  const { findGivenMasterKey, masterKeySettings, readMasterKeyFile } = await import(
+    '@gatehouse/key-encryption'
+  );
+  const parsed = z.object(masterKeySettings).safeParse(withoutEmpty(environment));
+  const found = await findGivenMasterKey({ ...environment, dataDir });
+  const next = newMasterKeyFile === undefined ? undefined : await readMasterKeyFile(newMasterKeyFile);
+  return {
+    masterKey: found.ok ? found.value : undefined,
+    newMasterKey: next?.ok ? next.value : undefined,
+    problems: [
+      ...(parsed.success ? [] : problemsOf(parsed.error)),
+      ...(found.ok ? [] : [found.error.message]),
+      ...(next === undefined || next.ok ? [] : [`--new-master-key-file: ${next.error.message}`]),
+    ],
+  };
+}

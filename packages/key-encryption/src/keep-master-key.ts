@@ -1,0 +1,62 @@
+import { link, lstat, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { err, ok, type Result } from '@gatehouse/domain';
+import { type MasterKeyProblem, masterKeyProblem } from './master-key.ts';
+import { reason } from './master-key-file.ts';
+import { synchronize, systemCode } from './write-once.ts';
+
+/** The file cannot be replaced from here; the message says why. */
+export interface NotReplaceable {
+  readonly code: 'not_replaceable';
+  readonly message: string;
+}
+
+/** A mount of one file alone or of a read-only folder, a folder of another user, a file system without hard links. */
+const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 'EXDEV']);
+
+/**
+ * Keeps the master key of a file under a second name, `FILE.DAY`, durably and with owner and mode, before another one
+ * takes the place of the first. Nothing is overwritten: `FILE.DAY.2` and so on are free for more in a day. What an
+ * interrupted attempt kept is found by its being the same file, and not kept again. A link succeeds only where the
+ * other one can be renamed into place later, so this finds out in time where it cannot.
+ *
+ * @param day such as 2026-11-21
+ */
+export async function keepMasterKeyFile(
+  path: string,
+  day: string,
+): Promise<Result<string, NotReplaceable | MasterKeyProblem>> {
+  const folder = dirname(path);
+  try {
+    const current = await lstat(path);
+    if (!current.isFile()) return notReplaceable(`${path} is a link, or no file`);
+    for (const name of await readdir(folder)) {
+      if (!name.startsWith(`${basename(path)}.`) || !/\.\d{4}-\d\d-\d\d(\.\d+)?$/.test(name)) continue;
+      const { dev, ino } = await lstat(join(folder, name));
+      if (dev === current.dev && ino === current.ino) return ok(join(folder, name));
+    }
+    return ok(await linkTo(path, `${path}.${day}`));
+  } catch (error) {
+    const said = reason(error);
+    return OBSTACLES.has(systemCode(error) ?? '')
+      ? notReplaceable(`in ${folder}: ${said}`)
+      : err(masterKeyProblem(`${path} cannot be kept: ${said}`));
+  }
+}
+
+async function linkTo(path: string, name: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const kept = count === 1 ? name : `${name}.${count}`;
+    try {
+      await link(path, kept);
+      await synchronize(dirname(kept));
+      return kept;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function notReplaceable(message: string): Result<never, NotReplaceable> {
+  return err({ code: 'not_replaceable', message });
+}
