@@ -1,7 +1,8 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** How long a read is tried again that is not decided, in milliseconds. */
-const DECIDED_WITHIN_MS = 20_000;
+const DECIDED_WITHIN_MS = 60_000;
 
 /** Reads with one token on one connection that stays open, so that nothing but the answer takes time. */
 export interface TimedReads extends Disposable {
@@ -41,6 +42,7 @@ export function openTimedReads(url: string, token: string): TimedReads {
       for (;;) {
         const read = await readOnce(path);
         if (read.status !== 503 || performance.now() - since > DECIDED_WITHIN_MS) return read;
+        await delay(10);
       }
     },
     [Symbol.dispose]: () => agent.destroy(),

@@ -3,3 +3,4 @@ export { createTestDatabase, type TestDatabase } from './create-test-database.ts
 export { type HostileServer, openHostileServer, type Trick } from './hostile-server.ts';
 export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export { openSilenceableProxy, type SilenceableProxy } from './silenceable-proxy.ts';
+export { hasOpenSsl, openTlsProxy, type TlsProxy } from './tls-proxy.ts';

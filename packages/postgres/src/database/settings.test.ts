@@ -34,6 +34,16 @@ describe('the settings', () => {
     },
   );
 
+  test('name a file of the URL that cannot be read', () => {
+    const { error } = settings.safeParse({
+      DATABASE_URL:
+        'postgres://ada:hunter2@db.example/gatehouse?sslmode=verify-full&sslrootcert=/no/such/ca.pem',
+    });
+    expect(error?.issues[0]?.message).toBe(
+      "names a file that cannot be read: ENOENT: no such file or directory, open '/no/such/ca.pem'",
+    );
+  });
+
   test.each(['0', '-1', '1.5', '1e2', ' 5', '1000', 'ten'])('refuse %j connections', (size) => {
     const { error } = settings.safeParse({ DATABASE_POOL_SIZE: size });
     expect(error?.issues[0]?.message).toBe('must be a whole number from 1 to 999');

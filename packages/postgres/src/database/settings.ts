@@ -4,7 +4,10 @@ import { z } from 'zod';
 /** The messages never repeat the URL: it may hold a password. */
 const url = z
   .string()
-  .refine(isConnectionString, 'must be a URL such as postgres://user:password@host:5432/database')
+  .superRefine((text, context) => {
+    const message = problemOf(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
   .optional();
 
 /** The settings of a PostgreSQL of one's own. */
@@ -28,13 +31,16 @@ export const postgresSettings = {
     .default(1000),
 };
 
-function isConnectionString(text: string): boolean {
-  if (!/^postgres(ql)?:\/\//.test(text)) return false;
+const NO_URL = 'must be a URL such as postgres://user:password@host:5432/database';
+
+function problemOf(text: string): string | undefined {
+  if (!/^postgres(ql)?:\/\//.test(text)) return NO_URL;
   try {
-    // Reads the URL, as it will be read to connect; connects to nothing.
+    // Reads the URL, and the certificates and keys that it names, as they will be read to connect; connects to nothing.
     new pg.Client({ connectionString: text });
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    const isOfFile = error instanceof Error && 'syscall' in error;
+    return isOfFile ? `names a file that cannot be read: ${error.message}` : NO_URL;
   }
 }

@@ -1,0 +1,62 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import { createTestDatabase, hasOpenSsl, openTlsProxy, type TlsProxy } from '@gatehouse/test-database';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+
+const resources = new AsyncDisposableStack();
+let server: TlsProxy;
+
+/** What comes of connecting by this URL. */
+async function connecting(url: string): Promise<'connected' | string> {
+  const database = openDatabase({ url, poolSize: 1, connectTimeoutMs: 20_000 });
+  try {
+    await sql`select 1`.execute(database.queries);
+    return 'connected';
+  } catch (error) {
+    expect(error).toBeInstanceOf(UnavailableFault);
+    return (error as UnavailableFault).message;
+  } finally {
+    await database.close();
+  }
+}
+
+// Needs openssl to make certificates.
+describe.skipIf(!hasOpenSsl)('a database that is reached by TLS', () => {
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    resources.defer(() => database.drop());
+    server = resources.use(await openTlsProxy(database.url));
+  }, 60_000);
+  afterAll(() => resources.disposeAsync());
+
+  test('is connected to with its authority’s certificate', async () => {
+    expect(await connecting(`${server.url}?sslmode=verify-full&sslrootcert=${server.ca}`)).toBe('connected');
+  });
+
+  test.each(['verify-full', 'verify-ca', 'require', 'prefer'])(
+    'is refused in one line where another authority is expected (%s)',
+    async (mode) => {
+      const url = `${server.url}?sslmode=${mode}&sslrootcert=${server.otherCa}`;
+      expect(await connecting(url)).toMatch(/^the database cannot be reached: .*(certificate|verify).*$/);
+    },
+  );
+
+  test('is refused where no authority is named, and the system knows none that signed it', async () => {
+    expect(await connecting(`${server.url}?sslmode=verify-full`)).toMatch(/certificate/);
+  });
+
+  test.each(['verify-full', 'verify-ca', 'require'])(
+    'is refused under a name that its certificate does not have (%s)',
+    async (mode) => {
+      const url = server.url.replace('localhost', '127.0.0.1');
+      expect(await connecting(`${url}?sslmode=${mode}&sslrootcert=${server.ca}`)).toMatch(
+        /^the database cannot be reached: Hostname\/IP does not match certificate's altnames: .*$/,
+      );
+    },
+  );
+
+  test('is found out to be anybody with no-verify', async () => {
+    expect(await connecting(`${server.url}?sslmode=no-verify`)).toBe('connected');
+  });
+});
