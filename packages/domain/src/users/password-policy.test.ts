@@ -21,6 +21,7 @@ test('12 to 1,024 characters: an emoji is one, and no rule asks for capitals or 
   expect(verdict('🜁🜂🜃🜄 🜅🜆🜇 🜈🜉')).toContain('12 to 1024');
   expect(verdict('🜁🜂🜃🜄 🜅🜆🜇 🜈🜉🜊')).toBe('taken');
   expect(verdict('quite a long one, '.repeat(57))).toContain('12 to 1024');
+  expect(verdict(`${'ab cd '.repeat(170)}!!!!!`)).toContain('12 to 1024');
 });
 
 test.each([
@@ -41,6 +42,11 @@ test.each([
 test('what is made from the email’s local part is refused, from four characters on', () => {
   expect(verdict('xx-ADA.BYRON-xx')).toContain('email');
   expect(verdict('adamant beliefs', 'ada@acme.example')).toBe('taken');
+  expect(verdict('graceful beliefs', 'Grac@acme.example')).toContain('email');
+});
+
+test('only the local part counts: a password may hold what is behind the @', () => {
+  expect(verdict('the acme.example press')).toBe('taken');
 });
 
 test('U+0000 and lone surrogates are refused', () => {

@@ -1,6 +1,6 @@
 import { DEFAULT_SIGN_IN_LIMITS, type EmailKey, emailKey } from '@gatehouse/domain';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { type Database, openDatabase } from '../database/database.ts';
@@ -151,6 +151,63 @@ describe('the sign-in throttle', () => {
     const admitted = (await Promise.all(guesses)).filter((outcome) => outcome.ok);
     expect(admitted).toHaveLength(100);
     expect((await nodes[1].admit({ ...victim, address: '2001:db8:0:1:ffff::2' })).ok).toBe(true);
+  });
+
+  /** While another transaction holds rows of a table, as one that counts in them does. */
+  const whileHeld = <T>(rows: RawBuilder<unknown>, work: () => Promise<T>): Promise<T> =>
+    otherNode.queries.transaction().execute(async (tx) => {
+      const held = await sql`select from ${rows} for update`.execute(tx);
+      expect(held.rows.length).toBeGreaterThan(0);
+      // Waiting for these rows would never end: the transaction ends when the work has.
+      return work();
+    });
+  const countOf = async (table: string) => {
+    const { rows } = await sql`select from ${sql.table(table)}`.execute(opened.database.queries);
+    return rows.length;
+  };
+
+  test.each([
+    { table: 'sign_in_addresses', key: 'network', held: sql`network('10.8.0.3'::inet)` },
+    { table: 'sign_in_accounts', key: 'email_digest', held: sql`sha256('user-3@acme.example')` },
+    { table: 'sign_in_known_addresses', key: 'network', held: sql`network('10.8.0.3'::inet)` },
+  ])(
+    'removes what no longer matters without waiting for who counts in $table',
+    async ({ table, key, held }) => {
+      const throttle = throttleOf(opened.database);
+      for (let i = 0; i < 6; i += 1) {
+        const attempt = { email: anEmail(i), address: `10.8.0.${i}` };
+        await throttle.succeeded(attempt);
+        await throttle.admit(attempt);
+      }
+      expect(await countOf(table)).toBe(6);
+      clock.advance(91 * DAY);
+      await whileHeld(sql`${sql.table(table)} where ${sql.ref(key)} = ${held}`, async () => {
+        // One of 64 attempts removes.
+        for (let i = 0; i < 64; i += 1) {
+          const attempt = { email: anEmail(1000), address: `10.9.0.${i}` };
+          expect(await throttle.admit(attempt)).toMatchObject({ ok: true });
+        }
+      });
+      // The one that is held, and those of the 64 attempts.
+      const left = { sign_in_addresses: 1 + 64, sign_in_accounts: 1 + 1, sign_in_known_addresses: 1 };
+      expect(await countOf(table)).toBe(left[table as keyof typeof left]);
+    },
+  );
+
+  test('forgets an account’s oldest address without waiting for who counts at it', async () => {
+    const throttle = throttleOf(opened.database);
+    const email = anEmail(1);
+    for (let i = 0; i < 100; i += 1) {
+      await throttle.succeeded({ email, address: `10.6.0.${i}` });
+      clock.advance(1);
+    }
+    await whileHeld(sql`sign_in_known_addresses where network = network('10.6.0.0'::inet)`, () =>
+      throttle.succeeded({ email, address: '10.6.1.0' }),
+    );
+    expect(await countOf('sign_in_known_addresses')).toBe(101);
+    // The next one forgets both.
+    await throttle.succeeded({ email, address: '10.6.1.1' });
+    expect(await countOf('sign_in_known_addresses')).toBe(100);
   });
 
   test('stores no email', async () => {

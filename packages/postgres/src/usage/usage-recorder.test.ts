@@ -91,6 +91,20 @@ test('first uses of one moment are stored by one statement', async () => {
   expect(await statements()).toBe(1);
 });
 
+test('the backlog is what is not stored: how many tokens, and the first moment of them', async () => {
+  const { recorder, ids } = await open(3);
+  const [first, second, third] = ids as [TokenId, TokenId, TokenId];
+  expect(recorder.backlog()).toEqual({ tokens: 0, oldest: undefined });
+  recorder.used(first, at(5));
+  expect(recorder.backlog()).toEqual({ tokens: 1, oldest: at(5) });
+  recorder.refused(second, at(3), 'expired');
+  recorder.used(third, at(8));
+  recorder.used(second, at(9));
+  expect(recorder.backlog()).toEqual({ tokens: 3, oldest: at(3) });
+  await recorder.flush();
+  expect(recorder.backlog()).toEqual({ tokens: 0, oldest: undefined });
+});
+
 test('a recorder with nothing to store leaves the database alone', async () => {
   const { recorder, statements } = await open();
   await recorder.flush();
