@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 
 /** A limit for which connections of clients are closed. */
-export type ClientLimit = 'connections' | 'pipelined_requests';
+export type ClientLimit = 'connections' | 'connections_per_address' | 'pipelined_requests';
 
 /** Told of each connection that is closed for a limit. */
-export type LimitRecorder = (limit: ClientLimit) => void;
+export type LimitRecorder = (limit: ClientLimit, address?: string) => void;
 
 export interface ClientLimitCounter {
   inc(limit: ClientLimit): void;
@@ -15,6 +15,8 @@ const ONCE_IN_MS = 60_000;
 
 const MESSAGES: Readonly<Record<ClientLimit, string>> = {
   connections: 'connections are refused: MAX_CONNECTIONS of them are open',
+  connections_per_address:
+    'connections are refused: MAX_CONNECTIONS_PER_ADDRESS of one address are open (name a proxy in TRUST_PROXY)',
   pipelined_requests: 'connections are closed: too many pipelined requests are unanswered',
 };
 
@@ -25,13 +27,13 @@ export function createLimitRecorder(
   elapsedMs: () => number = () => performance.now(),
 ): LimitRecorder {
   const unsaid = new Map<ClientLimit, { closed: number; saidAt: number }>();
-  return (limit) => {
+  return (limit, address) => {
     counter.inc(limit);
     const state = unsaid.get(limit) ?? { closed: 0, saidAt: Number.NEGATIVE_INFINITY };
     unsaid.set(limit, state);
     state.closed += 1;
     if (elapsedMs() - state.saidAt < ONCE_IN_MS) return;
-    log.warn({ closed: state.closed }, MESSAGES[limit]);
+    log.warn({ closed: state.closed, address }, MESSAGES[limit]);
     state.saidAt = elapsedMs();
     state.closed = 0;
   };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { BlockList, connect } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { recordLog } from '../../testing/log.ts';
 import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
@@ -52,6 +54,46 @@ describe('a server with as many connections as it may have', () => {
       { closed: 1, msg: 'connections are closed: too many pipelined requests are unanswered' },
     ]);
     expect(counter.inc).toHaveBeenCalledTimes(6);
+  });
+});
+
+describe('an address with as many connections as it may have', () => {
+  test('has one more closed without an answer, until one of them is gone', async () => {
+    const recordLimit = vi.fn();
+    await using served = await serveWorld({
+      connections: { most: 100, perAddress: { most: 2 } },
+      recordLimit,
+    });
+    const one = await openRaw(served.url);
+    using other = await openRaw(served.url);
+    expect(await Promise.all([one, other].map(statusOn))).toEqual([200, 200]);
+    using tooMany = await openRaw(served.url);
+    expect(await tooMany.closed()).toEqual([]);
+    expect(recordLimit.mock.calls).toEqual([['connections_per_address', '127.0.0.1']]);
+    one[Symbol.dispose]();
+    await expect.poll(() => served.server.sockets.size).toBe(1);
+    using another = await openRaw(served.url);
+    expect(await statusOn(another)).toBe(200);
+  });
+
+  test('leaves other addresses theirs', async () => {
+    await using served = await serveWorld({ connections: { most: 100, perAddress: { most: 1 } } });
+    using one = await openRaw(served.url);
+    expect(await statusOn(one)).toBe(200);
+    const { port } = new URL(served.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.2' });
+    socket.write(REQUEST);
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+
+  test('is not limited if it is a trusted proxy', async () => {
+    const except = new BlockList();
+    except.addAddress('127.0.0.1');
+    await using served = await serveWorld({ connections: { most: 100, perAddress: { most: 1, except } } });
+    using one = await openRaw(served.url);
+    using other = await openRaw(served.url);
+    expect(await Promise.all([one, other].map(statusOn))).toEqual([200, 200]);
   });
 });
 

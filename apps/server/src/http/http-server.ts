@@ -4,6 +4,7 @@ import type { H3 } from 'h3';
 import { serve } from 'srvx';
 import type { LimitRecorder } from './client-limits.ts';
 import { latestResponse } from './connections.ts';
+import { type AddressLimit, limitConnectionsPerAddress } from './connections-per-address.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
 import { answerParseError, answerTunnel } from './raw-answer.ts';
 import { MALFORMED_TARGET, routedPath } from './target.ts';
@@ -48,6 +49,8 @@ export interface HttpServerOptions {
 export interface ConnectionLimits {
   /** So many may be open at once; one more is closed as it comes. */
   readonly most: number;
+  /** None by default. */
+  readonly perAddress?: AddressLimit;
 }
 
 export interface HttpServer {
@@ -88,6 +91,11 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   node.timeout = timeLimits.standstill;
   node.maxConnections = connections.most;
   node.on('drop', () => recordLimit?.('connections'));
+  if (connections.perAddress) {
+    limitConnectionsPerAddress(node, connections.perAddress, (address) =>
+      recordLimit?.('connections_per_address', address),
+    );
+  }
   const sockets = new Set<Socket>();
 
   const handle = server.node?.handler as RequestHandler;

@@ -94,6 +94,7 @@ describe('settings', () => {
     ['PORT', ['65536', '-1', '1.5', '1e3', ' 80', '٣', '0x50']],
     ['OPS_PORT', ['x']],
     ['MAX_CONNECTIONS', ['0', 'unlimited']],
+    ['MAX_CONNECTIONS_PER_ADDRESS', ['0', 'off']],
     ['DATABASE_POOL_SIZE', ['0', 'x']],
     ['SIGN_IN_TOKEN_TTL', ['0s', '30', '30 d', '1y', '999999999w', '3651d']],
     ['SIGN_IN_ADDRESS_ATTEMPTS', ['0']],

@@ -26,6 +26,8 @@ const shape = {
   OPS_PORT: wholeNumber(0, 65_535).optional(),
   /** Of one process. */
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
+  /** Of one process; without it a quarter of all. */
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).optional(),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),
   TOKEN_AUDIENCE: name.default('gatehouse-api'),

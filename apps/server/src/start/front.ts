@@ -4,6 +4,7 @@ import { drain } from '../http/drain.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type ListenOptions, listen } from './listen.ts';
+import { watchOpenFiles } from './open-files.ts';
 
 /** What answers the requests: this process, or others that it has made for that. */
 export interface Front {
@@ -25,15 +26,18 @@ const CUT_AFTER_MS = 8_000;
 export function createFront(app: H3, settings: Settings, options: ListenOptions): OwnFront {
   const { DRAIN_DELAY_MS: drainDelayMs } = settings;
   let server: HttpServer | undefined;
+  let watch: Disposable | undefined;
   return {
     async start() {
       server = await listen(app, settings, options);
+      watch = watchOpenFiles(options);
       return server.url;
     },
     async stop(impatience) {
       if (!server) return;
       if (drainDelayMs > 0)
         await delay(drainDelayMs, undefined, { signal: impatience }).catch(() => undefined);
+      watch?.[Symbol.dispose]();
       await drain(server, { cutAfterMs: CUT_AFTER_MS - drainDelayMs, cutNow: impatience });
     },
   };

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type ClientLimitCounter, createLimitRecorder } from '../http/client-limits.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/http-server.ts';
 import type { Settings } from '../settings/settings.ts';
+import { connectionsWithin, openFilesLimit } from './open-files.ts';
 import { StartError } from './start-error.ts';
 
 /** A second server on the same machine is told its `PORT`, and rarely this one. */
@@ -17,9 +18,17 @@ export interface ListenOptions {
 }
 
 export function listen(app: H3, settings: Settings, { log, limits }: ListenOptions): Promise<HttpServer> {
-  const { HOST: host, PORT: port, WORKERS, MAX_CONNECTIONS: most } = settings;
+  const { HOST: host, PORT: port, WORKERS, MAX_CONNECTIONS: wanted, TRUST_PROXY: except } = settings;
+  const openFiles = openFilesLimit();
+  const most = connectionsWithin(openFiles, wanted);
+  if (most < wanted) {
+    const numbers = { max_connections: wanted, connections: most, open_files: openFiles };
+    log.warn(numbers, 'fewer connections than MAX_CONNECTIONS are taken: raise LimitNOFILE (ulimit -n)');
+  }
+  const ofOneAddress = settings.MAX_CONNECTIONS_PER_ADDRESS ?? Math.max(1, Math.floor(most / 4));
+  const connections = { most, perAddress: { most: ofOneAddress, except } };
   const recordLimit = createLimitRecorder(log, limits);
-  const where = { host, port, sharesPort: WORKERS > 1, connections: { most }, recordLimit };
+  const where = { host, port, sharesPort: WORKERS > 1, connections, recordLimit };
   return listenOn(app, where, ['HOST', 'PORT']);
 }
 

@@ -24,7 +24,12 @@ if (!hasSlowhttptest) recordSkip('O3', 'slowhttptest is not installed (apt-get i
 async function openScene(more: Settings = {}) {
   await using ending = new AsyncDisposableStack();
   const database = ending.use(await createTestDatabase());
-  const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
+  const settings = {
+    DATABASE_URL: database.url,
+    GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+    // All of them come from one address.
+    MAX_CONNECTIONS_PER_ADDRESS: '10000',
+  };
   const { token, path } = await populate(settings);
   const node = ending.use(await startNode({ ...settings, ...more }));
   const kept = ending.move();
