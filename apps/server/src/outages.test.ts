@@ -206,7 +206,10 @@ describe.concurrent('a database that cannot be reached', () => {
         const backAt = performance.now();
         cluster.proxy[how](false);
         expect(outOfTime(await latenesses)).toEqual([]);
-        await until(async () => (await readiness(node)).status === 200);
+        await until(async () => {
+          const { status, says } = await readiness(node);
+          return status === 200 && says === undefined;
+        });
         recovered.push(performance.now() - backAt);
         await warm(cluster, [used]);
         expect(await accepted(cluster, [revoked])).toEqual([]);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
-import { statusOf, untilStatus, verdictOf } from '../stage/ask.ts';
+import { statusOf, untilReady, untilStatus, verdictOf } from '../stage/ask.ts';
 import { metric } from '../stage/metrics.ts';
 import { BOUND_MS, latenessesOf } from '../stage/revocation.ts';
 import { hasFaketime } from '../stage/wall-clock.ts';
@@ -130,7 +130,7 @@ describe.skipIf(!hasFaketime)('a token that is revoked while clocks are set', ()
       },
     ]);
     expect(latest).toBeLessThanOrEqual(BOUND_MS);
-    for (const { opsUrl } of scene.nodes) await untilStatus(200, `${opsUrl}/ready`);
+    for (const { opsUrl } of scene.nodes) await untilReady(opsUrl);
   });
 
   test('is found out where a server goes by what it heard a minute ago', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
-import { untilStatus } from '../stage/ask.ts';
+import { untilReady, untilStatus } from '../stage/ask.ts';
 import { type Ledger, type LedgerToken, openLedger } from '../stage/ledger.ts';
 import { startLoad } from '../stage/load.ts';
 import { startNode } from '../stage/node.ts';
@@ -41,7 +41,7 @@ async function killUnderLoad(kills: number) {
     await postgres.untilAnswering();
     const [answersMs, readyMs] = await Promise.all([
       untilStatus(200, url, population.token),
-      untilStatus(200, `${node.opsUrl}/ready`),
+      untilReady(node.opsUrl),
     ]);
     again.push({ answersMs, readyMs });
     const tokens = ledger.tokens.slice(seen.tokens);

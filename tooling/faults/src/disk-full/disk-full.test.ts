@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ok, type TokenRepository } from '@gatehouse/domain';
 import { recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
-import { statusOf, untilStatus } from '../stage/ask.ts';
+import { statusOf, untilReady, untilStatus } from '../stage/ask.ts';
 import { gatehouse } from '../stage/commands.ts';
 import { type Ledger, type LedgerToken, openLedger } from '../stage/ledger.ts';
 import { startLoad } from '../stage/load.ts';
@@ -126,7 +126,7 @@ async function fillUnderLoad(rounds: number) {
       await fill();
       const { signIns } = load.counts;
       await until('sign-ins are accepted', () => load.counts.signIns >= signIns + 2);
-      await untilStatus(200, `${node.opsUrl}/ready`);
+      await untilReady(node.opsUrl);
       wrong.push(...(await ledger.disagreements()));
     }
   }

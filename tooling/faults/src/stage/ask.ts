@@ -35,3 +35,11 @@ export async function verdictOf(url: string, token: string): Promise<number | un
 export function untilStatus(wanted: number, url: string, token?: string): Promise<number> {
   return until(`${url} answers ${wanted}`, async () => (await statusOf(url, token)) === wanted);
 }
+
+/** Asks until the server is ready and not degraded. Resolves with how long that took, in milliseconds. */
+export function untilReady(opsUrl: string): Promise<number> {
+  return until(`${opsUrl} is ready`, async () => {
+    const response = await fetch(`${opsUrl}/ready`).catch(() => undefined);
+    return ((await response?.json()) as { status?: unknown } | undefined)?.status === 'ready';
+  });
+}
