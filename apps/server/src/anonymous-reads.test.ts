@@ -49,7 +49,8 @@ test('no request without a token reads the database while changes are heard, wha
 /** A server that hears of no change, and so reads whatever it needs. */
 const hearNothing = ({ container }: ReplaceableParts) => {
   const feed = container.resolve(ChangeFeed);
-  container.provide(ChangeFeed, () => ({ ...feed, heardUpTo: () => undefined }));
+  const state = { trusted: false, reason: 'nothing is heard' } as const;
+  container.provide(ChangeFeed, () => ({ ...feed, heardUpTo: () => undefined, state: () => state }));
 };
 
 /** Keeps statements on the table waiting, and counts those that wait. */

@@ -28,7 +28,7 @@ export interface ServedNode extends AsyncDisposable, RecordedLog {
   readonly url: string;
   readonly opsUrl: string;
   readonly container: Container;
-  /** The statements that it has sent so far. */
+  /** How many of its statements were answered so far. */
   readonly statements: () => number;
 }
 
@@ -80,11 +80,12 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
 function countStatements(database: Database) {
   let count = 0;
   const queries = database.queries.withPlugin({
-    transformQuery({ node }) {
+    transformQuery: ({ node }) => node,
+    // Once for each statement; a query is transformed once for each part that is made by these queries.
+    async transformResult({ result }) {
       count += 1;
-      return node;
+      return result;
     },
-    transformResult: async ({ result }) => result,
   });
   return { database: { ...database, queries }, statements: () => count };
 }

@@ -139,7 +139,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   R8: {
     title: "PostgreSQL's notification queue is broken, so that no server can listen",
     mustHold:
-      'at half of what the servers can answer uncached, 0 requests refused, and no token accepted after its revocation was acknowledged; the servers repair the queue once it can be repaired, and doctor names the statement',
+      'at half of what the servers can answer uncached, 0 requests refused, and no token accepted later than 1 s after its revocation was acknowledged; the servers repair the queue once it can be repaired, and doctor names the statement',
     files: ['tooling/faults/src/notification-queue/notification-queue.test.ts'],
   },
   W1: {

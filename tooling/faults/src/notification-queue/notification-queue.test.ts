@@ -13,6 +13,7 @@ import {
 import { runGatehouse } from '../stage/commands.ts';
 import { type FleetOptions, openFleet } from '../stage/fleet.ts';
 import { hasHaproxy } from '../stage/haproxy.ts';
+import { BOUND_MS } from '../stage/revocation.ts';
 import { breakQueue } from './break-queue.ts';
 import { hasOlderPostgres, startOlderPostgres } from './older-postgres.ts';
 
@@ -53,20 +54,24 @@ describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue',
     const capacity = await measureCapacity(fleet);
     const load = startHalfLoad(fleet, capacity);
     const latenesses = await revokeKnown(fleet);
+    // Two servers that try at the same moment may get past it before: one begins to listen where the other has got to.
+    const degradedToTheEnd = (await readiness(fleet)).filter(({ status }) => status === 'degraded').length;
     await queue.letGo();
     const repairedAfter = await untilHearing(fleet, true);
     await fleet.proxy.untilUp(2);
     const { sent, failed } = await load.stop();
+    const measured = { capacity, sent, failed, latenesses, barMs: BOUND_MS };
     recordFigures('R8', [
-      ...figuresOf('broken queue on all servers', capacity, { sent, failed }, latenesses),
+      ...figuresOf('broken queue on both servers', measured),
       {
-        name: 'repaired by the servers, once nothing kept the notification, after',
-        measured: `${repairedAfter.toFixed(0)} ms`,
+        name: 'servers that were degraded until the queue could be repaired',
+        measured: String(degradedToTheEnd),
       },
+      { name: 'all of them hear changes after that within', measured: `${repairedAfter.toFixed(0)} ms` },
     ]);
     expect(sent).toBeGreaterThan(0);
     expect(failed).toBe(0);
-    expect(Math.max(...latenesses)).toBe(0);
+    expect(Math.max(...latenesses)).toBeLessThanOrEqual(BOUND_MS);
     expect(await readiness(fleet)).toEqual([{ status: 'ready' }, { status: 'ready' }]);
   });
 
