@@ -57,6 +57,8 @@ async function connect({ url }: OlderPostgres, database: string): Promise<pg.Cli
   const there = new URL(url);
   there.pathname = `/${database}`;
   const client = new pg.Client({ connectionString: there.href });
+  // One that is ended with its server says so.
+  client.on('error', () => undefined);
   await client.connect();
   return client;
 }

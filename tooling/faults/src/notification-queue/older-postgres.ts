@@ -1,45 +1,73 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { freePorts } from '../stage/ports.ts';
 import { execute, type OwnPostgres } from '../stage/postgres.ts';
+import { until } from '../stage/until.ts';
 
 /** PostgreSQL 17.6, whose notification queue can break; it is there for Linux on x64. */
-export const hasOlderPostgres = canResolve('postgres-17.6');
+const PACKAGE = 'postgres-17.6';
 
-const PROGRAM = fileURLToPath(new URL('serve-older-postgres.ts', import.meta.url));
+export const hasOlderPostgres = canResolve();
 
-export interface OlderPostgres extends Pick<OwnPostgres, 'url' | 'execute'>, AsyncDisposable {}
+/** Its user is a superuser, unlike that of the embedded PostgreSQL. */
+export type OlderPostgres = Pick<OwnPostgres, 'url' | 'execute'> & AsyncDisposable;
 
-/** Starts it, in a process of its own: in this one the embedded PostgreSQL is the version in use. */
+const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'autovacuum=off'];
+const PASSWORD = 'of a test';
+
 export async function startOlderPostgres(): Promise<OlderPostgres> {
+  const { initdb, postgres } = await import(PACKAGE);
+  await using ending = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-older-postgres-'));
-  // Run by root, PostgreSQL is another user, who has to get in.
-  await chmod(folder, 0o755);
-  const child = spawn(process.execPath, [PROGRAM, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  const failed = ended.then(([status]) => {
-    throw new Error(`the older PostgreSQL ended (${status})`);
+  ending.defer(() => rm(folder, { recursive: true }));
+  const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(passwordFile, PASSWORD);
+  const account = accountOfPostgres();
+  if (account) for (const path of [folder, data, passwordFile]) await chown(path, account.uid, account.gid);
+
+  const options = { ...account, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } };
+  const auth = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  execFileSync(initdb, ['-D', data, ...auth, '--no-sync', '--encoding=UTF8', '--locale=C'], options);
+  const [port = 0] = await freePorts(1);
+  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const server = spawn(postgres, ['-D', data, '-p', String(port), ...settings], {
+    ...options,
+    stdio: 'ignore',
   });
-  const [url] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string];
-  failed.catch(() => undefined);
+  const ended = once(server, 'exit');
+  ending.defer(async () => {
+    server.kill('SIGQUIT');
+    await ended;
+  });
+  const url = `postgres://postgres:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/postgres`;
+  const answers = () =>
+    execute(url, 'select 1').then(
+      () => true,
+      () => false,
+    );
+  await until('PostgreSQL 17.6 answers', answers);
+  const kept = ending.move();
   return {
     url,
     execute: (statement) => execute(url, statement),
-    async [Symbol.asyncDispose]() {
-      child.stdin.end();
-      await ended;
-      await rm(folder, { recursive: true });
-    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-function canResolve(name: string): boolean {
+/** PostgreSQL refuses to run as root; the embedded one has made this user if there was none. */
+function accountOfPostgres(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, 'postgres'])));
+  return { uid: uid as number, gid: gid as number };
+}
+
+function canResolve(): boolean {
   try {
-    import.meta.resolve(name);
+    import.meta.resolve(PACKAGE);
     return true;
   } catch {
     return false;
