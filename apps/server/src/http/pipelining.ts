@@ -106,12 +106,12 @@ export function limitPipelining(
     const take = parser.onIncoming;
     let isEnding = false;
     parser.onIncoming = (request, keepAlive) => {
-      const pipeline = pipelines.get(socket);
       if (!isEnding) {
         const before = latestResponse(socket);
-        const isPipelined = before !== undefined && !before.writableFinished;
+        if (before === undefined || before.writableFinished) return take(request, keepAlive);
+        const pipeline = pipelines.get(socket);
         const isFull = (pipeline?.unanswered ?? 0) >= limits.perConnection || unanswered >= limits.perServer;
-        if (!isPipelined || !isFull) return take(request, keepAlive);
+        if (!isFull) return take(request, keepAlive);
         isEnding = true;
         const [dropped] = pipeline?.waiting.splice(0) ?? [];
         endAfter(dropped?.before ?? before, socket, limits.closeWithin);
