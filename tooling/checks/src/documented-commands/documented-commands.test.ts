@@ -1,0 +1,200 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommandBlock, commandBlocksOf } from './command-blocks.ts';
+import { findInstalledPostgres, startInstalledPostgres } from './installed-postgres.ts';
+import { freePort, type Machine, openMachine } from './machine.ts';
+
+const blocks = [...commandBlocksOf('README.md'), ...commandBlocksOf('docs/operations.md')];
+const covered = new Set<string>();
+
+/** Names a block that a test below runs. */
+function block(name: string): CommandBlock {
+  const found = blocks.find((each) => each.name === name);
+  if (found === undefined)
+    throw new Error(`There is no block "${name}" any more: run the one that took its place`);
+  covered.add(name);
+  return found;
+}
+
+/** Blocks that are not run as they are, and why. */
+const NOT_RUN = new Map([
+  ['README.md: Work on it 1', 'it runs this test'],
+  [
+    'docs/operations.md: TLS to the database 1',
+    'it names a database of another machine: its syntax is checked',
+  ],
+  ['docs/operations.md: As a service 1', 'it makes a user of the machine: its syntax is checked'],
+  ['docs/operations.md: As a service 3', 'it starts a service of the machine: its syntax is checked'],
+]);
+
+const has = (program: string) => spawnSync('which', [program]).status === 0;
+const postgres = findInstalledPostgres();
+if (postgres === undefined) {
+  console.warn(
+    'Documented commands on an own PostgreSQL do not run: none is installed in /usr/lib/postgresql',
+  );
+}
+if (!has('psql')) console.warn('The documented psql does not run: it is not installed');
+if (!has('systemd-analyze')) console.warn('The documented unit is not verified: there is no systemd-analyze');
+
+const ok = { status: 0, output: expect.any(String) };
+
+describe('on a machine with nothing but the checkout, the documents', () => {
+  let machine: Machine;
+  let port: number;
+  let opsPort: number;
+  const ready = () =>
+    expect
+      .poll(() => fetch(`http://127.0.0.1:${opsPort}/ready`).then(({ status }) => status, String), {
+        timeout: 120_000,
+        interval: 200,
+      })
+      .toBe(200);
+  beforeAll(async () => {
+    [port, opsPort] = [await freePort(), await freePort()];
+    machine = openMachine({ PORT: String(port), OPS_PORT: String(opsPort) });
+  }, 120_000);
+  afterAll(() => machine?.remove(), 120_000);
+
+  const [start, use, psql, work] = [
+    block('README.md: Start 1'),
+    block('README.md: Use it 1'),
+    block('docs/operations.md: The embedded database 1'),
+    block('docs/operations.md: Regular work 1'),
+  ];
+  const rotation = block('docs/operations.md: Rotating signing keys and the master key 1');
+  const retirement = block('docs/operations.md: Rotating signing keys and the master key 2');
+  const rewrap = block('docs/operations.md: Rotating signing keys and the master key 3');
+  const jwt = block('README.md: Which tokens 1');
+
+  test('start a server, use it, and look after it', async () => {
+    const server = machine.start(start.text);
+    try {
+      await ready();
+      const used = await machine.run(use.text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`));
+      expect(used).toEqual(ok);
+      expect(used.output).toContain('"id":1');
+      if (has('psql')) {
+        expect(await machine.run(psql.text, 'select count(*) from tokens;\n')).toEqual(ok);
+      }
+      const { output } = await machine.run(`${rotation.text}\nnpx gatehouse key list --json`);
+      const keys = JSON.parse(output.slice(output.indexOf('\n[') + 1, output.lastIndexOf(']') + 1));
+      const former = keys.find((key: { state: string }) => key.state === 'verify-only');
+      // The document says so: tokens that it signed are still good.
+      expect(await machine.run(retirement.text.replace('OLD_ID', `${former.id} --yes`))).toMatchObject({
+        status: 5,
+      });
+      expect(await machine.run(rewrap.text)).toEqual(ok);
+      const statuses = await machine.run(`set +e\n${work.text.replaceAll(/ +#.*$/gm, '; echo "status $?"')}`);
+      expect(statuses.output.match(/status \d+/g)).toEqual([
+        expect.stringMatching(/status [06]/),
+        expect.stringMatching(/status [06]/),
+        'status 0',
+      ]);
+    } finally {
+      await server.stop();
+    }
+  }, 180_000);
+
+  test('change the format of tokens', async () => {
+    const server = machine.start(jwt.text);
+    try {
+      await ready();
+      expect(server.output()).toMatch(/eyJ/);
+    } finally {
+      await server.stop();
+    }
+  }, 120_000);
+});
+
+describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', () => {
+  let machine: Machine;
+  let server: Awaited<ReturnType<typeof startInstalledPostgres>>;
+  const installation = block('README.md: Run it for real 1');
+  const password = block('docs/operations.md: Your own database 1');
+  const backup = block('docs/operations.md: Back-up and restore 1');
+  const restore = block('docs/operations.md: Back-up and restore 2');
+  const inFile = block('docs/operations.md: Rotating signing keys and the master key 4');
+  const given = block('docs/operations.md: Rotating signing keys and the master key 5');
+  const here = ({ text }: CommandBlock) => text.replaceAll('127.0.0.1:5432', `127.0.0.1:${server.port}`);
+  beforeAll(async () => {
+    machine = openMachine({});
+    server = await startInstalledPostgres(postgres ?? '');
+    machine.addProgram('sudo', server.sudo);
+  }, 120_000);
+  afterAll(() => {
+    server?.stop();
+    machine?.remove();
+  }, 120_000);
+
+  test('install, back up, restore, and replace the master key', async () => {
+    expect(await machine.run(here(installation), 'secret\nsecret\n')).toEqual(ok);
+    expect(await machine.run('npx gatehouse key create --format paseto')).toEqual(ok);
+    const renewed = password.text.replace(/password '[^']+'/, "password 'secret'");
+    expect(await machine.run(`psql --set=ON_ERROR_STOP=1 "$DATABASE_URL" <<'END'\n${renewed}END`)).toEqual(
+      ok,
+    );
+    expect(await machine.run(backup.text)).toEqual(ok);
+    const restored = await machine.run(here(restore));
+    expect(restored).toEqual(ok);
+    expect(restored.output).toContain('The schema is up to date.');
+    expect(await machine.run(`${given.text}\nexport GATEHOUSE_MASTER_KEY=$(cat new.key)`)).toEqual(ok);
+    const file = join(machine.checkout, 'the-key');
+    expect(
+      await machine.run(
+        `(umask 077 && printf %s "$GATEHOUSE_MASTER_KEY" > ${file})\nunset GATEHOUSE_MASTER_KEY\nexport GATEHOUSE_MASTER_KEY_FILE=${file}`,
+      ),
+    ).toEqual(ok);
+    const before = readFileSync(file, 'utf8');
+    expect(await machine.run(inFile.text)).toEqual(ok);
+    expect(readFileSync(file, 'utf8')).not.toBe(before);
+    expect(await machine.run('npx gatehouse key create --format jwt')).toEqual(ok);
+  }, 180_000);
+});
+
+describe('the documented service', () => {
+  const unit = block('docs/operations.md: As a service 2');
+
+  test.skipIf(!has('systemd-analyze'))('is a unit that systemd understands', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-unit-'));
+    try {
+      const file = join(folder, 'gatehouse.service');
+      writeFileSync(file, unit.text.replace('/usr/bin/node', process.execPath));
+      const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+      const problems = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('gatehouse.service'));
+      expect({ status, problems }).toEqual({ status: 0, problems: [] });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('starts what the checkout has, with the settings that the text makes', () => {
+    const [program] = unit.text.match(/(?<=^ExecStart=\S+ )\S+/m) ?? [];
+    expect(execFileSync('git', ['ls-files', '--', `:/${program}`], { encoding: 'utf8' })).not.toBe('');
+    const steps = blocks.find(({ name }) => name === 'docs/operations.md: As a service 1')?.text ?? '';
+    const [user] = unit.text.match(/(?<=^User=).+/m) ?? [];
+    const [environment] = unit.text.match(/(?<=^EnvironmentFile=).+/m) ?? [];
+    expect(steps).toMatch(new RegExp(`^sudo useradd .* ${user}$`, 'm'));
+    expect(steps).toContain(`tee ${environment} `);
+  });
+});
+
+describe('every command block of README and docs/operations.md', () => {
+  test.each(blocks.map(({ name, language, text }) => ({ name, language, text })))(
+    'is run by a test: $name',
+    ({ name, language, text }) => {
+      expect(covered.has(name) || NOT_RUN.has(name), `no test runs "${name}": add it to this file`).toBe(
+        true,
+      );
+      if (language === 'sh')
+        expect(spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })).toMatchObject({ status: 0 });
+    },
+  );
+
+  test('is there, if it is listed as not run', () => {
+    for (const name of NOT_RUN.keys()) expect(blocks.map((each) => each.name)).toContain(name);
+  });
+});

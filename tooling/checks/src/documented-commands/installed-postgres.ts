@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './machine.ts';
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** The programs of the newest PostgreSQL that Debian installed, client and server; undefined where there is none. */
+export function findInstalledPostgres(): string | undefined {
+  try {
+    const [newest] = readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one));
+    const programs = newest && join(DEBIAN, newest, 'bin');
+    return programs && readdirSync(programs).includes('initdb') ? programs : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts it on a port of its own, with the superuser `postgres` let in on its socket only. */
+export async function startInstalledPostgres(programs: string) {
+  const folder = mkdtempSync('/tmp/gatehouse-pg-');
+  const port = await freePort();
+  const isRoot = userInfo().uid === 0;
+  if (isRoot) chownSync(folder, Number(execFileSync('id', ['-u', 'postgres'])), 0);
+  const run = (name: string, ...args: string[]) => {
+    const command = [join(programs, name), ...args];
+    const [file = '', ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command;
+    execFileSync(file, rest, { cwd: '/', stdio: 'ignore' });
+  };
+  const data = join(folder, 'data');
+  run('initdb', `--pgdata=${data}`, '--username=postgres', '--auth-local=trust', '--auth-host=scram-sha-256');
+  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
+  run('pg_ctl', 'start', '--wait', `--pgdata=${data}`, `--options=${options}`, `--log=${folder}/log`);
+  return {
+    port,
+    /** In the place of sudo, which would ask for a password: what it runs as `postgres` gets in by the socket. */
+    sudo: `#!/bin/sh\n[ "$1 $2" = "-u postgres" ] || exit 99\nshift 2\nPGHOST=${folder} PGPORT=${port} PGUSER=postgres exec "$@"\n`,
+    stop() {
+      run('pg_ctl', 'stop', '--mode=immediate', `--pgdata=${data}`);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { locationOf } from '../documents.ts';
+
+const ROOT = fileURLToPath(locationOf('.'));
+/** What a fresh checkout does not have, but for what the set-up installed. */
+const NOT_COPIED = ['.git', '.gatehouse', '.turbo', 'coverage'];
+
+export interface Ran {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+/**
+ * A copy of the checkout with an empty home and none of our environment. What one block exports, the next one has, as in a
+ * terminal.
+ */
+export function openMachine(settings: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-documents-'));
+  // Started by root, the database runs as another user, who has to get in.
+  chmodSync(folder, 0o755);
+  const [checkout, home, programs] = ['checkout', 'home', 'programs'].map((name) => join(folder, name));
+  if (checkout === undefined || home === undefined || programs === undefined) throw new Error('unreachable');
+  for (const each of [checkout, home, programs]) mkdirSync(each);
+  const entries = readdirSync(ROOT).filter((name) => !NOT_COPIED.includes(name));
+  const sources = entries.map((name) => join(ROOT, name));
+  // By hard links where that is possible: nothing that is run changes a file of the checkout.
+  const linked = spawnSync('cp', ['-al', ...sources, checkout]);
+  if (linked.status !== 0) execFileSync('cp', ['-af', ...sources, checkout]);
+  const exported = join(folder, 'exported');
+  writeFileSync(exported, '');
+
+  const path = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.startsWith(join(ROOT)));
+  const env = {
+    HOME: home,
+    TMPDIR: tmpdir(),
+    PATH: [programs, ...path].join(delimiter),
+    ...settings,
+  };
+  const bash = (script: string) =>
+    spawn('bash', ['-c', `set -e; . "${exported}"\n${script}\nexport -p > "${exported}"`], {
+      cwd: checkout,
+      env,
+      // A session of its own: a password is read from the input, and not from our terminal.
+      detached: true,
+    });
+
+  return {
+    checkout,
+    /** Puts a program where it is found before the machine's own. */
+    addProgram(name: string, script: string) {
+      writeFileSync(join(programs, name), script, { mode: 0o755 });
+    },
+    /** Runs a block to its end. */
+    async run(block: string, stdin = ''): Promise<Ran> {
+      const child = bash(block);
+      child.stdin.end(stdin);
+      const [output, errors] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        child.exitCode ?? once(child, 'exit'),
+      ]);
+      return { status: child.exitCode, output: output + errors };
+    },
+    /** Starts a block that runs until it is stopped. */
+    start(block: string) {
+      // In the place of the shell, or npm would not be told to stop.
+      const child = bash(block.replace(/^npm start$/m, 'exec npm start'));
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+      return {
+        output: () => output,
+        async stop() {
+          if (child.exitCode !== null) return;
+          const ended = once(child, 'exit');
+          process.kill(-(child.pid ?? 0), 'SIGTERM');
+          await ended;
+        },
+      };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export type Machine = ReturnType<typeof openMachine>;
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('not a port');
+  return address.port;
+}
