@@ -9,6 +9,7 @@ const TRICKS: readonly (readonly [Trick, string])[] = [
   ['asks for MD5', 'asks for the password as MD5'],
   ['asks for nothing', 'let us in without asking for the password'],
   ['asks for cheap SCRAM', 'asks for SCRAM with fewer than 4096 iterations'],
+  ['asks for dear and cheap SCRAM at once', 'asks for SCRAM with fewer than 4096 iterations'],
   ['proves nothing', 'let us in without asking for the password'],
   ['asks for clear text after SCRAM', 'asks for the password in clear text'],
 ];

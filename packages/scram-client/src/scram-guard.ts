@@ -63,6 +63,7 @@ export function guardAuthentication(client: pg.Client): void {
 }
 
 function iterationsIn(message: Message): number {
-  const [, iterations] = /,i=(\d+)/.exec(String(message?.data)) ?? [];
-  return Number(iterations ?? 0);
+  const found = [...String(message?.data).matchAll(/(?:^|,)i=(\d*)/g)];
+  // Of several, pg would take the last.
+  return found.length === 1 ? Number(found[0]?.[1]) : 0;
 }

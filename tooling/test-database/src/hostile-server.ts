@@ -7,6 +7,7 @@ export type Trick =
   | 'asks for MD5'
   | 'asks for nothing'
   | 'asks for cheap SCRAM'
+  | 'asks for dear and cheap SCRAM at once'
   | 'proves nothing'
   | 'proves something else'
   | 'asks for clear text after SCRAM';
@@ -46,6 +47,7 @@ const TRICKS: Record<Trick, readonly ((said: string) => Buffer)[]> = {
   'asks for MD5': [() => authentication(5, Buffer.from('salt')), () => WELCOME],
   'asks for nothing': [() => WELCOME],
   'asks for cheap SCRAM': [() => SASL, (said) => challenge(said, 1)],
+  'asks for dear and cheap SCRAM at once': [() => SASL, (said) => challenge(said, '4096,i=1')],
   'proves nothing': [() => SASL, (said) => challenge(said, 4096), () => WELCOME],
   'proves something else': [
     () => SASL,
@@ -55,7 +57,7 @@ const TRICKS: Record<Trick, readonly ((said: string) => Buffer)[]> = {
   'asks for clear text after SCRAM': [() => SASL, (said) => challenge(said, 4096), () => CLEARTEXT],
 };
 
-function challenge(said: string, iterations: number): Buffer {
+function challenge(said: string, iterations: number | string): Buffer {
   const [, nonce] = /r=([^,\0]+)/.exec(said) ?? [];
   return authentication(11, `r=${nonce}more,s=${Buffer.from('salt').toString('base64')},i=${iterations}`);
 }
