@@ -59,3 +59,29 @@ test('a known refusal is held back as the pace says', async () => {
   pauses.resolve();
   expect(await refused).toEqual(err(TOO_MANY));
 });
+
+test('no more than 4,096 refusals are held back at once: one more is given without delay', async () => {
+  const pauses = Promise.withResolvers<void>();
+  const pause = vi.fn(() => pauses.promise);
+  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, pause });
+  const refuse = boundSignIns(vi.fn<SignIn>(), ports);
+  const held = Array.from({ length: 4_096 }, () => refuse(INPUT));
+  const answered = vi.fn();
+  void refuse(INPUT).then(answered);
+  await new Promise(setImmediate);
+  expect(answered).toHaveBeenCalledExactlyOnceWith(err(TOO_MANY));
+  expect(pause).toHaveBeenCalledTimes(4_096);
+
+  pauses.resolve();
+  await Promise.all(held);
+  await refuse(INPUT);
+  expect(pause).toHaveBeenCalledTimes(4_097);
+});
+
+test('a refusal whose pause fails is not counted as held back any longer', async () => {
+  const pause = vi.fn(() => Promise.reject(new Error('no timer')));
+  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, pause });
+  const refuse = boundSignIns(vi.fn<SignIn>(), ports);
+  await Promise.allSettled(Array.from({ length: 4_096 }, () => refuse(INPUT)));
+  await expect(refuse(INPUT)).rejects.toThrow('no timer');
+});

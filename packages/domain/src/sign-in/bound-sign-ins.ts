@@ -5,6 +5,12 @@ import type { SignIn } from './sign-in.ts';
 import type { SignInQueue } from './sign-in-queue.ts';
 import type { NetworkOf } from './sign-in-throttle.ts';
 
+/**
+ * A refusal is held back whether or not its client stays connected, so the limits on connections do not bound how many
+ * are. Beyond this they are given without delay: memory matters more than the pace.
+ */
+const MAX_HELD_REFUSALS = 4_096;
+
 export interface BoundSignInPorts {
   readonly throttle: Pick<RefusalRememberingThrottle, 'knownRefusal'>;
   readonly queue: SignInQueue;
@@ -25,12 +31,25 @@ export function boundSignIns(
   signIn: SignIn,
   { throttle, queue, networkOf, pace, pause }: BoundSignInPorts,
 ): SignIn {
+  let held = 0;
+
+  async function holdBack(): Promise<void> {
+    if (held >= MAX_HELD_REFUSALS) return;
+    const delayMs = pace();
+    if (delayMs <= 0) return;
+    held += 1;
+    try {
+      await pause(delayMs);
+    } finally {
+      held -= 1;
+    }
+  }
+
   return async (input) => {
     const { email, address } = input;
     const refusal = throttle.knownRefusal({ email: emailKey(email), address });
     if (refusal) {
-      const delayMs = pace();
-      if (delayMs > 0) await pause(delayMs);
+      await holdBack();
       return err(refusal);
     }
     const admitted = await queue(networkOf(address), () => signIn(input));
