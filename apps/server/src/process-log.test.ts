@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
+import fs, { closeSync, constants, openSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase } from '@gatehouse/test-database';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { askMany } from '../testing/ask-many.ts';
 import { migrate } from '../testing/migrate.ts';
 import { spawnServer } from '../testing/spawn-server.ts';
@@ -156,6 +156,23 @@ test('nothing that was counted is missing at the end: repeated lines, and lost o
   expect(warnings[0]).toMatchObject({ request_id: 'r-0' });
   // The summary itself finds no room here, and is counted.
   expect(lost.lines + said.length + warnings.length).toBe(202);
+});
+
+test('lines are written in pieces that a pipe does not mix, also at the end, and none is broken', async () => {
+  const write = vi.spyOn(fs, 'write');
+  const long = 'x'.repeat(20_000);
+  const entries = await entriesOf(2_000_000, (log) => {
+    times(100, (index) => log.info({ index }, 'short'));
+    log.info({ long }, 'long');
+    times(100, (index) => log.info({ index }, 'short'));
+  });
+  const pieces = write.mock.calls.map(([, text]) => String(text));
+  write.mockRestore();
+  expect(entries).toHaveLength(201);
+  expect(pieces.every((piece) => piece.endsWith('\n'))).toBe(true);
+  expect(pieces.filter((piece) => Buffer.byteLength(piece) > 4096)).toEqual([
+    expect.stringMatching(/^[^\n]+x{20000}[^\n]+\n$/),
+  ]);
 });
 
 test('what is logged after the end is ignored', async () => {

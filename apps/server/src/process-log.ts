@@ -45,7 +45,7 @@ export function openLog(
   });
   // It has one piece at a time: what is urgent waits for no more than that. Without a least length it could not be
   // flushed.
-  const output = destination({ dest, sync: false, minLength: 1 });
+  const output = destination({ dest, sync: false, minLength: 1, maxWrite: WRITE_LIMIT });
   let state: 'idle' | 'writing' | 'failed' = 'idle';
   let hasEnded = false;
   let saidLostAt = Number.NEGATIVE_INFINITY;
