@@ -78,6 +78,18 @@ it.each<[string, FeedStates]>([
   ]);
 });
 
+it('is ready, but degraded, while one of its workers does not answer in time', async () => {
+  const { ready } = await probe(
+    'serving',
+    async () => true,
+    async () => [HEARD, undefined],
+  );
+  expect([ready.status, ready.json]).toEqual([
+    200,
+    { status: 'degraded', reason: 'A worker does not answer in time.' },
+  ]);
+});
+
 it.each<[string, () => Promise<boolean>]>([
   ['fails', () => Promise.reject(new Error('secret'))],
   ['has no answer in time', never],
@@ -99,6 +111,7 @@ it('is not ready on a schema that does not fit, even where changes are heard', a
 
 it.each<[string, () => Promise<FeedStates>]>([
   ['none of its workers answers', async () => []],
+  ['none of its workers answers in time', async () => [undefined, undefined]],
   ['asking them has no end', () => new Promise(() => undefined)],
 ])('is not ready while %s', async (_, feedStates) => {
   const { ready } = await probe('serving', async () => true, feedStates);

@@ -9,8 +9,8 @@ import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 export interface OpsPorts extends RoutedAppOptions {
   /** Whether the schema is one that this program can use; rejects where the database does not say. */
   readonly databaseIsReady: () => Promise<boolean>;
-  /** Whether changes are heard by each process that answers requests; without those that do not answer. */
-  readonly feedStates: () => Promise<readonly ChangeFeedState[]>;
+  /** Whether changes are heard by each process that answers requests; undefined for one that does not say in time. */
+  readonly feedStates: () => Promise<readonly (ChangeFeedState | undefined)[]>;
   /** What each process that answers requests has counted and measured. */
   readonly metrics: () => Promise<readonly MetricsSnapshot[]>;
   /** For how long each may think about it, in milliseconds: a probe wants to know soon. */
@@ -29,6 +29,7 @@ const STARTING = notReady('starting', 'The process is starting.');
 const DRAINING = notReady('draining', 'The process is about to end.');
 const DATABASE_NOT_READY = notReady('database-not-ready', 'The database cannot be used.');
 const NO_WORKER_ANSWERS = notReady('no-worker-answers', 'No worker answers.');
+const WORKER_SLOW = degraded('A worker does not answer in time.');
 const DATABASE_SLOW = degraded('The database does not answer in time.');
 
 /** What those who run the service ask it, on a listener of their own. */
@@ -45,11 +46,12 @@ export function createOpsApp(ports: OpsPorts): H3 {
     if (schemaFits === false) return DATABASE_NOT_READY;
     // A process that trusts its feed has just had an answer from the database: only the pool is busy.
     if (schemaFits === undefined) {
-      return states.some(({ trusted }) => trusted) ? DATABASE_SLOW : DATABASE_NOT_READY;
+      return states.some((state) => state?.trusted) ? DATABASE_SLOW : DATABASE_NOT_READY;
     }
-    if (states.length === 0) return NO_WORKER_ANSWERS;
-    const deaf = states.find((state) => !state.trusted);
-    return deaf ? degraded(`Changes are not heard: ${deaf.reason}.`) : READY;
+    if (states.every((state) => state === undefined)) return NO_WORKER_ANSWERS;
+    const deaf = states.find((state) => state?.trusted === false);
+    if (deaf) return degraded(`Changes are not heard: ${deaf.reason}.`);
+    return states.includes(undefined) ? WORKER_SLOW : READY;
   };
   return createRoutedApp(
     { lifecycle, ...options },

@@ -189,7 +189,7 @@ describe('several workers', () => {
     process.kill(one, 'SIGSTOP');
     expect((await ask()).json).toEqual({
       status: 'degraded',
-      reason: 'Changes are not heard: a worker does not answer.',
+      reason: 'A worker does not answer in time.',
     });
     process.kill(other, 'SIGSTOP');
     expect(await ready()).toBe(503);

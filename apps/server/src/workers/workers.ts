@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import type { Front } from '../start/front.ts';
 import { StartError } from '../start/start-error.ts';
+import { firstAnswers } from './answers.ts';
 import { createBackoff } from './backoff.ts';
 import { forkWorker, type WorkerProcess } from './worker.ts';
 
@@ -21,8 +22,8 @@ export interface WorkersOptions {
  * `StartError`, and from then on one that ends is replaced. Those that do not end when they should are killed.
  */
 export interface Workers extends Front {
-  /** Of those that serve; one that does not answer in time counts as untrusted. Empty if none answers. */
-  feedStates(): Promise<readonly ChangeFeedState[]>;
+  /** Of those that serve, undefined for one that does not answer in time. Waits for the first one without an end. */
+  feedStates(): Promise<readonly (ChangeFeedState | undefined)[]>;
   /** Of those that answer in time. */
   metrics(): Promise<readonly MetricsSnapshot[]>;
 }
@@ -30,7 +31,10 @@ export interface Workers extends Front {
 /** Whoever scrapes waits for seconds; a worker that hangs is left out, in milliseconds. */
 const METRICS_WITHIN_MS = 1_000;
 
-/** The longest that a worker may take to tell its state, in milliseconds: a load balancer waits for the answer. */
+/**
+ * How long the others may take to tell their states once one has, from the question on, in milliseconds: a load
+ * balancer waits for the answer.
+ */
 const STATE_WITHIN_MS = 200;
 
 /** From the request to stop, in milliseconds. */
@@ -38,8 +42,6 @@ const KILL_AFTER_MS = 9_000;
 
 /** For those who do not want to wait, in milliseconds. */
 const KILL_IMPATIENTLY_AFTER_MS = 1_000;
-
-const SILENT: ChangeFeedState = { trusted: false, reason: 'a worker does not answer' };
 
 export function createWorkers(options: WorkersOptions): Workers {
   const { count, environment, requested, log } = options;
@@ -89,10 +91,10 @@ export function createWorkers(options: WorkersOptions): Workers {
 
     async feedStates() {
       const late = delay(STATE_WITHIN_MS, undefined, { ref: false });
-      const asked = [...serving].map((worker) => Promise.race([worker.feedState(), late]));
-      const answers = await Promise.all(asked);
-      if (answers.every((state) => state === undefined)) return [];
-      return answers.map((state) => state ?? SILENT);
+      return firstAnswers(
+        [...serving].map((worker) => worker.feedState()),
+        late,
+      );
     },
 
     async metrics() {
