@@ -10,17 +10,21 @@ export interface ClientLimitCounter {
   inc(limit: ClientLimit): void;
 }
 
-/** However many are closed, the log says so once in so many milliseconds, for each limit. */
+/** How often each limit is logged at most, in milliseconds. */
 const ONCE_IN_MS = 60_000;
 
 const MESSAGES: Readonly<Record<ClientLimit, string>> = {
-  connections: 'connections are refused: MAX_CONNECTIONS of them are open',
+  connections:
+    'connections are refused: as many are open as this process takes (MAX_CONNECTIONS, LimitNOFILE)',
   connections_per_address:
     'connections are refused: MAX_CONNECTIONS_PER_ADDRESS of one address are open (name a proxy in TRUST_PROXY)',
   pipelined_requests: 'connections are closed: too many pipelined requests are unanswered',
 };
 
-/** Counts connections that are closed for a limit, and logs how many were since it was logged last. */
+/**
+ * Counts connections that are closed for a limit, and logs how many were since it was logged last, from whatever
+ * addresses, and the address of the last one.
+ */
 export function createLimitRecorder(
   log: Logger,
   counter: ClientLimitCounter,
@@ -33,7 +37,7 @@ export function createLimitRecorder(
     unsaid.set(limit, state);
     state.closed += 1;
     if (elapsedMs() - state.saidAt < ONCE_IN_MS) return;
-    log.warn({ closed: state.closed, address }, MESSAGES[limit]);
+    log.warn({ closed: state.closed, last_address: address }, MESSAGES[limit]);
     state.saidAt = elapsedMs();
     state.closed = 0;
   };

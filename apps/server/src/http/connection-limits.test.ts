@@ -49,11 +49,28 @@ describe('a server with as many connections as it may have', () => {
     }
     record('pipelined_requests');
     expect(entries()).toMatchObject([
-      { closed: 1, msg: 'connections are refused: MAX_CONNECTIONS of them are open' },
+      {
+        closed: 1,
+        msg: 'connections are refused: as many are open as this process takes (MAX_CONNECTIONS, LimitNOFILE)',
+      },
       { closed: 3 },
       { closed: 1, msg: 'connections are closed: too many pipelined requests are unanswered' },
     ]);
     expect(counter.inc).toHaveBeenCalledTimes(6);
+  });
+
+  test('logs of the limit for one address how many it closed of all addresses, and which was last', () => {
+    const { log, entries } = recordLog();
+    let now = 0;
+    const record = createLimitRecorder(log, { inc: vi.fn() }, () => now);
+    record('connections_per_address', '192.0.2.1');
+    record('connections_per_address', '192.0.2.1');
+    now = 60_000;
+    record('connections_per_address', '192.0.2.2');
+    expect(entries().map(({ closed, last_address }) => ({ closed, last_address }))).toEqual([
+      { closed: 1, last_address: '192.0.2.1' },
+      { closed: 2, last_address: '192.0.2.2' },
+    ]);
   });
 });
 
