@@ -8,15 +8,19 @@ interface Responses {
 
 const responses = new WeakMap<Socket, Responses>();
 
-/** Remembers the response to the request that came last on a connection; more may follow before it is sent. */
-export function noteResponse(socket: Socket, response: ServerResponse): void {
+/**
+ * Remembers the response to the request that came last on a connection; more may follow before it is sent. Returns the
+ * response that goes out before it.
+ */
+export function noteResponse(socket: Socket, response: ServerResponse): ServerResponse | undefined {
   const known = responses.get(socket);
-  if (known) {
-    known.before = known.latest;
-    known.latest = response;
-  } else {
+  if (!known) {
     responses.set(socket, { latest: response, before: undefined });
+    return undefined;
   }
+  known.before = known.latest;
+  known.latest = response;
+  return known.before;
 }
 
 export function latestResponse(socket: Socket): ServerResponse | undefined {

@@ -124,8 +124,7 @@ export function limitPipelining(
   });
 
   return (request, response) => {
-    const before = latestResponse(request.socket);
-    noteResponse(request.socket, response);
+    const before = noteResponse(request.socket, response);
     if (before === undefined || before.writableFinished) handle(request, response);
     else enqueue({ request, response, before });
   };
