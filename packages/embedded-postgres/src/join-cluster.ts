@@ -21,7 +21,7 @@ export async function joinCluster(
   cluster: Cluster,
   wanted: () => boolean = () => true,
 ): Promise<Membership | undefined> {
-  const deadline = performance.now() + PATIENCE_MS;
+  let deadline = performance.now() + PATIENCE_MS;
   let obstacle = '';
   let started = false;
   while (performance.now() < deadline) {
@@ -31,7 +31,10 @@ export async function joinCluster(
       if (!wanted()) return undefined;
       obstacle = postmaster ? await retireOlderServer(cluster, postmaster) : await start(cluster);
       if (obstacle === '') {
+        // What this process did itself may take longer. A server that ends as often as it is started is given up.
+        if (!started) deadline = performance.now() + PATIENCE_MS;
         started ||= postmaster === undefined;
+        obstacle = 'the server ends after each start';
         continue;
       }
     } else if (postmaster.socketFolder === undefined) {
