@@ -100,15 +100,25 @@ async function makeElsewhere(paths: ClusterPaths, account: Account | undefined):
   if (parent === undefined) throw new TypeError('/tmp is short enough');
   const made = await mkdtemp(join(parent, nameFor(paths)));
   await own(made, account);
-  await rm(paths.socket, { recursive: true, force: true });
+  let linked: string | undefined;
+  try {
+    linked = await linkTo(made, paths, account);
+    return linked;
+  } finally {
+    if (linked !== made) await rm(made, { recursive: true });
+  }
+}
+
+/** Links to `made`, or answers the folder that another start, which was faster, has linked to. */
+async function linkTo(made: string, paths: ClusterPaths, account: Account | undefined): Promise<string> {
   try {
     await symlink(made, paths.socket);
     return made;
   } catch (error) {
-    await rm(made, { recursive: true });
-    const faster = codeOf(error) === 'EEXIST' ? await knownSocketFolder(paths) : undefined;
-    if (faster === undefined) throw error;
-    await requirePrivate(faster, account);
-    return faster;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
+  const other = await knownSocketFolder(paths);
+  if (other !== undefined && (await isPrivate(other, account))) return other;
+  await rm(paths.socket, { recursive: true, force: true });
+  return linkTo(made, paths, account);
 }

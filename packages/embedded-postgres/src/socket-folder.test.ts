@@ -1,0 +1,32 @@
+import * as fs from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { DataFolder } from '../testing/data-folder.ts';
+import { prepareCluster } from './prepare-cluster.ts';
+import { makeSocketFolder } from './socket-folder.ts';
+
+vi.mock('node:fs/promises', { spy: true });
+afterEach(() => vi.restoreAllMocks());
+
+it('a first start that is overtaken by another takes the socket folder that the other one made', async () => {
+  await using folder = await DataFolder.make({ subfolder: 'w'.repeat(100) });
+  const cluster = await prepareCluster(folder.path, { fsync: 'off' });
+  const { mkdtemp } = await vi.importActual<typeof fs>('node:fs/promises');
+  let first = '';
+  vi.mocked(fs.mkdtemp).mockImplementationOnce(async (prefix) => {
+    const made = await mkdtemp(prefix);
+    first = await makeSocketFolder(cluster);
+    return made;
+  });
+  const second = await makeSocketFolder(cluster);
+  try {
+    expect(second).toBe(first);
+    expect(await fs.readlink(folder.paths.socket)).toBe(first);
+    expect((await fs.lstat(first)).mode & 0o777).toBe(0o700);
+    const ofThisData = basename(first).slice(0, -6);
+    const siblings = await fs.readdir(dirname(first));
+    expect(siblings.filter((name) => name.startsWith(ofThisData))).toHaveLength(1);
+  } finally {
+    for (const path of [first, second]) await fs.rm(path, { recursive: true, force: true });
+  }
+});
