@@ -39,6 +39,8 @@ export async function joinPostmaster(cluster: Cluster, socketFolder: string): Pr
     user: APP_ROLE,
     password,
     database: DATABASE,
+    // PGSSLMODE is meant for other databases: a Unix socket has no TLS.
+    ssl: false,
     application_name: 'gatehouse membership',
     connectionTimeoutMillis: 2_000,
   });

@@ -73,8 +73,9 @@ async function join({ dataDir, settings = {} }: EmbeddedPostgresOptions, wanted:
   }
 }
 
+/** It says that there is no TLS, or PGSSLMODE, which is meant for other databases, would ask for it. */
 function urlOf({ socketFolder, password }: Membership): string {
-  return `postgres://${APP_ROLE}:${password}@${encodeURIComponent(socketFolder)}:${SOCKET_PORT}/${DATABASE}`;
+  return `postgres://${APP_ROLE}:${password}@${encodeURIComponent(socketFolder)}:${SOCKET_PORT}/${DATABASE}?sslmode=disable`;
 }
 
 /** After a failure that comes at once and would come again. */

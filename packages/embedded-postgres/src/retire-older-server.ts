@@ -23,12 +23,17 @@ export async function retireOlderServer(
       `There is no password in ${paths.password} for the PostgreSQL that runs: stop the servers and commands that use the data folder, and the next start makes another password.`,
     );
   }
+  const password = await readIfThere(paths.older.password);
+  // Without one, pg would send PGPASSWORD or what ~/.pgpass has.
+  if (!password)
+    return `the server of an older version runs, and its password is missing in ${paths.older.password}`;
   const client = new ScramClient({
     host: '127.0.0.1',
     port,
     user: SUPERUSER,
-    password: (await readIfThere(paths.older.password)) ?? '',
+    password,
     database: DATABASE,
+    ssl: false,
     connectionTimeoutMillis: 2_000,
   });
   client.on('error', () => undefined);

@@ -50,6 +50,8 @@ export async function openTlsProxy(url: string): Promise<TlsProxy> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const proxied = new URL(url);
+  // The proxy has the TLS that the embedded database's URL denies.
+  proxied.search = '';
   proxied.host = `localhost:${(server.address() as AddressInfo).port}`;
   return {
     url: proxied.href,
