@@ -7,7 +7,7 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
   return (event) => {
     switch (event.kind) {
       case 'trusted':
-        // The line `serving` tells of a start at which all is well.
+        // At a start without trouble the line `serving` is enough.
         log[wasLost ? 'info' : 'debug']('the change feed is trusted: what is read is remembered');
         wasLost = false;
         return;

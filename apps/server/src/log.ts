@@ -48,8 +48,8 @@ interface Logged {
 }
 
 /**
- * A warning or an error as it is counted: equal to others whichever request it is about. Below that, each line is one
- * that was asked for, and the last one of a process is written whatever it is.
+ * A warning or an error as it is counted: equal to others whichever request it is about. Lines below `warn` and at
+ * `fatal` are always written.
  */
 function lineOf(logger: Logger, { args, write, lineLevel }: Logged) {
   if (lineLevel !== warn && lineLevel !== error) return undefined;
@@ -74,8 +74,8 @@ interface Facts {
 }
 
 /**
- * Drivers put statements and rows into the further members of their errors: those stay out. What was not available
- * is no defect, so where in the program it was found out helps nobody.
+ * Drivers put statements and rows into the further members of their errors: those stay out. An `UnavailableFault` is no
+ * defect, so its stack is left out.
  */
 function describeFault(fault: unknown, hasStack = !(fault instanceof UnavailableFault)): object {
   if (!(fault instanceof Error)) return { message: String(fault) };

@@ -69,7 +69,7 @@ export function openLog(
     saidLostAt = performance.now();
     const lines = LOG_ROOMS.reduce((sum, room) => sum + lost[room], 0);
     const counts = { lines, sign_ins: lost['sign-ins'], refusals: lost.refusals };
-    log.error(counts, `${LINES_LOST}: whoever reads it was too slow`);
+    log.error(counts, `${LINES_LOST}: standard output is read too slowly`);
   }
 
   // Knows of each line what it says: pino tells the destinations that have the symbol.

@@ -41,7 +41,10 @@ const IMPATIENT_LIMIT_MS = 1_500;
 /** For the end of the log, where one of these limits is reached. */
 const LOG_LIMIT_MS = 300;
 
-/** Runs the server to its end. The exit status: 0 for an orderly one, 1 for a fault, 2 for wrong settings, with which trying again does not help. */
+/**
+ * Runs the server to its end. The exit status: 0 for an orderly one, 1 for a fault, 2 for wrong settings, where a
+ * restart does not help.
+ */
 export async function run(): Promise<void> {
   const read = await readSettings(process.env);
   if (!read.ok) {

@@ -39,8 +39,8 @@ export function createOrganizationStore(limits: {
 
   return {
     get(id, { userId, accountId }) {
-      // First, because it is the user's own: that others have the organization here makes no difference, not in
-      // time, and not in what gives way next.
+      // The membership first: whether other users' reads hold the organization must show neither in time nor in what
+      // is evicted.
       const isMember = memberships.get(viewKey(id, userId));
       if (isMember === undefined) return undefined;
       const views = organizations.get(id);

@@ -38,7 +38,7 @@ export interface OpenFilesWatchOptions {
 }
 
 /**
- * Logs when no file can be opened. libuv then closes new connections without a word to Node: all that can be seen
+ * Logs when no file can be opened. libuv then closes new connections without telling Node: all that can be seen
  * is that opening anything else fails as well.
  */
 export function watchOpenFiles({

@@ -31,7 +31,7 @@ export interface DeletedOrganization {
   readonly members: number;
 }
 
-/** A user who looks for organizations of the own account: every `Principal` is one. */
+/** A user looking up an organization of their account: every `Principal` is one. */
 export interface OrganizationReader {
   readonly userId: UserId;
   readonly accountId: AccountId;
