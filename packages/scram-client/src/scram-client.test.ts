@@ -54,6 +54,20 @@ describe('a server', () => {
     }
   });
 
+  it.each([
+    ['proves something else', 'server signature does not match'],
+    ['asks for another SCRAM', 'Only mechanism(s)'],
+    ['asks for dear SCRAM', 'iteration count 100001'],
+    ['fails', 'too many clients'],
+  ] as const)('that %s has no connection of a pool left, though it ends none', async (trick, said) => {
+    await using server = await openHostileServer(trick);
+    const pool = new pg.Pool({ Client: ScramClient, connectionString: server.url });
+    await expect(pool.query('select 1')).rejects.toThrow(said);
+    await expect.poll(server.open).toBe(0);
+    expect(server.connections()).toBe(1);
+    await pool.end();
+  });
+
   it.each(['asks for clear text', 'asks for MD5'] as const)(
     'that %s is found out to be told by a client that answers whatever it is asked',
     async (trick) => {

@@ -36,8 +36,12 @@ export function guardAuthentication(client: pg.Client): void {
     if (over === 'refused') return event === 'end' && pass(event, ...args);
     switch (event) {
       case 'error':
-        // An answer that pg finds wrong, such as the proof, is none.
-        if (over === undefined) over = 'refused';
+      case 'errorMessage':
+        // An answer that pg finds wrong, such as the proof, is none. The pool forgets the client and ends nothing.
+        if (over === undefined) {
+          over = 'refused';
+          connection.stream.destroy();
+        }
         return pass(event, ...args);
       case 'authenticationCleartextPassword':
         return refuse('asks for the password in clear text');

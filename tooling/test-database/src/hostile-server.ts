@@ -5,7 +5,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 export type Trick =
   | 'asks for clear text'
   | 'asks for MD5'
+  | 'asks for dear SCRAM'
+  | 'asks for another SCRAM'
   | 'asks for nothing'
+  | 'fails'
   | 'asks for cheap SCRAM'
   | 'asks for dear and cheap SCRAM at once'
   | 'proves nothing'
@@ -19,6 +22,8 @@ export interface HostileServer extends AsyncDisposable {
   told(): string;
   /** How many have connected. */
   connections(): number;
+  /** How many of them are connected still. */
+  open(): number;
 }
 
 const message = (type: string, ...parts: (number | string | Buffer)[]): Buffer => {
@@ -48,6 +53,9 @@ const TRICKS: Record<Trick, readonly ((said: string) => Buffer)[]> = {
   'asks for nothing': [() => WELCOME],
   'asks for cheap SCRAM': [() => SASL, (said) => challenge(said, 1)],
   'asks for dear and cheap SCRAM at once': [() => SASL, (said) => challenge(said, '4096,i=1')],
+  'asks for dear SCRAM': [() => SASL, (said) => challenge(said, 100_001)],
+  'asks for another SCRAM': [() => authentication(10, 'SCRAM-SHA-512\0\0')],
+  fails: [() => message('E', 'SFATAL\0C53300\0Mtoo many clients\0\0')],
   'proves nothing': [() => SASL, (said) => challenge(said, 4096), () => WELCOME],
   'proves something else': [
     () => SASL,
@@ -89,6 +97,7 @@ export async function openHostileServer(trick: Trick, address?: string | number)
     url: `postgres://ada:hunter2@127.0.0.1:${typeof bound === 'string' ? 0 : bound.port}/gatehouse`,
     told: () => told,
     connections: () => connections,
+    open: () => sockets.size,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();
