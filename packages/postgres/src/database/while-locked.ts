@@ -15,8 +15,9 @@ export async function whileLocked<T>(
   const unhurried = database.openUnhurried();
   try {
     return await unhurried.transaction().execute(async (holder) => {
-      // The role or the database may have a limit for other transactions.
-      await sql`set local lock_timeout = 0`.execute(holder);
+      // The role or the database may have limits for other transactions. Not every version has all of these.
+      await sql`select set_config(name, '0', true) from pg_settings where name in ('lock_timeout',
+        'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(holder);
       await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder);
       return work(unhurried);
     });
