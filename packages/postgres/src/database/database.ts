@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { createPool, type Pool, type PoolOptions, type PoolState } from './connection-pool.ts';
 import { inTime } from './in-time.ts';
+import { LocklessDialect } from './lockless-dialect.ts';
 import type { Schema } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -22,7 +23,10 @@ export interface Database {
   /** For the adapters of this package. */
   readonly queries: Kysely<Schema>;
 
-  /** Connections of their own, whose statements may take as long as they like; the caller destroys them. */
+  /**
+   * Connections of their own, whose statements may take as long as they like, and whose migrators take no lock; the
+   * caller destroys them.
+   */
   openUnhurried(): Kysely<Schema>;
 
   /** Waits for a read for as long as a request may wait. */
@@ -47,7 +51,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     queries,
     // One connection to hold a lock, and one to work under it.
-    openUnhurried: () => queriesOn(createPoolOf({ size: 2 })),
+    openUnhurried: () => new Kysely({ dialect: new LocklessDialect({ pool: createPoolOf({ size: 2 }) }) }),
     inTime: (read) => (readWithinMs === undefined ? read : inTime(read, readWithinMs)),
     poolState: () => pool.state(),
     close: () => queries.destroy(),

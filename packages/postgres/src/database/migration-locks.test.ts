@@ -4,6 +4,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { migrations } from '../migrations/index.ts';
+import type { Database } from './database.ts';
 import { runMigrations } from './run-migrations.ts';
 
 const APPLICATION = 'a long report';
@@ -18,6 +19,13 @@ const UNLIMITED_CHANGE: Migration = {
 };
 const READERS = 4;
 const noPause = async () => undefined;
+
+/** For every transaction that begins on a new connection. */
+async function limitLockWaits({ queries }: Database): Promise<void> {
+  await sql`do $$ begin execute format('alter database %I set lock_timeout = 50', current_database()); end $$`.execute(
+    queries,
+  );
+}
 
 async function arrange() {
   const { url, database, close } = await openTestDatabase();
@@ -149,9 +157,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
 
   test('does not end the wait of another that migrates, whatever limit the database has for locks', async () => {
     const { database, holder, migrateTo, readForLong } = await arrange();
-    await sql`do $$ begin execute format('alter database %I set lock_timeout = 50', current_database()); end $$`.execute(
-      database.queries,
-    );
+    await limitLockWaits(database);
     await readForLong();
     const begun = Promise.withResolvers<void>();
     let tries = 0;
@@ -165,4 +171,30 @@ describe('a migration that needs a lock which another transaction holds', () => 
     const other = migrateTo(CHANGE, { onWaiting: () => expect.unreachable() });
     expect([await one, await other]).toEqual([['9000-change'], []]);
   });
+
+  test('fails where the lock is one on what lists the migrations, and does not take them for applied', async () => {
+    const { database, holder, migrateTo } = await arrange();
+    await limitLockWaits(database);
+    await holder.query('begin; lock table kysely_migration');
+    await expect(migrateTo(CHANGE)).rejects.toMatchObject({
+      name: 'UnavailableFault',
+      message: expect.stringContaining('lock timeout'),
+    });
+    await holder.query('rollback');
+    expect(await migrateTo(CHANGE)).toEqual(['9000-change']);
+  });
+});
+
+test('a migration is guarded by one lock, which is of a transaction and not of its session', async () => {
+  const { migrateTo } = await arrange();
+  const locks: unknown[] = [];
+  await migrateTo({
+    async up(db) {
+      const { rows } = await sql`
+        select pid = pg_backend_pid() as own from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`.execute(db);
+      locks.push(...rows);
+    },
+  });
+  expect(locks).toEqual([{ own: false }]);
 });

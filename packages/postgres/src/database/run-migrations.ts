@@ -37,7 +37,7 @@ export async function runMigrations(
   all: Readonly<Record<string, Migration>>,
   { onApplied, onWaiting, pause: between = pause }: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  // Kysely's own lock comes only after it has made its tables.
+  // Kysely's own lock is not taken: it comes only after kysely has made its tables, and belongs to a session.
   return whileLocked(database, MIGRATION_LOCK, async (db) => {
     const applied: string[] = [];
     for (let tries = 1; ; ) {
@@ -92,8 +92,10 @@ async function runNext(
   const provider = { getMigrations: async () => Object.fromEntries(limited) };
   const watch = watchLockHolders(database, () => backend);
   const { error, results = [] } = await new Migrator({ db, provider }).migrateUp().finally(watch.stop);
-  if (error !== undefined && !(error instanceof LockTimeout)) throw error;
-  return { name: results[0]?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
+  const [result] = results;
+  // Without a result it failed outside of any migration: the role or the database may limit all waits for locks.
+  if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
+  return { name: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
 }
 
 /** Twice as long after each try, and of that a random half to whole. */
