@@ -44,6 +44,26 @@ describe('the settings', () => {
     );
   });
 
+  test.each([
+    ['sslmode=verify-ca&uselibpqcompat=true', 'requires specifying a CA with sslrootcert'],
+    ['sslmode=verify-full&sslnegotiation=none', 'Invalid sslnegotiation value'],
+  ])('say what is wrong with the parameters %s, and do not repeat the URL', (parameters, said) => {
+    const { error } = settings.safeParse({
+      DATABASE_URL: `postgres://ada:hunter2@db.example/gatehouse?${parameters}`,
+    });
+    expect(error?.issues[0]?.message).toMatch(/^has parameters that cannot be used: /);
+    expect(error?.issues[0]?.message).toContain(said);
+    expect(error?.issues[0]?.message).not.toMatch(/ada|hunter2|db\.example|postgres:/);
+  });
+
+  test.each([
+    'postgres://ada:hunter2@db example:port/x?sslmode=verify-full',
+    'postgres://ada:%E0@db.example/x',
+  ])('refuse %s as no URL, whatever parameters it has', (url) => {
+    const { error } = settings.safeParse({ DATABASE_URL: url });
+    expect(error?.issues[0]?.message).toMatch(/^must be a URL such as /);
+  });
+
   test.each(['0', '-1', '1.5', '1e2', ' 5', '1000', 'ten'])('refuse %j connections', (size) => {
     const { error } = settings.safeParse({ DATABASE_POOL_SIZE: size });
     expect(error?.issues[0]?.message).toBe('must be a whole number from 1 to 999');

@@ -40,7 +40,14 @@ function problemOf(text: string): string | undefined {
     new pg.Client({ connectionString: text });
     return undefined;
   } catch (error) {
-    const isOfFile = error instanceof Error && 'syscall' in error;
-    return isOfFile ? `names a file that cannot be read: ${error.message}` : NO_URL;
+    if (!(error instanceof Error) || isOfUrl(error)) return NO_URL;
+    const problem =
+      'syscall' in error ? 'names a file that cannot be read' : 'has parameters that cannot be used';
+    return `${problem}: ${error.message}`;
   }
+}
+
+/** pg's other messages name a parameter and repeat its value at most. */
+function isOfUrl(error: Error): boolean {
+  return error instanceof URIError || ('code' in error && error.code === 'ERR_INVALID_URL');
 }
