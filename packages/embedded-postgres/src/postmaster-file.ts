@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import type { ClusterPaths } from './cluster.ts';
 import { readIfThere } from './files.ts';
+import { isListening } from './is-listening.ts';
 import { isAlive, isInUse, isPostmaster } from './processes.ts';
 import { knownSocketFolder, socketIn } from './socket-folder.ts';
 
@@ -36,7 +37,8 @@ export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | 
   if (holder !== undefined) return holder;
   const misleads = pid === undefined ? await isOld(paths.postmasterFile) : isAlive(pid);
   // What a killed server left running may still write: PostgreSQL finds that out by this file only.
-  if (misleads && !(await isInUse(paths.data))) await removeUnlessReplaced(paths.postmasterFile, text);
+  if (misleads && !(await isServed(paths)) && !(await isInUse(paths.data)))
+    await removeUnlessReplaced(paths.postmasterFile, text);
   return undefined;
 }
 
@@ -46,6 +48,11 @@ export async function removeMisleadingLock(socketFolder: string, { data }: Clust
   const text = await readIfThere(lock);
   if (text !== undefined && !(await isPostmaster(Number.parseInt(text, 10), data)))
     await removeUnlessReplaced(lock, text);
+}
+
+async function isServed(paths: ClusterPaths): Promise<boolean> {
+  const socketFolder = await knownSocketFolder(paths);
+  return socketFolder !== undefined && (await isListening(socketIn(socketFolder)));
 }
 
 async function socketHolder(paths: ClusterPaths): Promise<Postmaster | undefined> {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readlink, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
-import { readIfThere } from './files.ts';
+import { codeOf, readIfThere } from './files.ts';
 
 const run = promisify(execFile);
 
@@ -48,13 +48,25 @@ async function isPostmasterByPs(pid: number, dataDirectory: string): Promise<boo
   return basename(executable) === 'postgres' && commandLine.includes(` -D ${dataDirectory} `);
 }
 
-/** Whether a process works in the data directory, as all of a PostgreSQL do; only Linux tells. */
+/**
+ * Whether a process works in the data directory, as all of a PostgreSQL do; only Linux tells. Where it does not tell,
+ * as in a container without CAP_SYS_PTRACE, each PostgreSQL of the directory's owner counts.
+ */
 export async function isInUse(dataDirectory: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;
+  const { uid } = await stat(dataDirectory);
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const folder = await readlink(`/proc/${name}/cwd`).catch(() => undefined);
-    if (folder === dataDirectory) return true;
+    try {
+      if ((await readlink(`/proc/${name}/cwd`)) === dataDirectory) return true;
+    } catch (error) {
+      if (codeOf(error) === 'EACCES' && (await isPostgresOf(uid, name))) return true;
+    }
   }
   return false;
+}
+
+async function isPostgresOf(uid: number, pid: string): Promise<boolean> {
+  const owner = await stat(`/proc/${pid}`).catch(() => undefined);
+  return owner?.uid === uid && (await readIfThere(`/proc/${pid}/comm`))?.trim() === 'postgres';
 }

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { DataFolder } from '../testing/data-folder.ts';
+import { clusterPaths } from './cluster.ts';
+import { findPostmaster } from './postmaster-file.ts';
+import { socketIn } from './socket-folder.ts';
+
+/** Any account that is neither root nor the owner of the files here. */
+const STRANGER = { uid: 54_321, gid: 54_321 };
+
+it('a postmaster.pid that cannot be read is kept while something listens on the socket', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-in-use-'));
+  const paths = clusterPaths(folder);
+  try {
+    await mkdir(paths.data);
+    await mkdir(paths.socket, { mode: 0o700 });
+    await writeFile(paths.postmasterFile, 'not a process\n');
+    await utimes(paths.postmasterFile, 1, 1);
+    const server = createServer().listen(socketIn(paths.socket));
+    await once(server, 'listening');
+    expect(await findPostmaster(paths)).toBeUndefined();
+    expect(await readFile(paths.postmasterFile, 'utf8')).toBe('not a process\n');
+    server.close();
+    await once(server, 'close');
+    expect(await findPostmaster(paths)).toBeUndefined();
+    await expect(readFile(paths.postmasterFile)).rejects.toMatchObject({ code: 'ENOENT' });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+// As root in a container without CAP_SYS_PTRACE: only root can try it, by becoming someone else.
+it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'a data directory counts as in use by processes whose working directory may not be read',
+  async () => {
+    await using folder = await DataFolder.make();
+    const user = folder.open();
+    await user.url();
+    await chmod(folder.path, 0o711);
+    const module = new URL('processes.ts', import.meta.url).href;
+    const program = `import { isInUse } from '${module}'; console.log(await isInUse(process.argv[1]));`;
+    const { stdout } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', program, folder.paths.data],
+      { ...STRANGER, cwd: '/', encoding: 'utf8' },
+    );
+    expect(stdout.trim()).toBe('true');
+    await user.leave();
+  },
+);
