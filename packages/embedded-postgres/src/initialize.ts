@@ -18,7 +18,7 @@ const ABANDONED_AFTER_MS = 10 * 60_000;
 export async function initialize(cluster: Cluster): Promise<void> {
   const { folder, data } = cluster.paths;
   await removeAbandoned(folder);
-  if (await exists(join(data, 'PG_VERSION'))) return;
+  if (await exists(join(data, 'PG_VERSION'))) return removeAbandoned(cluster.paths.socket);
   const temporary = await mkdtemp(`${folder}.new-`);
   try {
     const making = { ...cluster, paths: clusterPaths(temporary) };

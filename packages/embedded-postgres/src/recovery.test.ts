@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { DataFolder, query } from '../testing/data-folder.ts';
 
@@ -46,6 +46,19 @@ it('removes what was left of a first start that was killed, and nothing that may
   const user = folder.open();
   await user.url();
   expect((await folder.contents()).sort()).toEqual(['postgres', 'postgres.new-now']);
+  await user.leave();
+});
+
+it('removes a socket folder that a start did not finish before it was killed', async () => {
+  await using folder = await DataFolder.make();
+  await folder.open().leave();
+  const [abandoned, live] = [`${folder.paths.socket}.new-old`, `${folder.paths.socket}.new-now`];
+  for (const path of [abandoned, live]) await mkdir(path);
+  await utimes(abandoned, 1, 1);
+  const user = folder.open();
+  await user.url();
+  const names = (await readdir(folder.paths.folder)).filter((name) => name.startsWith('socket.'));
+  expect(names).toEqual(['socket.new-now']);
   await user.leave();
 });
 
