@@ -43,7 +43,7 @@ export function clusterPaths(folder: string): ClusterPaths {
 /** The database that everything is in. */
 export const DATABASE = 'postgres';
 
-/** Owns the database and may do nothing beyond it; whoever uses the data folder is this role. */
+/** Owns the database and may do nothing beyond it; programs log in as this role. */
 export const APP_ROLE = 'gatehouse_app';
 
 /** Made by initdb. It can log in by no means, so it is had in single-user mode only. */

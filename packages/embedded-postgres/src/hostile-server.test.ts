@@ -61,7 +61,7 @@ describe('a program that takes the address of a server that crashed', () => {
     expect(hostile.connections()).toBeGreaterThan(0);
     expect(hostile.told()).not.toContain(passwordIn(url));
     expect(hostile.told()).not.toContain('md5');
-    expect(error?.message).toMatch(/^The embedded PostgreSQL lets nobody in as it should \(the server /);
+    expect(error?.message).toMatch(/^The embedded PostgreSQL did not authenticate as expected \(the server /);
     process.kill(server, 'SIGCONT');
     user.process.kill('SIGKILL');
     await once(user.process, 'exit').catch(() => undefined);

@@ -82,7 +82,7 @@ function refusal(error: unknown, { paths }: Cluster): EmbeddedPostgresError | un
   if (!code.startsWith('28') && !(error instanceof PasswordWithheldError)) return undefined;
   return new EmbeddedPostgresError(
     'access_changed',
-    `The embedded PostgreSQL lets nobody in as it should (${messageOf(error)}): stop the servers and commands that use the data folder and delete ${paths.password}, and the next start sets its access up again.`,
+    `The embedded PostgreSQL did not authenticate as expected (${messageOf(error)}): stop the servers and commands that use the data folder and delete ${paths.password}, and the next start sets its access up again.`,
   );
 }
 

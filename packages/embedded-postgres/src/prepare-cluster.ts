@@ -15,7 +15,7 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
   if (account !== undefined) await letThrough(dataDir);
   const cluster = { paths, binaries, account, settings };
   await initialize(cluster);
-  // Whoever may not read it learns that before anything is started.
+  // Fails before anything is started if the password cannot be read.
   await isSetUp(paths);
   return cluster;
 }

@@ -25,7 +25,7 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** Takes the cluster; undefined while a server, or somebody else in this way, has it. */
+/** Takes the cluster; undefined while a server, or another single-user session, has it. */
 export async function openSingleUser(cluster: Cluster): Promise<SingleUserSession | undefined> {
   const { paths, account, binaries } = cluster;
   const settings = Object.entries({ ...cluster.settings, ...SETTINGS });
