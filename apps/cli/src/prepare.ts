@@ -26,7 +26,7 @@ export async function prepare(environment: Environment, need?: Need): Promise<Pr
     : resolve(embeddedPostgresSettings.GATEHOUSE_DATA_DIR.parse(environment.GATEHOUSE_DATA_DIR || undefined));
   const exposure = dataDir === undefined ? undefined : exposureOfFolder(dataDir);
   const { problems: keyProblems, ...keys } = need
-    ? await findMasterKeys(environment, dataDir, need)
+    ? await readMasterKeys(environment, dataDir, need)
     : { problems: [] };
   const problems = [
     ...(parsed.ok ? [] : parsed.error),
@@ -39,7 +39,7 @@ export async function prepare(environment: Environment, need?: Need): Promise<Pr
 }
 
 /** Commands that do not sign do without, and without loading what encrypts. */
-async function findMasterKeys(
+async function readMasterKeys(
   environment: Environment,
   dataDir: string | undefined,
   { newMasterKeyFile }: Need,

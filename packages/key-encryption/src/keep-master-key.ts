@@ -29,7 +29,7 @@ export async function keepMasterKeyFile(
   const folder = dirname(path);
   try {
     const current = await lstat(path);
-    if (!current.isFile()) return notReplaceable(`${path} is a link, or no file`);
+    if (!current.isFile()) return notReplaceable(`${path} is a symbolic link or not a regular file`);
     for (const name of await readdir(folder)) {
       if (!name.startsWith(`${basename(path)}.`) || !/\.\d{4}-\d\d-\d\d(\.\d+)?$/.test(name)) continue;
       const { dev, ino } = await lstat(join(folder, name));

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -117,6 +117,39 @@ describe('Loading the master key', () => {
       for (const load of loads) expect(await loadMasterKey(load)).toEqual(loadedFrom(file));
     }
   });
+
+  it('says so where one waits beside it that cannot be read', async () => {
+    const file = join(folder, 'master.key');
+    await writeFile(file, text, { mode: 0o600 });
+    await symlink('master.key.new', `${file}.new`);
+    for (const load of [{ GATEHOUSE_MASTER_KEY_FILE: file }, { dataDir: folder }]) {
+      const unreadable = refused(
+        new RegExp(`: ${file}.new cannot be read: too many symbolic links encountered \\(.* ${file}\\)$`),
+      );
+      expect(await loadMasterKey(load)).toEqual(unreadable);
+      expect(await findGivenMasterKey(load)).toEqual(unreadable);
+    }
+  });
+
+  it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'says so where the one that waits beside it is readable by root only',
+    async () => {
+      const file = join(folder, 'master.key');
+      for (const path of [file, `${file}.new`]) await writeFile(path, text, { mode: 0o600 });
+      for (const path of [folder, file]) await chown(path, 54_321, 54_321);
+      const script = `
+        const { loadMasterKey } = await import(${JSON.stringify(new URL('./load-master-key.ts', import.meta.url).href)});
+        const loaded = await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: process.argv[1] });
+        process.stdout.write(loaded.ok ? 'loaded' : loaded.error.message);`;
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--input-type=module', '--eval', script, file],
+        { uid: 54_321, gid: 54_321 },
+      );
+      expect(stdout).toContain(`${file}.new cannot be read: permission denied`);
+    },
+    30_000,
+  );
 
   it('refuses a file in a folder in which other users can put another one in its place', async () => {
     const file = join(folder, 'key');

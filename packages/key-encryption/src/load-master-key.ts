@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { access, constants, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { type MasterKey, type MasterKeyProblem, masterKeyProblem, parseMasterKey } from './master-key.ts';
@@ -9,6 +9,7 @@ import {
   NAMED_FILE,
   nextMasterKeyPath,
   readMasterKeyFile,
+  reason,
 } from './master-key-file.ts';
 import { exposureOfFile } from './private-files.ts';
 import { systemCode } from './write-once.ts';
@@ -103,7 +104,19 @@ async function read(
   const found = await readMasterKeyFile(file, rules);
   if (!found.ok) return err(masterKeyProblem(`${name}: ${found.error.message}`));
   // It would not be used, and why would not be said before the keys are encrypted under it.
-  const exposure = exposureOfFile(nextMasterKeyPath(file), rules);
-  if (exposure !== undefined) return err(masterKeyProblem(`${name}: ${exposure}`));
+  const next = nextMasterKeyPath(file);
+  const problem = exposureOfFile(next, rules) ?? (await unreadable(next, file));
+  if (problem !== undefined) return err(masterKeyProblem(`${name}: ${problem}`));
   return ok({ masterKey: found.value, file });
+}
+
+/** Why the one that waits could not be read when it is needed; undefined where none waits. */
+async function unreadable(path: string, current: string): Promise<string | undefined> {
+  try {
+    await access(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    return `${path} cannot be read: ${reason(error)} (it needs owner and mode of ${current})`;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { access, mkdir, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
@@ -97,6 +97,32 @@ export interface NewMasterKeyFile {
   readonly text?: string;
   /** The file that it is to take the place of, for those who use that. */
   readonly like?: Pick<Stats, 'uid' | 'gid' | 'mode'>;
+}
+
+/**
+ * Lets those read a file who may read the one that it is to take the place of: one that the operator made is the
+ * operator's otherwise. A link is not followed, because this would then change some other file.
+ */
+export async function giveAccess(
+  path: string,
+  like: Pick<Stats, 'uid' | 'gid' | 'mode'>,
+): Promise<MasterKeyProblem | undefined> {
+  const { mode } = accessLike(like);
+  const failed = (why: string) =>
+    masterKeyProblem(`${path} cannot be given owner and mode of the file that it is to replace: ${why}`);
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const status = await file.stat();
+    const isOwned = status.uid === like.uid && (status.gid === like.gid || (mode & 0o040) === 0);
+    if (isOwned && (status.mode & 0o7777) === mode) return undefined;
+    if (!status.isFile() || status.nlink !== 1) return failed('it is not a regular file with one name');
+    if (!isOwned) await file.chown(like.uid, like.gid);
+    await file.chmod(mode);
+    await file.sync();
+    return undefined;
+  } catch (error) {
+    return failed(reason(error));
+  }
 }
 
 /** Root may make it for a service, which is known by what it has already. */

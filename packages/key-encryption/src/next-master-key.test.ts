@@ -112,7 +112,11 @@ describe('The next master key', () => {
     const left = await contentOf('master.key.new');
     expect(await prepareNextMasterKey({ file, given: keyOf(createMasterKey()), day: DAY })).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('finish that first, with `gatehouse key rewrap` alone') },
+      error: {
+        message: expect.stringMatching(
+          /finish that first, with `gatehouse key rewrap` alone, or, .* `gatehouse doctor`/,
+        ),
+      },
     });
     expect(await contentOf('master.key.new')).toBe(left);
     // The same is no other.
@@ -140,7 +144,7 @@ describe('The next master key', () => {
     await symlink(real, file);
     expect(await prepareNextMasterKey({ file, given: undefined, day: DAY })).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('is a link, or no file') },
+      error: { message: expect.stringContaining('is a symbolic link or not a regular file') },
     });
     expect((await prepare(given)).placement).toMatchObject({ kind: 'left', path: file });
     expect(await names()).toEqual(['master.key', 'real']);
@@ -171,6 +175,58 @@ describe('The next master key', () => {
       expect(await modeOf('master.key')).toBe(0o600);
     },
   );
+
+  it.runIf(process.platform === 'linux' && isRoot)(
+    'gets owner and mode of the one in use where the operator made it',
+    async () => {
+      for (const [uid, gid, mode] of [
+        [54_321, 54_321, 0o600],
+        [0, 54_321, 0o640],
+      ] as const) {
+        await chown(file, uid, gid);
+        await chmod(file, mode);
+        await writeFile(`${file}.new`, createMasterKey(), { mode: 0o600 });
+        const { settle } = await prepare();
+        // A server that restarts before it takes its place reads it, too.
+        for (const name of ['master.key', 'master.key.new']) {
+          expect(await stat(join(folder, name))).toMatchObject({ uid, gid, mode: 0o100_000 | mode });
+        }
+        await settle();
+        expect(await stat(file)).toMatchObject({ uid, gid, mode: 0o100_000 | mode });
+      }
+    },
+  );
+
+  it.runIf(process.platform === 'linux' && isRoot)(
+    'is refused where it has another name, whose owner and mode would change with it',
+    async () => {
+      const other = join(folder, 'of-somebody-else');
+      await writeFile(other, createMasterKey(), { mode: 0o600 });
+      await link(other, `${file}.new`);
+      await chown(file, 54_321, 54_321);
+      expect(await prepareNextMasterKey({ file, given: undefined, day: DAY })).toMatchObject({
+        ok: false,
+        error: { message: expect.stringMatching(/master\.key\.new .* is not a regular file with one name$/) },
+      });
+      expect(await stat(other)).toMatchObject({ uid: 0, gid: 0 });
+    },
+  );
+
+  it('is no symbolic link, which would take the place of a file', async () => {
+    const real = join(folder, 'real');
+    await writeFile(real, createMasterKey(), { mode: 0o600 });
+    await symlink(real, `${file}.new`);
+    expect(await prepareNextMasterKey({ file, given: undefined, day: DAY })).toMatchObject({
+      ok: false,
+      error: {
+        code: 'master_key_unusable',
+        message: expect.stringMatching(
+          /master\.key\.new cannot be given owner and mode of .*: too many symbolic links/,
+        ),
+      },
+    });
+    expect(await contentOf('master.key')).toBe(current);
+  });
 
   it('says what is wrong with one that waits, without what is in it', async () => {
     await writeFile(`${file}.new`, 'secret-word', { mode: 0o600 });

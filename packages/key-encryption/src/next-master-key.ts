@@ -4,6 +4,7 @@ import { keepMasterKeyFile } from './keep-master-key.ts';
 import { createMasterKey, type MasterKey, type MasterKeyProblem, masterKeyProblem } from './master-key.ts';
 import {
   createMasterKeyFile,
+  giveAccess,
   moveMasterKeyFile,
   nextMasterKeyPath,
   readMasterKeyFile,
@@ -49,7 +50,7 @@ export async function prepareNextMasterKey({
   if (given && left.value && textOf(left.value) !== textOf(given)) {
     return err(
       masterKeyProblem(
-        `${waiting} is left from an earlier attempt with another master key: finish that first, with \`gatehouse key rewrap\` alone`,
+        `${waiting} is left from an earlier attempt with another master key: finish that first, with \`gatehouse key rewrap\` alone, or, if neither it nor ${file} opens the signing keys (see \`gatehouse doctor\`), remove it`,
       ),
     );
   }
@@ -58,10 +59,9 @@ export async function prepareNextMasterKey({
     if (kept.error.code === 'master_key_unusable') return err(kept.error);
     return leave(given ?? left.value, file, kept.error.message);
   }
-  const problem = await createMasterKeyFile(waiting, {
-    text: given ? textOf(given) : createMasterKey(),
-    like: await stat(file),
-  });
+  const like = await stat(file);
+  const text = given ? textOf(given) : createMasterKey();
+  const problem = (await createMasterKeyFile(waiting, { text, like })) ?? (await giveAccess(waiting, like));
   if (problem) return err(problem);
   const next = await readMasterKeyFile(waiting);
   if (!next.ok) return next;

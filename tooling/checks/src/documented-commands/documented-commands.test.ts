@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,6 +39,11 @@ if (postgres === undefined) {
 }
 if (!has('psql')) console.warn('The documented psql does not run: it is not installed');
 if (!has('systemd-analyze')) console.warn('The documented unit is not verified: there is no systemd-analyze');
+
+function accessOf(file: string) {
+  const { uid, gid, mode } = statSync(file);
+  return { uid, gid, mode };
+}
 
 const ok = { status: 0, output: expect.any(String) };
 
@@ -148,9 +153,14 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
         `(umask 077 && printf %s "$GATEHOUSE_MASTER_KEY" > ${file})\nunset GATEHOUSE_MASTER_KEY\nexport GATEHOUSE_MASTER_KEY_FILE=${file}`,
       ),
     ).toEqual(ok);
-    const before = readFileSync(file, 'utf8');
+    if (process.getuid?.() === 0) {
+      chownSync(file, 0, 54_321);
+      chmodSync(file, 0o640);
+    }
+    const before = { text: readFileSync(file, 'utf8'), ...accessOf(file) };
     expect(await machine.run(inFile.text)).toEqual(ok);
-    expect(readFileSync(file, 'utf8')).not.toBe(before);
+    expect(readFileSync(file, 'utf8')).not.toBe(before.text);
+    expect(before).toMatchObject(accessOf(file));
     expect(await machine.run('npx gatehouse key create --format jwt')).toEqual(ok);
   }, 180_000);
 });
