@@ -1,4 +1,4 @@
-import { checkMasterKey, formatInstant, type MasterKeys } from '@gatehouse/domain';
+import { checkMasterKey, formatInstant, type KeyEncryption, type MasterKeys } from '@gatehouse/domain';
 import {
   createFollowingKeyEncryption,
   createKeyEncryption,
@@ -38,10 +38,13 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
       return whileLocked(database, REPLACEMENT_LOCK, async () => {
         const loaded = await openMasterKey(prepared, signingKeys);
         const current = createFollowingKeyEncryption(loaded, clock);
-        // A new master key is made only by the one in use: on a machine that has not got that yet, it would be a
-        // second one, for the next attempt to take up.
-        const checked = given ? undefined : await checkMasterKey({ signingKeys, encryption: current });
-        if (checked?.ok === false) throw refusal(checked.error);
+        // Where the keys do not open, none is stored as the next one, whether made or given: on a machine that has not
+        // got the one in use, it would be a second one, which every later attempt takes up.
+        const checked = await checkMasterKey({
+          signingKeys,
+          encryption: given ? eitherOf(createKeyEncryption({ masterKey: given }), current) : current,
+        });
+        if (!checked.ok) throw refusal(checked.error);
         const day = formatInstant(clock.now()).slice(0, 10);
         const next = await prepareNextMasterKey({ file: loaded.file, given, day });
         if (!next.ok) throw usageError(`${next.error.message}.`);
@@ -55,6 +58,17 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
           },
         });
       });
+    },
+  };
+}
+
+/** The keys are under the one that is given already where another machine was first, or an attempt was interrupted. */
+function eitherOf(given: KeyEncryption, current: KeyEncryption): KeyEncryption {
+  return {
+    seal: current.seal,
+    async open(sealed, id) {
+      const opened = await given.open(sealed, id);
+      return opened.ok ? opened : current.open(sealed, id);
     },
   };
 }

@@ -155,6 +155,29 @@ test('the master key of a file is replaced there, also by the one that waits bes
   expect(await readdir(there)).not.toContain('key.new');
 }, 60_000);
 
+test('a master key that is given is not stored before one of the two opens the signing keys', async () => {
+  const { settings: given, drop } = await aDatabase();
+  onTestFinished(drop);
+  const folder = await aTemporaryFolder();
+  const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
+  const file = join(folder, 'key');
+  const settings: ProcessEnvironment = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
+  await writeFile(file, old, { mode: 0o600 });
+  await runCli(settings, ['migrate']);
+  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  const [right, wrong] = [join(folder, 'right'), join(folder, 'wrong')];
+  for (const path of [right, wrong, file]) {
+    await writeFile(path, (await runCli({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
+  }
+  await writeFile(right, old);
+
+  const refused = await runCli(settings, ['key', 'rewrap', '--new-master-key-file', wrong]);
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the one') });
+  expect((await readdir(folder)).toSorted()).toEqual(['key', 'right', 'wrong']);
+  expect(await rewrapped(settings, '--new-master-key-file', right)).toMatchObject({ unchanged: 3 });
+  expect(await readFile(file, 'utf8')).toBe(`${old}\n`);
+}, 60_000);
+
 test('a master key that cannot be replaced from here is left to the operator, who hears what to do', async () => {
   const { settings: given, drop } = await aDatabase();
   onTestFinished(drop);
