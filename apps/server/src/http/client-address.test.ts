@@ -19,6 +19,8 @@ describe('the address of a client', () => {
     ['without proxies, the peer, whatever it claims', undefined, '192.0.2.1', '198.51.100.1', '192.0.2.1'],
     ['an IPv4 address, on an IPv6 socket too', undefined, '::ffff:192.0.2.1', undefined, '192.0.2.1'],
     ['an IPv6 address', undefined, '2001:db8::2', undefined, '2001:db8::2'],
+    ['an IPv6 address without its zone', undefined, 'fe80::2%eth0', undefined, 'fe80::2'],
+    ['not what is no address with a zone', trusted, '10.0.0.1', '198.51.100.1%eth0', '10.0.0.1'],
     ['the peer, where that is no proxy', trusted, '192.0.2.1', '198.51.100.1', '192.0.2.1'],
     ['what the proxy says', trusted, '10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['what the proxy on an IPv6 socket says', trusted, '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
+import { plainAddress } from './plain-address.ts';
 
 /** Finds out from which IP address a request comes. */
 export type ClientAddress = (request: IncomingMessage) => string;
@@ -24,17 +25,12 @@ export function createClientAddress(trusted: BlockList | undefined): ClientAddre
 }
 
 function peerAddress({ socket }: IncomingMessage): string {
-  return plain(socket.remoteAddress ?? '');
+  return plainAddress(socket.remoteAddress ?? '');
 }
 
 /** An address as proxies write it: with a port or without, IPv6 in brackets or not. */
 function parseHop(text: string): string | undefined {
   const [, bracketed, withPort] = /^\[([^\]]*)\](?::\d+)?$|^([^:]*):\d+$/.exec(text.trim()) ?? [];
-  const address = plain(bracketed ?? withPort ?? text.trim());
-  return isIP(address) === 0 ? undefined : address;
-}
-
-/** An IPv4 address is one, however an IPv6 socket writes it. */
-function plain(address: string): string {
-  return /^::ffff:\d+\./i.test(address) ? address.slice('::ffff:'.length) : address;
+  const address = bracketed ?? withPort ?? text.trim();
+  return isIP(address) === 0 ? undefined : plainAddress(address);
 }

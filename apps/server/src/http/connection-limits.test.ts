@@ -1,11 +1,14 @@
-import { once } from 'node:events';
-import { BlockList, connect } from 'node:net';
+import { EventEmitter, once } from 'node:events';
+import type { Server } from 'node:http';
+import { BlockList, connect, Socket } from 'node:net';
+import { clientNetwork } from '@gatehouse/postgres';
 import { describe, expect, test, vi } from 'vitest';
 import { recordLog } from '../../testing/log.ts';
 import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
 import { serveHeldKeySet } from '../../testing/serve-held-key-set.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 import { createLimitRecorder } from './client-limits.ts';
+import { limitConnectionsPerAddress } from './connections-per-address.ts';
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -78,7 +81,7 @@ describe('an address with as many connections as it may have', () => {
   test('has one more closed without an answer, until one of them is gone', async () => {
     const recordLimit = vi.fn();
     await using served = await serveWorld({
-      connections: { most: 100, perAddress: { most: 2 } },
+      connections: { most: 100, perAddress: { most: 2, networkOf: clientNetwork } },
       recordLimit,
     });
     const one = await openRaw(served.url);
@@ -94,7 +97,9 @@ describe('an address with as many connections as it may have', () => {
   });
 
   test('leaves other addresses theirs', async () => {
-    await using served = await serveWorld({ connections: { most: 100, perAddress: { most: 1 } } });
+    await using served = await serveWorld({
+      connections: { most: 100, perAddress: { most: 1, networkOf: clientNetwork } },
+    });
     using one = await openRaw(served.url);
     expect(await statusOn(one)).toBe(200);
     const { port } = new URL(served.url);
@@ -104,10 +109,22 @@ describe('an address with as many connections as it may have', () => {
     socket.destroy();
   });
 
+  test('is an IPv6 /64, and an IPv4 address however it is written', () => {
+    const node = new EventEmitter();
+    const exceeded = vi.fn();
+    limitConnectionsPerAddress(node as Server, { most: 1, networkOf: clientNetwork }, exceeded);
+    const addresses = ['2001:db8::1', '2001:db8:0:1::1', '2001:DB8::2', '192.0.2.1', '::ffff:192.0.2.1'];
+    for (const remoteAddress of addresses)
+      node.emit('connection', Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }));
+    expect(exceeded.mock.calls).toEqual([['2001:DB8::2'], ['192.0.2.1']]);
+  });
+
   test('is not limited if it is a trusted proxy', async () => {
     const except = new BlockList();
     except.addAddress('127.0.0.1');
-    await using served = await serveWorld({ connections: { most: 100, perAddress: { most: 1, except } } });
+    await using served = await serveWorld({
+      connections: { most: 100, perAddress: { most: 1, except, networkOf: clientNetwork } },
+    });
     using one = await openRaw(served.url);
     using other = await openRaw(served.url);
     expect(await Promise.all([one, other].map(statusOn))).toEqual([200, 200]);

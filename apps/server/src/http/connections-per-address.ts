@@ -1,11 +1,14 @@
 import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
-import { clientNetwork, plainAddress } from './client-network.ts';
+import type { NetworkOf } from '@gatehouse/domain';
+import { plainAddress } from './plain-address.ts';
 
 export interface AddressLimit {
   /** So many connections of one address (an IPv6 /64 counts as one) may be open at once. */
   readonly most: number;
+  /** Of which client an address is: the same for connections as for sign-ins. */
+  readonly networkOf: NetworkOf;
   /** Proxies, which connect for many clients: not limited. */
   readonly except?: BlockList | undefined;
 }
@@ -13,7 +16,7 @@ export interface AddressLimit {
 /** Closes connections of an address that has as many as it may have, as they come. */
 export function limitConnectionsPerAddress(
   node: Server,
-  { most, except }: AddressLimit,
+  { most, networkOf, except }: AddressLimit,
   exceeded: (address: string) => void,
 ): void {
   const open = new Map<string, number>();
@@ -22,7 +25,7 @@ export function limitConnectionsPerAddress(
     if (socket.remoteAddress === undefined) return;
     const address = plainAddress(socket.remoteAddress);
     if (except?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
-    const network = clientNetwork(address);
+    const network = networkOf(address);
     const count = open.get(network) ?? 0;
     if (count >= most) {
       exceeded(address);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP } from 'node:net';
+import { clientNetwork } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
 import { type ClientLimitCounter, createLimitRecorder } from '../http/client-limits.ts';
@@ -26,7 +27,7 @@ export function listen(app: H3, settings: Settings, { log, limits }: ListenOptio
     log.warn(numbers, 'fewer connections than MAX_CONNECTIONS are taken: raise LimitNOFILE (ulimit -n)');
   }
   const ofOneAddress = settings.MAX_CONNECTIONS_PER_ADDRESS ?? Math.max(1, Math.floor(most / 4));
-  const connections = { most, perAddress: { most: ofOneAddress, except } };
+  const connections = { most, perAddress: { most: ofOneAddress, networkOf: clientNetwork, except } };
   const recordLimit = createLimitRecorder(log, limits);
   const where = { host, port, sharesPort: WORKERS > 1, connections, recordLimit };
   return listenOn(app, where, ['HOST', 'PORT']);
