@@ -89,6 +89,8 @@ test.each([
     const me = async () => (await call(served.url, '/api/v1/me.json', { token })).status;
     expect(await me()).toBe(200);
     const urls = urlsOf(served);
+    // Their connection is open before anything waits.
+    for (const url of urls) expect((await fetch(url)).status).toBe(200);
     const crowd = async () => {
       const answers = Array.from({ length: AT_ONCE }, (_value, index) =>
         fetch(urls[index % urls.length] ?? ''),

@@ -57,6 +57,8 @@ export const OpsApp = token<H3>('OpsApp');
 export interface Environment {
   readonly settings: Settings;
   readonly database: postgres.Database;
+  /** What `/ready` reads with, whatever the requests do to the other. */
+  readonly readinessDatabase: postgres.Database;
   /** Leads to the database directly. */
   readonly listenUrl: string;
   readonly lifecycle: Lifecycle;
@@ -79,7 +81,8 @@ const SPARE_CONNECTIONS = 2;
 
 /** Says how everything is made from adapters; nothing is made before it is resolved. */
 export function composeServer(environment: Environment): Container {
-  const { settings, database, listenUrl, lifecycle, log, masterKey, workers } = environment;
+  const { settings, database, readinessDatabase, listenUrl, lifecycle, log, masterKey, workers } =
+    environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
   const limits: domain.SignInLimits = {
@@ -256,7 +259,7 @@ export function composeServer(environment: Environment): Container {
     })
     .provide(OpsApp, (resolve) => {
       const schemaStates = domain.createNextReads<'now', postgres.SchemaState>();
-      const schemaState = () => schemaStates('now', () => postgres.schemaState(database));
+      const schemaState = () => schemaStates('now', () => postgres.schemaState(readinessDatabase));
       return createOpsApp({
         lifecycle,
         log,

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '@gatehouse/postgres';
 import { App, ChangeFeed, composeServer, OpsApp, Usage } from '../src/container.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { parseSettings } from '../src/settings/settings.ts';
-import { READ_WITHIN_MS } from '../src/start/open-store.ts';
+import { openReadinessDatabase, READ_WITHIN_MS } from '../src/start/open-store.ts';
 import { type RecordedLog, recordLog } from './log.ts';
 
 export interface NodeOptions {
@@ -39,11 +39,13 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
   const masterKey = parseMasterKey(options.masterKey);
   if (!settings.ok || !masterKey.ok) throw new Error('wrong settings');
   const opened = openDatabase({ url: databaseUrl, poolSize: 4, readWithinMs: READ_WITHIN_MS });
+  const readinessDatabase = openReadinessDatabase(databaseUrl);
   const { database, statements } = countStatements(opened);
   const recorded = recordLog();
   const container = composeServer({
     settings: settings.value,
     database,
+    readinessDatabase,
     listenUrl,
     lifecycle: { stage: 'serving' },
     log: recorded.log,
@@ -72,7 +74,7 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
         .flush()
         .catch(() => undefined);
       await feed.close();
-      await opened.close();
+      await Promise.all([opened.close(), readinessDatabase.close()]);
     },
   };
 }

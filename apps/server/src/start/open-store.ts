@@ -13,6 +13,8 @@ export const READ_WITHIN_MS = 300;
 
 export interface Store {
   readonly database: Database;
+  /** For readiness, which is to be told however many requests wait for the other's connections. */
+  readonly readinessDatabase: Database;
   readonly url: string;
   /** Where changes can be listened to: the database itself, without a connection pooler in between. */
   readonly listenUrl: string;
@@ -29,10 +31,14 @@ export async function openStore(
     DATABASE_LISTEN_URL: listenUrl,
     DATABASE_POOL_SIZE: poolSize,
     GATEHOUSE_DATA_DIR: dataDir,
+    WORKERS: workers,
   } = settings;
   const url = given ?? (await openEmbedded(dataDir, resources, log));
   const database = openDatabase({ url, poolSize, readWithinMs: READ_WITHIN_MS });
   resources.defer(() => database.close());
+  // Where workers answer the requests, this process's own pool is idle.
+  const readinessDatabase = workers > 1 ? database : openReadinessDatabase(url);
+  if (readinessDatabase !== database) resources.defer(() => readinessDatabase.close());
 
   const state = await schemaState(database);
   if (state === 'ahead') {
@@ -42,7 +48,12 @@ export async function openStore(
     throw new StartError('the schema of the database is behind this version: run `gatehouse migrate` first');
   }
   if (state === 'behind') await migrateToLatest(database, { onWaiting: (text) => log.warn(text) });
-  return { database, url, listenUrl: listenUrl ?? url };
+  return { database, readinessDatabase, url, listenUrl: listenUrl ?? url };
+}
+
+/** With one connection, which is made when readiness is first asked. */
+export function openReadinessDatabase(url: string): Database {
+  return openDatabase({ url, poolSize: 1 });
 }
 
 async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, log: Logger): Promise<string> {

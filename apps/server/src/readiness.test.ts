@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { call } from '../testing/client.ts';
+import type { ReplaceableParts } from '../testing/serve-node.ts';
+import { servePostgres } from '../testing/serve-postgres.ts';
+import { ChangeFeed } from './container.ts';
+
+/** Takes every connection of the pool that requests share, until it is disposed of. */
+async function takePool({ queries }: ReplaceableParts['database'], size: number) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const takers = Array.from({ length: size }, async () => {
+    const { promise: isTaken, resolve: taken } = Promise.withResolvers<void>();
+    const held = queries.connection().execute(() => {
+      taken();
+      return released;
+    });
+    await isTaken;
+    return { held };
+  });
+  const taken = await Promise.all(takers);
+  return {
+    async [Symbol.asyncDispose]() {
+      release();
+      await Promise.all(taken.map(({ held }) => held));
+    },
+  };
+}
+
+test('a server that hears nothing is degraded, and not out of service, while requests have its whole pool', async () => {
+  let database: ReplaceableParts['database'] | undefined;
+  await using served = await servePostgres({}, (parts) => {
+    const feed = parts.container.resolve(ChangeFeed);
+    const state = { trusted: false, reason: 'nothing is heard' } as const;
+    parts.container.provide(ChangeFeed, () => ({ ...feed, heardUpTo: () => undefined, state: () => state }));
+    ({ database } = parts);
+  });
+  if (!database) throw new Error('no database');
+  await using _taken = await takePool(database, 4);
+  expect(database.poolState()).toMatchObject({ total: 4, idle: 0 });
+  const { token } = served.demo;
+  expect((await call(served.url, '/api/v1/me.json', { token })).status).toBe(503);
+  const { status, json } = await call(served.opsUrl, '/ready');
+  expect([status, json]).toEqual([
+    200,
+    { status: 'degraded', reason: 'Changes are not heard: nothing is heard.' },
+  ]);
+});
