@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { type BoundSignInPorts, boundSignIns, err, ok, type SignIn, type SignInQueue } from '../index.ts';
 
 const INPUT = { email: 'Ada@acme.example', password: 'a heavy press, twice', address: '::ffff:192.0.2.1' };
-const BUSY = err({ code: 'hashing_busy' } as const);
+const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' } as const);
+const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' } as const);
 const TOO_MANY = { code: 'too_many_attempts', limit: 'address', retryAfterSeconds: 60 } as const;
 
 const queueOf = (queue: (network: string, work: () => Promise<unknown>) => Promise<unknown>) =>
@@ -20,8 +21,35 @@ const portsOf = (ports: Partial<BoundSignInPorts> = {}): BoundSignInPorts => ({
 
 test('nothing is done for a sign-in that the queue refuses', async () => {
   const signIn = vi.fn<SignIn>();
-  expect(await boundSignIns(signIn, portsOf({ queue: queueOf(async () => BUSY) }))(INPUT)).toEqual(BUSY);
+  const queue = queueOf(async () => NETWORK_BUSY);
+  expect(await boundSignIns(signIn, portsOf({ queue }))(INPUT)).toEqual(NETWORK_BUSY);
   expect(signIn).not.toHaveBeenCalled();
+});
+
+test('what the queue refuses to a network that waits already is held back as the pace says', async () => {
+  const pauses = Promise.withResolvers<void>();
+  const pause = vi.fn(() => pauses.promise);
+  const ports = portsOf({ queue: queueOf(async () => NETWORK_BUSY), pace: () => 40, pause });
+  const answered = vi.fn();
+  const refused = boundSignIns(vi.fn<SignIn>(), ports)(INPUT).finally(answered);
+  await new Promise(setImmediate);
+  expect(answered).not.toHaveBeenCalled();
+  expect(pause).toHaveBeenCalledExactlyOnceWith(40);
+  pauses.resolve();
+  expect(await refused).toEqual(NETWORK_BUSY);
+});
+
+test('what the queue refuses because others fill it is answered at once, whatever the pace says', async () => {
+  const pace = vi.fn(() => 40);
+  const ports = portsOf({ queue: queueOf(async () => QUEUE_BUSY), pace });
+  expect(await boundSignIns(vi.fn<SignIn>(), ports)(INPUT)).toEqual(QUEUE_BUSY);
+  expect(pace).not.toHaveBeenCalled();
+});
+
+test('a sign-in that was admitted is not held back, whatever it ends with', async () => {
+  const busy = err({ code: 'hashing_busy' } as const);
+  const ports = portsOf({ pace: () => 40 });
+  expect(await boundSignIns(async () => busy, ports)(INPUT)).toEqual(busy);
 });
 
 test.each([ok('token'), err({ code: 'credentials_not_accepted' } as const)])(

@@ -15,7 +15,7 @@ export interface BoundSignInPorts {
   readonly throttle: Pick<RefusalRememberingThrottle, 'knownRefusal'>;
   readonly queue: SignInQueue;
   readonly networkOf: NetworkOf;
-  /** How long to hold back the next known refusal, in milliseconds. */
+  /** How long to hold back the next refusal, in milliseconds. */
   readonly pace: () => number;
   /** Resolves after so many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -25,7 +25,8 @@ export interface BoundSignInPorts {
  * Has sign-ins wait for their turn before they do anything, or be refused before that: they are not counted as
  * attempts then. Were hashing alone bounded, a crowd would first be counted, one after the other on the same rows,
  * and whatever else needs the database would wait behind it. What the throttle is known to refuse is refused before
- * it takes a place in the queue, and no faster than the pace.
+ * it takes a place in the queue. Those refusals are given no faster than the pace, and so are those of the queue to a
+ * network that has sign-ins in it already. Who is refused because of others is told at once.
  */
 export function boundSignIns(
   signIn: SignIn,
@@ -53,6 +54,9 @@ export function boundSignIns(
       return err(refusal);
     }
     const admitted = await queue(networkOf(address), () => signIn(input));
-    return admitted.ok ? admitted.value : admitted;
+    if (admitted.ok) return admitted.value;
+    // Answered at once, the clients of one network would ask again at once and leave the event loop no time for others.
+    if (admitted.error.limit === 'network') await holdBack();
+    return admitted;
   };
 }

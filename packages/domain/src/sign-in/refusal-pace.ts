@@ -7,8 +7,8 @@ export interface RefusalPaceLimits {
 }
 
 /**
- * So many refusals from memory are answered at once in each second; more are held back. A client that repeats as soon as it
- * is answered costs next to nothing each time, but a thousand of them keep the event loop from everything else.
+ * So many refusals that a network has caused itself, of all networks together, are answered at once in each second;
+ * more are held back. A client that repeats as soon as it is answered costs next to nothing each time, but a thousand of them keep the event loop from everything else.
  */
 export const DEFAULT_REFUSAL_PACE: RefusalPaceLimits = { perSecond: 200, maxDelayMs: 5_000 };
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createSignInQueue, err, ok, type SignInQueueLimits } from '../index.ts';
 
-const BUSY = err({ code: 'hashing_busy' });
+const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' });
+const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' });
 const LIMITS = { concurrency: 1, queued: 8, queuedPerNetwork: 4, patienceMs: 100 };
 
 /** A queue whose work lasts until the test ends it. */
@@ -54,7 +55,7 @@ describe('the queue of sign-ins', () => {
     const { queue, sendMany, outcomes } = openQueue();
     const sent = sendMany('a', 1 + 4);
     expect(queue.load()).toEqual({ active: 1, waiting: 4 });
-    for (const more of sendMany('a', 3)) expect(await more).toEqual(BUSY);
+    for (const more of sendMany('a', 3)) expect(await more).toEqual(NETWORK_BUSY);
     expect(queue.load()).toEqual({ active: 1, waiting: 4 });
     expect(refused(await outcomes(sent))).toBe(0);
     expect(queue.load()).toEqual({ active: 0, waiting: 0 });
@@ -78,10 +79,10 @@ describe('the queue of sign-ins', () => {
     const [a, b] = [sendMany('a', 1 + 4), sendMany('b', 4)];
     const c = sendMany('c', 2);
     expect(queue.load()).toEqual({ active: 1, waiting: 8 });
-    expect(await a[4]).toEqual(BUSY);
-    expect(await b[3]).toEqual(BUSY);
+    expect(await a[4]).toEqual(NETWORK_BUSY);
+    expect(await b[3]).toEqual(NETWORK_BUSY);
     // Now it would be one of those with the most.
-    expect(await send('c', 'c2')).toEqual(BUSY);
+    expect(await send('c', 'c2')).toEqual(NETWORK_BUSY);
     expect(refused(await outcomes([...a, ...b, ...c]))).toBe(2);
     expect(begun).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
@@ -95,10 +96,11 @@ describe('the queue of sign-ins', () => {
     await Promise.all(floods);
   });
 
-  test('refuses a network of its own when as many others wait as it has places', async () => {
+  test('refuses a network of its own when as many others wait as it has places, and says for whose limit', async () => {
     const { send, outcomes } = openQueue();
     const others = Array.from({ length: 1 + 8 }, (_, index) => send(`network ${index}`));
-    expect(await send('one more')).toEqual(BUSY);
+    expect(await send('one more')).toEqual(QUEUE_BUSY);
+    expect(await send('network 1')).toEqual(NETWORK_BUSY);
     expect(refused(await outcomes(others))).toBe(0);
   });
 
@@ -109,7 +111,7 @@ describe('the queue of sign-ins', () => {
     clock.now = 1;
     const inTime = send('b', 'in time');
     clock.now = 101;
-    expect(await outcomes([first, late, inTime])).toEqual([ok('first'), BUSY, ok('in time')]);
+    expect(await outcomes([first, late, inTime])).toEqual([ok('first'), QUEUE_BUSY, ok('in time')]);
     expect(begun).toEqual(['first', 'in time']);
   });
 

@@ -13,9 +13,14 @@ export interface SignInQueueLimits {
   readonly patienceMs: number;
 }
 
+export interface NoPlaceInQueue extends HashingBusy {
+  /** `network` where other sign-ins of the same network wait already; `queue` where it is refused because of others. */
+  readonly limit: 'network' | 'queue';
+}
+
 export interface SignInQueue {
   /** Does work of a network when its turn comes, or refuses it: at once, or when it has waited too long. */
-  <T>(network: string, work: () => Promise<T>): Promise<Result<T, HashingBusy>>;
+  <T>(network: string, work: () => Promise<T>): Promise<Result<T, NoPlaceInQueue>>;
   /** Sign-ins at work and in the queue now. */
   load(): { readonly active: number; readonly waiting: number };
 }
@@ -23,10 +28,13 @@ export interface SignInQueue {
 interface QueuedSignIn {
   readonly since: number;
   begin(): void;
-  refuse(): void;
+  refuse(limit: NoPlaceInQueue['limit']): void;
 }
 
-const BUSY = err({ code: 'hashing_busy' } as const);
+const NO_PLACE = {
+  network: err({ code: 'hashing_busy', limit: 'network' } as const),
+  queue: err({ code: 'hashing_busy', limit: 'queue' } as const),
+};
 
 /**
  * A queue that is fair to networks (fair queueing, RFC 970): they take turns, so a network that has one sign-in
@@ -54,7 +62,7 @@ export function createSignInQueue(limits: SignInQueueLimits, clock: MonotonicClo
     while (active < limits.concurrency) {
       const next = takeNext();
       if (!next) return;
-      if (clock.elapsedMs() - next.since > limits.patienceMs) next.refuse();
+      if (clock.elapsedMs() - next.since > limits.patienceMs) next.refuse('queue');
       else next.begin();
     }
   }
@@ -80,7 +88,7 @@ export function createSignInQueue(limits: SignInQueueLimits, clock: MonotonicClo
       [],
     );
     if (longest.length <= own + 1) return false;
-    longest.pop()?.refuse();
+    longest.pop()?.refuse('network');
     waiting -= 1;
     return true;
   }
@@ -92,14 +100,14 @@ export function createSignInQueue(limits: SignInQueueLimits, clock: MonotonicClo
     waiting += 1;
   }
 
-  async function queued<T>(network: string, work: () => Promise<T>): Promise<Result<T, HashingBusy>> {
+  async function queued<T>(network: string, work: () => Promise<T>): Promise<Result<T, NoPlaceInQueue>> {
     if (active < limits.concurrency) return begin(work);
-    if (!hasRoomFor(network)) return BUSY;
-    const { promise, resolve, reject } = Promise.withResolvers<Result<T, HashingBusy>>();
+    if (!hasRoomFor(network)) return queues.has(network) ? NO_PLACE.network : NO_PLACE.queue;
+    const { promise, resolve, reject } = Promise.withResolvers<Result<T, NoPlaceInQueue>>();
     enqueue(network, {
       since: clock.elapsedMs(),
       begin: () => void begin(work).then(resolve, reject),
-      refuse: () => resolve(BUSY),
+      refuse: (limit) => resolve(NO_PLACE[limit]),
     });
     return promise;
   }
