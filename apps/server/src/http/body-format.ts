@@ -2,13 +2,22 @@ import { MIMEType } from 'node:util';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { parseMultipart } from '@remix-run/multipart-parser';
 
-/** The bytes are not what the content type says. */
+/** The bytes are not what the content type says, or have more than `MAX_BODY_FIELDS` fields. */
 export interface MalformedBody {
   readonly code: 'malformed_body';
 }
 
 /** Reads a body of one content type. Of a repeated member the last counts. */
 export type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
+
+/** In characters. A boundary has 70 at most (RFC 2046 section 5.1.1). Node's parser takes quadratic time in the length. */
+const MAX_CONTENT_TYPE_LENGTH = 256;
+
+/** Fields of a form, or parts of multipart form data. The others are not parsed. */
+export const MAX_BODY_FIELDS = 16;
+
+/** Of one part, in bytes. Each takes several passes over them. */
+const MAX_PART_HEADERS_SIZE = 256;
 
 const FORMATS: Readonly<Record<string, (bytes: Uint8Array, type: MIMEType) => unknown>> = {
   'application/json': (bytes) => JSON.parse(decode(bytes)),
@@ -31,9 +40,10 @@ export function bodyFormat(contentType: string | undefined): BodyFormat | undefi
   };
 }
 
-function parseType(contentType: string | undefined): MIMEType | undefined {
+function parseType(contentType = ''): MIMEType | undefined {
+  if (contentType.length > MAX_CONTENT_TYPE_LENGTH) return undefined;
   try {
-    return new MIMEType(contentType ?? '');
+    return new MIMEType(contentType);
   } catch {
     return undefined;
   }
@@ -53,10 +63,13 @@ function decodeAll(bytes: Uint8Array): string {
 }
 
 function* formFields(text: string): Generator<readonly [string, string]> {
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
-    const [name = '', ...value] = pair.split('=');
-    yield [decodeField(name), decodeField(value.join('='))];
+  let fields = 0;
+  for (const [pair] of text.matchAll(/[^&]+/g)) {
+    fields += 1;
+    if (fields > MAX_BODY_FIELDS) throw new TypeError('too many fields');
+    const nameEnd = pair.indexOf('=');
+    if (nameEnd === -1) yield [decodeField(pair), ''];
+    else yield [decodeField(pair.slice(0, nameEnd)), decodeField(pair.slice(nameEnd + 1))];
   }
 }
 
@@ -71,14 +84,22 @@ function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<re
   if (!boundary) throw new TypeError('no boundary');
   // The parser takes nothing at all for no parts; but those end with a boundary, too.
   if (bytes.length === 0) throw new TypeError('no end');
-  if (!hasWholeDelimiters(bytes, boundary)) throw new TypeError('a delimiter with more behind it');
-  for (const part of parseMultipart(bytes, { boundary })) {
+  checkDelimiters(bytes, boundary);
+  for (const part of parseMultipart(bytes, { boundary, maxHeaderSize: MAX_PART_HEADERS_SIZE })) {
     if (part.name !== undefined) yield [part.name, part.isFile ? part.bytes : decodeAll(part.bytes)];
   }
 }
 
-/** A line that begins with a delimiter is one (RFC 2046 section 5.1.1), and the parser skips what follows it. */
-function hasWholeDelimiters(bytes: Uint8Array, boundary: string): boolean {
-  const [, ...behind] = `\r\n${Buffer.from(bytes).toString('latin1')}`.split(`\r\n--${boundary}`);
-  return behind.every((text) => text.startsWith('\r\n') || text.startsWith('--'));
+/**
+ * Throws where there are too many parts, or more stands behind a delimiter: a line that begins with a delimiter is one
+ * (RFC 2046 section 5.1.1), and the parser skips what follows it.
+ */
+function checkDelimiters(bytes: Uint8Array, boundary: string): void {
+  const delimiters = MAX_BODY_FIELDS + 1;
+  const text = `\r\n${Buffer.from(bytes).toString('latin1')}`;
+  const [, ...behind] = text.split(`\r\n--${boundary}`, delimiters + 2);
+  if (behind.length > delimiters) throw new TypeError('too many parts');
+  if (!behind.every((rest) => rest.startsWith('\r\n') || rest.startsWith('--'))) {
+    throw new TypeError('a delimiter with more behind it');
+  }
 }

@@ -4,12 +4,15 @@ import { readBody } from './body.ts';
 /** The name under which RFC 6750 (sections 2.2 and 2.3) lets clients put a token into a query or a form. */
 const PARAMETER = 'access_token';
 
+/** Finds it in any percent-encoding, without decoding all the other parameters of what anybody can send. */
+const HAS_PARAMETER = new RegExp(`(?:^\\??|&)${[...PARAMETER].map(inAnySpelling).join('')}(?:[=&]|$)`);
+
 const inQuery = new WeakSet<IncomingMessage>();
 
 /** Takes note of a token in the query: later there is only the path. */
 export function noteQuery(request: IncomingMessage, target: string): void {
   const query = target.indexOf('?');
-  if (query !== -1 && new URLSearchParams(target.slice(query)).has(PARAMETER)) inQuery.add(request);
+  if (query !== -1 && HAS_PARAMETER.test(target.slice(query))) inQuery.add(request);
 }
 
 /**
@@ -30,5 +33,10 @@ async function hasTokenInForm(request: IncomingMessage): Promise<boolean> {
   const bytes = await readBody(request);
   // Of what is too large to be read nobody knows.
   if (typeof bytes === 'string') return true;
-  return new URLSearchParams(bytes.toString('latin1')).has(PARAMETER);
+  return HAS_PARAMETER.test(bytes.toString('latin1'));
+}
+
+function inAnySpelling(character: string): string {
+  const [high, low = ''] = character.charCodeAt(0).toString(16);
+  return `(?:${character}|%${high}[${low}${low.toUpperCase()}])`;
 }

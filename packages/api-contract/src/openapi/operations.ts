@@ -36,7 +36,8 @@ export const signIn = {
   parameters: [parameter('RequestId')],
   requestBody: {
     required: true,
-    description: 'At most 16 KiB, uncompressed, in UTF-8.',
+    description:
+      'At most 16 KiB, uncompressed, in UTF-8. A form has at most 16 fields, multipart form data at most 16 parts.',
     content: {
       'application/json': signInContent,
       'application/x-www-form-urlencoded': signInContent,
