@@ -7,7 +7,7 @@ import {
   openEmbeddedPostgres,
 } from '@gatehouse/embedded-postgres';
 import { type Database, migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
-import { CommandError } from './errors/command-error.ts';
+import { CommandError, usageError } from './errors/command-error.ts';
 import { EXIT } from './errors/exit-status.ts';
 import type { Settings } from './settings.ts';
 
@@ -98,6 +98,7 @@ async function openEmbedded(dataDir: string) {
     return await openEmbeddedPostgres({ dataDir });
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) {
+      if (error.code === 'folder_of_another_user') throw usageError(error.message);
       throw new UnavailableFault(error.message, { cause: error });
     }
     throw error;

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { expect, test } from 'vitest';
@@ -66,3 +66,22 @@ test('a data folder that cannot be used is a fault, told in one line', async () 
   const refused = await runCli({ GATEHOUSE_DATA_DIR: join(folder, 'file') }, ['migrate']);
   expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'root is told to run a command as the user whose data folder it is',
+  async () => {
+    const dataDir = await aTemporaryFolder();
+    const settings = { GATEHOUSE_DATA_DIR: dataDir };
+    await mkdir(join(dataDir, 'postgres'));
+    await chown(dataDir, 65_534, 65_534);
+    for (const args of [['migrate'], ['account', 'list'], ['doctor']]) {
+      const { status, stderr } = await runCli(settings, args);
+      expect({ args, status, stderr }).toEqual({
+        args,
+        status: 2,
+        stderr: expect.stringContaining('run this as that user, such as `runuser -u nobody -- '),
+      });
+    }
+  },
+  60_000,
+);

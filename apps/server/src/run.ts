@@ -25,7 +25,7 @@ import { openMasterKey } from './start/open-master-key.ts';
 import { openStore } from './start/open-store.ts';
 import { shutDown } from './start/shut-down.ts';
 import { start } from './start/start.ts';
-import { SettingsError, startProblem } from './start/start-error.ts';
+import { isWrongUse, startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
 import { VERSION } from './start/version.ts';
 import { workerEnvironment } from './workers/environment.ts';
@@ -60,7 +60,7 @@ export async function run(): Promise<void> {
     await (cluster.isWorker ? work : serve)(read.value, resources, processLog);
     process.exitCode = 0;
   } catch (error) {
-    if (error instanceof SettingsError) process.exitCode = 2;
+    if (isWrongUse(error)) process.exitCode = 2;
     const problem = startProblem(error);
     if (problem === undefined) log.fatal({ err: error }, 'the server fails');
     await tell(problem ?? String(error));

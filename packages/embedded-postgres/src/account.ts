@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
@@ -25,7 +25,7 @@ const CREATE: readonly (readonly [string, ...string[]])[] = [
  */
 export async function unprivilegedAccount(dataDirectory: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const owner = await stat(dataDirectory).catch(() => undefined);
+  const owner = await lstat(dataDirectory).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   return (await lookUp()) ?? (await create());
 }

@@ -2,6 +2,7 @@
 export type EmbeddedPostgresErrorCode =
   | 'unsupported_platform'
   | 'data_folder_unusable'
+  | 'folder_of_another_user'
   | 'folder_unreachable'
   | 'no_unprivileged_account'
   | 'initialization_failed'
@@ -10,6 +11,7 @@ export type EmbeddedPostgresErrorCode =
   | 'password_missing'
   | 'wrong_password'
   | 'access_changed'
+  | 'log_unsafe'
   | 'start_failed'
   | 'timeout';
 

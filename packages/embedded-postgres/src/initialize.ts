@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findBarrier } from './barrier.ts';
 import { type Cluster, clusterPaths, SUPERUSER } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { changeFolder } from './folders.ts';
 import { setUp } from './set-up.ts';
 
 const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
@@ -36,8 +37,8 @@ async function fill(cluster: Cluster): Promise<void> {
   const { paths, account, binaries } = cluster;
   await mkdir(paths.data, { mode: 0o700 });
   if (account !== undefined) {
-    await chmod(paths.folder, 0o711);
-    await chown(paths.data, account.uid, account.gid);
+    await changeFolder(paths.folder, { mode: () => 0o711 });
+    await changeFolder(paths.data, { account });
   }
   const options = [`--username=${SUPERUSER}`, '--auth=reject', ...ENCODING];
   if (cluster.settings.fsync === 'off') options.push('--no-sync');

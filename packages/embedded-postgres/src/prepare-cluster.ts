@@ -1,8 +1,10 @@
-import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { unprivilegedAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
 import { type Cluster, clusterPaths } from './cluster.ts';
+import { changeFolder } from './folders.ts';
+import { refuseForeignFolders } from './foreign-folder.ts';
 import { initialize } from './initialize.ts';
 import { isSetUp } from './set-up.ts';
 
@@ -10,9 +12,11 @@ import { isSetUp } from './set-up.ts';
 export async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
   const binaries = await locateBinaries();
   await makeFolder(resolve(dataDir), 0o700);
-  const paths = clusterPaths(join(await realpath(dataDir), 'postgres'));
+  const folder = await realpath(dataDir);
+  const paths = clusterPaths(join(folder, 'postgres'));
+  await refuseForeignFolders([resolve(dataDir), paths.folder]);
   const account = await unprivilegedAccount(paths.data);
-  if (account !== undefined) await letThrough(dataDir);
+  if (account !== undefined) await letThrough(folder);
   const cluster = { paths, binaries, account, settings };
   await initialize(cluster);
   // Fails before anything is started if the password cannot be read.
@@ -39,8 +43,8 @@ async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** PostgreSQL's account has to pass the data folder; what else is in there has modes of its own. */
+/** PostgreSQL's account has to pass the data folder of root; what else is in there has modes of its own. */
 async function letThrough(folder: string): Promise<void> {
-  const { mode } = await stat(folder);
-  if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o777) | 0o011);
+  if (((await stat(folder)).mode & 0o001) !== 0) return;
+  await changeFolder(folder, { mode: ({ mode }) => (mode & 0o777) | 0o011 });
 }

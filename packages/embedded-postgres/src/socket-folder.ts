@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, mkdtemp, readlink, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readlink, rename, rm, symlink, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Account } from './account.ts';
 import type { Cluster, ClusterPaths } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { codeOf } from './files.ts';
+import { changeFolder } from './folders.ts';
 
 /** Part of the socket's name, and of nothing else: each server has a folder of its own. */
 export const SOCKET_PORT = 5432;
@@ -26,8 +27,9 @@ function fits(folder: string): boolean {
 export async function knownSocketFolder(paths: ClusterPaths): Promise<string | undefined> {
   if (fits(paths.socket)) return paths.socket;
   const folder = await readlink(paths.socket).catch(() => undefined);
+  if (folder === undefined || !temporaryFolders().includes(dirname(folder))) return undefined;
   // A copy of a data folder, or one that was moved, has the link of another one.
-  return folder !== undefined && basename(folder).startsWith(nameFor(paths)) ? folder : undefined;
+  return basename(folder).startsWith(nameFor(paths)) ? folder : undefined;
 }
 
 /**
@@ -61,8 +63,7 @@ async function isPrivate(folder: string, account: Account | undefined): Promise<
 }
 
 async function own(folder: string, account: Account | undefined): Promise<void> {
-  await chmod(folder, 0o700);
-  if (account !== undefined) await chown(folder, account.uid, account.gid);
+  await changeFolder(folder, { mode: () => 0o700, account });
 }
 
 async function makeInside(folder: string, account: Account | undefined): Promise<void> {
@@ -77,6 +78,11 @@ async function makeInside(folder: string, account: Account | undefined): Promise
     // Someone else was faster, whose server has its socket there by now.
     if (!(await isPrivate(folder, account))) throw error;
   });
+}
+
+/** Where a socket folder may be that is not in the data folder. */
+function temporaryFolders(): readonly string[] {
+  return [resolve(tmpdir()), '/tmp'];
 }
 
 /** Tells which data folder it belongs to. */
@@ -96,7 +102,7 @@ async function isThereOrMade(folder: string, account: Account | undefined): Prom
 }
 
 async function makeElsewhere(paths: ClusterPaths, account: Account | undefined): Promise<string> {
-  const parent = [tmpdir(), '/tmp'].find((folder) => fits(join(folder, `${nameFor(paths)}123456`)));
+  const parent = temporaryFolders().find((folder) => fits(join(folder, `${nameFor(paths)}123456`)));
   if (parent === undefined) throw new TypeError('/tmp is short enough');
   const made = await mkdtemp(join(parent, nameFor(paths)));
   await own(made, account);

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, rename } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findBarrier } from './barrier.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findPostmaster, removeMisleadingLock } from './postmaster-file.ts';
+import { openLog } from './postmaster-log.ts';
 import { lastFatal, OCCUPIED } from './server-log.ts';
 import { makeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
@@ -15,7 +15,6 @@ export type StartOutcome = 'started' | 'occupied';
 const POLL_MS = 10;
 /** Replaying the log of a server that was killed may take a while. */
 const RECOVERY_MS = 60_000;
-const LOG_LIMIT = 5 * 1024 * 1024;
 
 const SETTINGS = {
   listen_addresses: '',
@@ -97,15 +96,4 @@ export async function startPostmaster(cluster: Cluster): Promise<StartOutcome> {
   } finally {
     await log.close();
   }
-}
-
-async function openLog({ paths, account }: Cluster) {
-  let log = await open(paths.log, 'a+', 0o600);
-  if ((await log.stat()).size > LOG_LIMIT) {
-    await log.close();
-    await rename(paths.log, `${paths.log}.1`);
-    log = await open(paths.log, 'a+', 0o600);
-  }
-  if (account !== undefined) await log.chown(account.uid, account.gid);
-  return log;
 }

@@ -9,6 +9,14 @@ export class StartError extends Error {
 /** The settings are wrong in a way that only the database shows: the process exits 2, as for every wrong setting. */
 export class SettingsError extends StartError {}
 
+/** Whether the process exits 2: what is wrong is how it was started. */
+export function isWrongUse(error: unknown): boolean {
+  return (
+    error instanceof SettingsError ||
+    (error instanceof EmbeddedPostgresError && error.code === 'folder_of_another_user')
+  );
+}
+
 /** The line for what went wrong while starting; undefined for a defect, which nobody expected. */
 export function startProblem(error: unknown): string | undefined {
   const isExpected =

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import {
+  chmod,
+  chown,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { DataFolder } from '../testing/data-folder.ts';
+import { joinEmbeddedPostgres, openEmbeddedPostgres } from './open-embedded-postgres.ts';
+
+const run = promisify(execFile);
+
+/** Any user but root. */
+const NOBODY = 65_534;
+const settings = { fsync: 'off' };
+
+/** A data folder with a database, all of it the other user's, as a service has it. */
+async function aServicesFolder(): Promise<DataFolder> {
+  const folder = await DataFolder.make();
+  await (await openEmbeddedPostgres({ dataDir: folder.path, settings })).close();
+  await run('chown', ['-R', `${NOBODY}:${NOBODY}`, folder.path]);
+  await chmod(folder.path, 0o700);
+  return folder;
+}
+
+const refused = (path: string) => ({
+  code: 'folder_of_another_user',
+  message: expect.stringMatching(
+    new RegExp(`^${path}.* belongs to nobody, .* \`runuser -u nobody -- npx gatehouse`),
+  ),
+});
+
+describe.runIf(process.getuid?.() === 0)('root', () => {
+  it('does not open the data folder of another user, and neither writes through its links nor changes its mode', async () => {
+    await using folder = await aServicesFolder();
+    await using elsewhere = await DataFolder.make();
+    const victim = join(elsewhere.path, 'victim');
+    await writeFile(victim, 'of root\n', { mode: 0o600 });
+    await rm(folder.paths.log);
+    await symlink(victim, folder.paths.log);
+    await lchown(folder.paths.log, NOBODY, NOBODY);
+
+    const options = { dataDir: folder.path, settings };
+    await expect(openEmbeddedPostgres(options)).rejects.toMatchObject(refused(folder.path));
+    await expect(joinEmbeddedPostgres(options)).rejects.toMatchObject(refused(folder.path));
+    expect(await readFile(victim, 'utf8')).toBe('of root\n');
+    expect(await stat(victim)).toMatchObject({ uid: 0, gid: 0 });
+    expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
+  });
+
+  it('makes no folder where the socket link of another user points to', async () => {
+    await using folder = await aServicesFolder();
+    await using other = await DataFolder.make();
+    const made = join(other.path, 'made');
+    await rm(folder.paths.socket, { recursive: true });
+    await symlink(made, folder.paths.socket);
+    await expect(openEmbeddedPostgres({ dataDir: folder.path, settings })).rejects.toMatchObject(
+      refused(folder.path),
+    );
+    expect(await readdir(other.path)).toEqual([]);
+  });
+
+  it('does not open a database that another user put into a data folder of root', async () => {
+    await using folder = await aServicesFolder();
+    await chown(folder.path, 0, 0);
+    await expect(openEmbeddedPostgres({ dataDir: folder.path, settings })).rejects.toMatchObject(
+      refused(folder.paths.folder),
+    );
+    expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
+  });
+
+  it('follows no link of another user to a folder of root, which keeps its mode and gets no database', async () => {
+    await using folder = await DataFolder.make();
+    const [link, own] = [join(folder.path, 'link'), join(folder.path, 'own')];
+    await mkdir(own, { mode: 0o700 });
+    await symlink(own, link);
+    await lchown(link, NOBODY, NOBODY);
+    await expect(openEmbeddedPostgres({ dataDir: link, settings })).rejects.toMatchObject(refused(link));
+    expect((await lstat(own)).mode & 0o777).toBe(0o700);
+    expect(await readdir(own)).toEqual([]);
+  });
+
+  it('opens its own data folder, in which the system user that PostgreSQL runs as can plant nothing', async () => {
+    await using folder = await DataFolder.make();
+    for (let start = 1; start <= 2; start += 1) {
+      await (await openEmbeddedPostgres({ dataDir: folder.path, settings })).close();
+    }
+    const owned = await Promise.all([folder.path, folder.paths.folder].map((path) => stat(path)));
+    expect(owned.map(({ uid, mode }) => [uid, mode & 0o022])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    expect((await stat(folder.paths.data)).uid).not.toBe(0);
+  });
+});
+
+it('a log that is a link is not written to', async () => {
+  await using folder = await DataFolder.make();
+  const options = { dataDir: folder.path, settings };
+  await (await openEmbeddedPostgres(options)).close();
+  const victim = join(folder.path, 'victim');
+  await writeFile(victim, 'kept\n', { mode: 0o600 });
+  const before = await stat(victim);
+  await rename(folder.paths.log, `${folder.paths.log}.before`);
+  await symlink(victim, folder.paths.log);
+  await expect(openEmbeddedPostgres(options)).rejects.toMatchObject({
+    code: 'log_unsafe',
+    message: expect.stringContaining(`delete ${folder.paths.log}`),
+  });
+  expect(await readFile(victim, 'utf8')).toBe('kept\n');
+  expect(await stat(victim)).toMatchObject({ uid: before.uid, gid: before.gid });
+});
+
+it('a log that is another name of a file is not written to', async () => {
+  await using folder = await DataFolder.make();
+  const options = { dataDir: folder.path, settings };
+  await (await openEmbeddedPostgres(options)).close();
+  await run('ln', [folder.paths.log, join(folder.path, 'victim')]);
+  await expect(openEmbeddedPostgres(options)).rejects.toMatchObject({ code: 'log_unsafe' });
+});

@@ -1,0 +1,20 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Account } from './account.ts';
+
+/**
+ * Sets mode and owner of a folder through a descriptor, so that what is changed is what was opened, whatever takes its
+ * place meanwhile. A link is not followed.
+ */
+export async function changeFolder(
+  path: string,
+  change: { readonly mode?: (found: Stats) => number; readonly account?: Account | undefined },
+): Promise<void> {
+  await using folder: FileHandle = await open(
+    path,
+    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+  );
+  const { mode, account } = change;
+  if (mode !== undefined) await folder.chmod(mode(await folder.stat()));
+  if (account !== undefined) await folder.chown(account.uid, account.gid);
+}
