@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS } from '@gatehouse/api-contract';
+import { DEFAULT_REFUSAL_PACE } from '@gatehouse/domain';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { expect, test } from 'vitest';
@@ -30,6 +31,8 @@ const PAUSE_MS = 50;
 const ATTEMPTS = 20;
 /** All in one IPv6 /64. */
 const NETWORK = '2001:db8:0:1::';
+/** A network that never reaches its limit, nor do the accounts that it tries. */
+const UNLIMITED = { SIGN_IN_ADDRESS_ATTEMPTS: '1000000', SIGN_IN_ACCOUNT_FAILURES: '1000000' };
 
 /** What clients of one network were answered, by status. */
 async function hammer(url: string, clients: number, lastsMs: number) {
@@ -43,8 +46,11 @@ async function hammer(url: string, clients: number, lastsMs: number) {
   });
   failed.catch(() => undefined);
   await Promise.race([opened.promise, failed]);
+  const counted = Promise.race([counts.promise, failed]);
+  // Where there was no room for another, it is ended and what it counted is not asked for.
+  counted.catch(() => undefined);
   return {
-    counts: Promise.race([counts.promise, failed]),
+    counts: counted,
     [Symbol.dispose]: () => void child.kill(),
   };
 }
@@ -56,21 +62,28 @@ async function signInOnce(url: string, fields: SignInFields, address: string) {
   return { status, tookMs: performance.now() - sentAt, problem: status === 200 ? undefined : body };
 }
 
+interface FloodOptions {
+  readonly lastsMs: number;
+  readonly more?: Settings;
+  /** Whether the network has reached its limit before; without, it never does. */
+  readonly isOverLimit?: boolean;
+}
+
 /**
- * Has one network reach its limit, and then sign in with all its clients at once while others sign in as well,
- * until that is over or there was no room for one of the others.
+ * Has one network sign in with all its clients at once while others sign in as well, until that is over or there was
+ * no room for one of the others.
  */
-async function floodFromOneNetwork(lastsMs: number, more: Settings = {}) {
+async function floodFromOneNetwork({ lastsMs, more = {}, isOverLimit = true }: FloodOptions) {
   await using database = await createTestDatabase();
   const settings = {
     DATABASE_URL: database.url,
     GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
     TRUST_PROXY: '127.0.0.1',
-    SIGN_IN_ADDRESS_ATTEMPTS: String(ATTEMPTS),
+    ...(isOverLimit ? { SIGN_IN_ADDRESS_ATTEMPTS: String(ATTEMPTS) } : UNLIMITED),
   };
   const { email, password } = await populate(settings);
   await using node = await startNode({ ...settings, ...more });
-  for (let attempt = 0; attempt <= ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; isOverLimit && attempt <= ATTEMPTS; attempt += 1) {
     const fields = { email: `user-${attempt}@acme.example`, password: 'a wrong password' };
     const { status } = await signInOnce(node.url, fields, `${NETWORK}${attempt}`);
     expect(status).toBe(attempt < ATTEMPTS ? 401 : 429);
@@ -100,7 +113,7 @@ async function floodFromOneNetwork(lastsMs: number, more: Settings = {}) {
 test(`${SIZE.clients} clients of a network over its sign-in limit do not keep others from signing in`, {
   timeout: SIZE.timeoutMs,
 }, async () => {
-  const { others, counts } = await floodFromOneNetwork(SIZE.lastsMs);
+  const { others, counts } = await floodFromOneNetwork({ lastsMs: SIZE.lastsMs });
   const refused = others.filter(({ status }) => status !== 200);
   const took = others.map(({ tookMs }) => tookMs);
   const within = (part: number) => `${percentile(took, part).toFixed(0)} ms`;
@@ -117,7 +130,33 @@ test(`${SIZE.clients} clients of a network over its sign-in limit do not keep ot
   expect(Object.keys(counts)).toEqual(['429']);
 });
 
+test(`${SIZE.clients} clients of a network below its sign-in limit are refused no faster than the pace`, {
+  timeout: SIZE.timeoutMs,
+}, async () => {
+  const { others, counts } = await floodFromOneNetwork({ lastsMs: SIZE.lastsMs, isOverLimit: false });
+  const refused = others.filter(({ status }) => status !== 200);
+  const took = others.map(({ tookMs }) => tookMs);
+  const within = (part: number) => `${percentile(took, part).toFixed(0)} ms`;
+  recordFigures('O5', [
+    { name: 'attempts of a network below its limit, by status', measured: JSON.stringify(counts) },
+    { name: 'sign-ins from elsewhere meanwhile', measured: String(others.length) },
+    {
+      name: 'of these, refused (network below its limit)',
+      measured: String(refused.length),
+      bar: '0',
+      holds: refused.length === 0,
+    },
+    { name: 'they signed in within, p50, p99', measured: `${within(0.5)}, ${within(0.99)}` },
+  ]);
+  expect(others.length).toBeGreaterThan(0);
+  expect(refused).toEqual([]);
+  const { perSecond, maxDelayMs } = DEFAULT_REFUSAL_PACE;
+  const seconds = SIZE.lastsMs / 1000 + 1;
+  expect(counts[503]).toBeGreaterThan(0);
+  expect(counts[503]).toBeLessThanOrEqual((perSecond + SIZE.clients / (maxDelayMs / 1000)) * seconds);
+});
+
 test('a queue that is the same for all networks is found out', { timeout: SIZE.timeoutMs }, async () => {
-  const environment = { NODE_OPTIONS: `--import=${SABOTAGE}` };
-  expect((await floodFromOneNetwork(SABOTAGED_FOR_MS, environment)).hadNoRoom).toBe(true);
+  const more = { NODE_OPTIONS: `--import=${SABOTAGE}` };
+  expect((await floodFromOneNetwork({ lastsMs: SABOTAGED_FOR_MS, more })).hadNoRoom).toBe(true);
 });

@@ -22,13 +22,17 @@ export interface FloodAnswer {
   readonly isExcess: boolean;
 }
 
-/** Clients that all sign in at once, each on a connection of its own; who is refused waits as told, and up to as long again. */
+/**
+ * Clients that all sign in at once, each on a connection and from a network of its own, as a proxy passes it on; who is
+ * refused waits as told, and up to as long again.
+ */
 export async function flood(url: string, options: FloodOptions): Promise<readonly FloodAnswer[]> {
   const { clients, lastsMs, patienceMs, email, password } = options;
   const body = JSON.stringify({ email, password });
-  const request = Buffer.from(
-    `POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
+  const requestOf = (address: string) =>
+    Buffer.from(
+      `POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
   const answers: FloodAnswer[] = [];
   const connections = Array.from({ length: clients }, () => createKeptConnection(url));
   await Promise.all(connections.map((connection) => connection.open()));
@@ -39,7 +43,8 @@ export async function flood(url: string, options: FloodOptions): Promise<readonl
     for (const connection of connections) connection[Symbol.dispose]();
   };
   const leaving = setTimeout(leave, lastsMs + patienceMs);
-  async function keepSigningIn(connection: KeptConnection): Promise<void> {
+  async function keepSigningIn(connection: KeptConnection, index: number): Promise<void> {
+    const request = requestOf(`198.51.${index >> 8}.${index & 255}`);
     do {
       const sentAt = performance.now();
       const { status, headers, body: said } = await connection.exchange(request, false);
@@ -50,8 +55,8 @@ export async function flood(url: string, options: FloodOptions): Promise<readonl
       if (status !== 200) await delay(1000 * Number(retryAfter ?? 1) * (1 + Math.random()));
     } while (performance.now() < until);
   }
-  const signingIn = connections.map((connection) =>
-    keepSigningIn(connection).catch((error) => {
+  const signingIn = connections.map((connection, index) =>
+    keepSigningIn(connection, index).catch((error) => {
       if (!isLeaving) throw error;
     }),
   );
