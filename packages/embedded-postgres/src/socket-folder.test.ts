@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { DataFolder } from '../testing/data-folder.ts';
 import { prepareCluster } from './prepare-cluster.ts';
@@ -26,6 +26,23 @@ it('a first start that is overtaken by another takes the socket folder that the 
     const ofThisData = basename(first).slice(0, -6);
     const siblings = await fs.readdir(dirname(first));
     expect(siblings.filter((name) => name.startsWith(ofThisData))).toHaveLength(1);
+  } finally {
+    for (const path of [first, second]) await fs.rm(path, { recursive: true, force: true });
+  }
+});
+
+it('a link to a folder outside the temporary folder is replaced, and nothing is made there', async () => {
+  await using folder = await DataFolder.make({ subfolder: 'v'.repeat(100) });
+  const cluster = await prepareCluster(folder.path, { fsync: 'off' });
+  const first = await makeSocketFolder(cluster);
+  const elsewhere = join(folder.root, basename(first));
+  await fs.rm(folder.paths.socket);
+  await fs.symlink(elsewhere, folder.paths.socket);
+  const second = await makeSocketFolder(cluster);
+  try {
+    expect(dirname(second)).toBe(dirname(first));
+    expect(await fs.readlink(folder.paths.socket)).toBe(second);
+    await expect(fs.lstat(elsewhere)).rejects.toMatchObject({ code: 'ENOENT' });
   } finally {
     for (const path of [first, second]) await fs.rm(path, { recursive: true, force: true });
   }
