@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { serve } from 'srvx';
+import { limitBodyPieces } from './body-pieces.ts';
 import type { LimitRecorder } from './client-limits.ts';
 import { latestResponse } from './connections.ts';
 import { type AddressLimit, limitConnectionsPerAddress } from './connections-per-address.ts';
@@ -96,6 +97,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
       recordLimit?.('connections_per_address', address),
     );
   }
+  limitBodyPieces(node);
   const sockets = new Set<Socket>();
 
   const handle = server.node?.handler as RequestHandler;

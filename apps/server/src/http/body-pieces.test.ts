@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { limitBodyPieces, MAX_SMALL_PIECES } from './body-pieces.ts';
+
+const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+async function send(body: string, isLimited = true) {
+  let taken = 0;
+  const server = createServer((request, response) => {
+    request.on('data', () => {
+      taken += 1;
+    });
+    request.on('end', () => response.end('whole'));
+  });
+  if (isLimited) limitBodyPieces(server);
+  server.on('clientError', (_, socket: Socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let answer = '';
+  client.on('error', () => undefined);
+  client.on('data', (bytes) => {
+    answer += bytes;
+    client.end();
+  });
+  client.write(HEAD + body);
+  if (!body.endsWith('0\r\n\r\n')) client.end();
+  await new Promise((resolve) => client.once('close', resolve));
+  server.close();
+  return { taken, answer };
+}
+
+test('a body in too many small chunks is cut within the limit', async () => {
+  const flood = '1\r\n \r\n'.repeat(20_000);
+  expect((await send(flood, false)).taken).toBeGreaterThan(10_000);
+  const { taken, answer } = await send(flood);
+  expect(taken).toBeLessThanOrEqual(MAX_SMALL_PIECES);
+  expect(answer).toBe('');
+});
+
+test('a body of 16 KiB in 40 chunks, and a large one in many, are taken', async () => {
+  for (const [size, chunks] of [
+    [410, 40],
+    [1_024, 1_000],
+  ] as const) {
+    const body = `${`${size.toString(16)}\r\n${' '.repeat(size)}\r\n`.repeat(chunks)}0\r\n\r\n`;
+    expect((await send(body)).answer).toContain('whole');
+  }
+});
