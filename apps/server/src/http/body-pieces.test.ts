@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { serveWorld } from '../../testing/serve-world.ts';
 import { limitBodyPieces, MAX_SMALL_PIECES } from './body-pieces.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -48,4 +49,21 @@ test('a body of 16 KiB in 40 chunks, and a large one in many, are taken', async 
     const body = `${`${size.toString(16)}\r\n${' '.repeat(size)}\r\n`.repeat(chunks)}0\r\n\r\n`;
     expect((await send(body)).answer).toContain('whole');
   }
+});
+
+test('the server limits the pieces of bodies that nobody reads, too', async () => {
+  await using served = await serveWorld();
+  const head = 'GET /nope HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+  let pieces = 0;
+  served.server.node.on('request', (request) =>
+    request.on('data', () => {
+      pieces += 1;
+    }),
+  );
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.resume();
+  socket.write(head + '1\r\n \r\n'.repeat(20_000));
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect(pieces).toBeLessThanOrEqual(MAX_SMALL_PIECES);
 });
