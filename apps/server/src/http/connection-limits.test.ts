@@ -31,6 +31,21 @@ describe('a server with as many connections as it may have', () => {
     expect(await other.replies(2)).toMatchObject([{ status: 200 }, { status: 200 }]);
   });
 
+  test('for operations: closes the oldest that waits for no answer, and answers the new one', async () => {
+    await using served = await serveWorld({ connections: { most: 2, closesIdle: true } });
+    using idle = await openRaw(served.url);
+    using half = await openRaw(served.url);
+    half.write('GET /openapi.json HTTP/1.1\r\n');
+    await expect.poll(() => served.server.sockets.size).toBe(2);
+    using third = await openRaw(served.url);
+    expect(await statusOn(third)).toBe(200);
+    expect(await idle.closed()).toEqual([]);
+    using fourth = await openRaw(served.url);
+    expect(await statusOn(fourth)).toBe(200);
+    expect(await half.closed()).toEqual([]);
+    await expect.poll(() => served.server.sockets.size).toBe(2);
+  });
+
   test('takes another when one of them is gone', async () => {
     await using served = await serveWorld({ connections: { most: 1 } });
     const one = await openRaw(served.url);

@@ -33,7 +33,7 @@ export const TIME_LIMITS: TimeLimits = {
 };
 
 /** For those who look after the server, who are few. */
-const FEW_CONNECTIONS: ConnectionLimits = { most: 1_000 };
+const FEW_CONNECTIONS: ConnectionLimits = { most: 1_000, closesIdle: true };
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -50,6 +50,8 @@ export interface HttpServerOptions {
 export interface ConnectionLimits {
   /** So many may be open at once; one more is closed as it comes. */
   readonly most: number;
+  /** Closes the oldest one that waits for no answer instead, if there is one. */
+  readonly closesIdle?: boolean;
   /** None by default. */
   readonly perAddress?: AddressLimit;
 }
@@ -90,7 +92,8 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   // A client may end its side once it has asked: the answer goes out, and then the connection ends.
   Object.assign(node, { httpAllowHalfOpen: true });
   node.timeout = timeLimits.standstill;
-  node.maxConnections = connections.most;
+  // One more than stay: the newest one is seen, and an idle one makes room for it.
+  node.maxConnections = connections.most + (connections.closesIdle ? 1 : 0);
   node.on('drop', () => recordLimit?.('connections'));
   if (connections.perAddress) {
     limitConnectionsPerAddress(node, connections.perAddress, (address) =>
@@ -125,6 +128,10 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   // An expectation that we do not know may be ignored (RFC 9110 section 10.1.1).
   node.on('checkExpectation', (request, response) => node.emit('request', request, response));
   node.on('connection', (socket) => {
+    if (connections.closesIdle && sockets.size >= connections.most) {
+      recordLimit?.('connections');
+      ([...sockets].find(isIdle) ?? socket).destroy();
+    }
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -141,6 +148,11 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
       return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${bound}`;
     },
   };
+}
+
+/** Whether no answer is under way: it has sent no whole request, or has its answer. */
+function isIdle(socket: Socket): boolean {
+  return !socket.destroyed && latestResponse(socket)?.writableFinished !== false;
 }
 
 /** However long an answer takes to be made, whoever waits for it gets it. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { createHttpServer } from '../http/http-server.ts';
@@ -123,6 +123,31 @@ it.each<[string, () => Promise<FeedStates>]>([
       status: 503,
     },
   ]);
+});
+
+it('makes one exposition of the metrics for all who ask while another is made', async () => {
+  const first = Promise.withResolvers<[]>();
+  const metrics = vi.fn<OpsPorts['metrics']>(async () => []).mockReturnValueOnce(first.promise);
+  const app = createOpsApp({
+    lifecycle: { stage: 'serving' },
+    log: recordLog().log,
+    databaseIsReady: never,
+    feedStates: async () => [HEARD],
+    metrics,
+  });
+  let requests = 0;
+  const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
+  server.node.on('request', () => {
+    requests += 1;
+  });
+  await server.listen();
+  const asked = Array.from({ length: 20 }, () => call(server.url, '/metrics'));
+  await expect.poll(() => requests).toBe(20);
+  first.resolve([]);
+  for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+  expect(metrics).toHaveBeenCalledTimes(2);
+  server.node.closeAllConnections();
+  server.node.close();
 });
 
 it('has nothing else', async () => {

@@ -1,3 +1,4 @@
+import { createNextReads } from '@gatehouse/domain';
 import type { ChangeFeedState } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
@@ -35,6 +36,9 @@ const DATABASE_SLOW = degraded('The database does not answer in time.');
 /** What those who run the service ask it, on a listener of their own. */
 export function createOpsApp(ports: OpsPorts): H3 {
   const { lifecycle, databaseIsReady, feedStates, metrics, patienceMs = 1000, ...options } = ports;
+  // It takes milliseconds of the event loop, and those who ask at the same time need one between them.
+  const expositions = createNextReads<'now', string>();
+  const expose = () => expositions('now', async () => exposition(await metrics()));
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;
     if (lifecycle.stage === 'draining') return DRAINING;
@@ -58,7 +62,7 @@ export function createOpsApp(ports: OpsPorts): H3 {
     {
       '/live': { GET: () => LIVE },
       '/ready': { GET: ready },
-      '/metrics': { GET: async () => ({ ...METRICS, body: await exposition(await metrics()) }) },
+      '/metrics': { GET: async () => ({ ...METRICS, body: await expose() }) },
     },
   );
 }

@@ -9,6 +9,9 @@ import type { Settings } from '../settings/settings.ts';
 import { connectionsWithin, openFilesLimit } from './open-files.ts';
 import { StartError } from './start-error.ts';
 
+/** Probes send their requests at once; connections without one are not to keep them out. In milliseconds. */
+const OPS_TIME_LIMITS = { headers: 1_000, request: 2_000, betweenRequests: 1_000 };
+
 /** A second server on the same machine is told its `PORT`, and rarely this one. */
 const DEFAULT_OPS_PORT = 8081;
 
@@ -52,12 +55,13 @@ export async function findPort({ HOST: host, PORT: port }: Settings): Promise<nu
 export async function listenForOps(app: H3, settings: Settings, log: Logger): Promise<HttpServer> {
   const { OPS_HOST: host, OPS_PORT: port } = settings;
   const names = ['OPS_HOST', 'OPS_PORT'] as const;
-  if (port !== undefined) return listenOn(app, { host, port }, names);
+  const where = { host, timeLimits: OPS_TIME_LIMITS };
+  if (port !== undefined) return listenOn(app, { ...where, port }, names);
   try {
-    return await listenOn(app, { host, port: DEFAULT_OPS_PORT }, names);
+    return await listenOn(app, { ...where, port: DEFAULT_OPS_PORT }, names);
   } catch (error) {
     if (!isInUse(error)) throw error;
-    const server = await listenOn(app, { host, port: 0 }, names);
+    const server = await listenOn(app, { ...where, port: 0 }, names);
     log.warn({ url: server.url }, `port ${DEFAULT_OPS_PORT} is in use: another one was chosen for OPS_PORT`);
     return server;
   }
