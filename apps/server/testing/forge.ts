@@ -43,9 +43,15 @@ export function forgeJwt(payload: string | Uint8Array, key: KeyPair, header = jw
   return `${signed}.${encode(sign(null, Buffer.from(signed), privateKey(key)))}`;
 }
 
-/** PASETO version 4, Common.md and Version4.md. */
-export function forgePaseto(payload: string | Uint8Array, key: KeyPair, header = 'v4.public.'): string {
-  const footer = `{"kid":"${key.id}"}`;
+export const pasetoFooter = ({ id }: Pick<KeyPair, 'id'>) => `{"kid":"${id}"}`;
+
+/** PASETO version 4, Common.md and Version4.md, with any header and footer. */
+export function forgePaseto(
+  payload: string | Uint8Array,
+  key: KeyPair,
+  header = 'v4.public.',
+  footer = pasetoFooter(key),
+): string {
   const pieces = [header, payload, footer, ''].map((piece) => Buffer.from(piece));
   const signed = Buffer.concat([count(pieces.length), ...pieces.flatMap((one) => [count(one.length), one])]);
   const body = Buffer.concat([Buffer.from(payload), sign(null, signed, privateKey(key))]);
