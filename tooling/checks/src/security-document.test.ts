@@ -1,41 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
+import {
+  readMutationResults,
+  readRequirements,
+  SECURITY_DOCUMENT,
+  withMutationTable,
+} from '@gatehouse/mutations';
 import { describe, expect, test } from 'vitest';
 import { locationOf } from './documents.ts';
 
-const DOCUMENT = 'docs/security.md';
-
-interface Row {
-  readonly requirement: number;
-  readonly tests: readonly { readonly title: string; readonly path: string }[];
-  readonly items: readonly string[];
-}
-
-/** The rows of its table: a number, the requirement, links to tests by their titles, and items of the ASVS. */
-function readRows(): readonly Row[] {
-  const lines = readFileSync(locationOf(DOCUMENT), 'utf8').split('\n');
-  return lines
-    .filter((line) => /^\| \d+ \|/.test(line))
-    .map((line) => {
-      const [, number = '', , tests = '', items = ''] = line.split('|').map((cell) => cell.trim());
-      const links = [...tests.matchAll(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g)];
-      return {
-        requirement: Number(number),
-        tests: links.map(([, title = '', path = '']) => ({ title, path })),
-        items: items === '' ? [] : items.split(', '),
-      };
-    });
-}
-
-const rows = readRows();
+const requirements = readRequirements();
 
 describe('docs/security.md', () => {
-  test('has every requirement once, in their order, with a test', () => {
-    expect(rows.length).toBeGreaterThanOrEqual(40);
-    expect(rows.map(({ requirement }) => requirement)).toEqual(rows.map((_, index) => index + 1));
-    for (const { requirement, tests } of rows) expect(tests, `${requirement}`).not.toEqual([]);
+  test('has every requirement once, in order, with a test', () => {
+    expect(requirements.map(({ number }) => number)).toEqual(requirements.map((_, index) => index + 1));
+    expect(requirements.length).toBeGreaterThanOrEqual(40);
+    for (const { number, tests } of requirements) expect(tests, `${number}`).not.toEqual([]);
   });
 
-  test.each(rows)('names tests that there are, for requirement $requirement', ({ tests }) => {
+  test.each(requirements)('names existing tests for requirement $number', ({ tests }) => {
     for (const { title, path } of tests) {
       expect(existsSync(locationOf(path)), path).toBe(true);
       const source = readFileSync(locationOf(path), 'utf8');
@@ -44,8 +26,13 @@ describe('docs/security.md', () => {
   });
 
   test('names items of the ASVS by chapter, section and item', () => {
-    for (const { items } of rows)
+    for (const { items } of requirements)
       for (const item of items) expect(item).toMatch(/^\d{1,2}\.\d{1,2}\.\d{1,2}$/);
+  });
+
+  test('has the last results of the mutations, as `npm run mutations` prints them', () => {
+    const document = readFileSync(locationOf(SECURITY_DOCUMENT), 'utf8');
+    expect(withMutationTable(document, requirements, readMutationResults())).toBe(document);
   });
 });
 

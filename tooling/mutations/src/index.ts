@@ -1,0 +1,3 @@
+export { type NamedTest, type Requirement, readRequirements, SECURITY_DOCUMENT } from './requirements.ts';
+export { readMutationResults } from './results.ts';
+export { withMutationTable } from './table.ts';

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { MUTATIONS } from './mutations/index.ts';
+import { type Requirement, readRequirements, SECURITY_DOCUMENT } from './requirements.ts';
+import { keepMutationResult, type RequirementResult, readMutationResults } from './results.ts';
+import { pathOf } from './root.ts';
+import { runTests } from './run-tests.ts';
+import { unseen, withMutationTable } from './table.ts';
+import { createWorkingCopy, type WorkingCopy } from './working-copy.ts';
+
+// npm run mutations [-- NUMBER...]: takes each protection of docs/security.md out and runs the tests of its row.
+
+async function run(numbers: readonly string[]): Promise<number> {
+  const all = readRequirements();
+  const unknown = numbers.filter(
+    (number) => !all.some((requirement) => String(requirement.number) === number),
+  );
+  if (unknown.length > 0) {
+    throw new Error(
+      `${SECURITY_DOCUMENT} has no requirement ${unknown.join(', ')}: they are 1 to ${all.length}`,
+    );
+  }
+  const chosen = all.filter(({ number }) => numbers.length === 0 || numbers.includes(String(number)));
+  using copy = createWorkingCopy();
+  let misses = 0;
+  for (const requirement of chosen) {
+    console.log(`\n== ${requirement.number}: ${requirement.text}`);
+    const mutations = await mutateAll(copy, requirement);
+    keepMutationResult(requirement.number, { at: new Date().toISOString().slice(0, 10), mutations });
+    for (const title of unseen(requirement, readMutationResults())) {
+      misses += 1;
+      console.log(`   MISSED: no mutation makes this test fail: ${title}`);
+    }
+    const document = readFileSync(pathOf(SECURITY_DOCUMENT), 'utf8');
+    writeFileSync(pathOf(SECURITY_DOCUMENT), withMutationTable(document, all, readMutationResults()));
+  }
+  return misses;
+}
+
+async function mutateAll(
+  copy: WorkingCopy,
+  { number, tests }: Requirement,
+): Promise<RequirementResult['mutations']> {
+  const unmutated = await runTests(copy.root, tests);
+  // A test that fails without a mutation proves nothing when it fails under one.
+  const sound = tests.filter((_, index) => unmutated[index] === 'passed');
+  for (const [index, { title }] of tests.entries())
+    if (unmutated[index] !== 'passed') console.log(`   ${unmutated[index]} without a mutation: ${title}`);
+  const results: RequirementResult['mutations'] = [];
+  for (const { change, edits } of MUTATIONS.filter(({ requirements }) => requirements.includes(number))) {
+    using _mutated = copy.mutate(edits);
+    const outcomes = await runTests(copy.root, sound);
+    const failed = sound.filter((_, index) => outcomes[index] === 'failed').map(({ title }) => title);
+    console.log(`   ${change} ${failed.length} of ${tests.length} tests fail:`);
+    for (const title of failed) console.log(`      ${title}`);
+    for (const [index, { title }] of sound.entries())
+      if (outcomes[index] === 'not run') console.log(`      (did not run: ${title})`);
+    results.push({ change, failed });
+  }
+  return results;
+}
+
+// Exiting removes the copy.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+
+try {
+  process.exitCode = (await run(process.argv.slice(2))) === 0 ? 0 : 1;
+} catch (error) {
+  console.error(`error: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 2;
+}

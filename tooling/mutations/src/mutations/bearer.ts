@@ -1,0 +1,89 @@
+import type { Mutation } from '../mutation.ts';
+
+const AUTHENTICATION = 'apps/server/src/authentication.ts';
+const BEARER_HEADER = 'apps/server/src/http/bearer.ts';
+const ELSEWHERE = 'apps/server/src/http/token-elsewhere.ts';
+
+/** How a bearer token is presented and refused (RFC 6750): requirements 1 to 5. */
+export const BEARER: readonly Mutation[] = [
+  {
+    requirements: [1],
+    change: 'A request without credentials gets the challenge of a refused token.',
+    edits: [
+      {
+        file: AUTHENTICATION,
+        find: "caller === NO_TOKEN && denied.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(denied)",
+        replace: 'refusal(denied)',
+      },
+    ],
+  },
+  {
+    requirements: [2],
+    change: 'A refused token is told why.',
+    edits: [
+      {
+        file: AUTHENTICATION,
+        find: "'token_not_accepted' ? TOKEN_REQUIRED : refusal(denied)",
+        replace:
+          "'token_not_accepted' ? TOKEN_REQUIRED : withHeader(refusal(denied), ['x-reason', String((caller as { reason?: string }).reason)])",
+      },
+    ],
+  },
+  {
+    requirements: [2],
+    change: 'The body of a refusal says why.',
+    edits: [
+      {
+        file: AUTHENTICATION,
+        find: "'token_not_accepted' ? TOKEN_REQUIRED : refusal(denied)",
+        replace:
+          "'token_not_accepted' ? TOKEN_REQUIRED : { ...refusal(denied), body: JSON.stringify(caller) }",
+      },
+    ],
+  },
+  {
+    requirements: [3],
+    change: 'Of two Authorization headers the first counts.',
+    edits: [{ file: BEARER_HEADER, find: "if (isRepeated(rawHeaders)) return 'repeated';", replace: '' }],
+  },
+  {
+    requirements: [3],
+    change: 'A second token in the query is ignored.',
+    edits: [{ file: ELSEWHERE, find: 'if (inQuery.has(request)) return true;', replace: '' }],
+  },
+  {
+    requirements: [3],
+    change: 'A second token in a form is ignored.',
+    edits: [{ file: ELSEWHERE, find: 'isForm(type) && hasTokenInForm(request)', replace: 'false' }],
+  },
+  {
+    requirements: [3],
+    change: 'A token in the query is taken where there is no header.',
+    edits: [
+      {
+        file: ELSEWHERE,
+        find: 'HAS_PARAMETER.test(target.slice(query))) inQuery.add(request);',
+        replace:
+          'HAS_PARAMETER.test(target.slice(query)))\n    request.headers.authorization ??= `Bearer ${new URLSearchParams(target.slice(query)).get(PARAMETER)}`;',
+      },
+    ],
+  },
+  {
+    requirements: [4],
+    change: 'White space of any kind may stand before the token, and text behind it.',
+    edits: [
+      { file: BEARER_HEADER, find: "rest.replace(/^ +/, '')", replace: "rest.trim().split(/\\s/)[0] ?? ''" },
+    ],
+  },
+  {
+    requirements: [5],
+    change: 'The scheme is matched by case.',
+    edits: [
+      {
+        file: BEARER_HEADER,
+        find: 'authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME',
+        replace: "!authorization.startsWith('Bearer')",
+      },
+    ],
+  },
+];

@@ -1,0 +1,152 @@
+import type { Mutation } from '../mutation.ts';
+
+const CACHED_SIGNER = 'packages/cache/src/cached-signer.ts';
+const ORGANIZATIONS = 'packages/postgres/src/organizations/organization-repository.ts';
+const AUTHORIZE = 'packages/domain/src/access/authorize.ts';
+
+/** Who a token speaks for, and what it may see: requirements 17 to 23. */
+export const GRANTS: readonly Mutation[] = [
+  {
+    requirements: [17],
+    change: 'Verified signatures are found by the first 100 characters of their tokens.',
+    edits: [
+      { file: CACHED_SIGNER, find: 'verified.set(token,', replace: 'verified.set(token.slice(0, 100),' },
+      { file: CACHED_SIGNER, find: 'verified.get(token)', replace: 'verified.get(token.slice(0, 100))' },
+      { file: CACHED_SIGNER, find: 'verified.peek(token)', replace: 'verified.peek(token.slice(0, 100))' },
+    ],
+  },
+  {
+    requirements: [18],
+    change: 'Tokens whose signature does not hold are kept in memory.',
+    edits: [
+      {
+        file: CACHED_SIGNER,
+        find: 'if (!claims) return undefined;',
+        replace: 'if (!claims) { ((globalThis as any).garbage ??= new Set()).add(token); return undefined; }',
+      },
+    ],
+  },
+  {
+    requirements: [18],
+    change: 'Each unknown key id reads the keys again.',
+    edits: [
+      {
+        file: 'packages/domain/src/signing-keys/key-ring.ts',
+        find: '!loading && (age < 0 || age >= KEY_RING_RELOAD_MS)',
+        replace: '!loading',
+      },
+      {
+        file: 'packages/cache/src/cached-signing-keys.ts',
+        find: '      held = found;\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    requirements: [19],
+    change: 'Caches do not hear of changes.',
+    edits: [
+      {
+        file: 'packages/cache/src/cached-grants.ts',
+        find: 'feed.subscribe((change) => store.drop(change));',
+        replace: '',
+      },
+      {
+        file: 'packages/cache/src/cached-organizations.ts',
+        find: 'feed.subscribe((change) => store.drop(change));',
+        replace: '',
+      },
+    ],
+  },
+  {
+    requirements: [20],
+    change: 'An organization of another account is found, and refused as one that the user may not see.',
+    edits: [
+      {
+        file: ORGANIZATIONS,
+        find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
+        replace: ".where('id', '=', id)",
+      },
+      {
+        file: ORGANIZATIONS,
+        find: ".where('account_id', '=', accountId)\n        .where('id', '=', id);\n      const row = await inTime(view",
+        replace: ".where('id', '=', id);\n      const row = await inTime(view",
+      },
+      {
+        file: 'packages/domain/testing/in-memory/organization-repository.ts',
+        find: 'if (organization?.accountId !== accountId) return undefined;',
+        replace: 'if (organization === undefined) return undefined;',
+      },
+      {
+        file: AUTHORIZE,
+        find: "if (resource.accountId !== caller.accountId) return { code: 'not_found' };",
+        replace: "if (resource.accountId !== caller.accountId) return { code: 'not_allowed' };",
+      },
+    ],
+  },
+  {
+    requirements: [20],
+    change: 'The database finds an organization by its id, and compares the account then.',
+    edits: [
+      {
+        file: ORGANIZATIONS,
+        find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
+        replace: ".where('id', '=', id)",
+      },
+    ],
+  },
+  {
+    requirements: [20],
+    change: 'An organization that is in memory is refused from memory to users of another account.',
+    edits: [
+      {
+        file: 'packages/cache/src/organization-store.ts',
+        find: 'const isMember = memberships.get(viewKey(id, userId));',
+        replace:
+          'const other = organizations.peek(id);\n      if (other && other.asMember.organization.accountId !== accountId) return other.asStranger;\n      const isMember = memberships.get(viewKey(id, userId));',
+      },
+    ],
+  },
+  {
+    requirements: [21],
+    change: 'Answers carry a member that is not documented.',
+    edits: [
+      {
+        file: 'apps/server/src/routes/organizations.ts',
+        find: 'return { id, name, description };',
+        replace: 'return { id, name, description, account_id: 1 } as OrganizationAnswer;',
+      },
+    ],
+  },
+  {
+    requirements: [22],
+    change: 'A token may do what has no scope.',
+    edits: [
+      { file: AUTHORIZE, find: "if (!rule.scope) return { code: 'not_allowed' };", replace: '' },
+      { file: AUTHORIZE, find: 'if (!scopesAllow(', replace: 'if (rule.scope && !scopesAllow(' },
+    ],
+  },
+  {
+    requirements: [22],
+    change: 'Signing in takes a token in the place of a password, and answers with one.',
+    edits: [
+      {
+        file: 'apps/server/src/routes/sign-in.ts',
+        find: 'const fields = await readFields(event);',
+        replace:
+          'const fields = await readFields(event);\n    const { authorization } = nodeRequest(event).headers;\n    if (authorization) return jsonAnswer(JSON.stringify({ token: authorization.slice(7) }), NO_STORE);',
+      },
+    ],
+  },
+  {
+    requirements: [23],
+    change: 'An absolute target is not reduced to its path.',
+    edits: [
+      {
+        file: 'apps/server/src/http/target.ts',
+        find: "target.replace(ABSOLUTE_FORM, '')",
+        replace: 'target',
+      },
+    ],
+  },
+];

@@ -1,0 +1,17 @@
+import type { Mutation } from '../mutation.ts';
+import { BEARER } from './bearer.ts';
+import { GRANTS } from './grants.ts';
+import { INFRASTRUCTURE } from './infrastructure.ts';
+import { SIGN_IN_MUTATIONS } from './sign-in.ts';
+import { SURFACE } from './surface.ts';
+import { TOKENS } from './tokens.ts';
+
+/** Every mutation; each requirement of docs/security.md has at least one. */
+export const MUTATIONS: readonly Mutation[] = [
+  ...BEARER,
+  ...TOKENS,
+  ...GRANTS,
+  ...SIGN_IN_MUTATIONS,
+  ...SURFACE,
+  ...INFRASTRUCTURE,
+];

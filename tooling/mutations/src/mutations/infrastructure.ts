@@ -1,0 +1,178 @@
+import type { Mutation } from '../mutation.ts';
+
+const SCRAM_GUARD = 'packages/scram-client/src/scram-guard.ts';
+const SOCKET_FOLDER = 'packages/embedded-postgres/src/socket-folder.ts';
+const START_POSTMASTER = 'packages/embedded-postgres/src/start-postmaster.ts';
+const SET_UP = 'packages/embedded-postgres/src/set-up.ts';
+const PRIVATE_FILES = 'packages/key-encryption/src/private-files.ts';
+const CACHED_KEYS = 'packages/cache/src/cached-signing-keys.ts';
+
+/** The database, what anyone can make a server read, and the set-up: requirements from 41 on. */
+export const INFRASTRUCTURE: readonly Mutation[] = [
+  {
+    requirements: [41],
+    change: 'A server that asks for the password in clear text is told it.',
+    edits: [
+      {
+        file: SCRAM_GUARD,
+        find: "return refuse('asks for the password in clear text');",
+        replace: 'return pass(event, ...args);',
+      },
+    ],
+  },
+  {
+    requirements: [42],
+    change: 'The signing keys are read each time.',
+    edits: [{ file: CACHED_KEYS, find: '      held = found;\n', replace: '' }],
+  },
+  {
+    requirements: [42],
+    change: 'Requests do not share a read of the signing keys.',
+    edits: [
+      {
+        file: 'packages/postgres/src/signing-keys/signing-key-repository.ts',
+        find: "lists('all', async () => {",
+        replace: "((_: string, read: () => Promise<readonly SigningKey[]>) => read())('all', async () => {",
+      },
+    ],
+  },
+  {
+    requirements: [42],
+    change: 'Signing keys that changed stay in memory.',
+    edits: [{ file: CACHED_KEYS, find: '    changes += 1;\n    held = undefined;\n', replace: '' }],
+  },
+  {
+    requirements: [43],
+    change: 'npm looks for the versions of the set-up, instead of taking those that are locked.',
+    edits: [
+      {
+        file: 'tooling/setup/src/toolchain.mjs',
+        find: "...['ci', ",
+        replace: "...['install', '--no-package-lock', ",
+      },
+    ],
+  },
+  {
+    requirements: [43],
+    change: 'A package of the set-up is named by its address.',
+    edits: [
+      {
+        file: 'tooling/setup/toolchain/package-lock.json',
+        find: '"node_modules/@pnpm/exe.android-arm64": {',
+        replace:
+          '"node_modules/planted": { "version": "1.0.0", "resolved": "https://registry.example/planted.tgz" },\n    "node_modules/@pnpm/exe.android-arm64": {',
+      },
+    ],
+  },
+  {
+    requirements: [43],
+    change: 'A dependency is named by its address.',
+    edits: [
+      {
+        file: 'pnpm-lock.yaml',
+        find: '\npackages:\n\n',
+        replace:
+          '\npackages:\n\n  planted@1.0.0:\n    resolution: {tarball: https://registry.example/planted.tgz}\n\n',
+      },
+    ],
+  },
+  {
+    requirements: [44],
+    change: 'The embedded database listens on the loopback interface.',
+    edits: [
+      { file: START_POSTMASTER, find: "listen_addresses: '',", replace: "listen_addresses: '127.0.0.1'," },
+      {
+        file: SOCKET_FOLDER,
+        find: 'export const SOCKET_PORT = 5432;',
+        replace: 'export const SOCKET_PORT = 10_000 + Math.floor(20_000 * Math.random());',
+      },
+    ],
+  },
+  {
+    requirements: [44],
+    change: 'The folder of the socket is open to other users, and not looked at.',
+    edits: [
+      {
+        file: SOCKET_FOLDER,
+        find: '{ mode: () => 0o700, account }',
+        replace: '{ mode: () => 0o755, account }',
+      },
+      { file: SOCKET_FOLDER, find: ' && (found.mode & 0o077) === 0', replace: '' },
+    ],
+  },
+  {
+    requirements: [44],
+    change: 'Any folder is taken for the socket, of another user and behind a link too.',
+    edits: [
+      {
+        file: SOCKET_FOLDER,
+        find: 'if (found === undefined || !found.isDirectory()) return false;',
+        replace: 'if (found === undefined) return false;',
+      },
+      {
+        file: SOCKET_FOLDER,
+        find: 'return found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0;',
+        replace: 'return found.uid >= 0 || account !== undefined;',
+      },
+    ],
+  },
+  {
+    requirements: [44],
+    change: 'The password is told to any server that asks for it, and the database is started again late.',
+    edits: [
+      {
+        file: SCRAM_GUARD,
+        find: "return refuse('asks for the password in clear text');",
+        replace: 'return pass(event, ...args);',
+      },
+      {
+        file: SCRAM_GUARD,
+        find: "return refuse('asks for the password as MD5');",
+        replace: 'return pass(event, ...args);',
+      },
+      {
+        file: 'packages/embedded-postgres/src/open-embedded-postgres.ts',
+        find: "onIncident('The embedded PostgreSQL is gone; starting it again.');",
+        replace:
+          "onIncident('The embedded PostgreSQL is gone; starting it again.');\n    await delay(2_500);",
+      },
+    ],
+  },
+  {
+    requirements: [45],
+    change: 'The role of our programs is a superuser.',
+    edits: [{ file: SET_UP, find: "'LOGIN NOSUPERUSER ", replace: "'LOGIN SUPERUSER " }],
+  },
+  {
+    requirements: [45],
+    change: 'The superuser may log in.',
+    edits: [
+      {
+        file: SET_UP,
+        find: 'local  all  ${APP_ROLE}  scram-sha-256',
+        replace: 'local  all  ${APP_ROLE}  scram-sha-256\nlocal  all  ${SUPERUSER}  trust',
+      },
+    ],
+  },
+  {
+    requirements: [45],
+    change: 'What the superuser made in a data folder of the version before stays its own.',
+    edits: [{ file: SET_UP, find: '    HAND_OVER,\n', replace: '' }],
+  },
+  {
+    requirements: [46],
+    change: 'The modes of files and folders are not looked at.',
+    edits: [
+      {
+        file: PRIVATE_FILES,
+        find: 'if (exposed === 0) return undefined;',
+        replace: 'if (exposed !== -1) return undefined;',
+      },
+      {
+        file: PRIVATE_FILES,
+        find: 'if ((mode & (shared && uid === 0 ? 0o002 : 0o022)) === 0) return undefined;',
+        replace: 'if (mode !== -1) return undefined;',
+      },
+    ],
+  },
+];

@@ -1,0 +1,154 @@
+import type { Mutation } from '../mutation.ts';
+
+const SIGN_IN = 'packages/domain/src/sign-in/sign-in.ts';
+const SIGN_IN_ROUTE = 'apps/server/src/routes/sign-in.ts';
+const HASHER = 'packages/password-argon2/src/argon2-password-hasher.ts';
+const THROTTLE = 'packages/postgres/src/sign-in/sign-in-throttle.ts';
+const KNOWN_REFUSALS = 'packages/domain/src/sign-in/known-refusals.ts';
+const NETWORK = 'packages/postgres/src/sign-in/client-network.ts';
+
+/** Passwords and the limits of sign-in: requirements 24 to 30. */
+export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
+  {
+    requirements: [24],
+    change: 'White space around a password is dropped.',
+    edits: [
+      {
+        file: SIGN_IN_ROUTE,
+        find: 'signIn({ email, password, address })',
+        replace: 'signIn({ email, password: password.trim(), address })',
+      },
+    ],
+  },
+  {
+    requirements: [24],
+    change: 'Of a password the first 72 characters are hashed.',
+    edits: [
+      {
+        file: HASHER,
+        find: 'argon2.hash(password, parameters)',
+        replace: 'argon2.hash(password.slice(0, 72), parameters)',
+      },
+      {
+        file: HASHER,
+        find: 'argon2.verify(stored ?? dummy, password)',
+        replace: 'argon2.verify(stored ?? dummy, password.slice(0, 72))',
+      },
+    ],
+  },
+  {
+    requirements: [25],
+    change: 'An unknown email is refused before anything is hashed.',
+    edits: [
+      {
+        file: SIGN_IN,
+        find: '  const verified = await ports.passwords.verify(',
+        replace:
+          "  if (!credentials) return err({ code: 'credentials_not_accepted' });\n  const verified = await ports.passwords.verify(",
+      },
+    ],
+  },
+  {
+    requirements: [25],
+    change: 'A disabled user is told so.',
+    edits: [
+      {
+        file: SIGN_IN,
+        find: '  if (!credentials || !verified.value || !maySignIn(credentials)) {',
+        replace:
+          "  if (credentials && !maySignIn(credentials)) return err({ code: 'not_allowed' } as never);\n  if (!credentials || !verified.value || !maySignIn(credentials)) {",
+      },
+    ],
+  },
+  {
+    requirements: [25],
+    change: 'The hash that stands in for an unknown user’s is a cheap one.',
+    edits: [
+      {
+        file: HASHER,
+        find: 'library.hashSync(randomBytes(HASH_LENGTH), parameters)',
+        replace: 'library.hashSync(randomBytes(HASH_LENGTH), { memoryCost: 8, timeCost: 1, parallelism: 1 })',
+      },
+    ],
+  },
+  {
+    requirements: [26, 28],
+    change: 'The failures of an account are not limited.',
+    edits: [{ file: THROTTLE, find: 'or seen.failures < ${account.failures}', replace: 'or true' }],
+  },
+  {
+    requirements: [26],
+    change: 'A success clears the address as well.',
+    edits: [
+      {
+        file: THROTTLE,
+        find: 'update sign_in_addresses set attempts = attempts - 1',
+        replace: 'update sign_in_addresses set attempts = 0',
+      },
+    ],
+  },
+  {
+    requirements: [26],
+    change: 'An attempt is counted after hashing.',
+    edits: [
+      {
+        file: SIGN_IN,
+        find: 'const admitted = await ports.throttle.admit(attempt);',
+        replace:
+          'await ports.passwords.verify(input.password, undefined);\n    const admitted = await ports.throttle.admit(attempt);',
+      },
+    ],
+  },
+  {
+    requirements: [26],
+    change: 'What an account refuses one network is repeated to all of them.',
+    edits: [{ file: KNOWN_REFUSALS, find: 'account: `${network} ${email}`', replace: 'account: email' }],
+  },
+  {
+    requirements: [27],
+    change: 'Each spelling of an address counts by itself.',
+    edits: [
+      {
+        file: NETWORK,
+        find: 'return mapped === undefined ? `${firstGroups(spelled)}::/64` : `${mapped}/32`;',
+        replace: 'return `${spelled}/128`;',
+      },
+    ],
+  },
+  {
+    requirements: [28],
+    change: 'The attempts of an address are not limited.',
+    edits: [{ file: THROTTLE, find: ' or seen.attempts < ${address.attempts}', replace: ' or true' }],
+  },
+  {
+    requirements: [28],
+    change: 'A refusal is repeated from memory until its time ends.',
+    edits: [
+      { file: KNOWN_REFUSALS, find: 'const ASK_AGAIN_MS = 1000;', replace: 'const ASK_AGAIN_MS = 1e9;' },
+    ],
+  },
+  {
+    requirements: [29],
+    change: 'Bodies and passwords of any length are read.',
+    edits: [
+      { file: 'apps/server/src/http/body.ts', find: '16 * 1024', replace: '16 * 1024 * 1024' },
+      { file: 'packages/api-contract/src/sign-in.ts', find: '.max(maxLength,', replace: '.max(1e9,' },
+    ],
+  },
+  {
+    requirements: [30],
+    change: 'Hashing is not bounded.',
+    edits: [
+      {
+        file: 'packages/password-argon2/src/bounded-work.ts',
+        find: 'const limit = pLimit(concurrency);',
+        replace: 'const limit = pLimit(1000);',
+      },
+      {
+        file: 'packages/domain/src/sign-in/sign-in-queue.ts',
+        find: 'if (active < limits.concurrency) return begin(work);',
+        replace: 'return begin(work);',
+      },
+    ],
+  },
+];

@@ -1,0 +1,272 @@
+import type { Mutation } from '../mutation.ts';
+
+const SIGN_IN_SCHEMA = 'packages/api-contract/src/sign-in.ts';
+const BODY_FORMAT = 'apps/server/src/http/body-format.ts';
+const CLIENT_ADDRESS = 'apps/server/src/http/client-address.ts';
+const HTTP_SERVER = 'apps/server/src/http/http-server.ts';
+const RAW_ANSWER = 'apps/server/src/http/raw-answer.ts';
+const LOG = 'apps/server/src/log.ts';
+const FAULTS = 'apps/server/src/http/faults.ts';
+
+/** What a request may hold, and what an answer and the log may say: requirements 31 to 40. */
+export const SURFACE: readonly Mutation[] = [
+  {
+    requirements: [31],
+    change: 'Values of any type are read as text.',
+    edits: [
+      { file: SIGN_IN_SCHEMA, find: 'z\n    .string({ error', replace: 'z.coerce\n    .string({ error' },
+    ],
+  },
+  {
+    requirements: [31],
+    change: 'A header names the path that is routed.',
+    edits: [
+      {
+        file: HTTP_SERVER,
+        find: "routedPath(request.url ?? '') : MALFORMED_TARGET",
+        replace: "routedPath(String(request.headers['x-original-url'] ?? request.url)) : MALFORMED_TARGET",
+      },
+    ],
+  },
+  {
+    requirements: [32],
+    change: 'An id is any text that JavaScript reads as a number.',
+    edits: [
+      {
+        file: 'packages/domain/src/identifiers.ts',
+        find: 'if (!/^[1-9]\\d{0,15}$/.test(text)) return undefined;\n  const value = Number(text);\n  return Number.isSafeInteger(value) ? value : undefined;',
+        replace: 'return Number(decodeURIComponent(text)) || undefined;',
+      },
+    ],
+  },
+  {
+    requirements: [32],
+    change: 'An id that is no number is a fault.',
+    edits: [
+      {
+        file: 'packages/domain/src/identifiers.ts',
+        find: 'if (!/^[1-9]\\d{0,15}$/.test(text)) return undefined;',
+        replace: 'BigInt(text);',
+      },
+    ],
+  },
+  {
+    requirements: [33],
+    change: 'U+0000 and lone surrogates are text like any other.',
+    edits: [
+      {
+        file: SIGN_IN_SCHEMA,
+        find: "!text.includes('\\u0000') && text.isWellFormed()",
+        replace: 'text !== undefined',
+      },
+    ],
+  },
+  {
+    requirements: [33],
+    change: 'A request id may be any text.',
+    edits: [
+      {
+        file: 'apps/server/src/http/exchange.ts',
+        find: 'FITTING.test(id) ? id : undefined',
+        replace: 'id !== "" ? decodeURIComponent(id) + "\\u0100" : undefined',
+      },
+    ],
+  },
+  {
+    requirements: [34],
+    change: 'A body of an unknown type is read as JSON.',
+    edits: [
+      {
+        file: BODY_FORMAT,
+        find: 'Object.hasOwn(FORMATS, type.essence) ? FORMATS[type.essence] : undefined;\n  if (!type || !parse',
+        replace:
+          "FORMATS[type.essence] ? FORMATS[type.essence] : FORMATS['application/json'];\n  if (!type || !parse",
+      },
+      {
+        file: BODY_FORMAT,
+        find: 'new MIMEType(contentType)',
+        replace: "new MIMEType(contentType || 'text/plain')",
+      },
+    ],
+  },
+  {
+    requirements: [35],
+    change: 'Every peer is trusted to name the client.',
+    edits: [{ file: CLIENT_ADDRESS, find: 'while (isTrusted(client) && ', replace: 'while (' }],
+  },
+  {
+    requirements: [35],
+    change: 'A forwarded host is in the answer.',
+    edits: [
+      {
+        file: 'apps/server/src/http/respond.ts',
+        find: 'const headers: Header[] = [...answer.headers, NOSNIFF,',
+        replace:
+          "const headers: Header[] = [...answer.headers, ['x-served-by', event.req.headers.get('x-forwarded-host') ?? ''], NOSNIFF,",
+      },
+    ],
+  },
+  {
+    requirements: [36],
+    change: 'The parser is lenient.',
+    edits: [
+      {
+        file: HTTP_SERVER,
+        find: 'requireHostHeader: false,',
+        replace: 'requireHostHeader: false, insecureHTTPParser: true,',
+      },
+    ],
+  },
+  {
+    requirements: [36],
+    change: 'What cannot be read is answered before the requests that came earlier.',
+    edits: [
+      {
+        file: RAW_ANSWER,
+        find: "if (response && !response.writableFinished) response.once('finish', then);\n  else then();",
+        replace: 'then();',
+      },
+    ],
+  },
+  {
+    requirements: [36],
+    change: 'Of pipelined requests the second is dropped.',
+    edits: [
+      {
+        file: 'apps/server/src/http/pipelining.ts',
+        find: '(pipeline?.unanswered ?? 0) >= limits.perConnection',
+        replace: '(pipeline?.unanswered ?? 0) >= 1',
+      },
+    ],
+  },
+  {
+    requirements: [37],
+    change: 'An unavailable database is an error of ours.',
+    edits: [
+      { file: FAULTS, find: 'if (fault instanceof UnavailableFault) {', replace: 'if (fault === null) {' },
+    ],
+  },
+  {
+    requirements: [37],
+    change: 'The answer to an error carries its message.',
+    edits: [
+      {
+        file: FAULTS,
+        find: '  return INTERNAL_ERROR;',
+        replace: '  return { ...INTERNAL_ERROR, body: String(fault) };',
+      },
+    ],
+  },
+  {
+    requirements: [38],
+    change: 'Where a record cannot be read, the claims decide.',
+    edits: [
+      {
+        file: 'packages/domain/src/tokens/decide-on-token.ts',
+        find: 'const grant = await tokens.findGrant(claims.tokenId);',
+        replace:
+          "const grant = await Promise.resolve(tokens.findGrant(claims.tokenId)).catch(() => ({ token: { ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null }, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, key: { state: 'active' } }) as never);",
+      },
+    ],
+  },
+  {
+    requirements: [38],
+    change: 'An error during a check lets the request through.',
+    edits: [
+      {
+        file: FAULTS,
+        find: '  return INTERNAL_ERROR;',
+        replace: "  return { ...INTERNAL_ERROR, status: 200, body: '{}' };",
+      },
+      {
+        file: FAULTS,
+        find: '    return UNAVAILABLE;',
+        replace: '    return { ...UNAVAILABLE, status: 200 };',
+      },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'The log has the email as it was sent.',
+    edits: [
+      {
+        file: 'apps/server/src/routes/sign-in.ts',
+        find: 'email: parseEmail(email).ok ? email : null,',
+        replace: 'email,',
+      },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'The access log has the path.',
+    edits: [
+      {
+        file: 'apps/server/src/http/access-log.ts',
+        find: 'route: matchedRoute?.route ?? null,',
+        replace: 'route: nodeRequest(event).url, headers: nodeRequest(event).rawHeaders,',
+      },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'Refused sign-ins are not logged.',
+    edits: [
+      {
+        file: 'apps/server/src/routes/sign-in.ts',
+        find: '    log.info(\n',
+        replace: "    if (outcome === 'accepted') log.info(\n",
+      },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'The log has what clients sent as it is.',
+    edits: [
+      { file: LOG, find: 'streamWrite: escapeUnseen,', replace: 'streamWrite: (line: string) => line,' },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'Sign-ins share the room in the log with other lines.',
+    edits: [
+      {
+        file: 'apps/server/src/log-rooms.ts',
+        find: "if (message !== SIGN_IN_LINE) return 'others';",
+        replace: "return 'others';",
+      },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'Each of equal warnings is written.',
+    edits: [
+      {
+        file: LOG,
+        find: 'line === undefined || repeats.admit(line.key, line.summary)',
+        replace: 'line !== null',
+      },
+    ],
+  },
+  {
+    requirements: [40],
+    change: 'Slow requests are not ended.',
+    edits: [
+      {
+        file: HTTP_SERVER,
+        find: 'headersTimeout: timeLimits.headers,\n      requestTimeout: timeLimits.request,',
+        replace: 'headersTimeout: 0,\n      requestTimeout: 0,',
+      },
+    ],
+  },
+  {
+    requirements: [40],
+    change: 'What Node cannot read is not answered.',
+    edits: [
+      {
+        file: HTTP_SERVER,
+        find: "node.on('clientError', answerParseError);",
+        replace: "node.on('clientError', () => {});",
+      },
+    ],
+  },
+];
