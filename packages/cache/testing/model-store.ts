@@ -80,7 +80,7 @@ export const QUESTIONS: readonly Question[] = [
   { keys: 'all', facts: KEYS },
 ];
 
-/** Whether somebody of another account asks. */
+/** Whether a user of another account asks. */
 export const isForeign = (question: Question): boolean =>
   'reader' in question && question.reader.accountId !== ACCOUNT;
 

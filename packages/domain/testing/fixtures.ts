@@ -96,7 +96,7 @@ export async function givenUser(
   return inserted.value;
 }
 
-/** The user as somebody who looks for organizations. */
+/** The user as a reader of organizations. */
 export function readerFrom({ id, accountId }: User): OrganizationReader {
   return { userId: id, accountId };
 }

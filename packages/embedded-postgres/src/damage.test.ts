@@ -16,7 +16,7 @@ async function used(): Promise<DataFolder> {
   return folder;
 }
 
-/** As the remnant of a power cut is when somebody comes back. */
+/** As after a power cut. */
 async function writeOld(path: string, text: string): Promise<void> {
   await writeFile(path, text);
   await utimes(path, 1, 1);
@@ -61,7 +61,7 @@ describe('a postmaster.pid', () => {
     }
   });
 
-  it('that was damaged while its server runs hides that from nobody, and no second server is started', async () => {
+  it('that was damaged while its server runs does not hide the server: no second one is started', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     const url = await user.url();
@@ -147,7 +147,7 @@ describe('setting up', () => {
     await Promise.all(users.map((user) => user.leave()));
   });
 
-  it('waits for whoever has the cluster', async () => {
+  it('waits for the process that has the cluster', async () => {
     await using folder = await used();
     const cluster = await prepareCluster(folder.path, { fsync: 'off' });
     await using session = await openSingleUser(cluster);

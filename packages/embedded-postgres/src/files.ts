@@ -3,7 +3,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { Account } from './account.ts';
 
 /**
- * Writes a file that only its owner reads: there whole or not at all, and through no link that somebody put there.
+ * Writes a file that only its owner reads: there whole or not at all, and never through a link that another user put there.
  */
 export async function writePrivately(
   path: string,

@@ -53,7 +53,7 @@ describe('a program that takes the address of a server that crashed', () => {
     const url = await user.url();
     const address = addressOf(url);
     const server = (await folder.postmaster()) as number;
-    // As if the server were there: it does not accept anything, and somebody else has its socket.
+    // As if the server were there: it accepts nothing, and another program has its socket.
     process.kill(server, 'SIGSTOP');
     if (typeof address === 'string') await rm(address);
     await using hostile = await openHostileServer(trick, address);

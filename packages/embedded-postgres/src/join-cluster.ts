@@ -44,7 +44,7 @@ export async function joinCluster(
         return await joinPostmaster(cluster, postmaster.socketFolder);
       } catch (error) {
         if (!(error instanceof NotJoined)) {
-          // It lets nobody in who could stop it later.
+          // No program can log in to stop it later.
           if (started) await stopPostmaster(cluster);
           throw error;
         }

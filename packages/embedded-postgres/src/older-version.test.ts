@@ -60,7 +60,7 @@ describe('a data folder of the version before', () => {
     await next.leave();
   });
 
-  it('moves over while a server runs on it that nobody uses any more', async () => {
+  it('moves over while an unused server runs on it', async () => {
     await using folder = await DataFolder.make();
     const older = await startOlderVersion(folder);
     expect(await joinEmbeddedPostgres({ dataDir: folder.path })).toBeUndefined();

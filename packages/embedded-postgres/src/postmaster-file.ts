@@ -27,7 +27,7 @@ export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | 
   const text = await readIfThere(paths.postmasterFile);
   if (text === undefined) return undefined;
   const [first = '', , , port, socketFolder = '', , , status] = text.split('\n');
-  // In single-user mode, in which nobody can be served, it is negative.
+  // In single-user mode, which serves no clients, it is negative.
   const pid = /^-?[1-9]\d*$/.test(first) ? Number(first) : undefined;
   if (pid !== undefined && (await isPostmaster(pid, paths.data))) {
     const ready = status?.trim() === 'ready';

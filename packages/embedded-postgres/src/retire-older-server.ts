@@ -7,7 +7,7 @@ import type { Postmaster } from './postmaster-file.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
 
 /**
- * Stops a server that an older version started and that nobody uses any more, which is in the way of setting the
+ * Stops a server that an older version started and that has no users any more, which is in the way of setting the
  * cluster up. Answers what stands against it, which may pass, or an empty text.
  *
  * @throws {EmbeddedPostgresError} if the server is none of an older version

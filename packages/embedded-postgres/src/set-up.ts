@@ -5,7 +5,7 @@ import { APP_ROLE, type Cluster, type ClusterPaths, DATABASE, SUPERUSER } from '
 import { readIfThere, writePrivately } from './files.ts';
 import { openSingleUser } from './single-user.ts';
 
-const ACCESS = `# Written by Gatehouse. Its programs are one role, over the socket; nobody else gets in.
+const ACCESS = `# Written by Gatehouse. Its programs log in as one role, over the socket. No other role can log in.
 local  all  ${APP_ROLE}  scram-sha-256
 `;
 

@@ -19,7 +19,7 @@ const RECOVERY_MS = 60_000;
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // Nobody logs in as superuser, so no connection has to be kept for one.
+  // The superuser cannot log in, so no connection is reserved for it.
   superuser_reserved_connections: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -63,14 +63,14 @@ describe('The next master key', () => {
 
   it('overwrites none that was kept: a number follows the date', async () => {
     const kept: string[] = [];
-    await writeFile(`${file}.${DAY}.2`, 'of somebody else');
+    await writeFile(`${file}.${DAY}.2`, 'of another user');
     for (let time = 0; time < 3; time += 1) {
       const { placement, settle } = await prepare();
       kept.push(placement.kind === 'replaced' ? placement.kept : '');
       await settle();
     }
     expect(kept).toEqual(['', '.3', '.4'].map((number) => `${file}.${DAY}${number}`));
-    expect(await contentOf(`master.key.${DAY}.2`)).toBe('of somebody else');
+    expect(await contentOf(`master.key.${DAY}.2`)).toBe('of another user');
     expect(await contentOf(`master.key.${DAY}`)).toBe(current);
     expect(new Set(await Promise.all((await names()).map(contentOf))).size).toBe(5);
   });
@@ -200,7 +200,7 @@ describe('The next master key', () => {
   it.runIf(process.platform === 'linux' && isRoot)(
     'is refused where it has another name, whose owner and mode would change with it',
     async () => {
-      const other = join(folder, 'of-somebody-else');
+      const other = join(folder, 'of-another-user');
       await writeFile(other, createMasterKey(), { mode: 0o600 });
       await link(other, `${file}.new`);
       await chown(file, 54_321, 54_321);

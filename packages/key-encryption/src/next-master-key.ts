@@ -36,7 +36,7 @@ export type MasterKeyPlacement =
 
 /**
  * Keeps both master keys durably, before anything is sealed under the next one: the one in use under a second name,
- * and the next one beside it, where whoever cannot open a key with the one in use finds it.
+ * and the next one beside it, where programs that cannot open a key with the one in use find it.
  */
 export async function prepareNextMasterKey({
   file,

@@ -11,7 +11,7 @@ export class PasswordWithheldError extends Error {
   }
 }
 
-/** RFC 7677, section 4. With fewer, whoever asks for them could try passwords against the answer too fast. */
+/** RFC 7677, section 4. With fewer, a hostile server could try passwords against the answer too fast. */
 const LEAST_ITERATIONS = 4096;
 
 type Message = { readonly data?: unknown } | undefined;

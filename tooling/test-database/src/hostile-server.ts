@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What a program that took the database's address says to whoever connects. */
+/** What a program that took the database's address says to clients that connect. */
 export type Trick =
   | 'asks for clear text'
   | 'asks for MD5'

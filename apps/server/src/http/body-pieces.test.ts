@@ -51,7 +51,7 @@ test('a body of 16 KiB in 40 chunks, and a large one in many, are taken', async 
   }
 });
 
-test('the server limits the pieces of bodies that nobody reads, too', async () => {
+test('the server limits the pieces of bodies that no route reads', async () => {
   await using served = await serveWorld();
   const head = 'GET /nope HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   let pieces = 0;

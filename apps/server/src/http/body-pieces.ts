@@ -22,7 +22,7 @@ interface Parser {
 let takeBody: TakeBody | undefined;
 
 /**
- * Cuts a connection whose request has a body in too many small pieces, whoever reads it or not. Node calls back for
+ * Cuts a connection whose request has a body in too many small pieces, whether a route reads it or not. Node calls back for
  * each of them, 10,900 times for the 64 KiB that it parses at once. Without a callback, llhttp skips the rest.
  */
 export function limitBodyPieces(node: Server): void {

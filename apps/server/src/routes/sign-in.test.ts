@@ -164,7 +164,7 @@ describe('the log', () => {
     ['unavailable', 503, new UnavailableFault('the database cannot be reached')],
     ['failed', 500, new TypeError('x')],
   ])(
-    'has each sign-in of which nobody knows how it went, whose faults are counted together: %s',
+    'has a line for each sign-in that ends in a fault, although equal faults are counted together: %s',
     async (outcome, status, fault) => {
       await using scene = await serveSignIn({
         replace: () => ({

@@ -1,6 +1,6 @@
 /**
  * What each of several processes answers, undefined for those that have not when it is late. The first answer is
- * waited for even then, without an end: where all of them are busy, it says that one answers. Whoever asks sets the limit.
+ * waited for even then, without an end: where all of them are busy, it says that one answers. The caller sets the limit.
  */
 export async function firstAnswers<T>(
   asked: readonly Promise<T>[],

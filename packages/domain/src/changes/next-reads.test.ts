@@ -71,7 +71,7 @@ test('a read that fails fails those who wait for it, and the next one begins all
   expect(await second).toBe(1);
 });
 
-test('a read that throws before it answers keeps nobody from the next one', async () => {
+test('a read that throws at once does not block the next one', async () => {
   const nextReads = createNextReads<string, number>();
   const thrown = nextReads('keys', () => {
     throw new Error('at once');

@@ -7,6 +7,7 @@ const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' } as const);
 const TOO_MANY = { code: 'too_many_attempts', limit: 'address', retryAfterSeconds: 60 } as const;
 
 const queueOf = (queue: (network: string, work: () => Promise<unknown>) => Promise<unknown>) =>
+  // A mock cannot be generic in what its work answers, as the queue is.
   Object.assign(vi.fn(queue), { load: () => ({ active: 0, waiting: 0 }) }) as unknown as SignInQueue;
 const admitAll = () => queueOf(async (_, work) => ok(await work()));
 

@@ -82,7 +82,7 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       expect(await organizations.findById(NONE as OrganizationId)).toBeUndefined();
     });
 
-    test('an organization of another account is absent, whoever read it before', async () => {
+    test('an organization of another account is absent, also after its own users read it', async () => {
       const account = await givenAccount(store());
       const organization = await givenOrganization(store(), account.id);
       const member = await givenUser(store(), account.id, { role: 'member' });
@@ -93,7 +93,7 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
         const found = reader === member ? { organization, isMember: true } : undefined;
         expect(await findForUser(organization.id, readerFrom(reader))).toEqual(found);
       }
-      // Even where somebody's membership is known, the account decides.
+      // Even where a user's membership is known, the account decides.
       const elsewhere = { userId: member.id, accountId: stranger.accountId };
       expect(await findForUser(organization.id, elsewhere)).toBeUndefined();
       expect(await findForUser(organization.id, readerFrom(member))).toEqual({

@@ -32,7 +32,7 @@ export interface ListeningConnectionOptions {
   readonly answerWithinMs: number;
   /**
    * After so long without reading what it is told a session is ended, in milliseconds: over TCP by the server, over a
-   * Unix socket, which knows no such limit, by the heartbeat of any other listener. What nobody reads fills the queue
+   * Unix socket, which knows no such limit, by the heartbeat of any other listener. What is not read fills the queue
    * that all listeners share, and with that full nothing that notifies can be committed.
    */
   readonly unreadWithinMs?: number;

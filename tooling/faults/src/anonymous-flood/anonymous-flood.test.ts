@@ -60,7 +60,7 @@ function keepSigningIn(url: string, fields: object) {
       await delay(SIGN_IN_EVERY_MS);
     }
   })();
-  // Whoever stops it hears of a failure.
+  // Stopping it rejects with its failure.
   signingIn.catch(() => undefined);
   return {
     async stop() {

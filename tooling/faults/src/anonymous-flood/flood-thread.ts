@@ -9,7 +9,7 @@ export interface FloodTask {
   readonly connections: number;
   /** On each connection so many are sent before the first is answered. */
   readonly pipelined: number;
-  /** Over all connections, at most: of what takes more time than there is, nobody gets an answer. */
+  /** Most requests a second, over all connections. Above what the machine can do, no request is answered. */
   readonly perSecond: number;
 }
 

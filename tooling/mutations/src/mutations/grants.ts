@@ -22,7 +22,8 @@ export const GRANTS: readonly Mutation[] = [
       {
         file: CACHED_SIGNER,
         find: 'if (!claims) return undefined;',
-        replace: 'if (!claims) { ((globalThis as any).garbage ??= new Set()).add(token); return undefined; }',
+        replace:
+          'if (!claims) { const kept = globalThis as { garbage?: Set<string> }; (kept.garbage ??= new Set()).add(token); return undefined; }',
       },
     ],
   },
