@@ -18,9 +18,10 @@ export interface RawConnection extends Disposable {
   replies(count: number): Promise<readonly RawReply[]>;
 }
 
-export async function openRaw(url: string): Promise<RawConnection> {
+/** From an address of this machine's own (127.0.0.2, say), if one is given. */
+export async function openRaw(url: string, localAddress?: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ port: Number(port), host: hostname, localAddress });
   let received = '';
   /** Answers to HEAD announce the body that they lack. On such a connection, all requests are HEAD. */
   let isHead = false;

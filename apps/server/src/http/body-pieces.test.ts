@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { serveWorld } from '../../testing/serve-world.ts';
 import { limitBodyPieces, MAX_SMALL_PIECES } from './body-pieces.ts';
 
@@ -15,7 +15,8 @@ async function send(body: string, isLimited = true) {
     });
     request.on('end', () => response.end('whole'));
   });
-  if (isLimited) limitBodyPieces(server);
+  const exceeded = vi.fn();
+  if (isLimited) limitBodyPieces(server, exceeded);
   server.on('clientError', (_, socket: Socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -30,15 +31,16 @@ async function send(body: string, isLimited = true) {
   if (!body.endsWith('0\r\n\r\n')) client.end();
   await new Promise((resolve) => client.once('close', resolve));
   server.close();
-  return { taken, answer };
+  return { taken, answer, exceeded };
 }
 
 test('a body in too many small chunks is cut within the limit', async () => {
   const flood = '1\r\n \r\n'.repeat(20_000);
   expect((await send(flood, false)).taken).toBeGreaterThan(10_000);
-  const { taken, answer } = await send(flood);
+  const { taken, answer, exceeded } = await send(flood);
   expect(taken).toBeLessThanOrEqual(MAX_SMALL_PIECES);
   expect(answer).toBe('');
+  expect(exceeded).toHaveBeenCalledOnce();
 });
 
 test('a body of 16 KiB in 40 chunks, and a large one in many, are taken', async () => {
@@ -47,12 +49,15 @@ test('a body of 16 KiB in 40 chunks, and a large one in many, are taken', async 
     [1_024, 1_000],
   ] as const) {
     const body = `${`${size.toString(16)}\r\n${' '.repeat(size)}\r\n`.repeat(chunks)}0\r\n\r\n`;
-    expect((await send(body)).answer).toContain('whole');
+    const { answer, exceeded } = await send(body);
+    expect(answer).toContain('whole');
+    expect(exceeded).not.toHaveBeenCalled();
   }
 });
 
 test('the server limits the pieces of bodies that no route reads', async () => {
-  await using served = await serveWorld();
+  const recordLimit = vi.fn();
+  await using served = await serveWorld({ recordLimit });
   const head = 'GET /nope HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   let pieces = 0;
   served.server.node.on('request', (request) =>
@@ -66,4 +71,5 @@ test('the server limits the pieces of bodies that no route reads', async () => {
   socket.write(head + '1\r\n \r\n'.repeat(20_000));
   await new Promise((resolve) => socket.once('close', resolve));
   expect(pieces).toBeLessThanOrEqual(MAX_SMALL_PIECES);
+  expect(recordLimit).toHaveBeenCalledExactlyOnceWith('body_pieces');
 });

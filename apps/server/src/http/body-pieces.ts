@@ -25,7 +25,7 @@ let takeBody: TakeBody | undefined;
  * Cuts a connection whose request has a body in too many small pieces, whether a route reads it or not. Node calls back for
  * each of them, 10,900 times for the 64 KiB that it parses at once. Without a callback, llhttp skips the rest.
  */
-export function limitBodyPieces(node: Server): void {
+export function limitBodyPieces(node: Server, exceeded: () => void): void {
   node.on('connection', (socket: Socket & { readonly parser?: Parser }) => {
     const { parser } = socket;
     takeBody ??= parser?.[ON_BODY] ?? undefined;
@@ -49,6 +49,7 @@ export function limitBodyPieces(node: Server): void {
       }
       parser[ON_BODY] = null;
       isCut = true;
+      exceeded();
       socket.destroy();
     };
     parser[ON_BODY] = count;

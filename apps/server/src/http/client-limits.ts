@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 /** A limit for which connections of clients are closed. */
-export type ClientLimit = 'connections' | 'connections_per_address' | 'pipelined_requests';
+export type ClientLimit = 'connections' | 'connections_per_address' | 'pipelined_requests' | 'body_pieces';
 
 /** Told of each connection that is closed for a limit. */
 export type LimitRecorder = (limit: ClientLimit, address?: string) => void;
@@ -15,10 +15,11 @@ const ONCE_IN_MS = 60_000;
 
 const MESSAGES: Readonly<Record<ClientLimit, string>> = {
   connections:
-    'connections are refused: as many are open as this process takes (MAX_CONNECTIONS, LimitNOFILE)',
+    'connections are closed for new ones: as many are open as this process takes (MAX_CONNECTIONS, LimitNOFILE)',
   connections_per_address:
     'connections are refused: MAX_CONNECTIONS_PER_ADDRESS of one address are open (name a proxy in TRUST_PROXY)',
   pipelined_requests: 'connections are closed: too many pipelined requests are unanswered',
+  body_pieces: 'connections are closed: the body of a request came in too many small pieces',
 };
 
 /**

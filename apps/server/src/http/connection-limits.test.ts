@@ -1,6 +1,6 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
-import { BlockList, connect, Socket } from 'node:net';
+import { BlockList, Socket } from 'node:net';
 import { clientNetwork } from '@gatehouse/postgres';
 import { describe, expect, test, vi } from 'vitest';
 import { recordLog } from '../../testing/log.ts';
@@ -8,9 +8,13 @@ import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
 import { serveHeldKeySet } from '../../testing/serve-held-key-set.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 import { createLimitRecorder } from './client-limits.ts';
-import { limitConnectionsPerAddress } from './connections-per-address.ts';
+import { type ConnectionLimits, connectionsOfOneAddress, limitConnections } from './connection-limits.ts';
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+
+function limitsOf(limits: Partial<ConnectionLimits>): ConnectionLimits {
+  return { most: 100, perNetwork: 100, networkOf: clientNetwork, ...limits };
+}
 
 async function statusOn(connection: RawConnection): Promise<number | undefined> {
   connection.write(REQUEST);
@@ -18,24 +22,14 @@ async function statusOn(connection: RawConnection): Promise<number | undefined> 
 }
 
 describe('a server with as many connections as it may have', () => {
-  test('closes one more without an answer, and goes on serving those that it has', async () => {
+  test('closes the oldest that waits for its client, and answers the new one', async () => {
     const recordLimit = vi.fn();
-    await using served = await serveWorld({ connections: { most: 2 }, recordLimit });
-    using one = await openRaw(served.url);
-    using other = await openRaw(served.url);
-    expect(await Promise.all([one, other].map(statusOn))).toEqual([200, 200]);
-    using tooMany = await openRaw(served.url);
-    expect(await tooMany.closed()).toEqual([]);
-    expect(recordLimit.mock.calls).toEqual([['connections']]);
-    other.write(REQUEST);
-    expect(await other.replies(2)).toMatchObject([{ status: 200 }, { status: 200 }]);
-  });
-
-  test('for operations: closes the oldest that waits for no answer, and answers the new one', async () => {
-    await using served = await serveWorld({ connections: { most: 2, closesIdle: true } });
+    await using served = await serveWorld({ connections: limitsOf({ most: 2 }), recordLimit });
     using idle = await openRaw(served.url);
     using half = await openRaw(served.url);
-    half.write('GET /openapi.json HTTP/1.1\r\n');
+    half.write(
+      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
     await expect.poll(() => served.server.sockets.size).toBe(2);
     using third = await openRaw(served.url);
     expect(await statusOn(third)).toBe(200);
@@ -44,10 +38,39 @@ describe('a server with as many connections as it may have', () => {
     expect(await statusOn(fourth)).toBe(200);
     expect(await half.closed()).toEqual([]);
     await expect.poll(() => served.server.sockets.size).toBe(2);
+    expect(recordLimit.mock.calls).toEqual([
+      ['connections', '127.0.0.1'],
+      ['connections', '127.0.0.1'],
+    ]);
+  });
+
+  test('closes the new one if each of the others waits for an answer', async () => {
+    await using served = await serveHeldKeySet({ connections: limitsOf({ most: 1 }) });
+    using waiting = await openRaw(served.url);
+    waiting.write('GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n');
+    await served.arrived;
+    using tooMany = await openRaw(served.url);
+    expect(await tooMany.closed()).toEqual([]);
+    served.letGo();
+    expect(await waiting.replies(1)).toMatchObject([{ status: 200 }]);
+  });
+
+  test('closes those of the network with most, so that none keeps the others out', async () => {
+    await using served = await serveWorld({ connections: limitsOf({ most: 4 }) });
+    using other = await openRaw(served.url, '127.0.0.2');
+    expect(await statusOn(other)).toBe(200);
+    const many = await Promise.all(Array.from({ length: 3 }, () => openRaw(served.url, '127.0.0.3')));
+    await expect.poll(() => served.server.sockets.size).toBe(4);
+    using third = await openRaw(served.url, '127.0.0.4');
+    expect(await statusOn(third)).toBe(200);
+    expect(await many[0]?.closed()).toEqual([]);
+    other.write(REQUEST);
+    expect(await other.replies(2)).toMatchObject([{ status: 200 }, { status: 200 }]);
+    for (const connection of many) connection[Symbol.dispose]();
   });
 
   test('takes another when one of them is gone', async () => {
-    await using served = await serveWorld({ connections: { most: 1 } });
+    await using served = await serveWorld({ connections: limitsOf({ most: 1 }) });
     const one = await openRaw(served.url);
     await statusOn(one);
     one[Symbol.dispose]();
@@ -69,7 +92,7 @@ describe('a server with as many connections as it may have', () => {
     expect(entries()).toMatchObject([
       {
         closed: 1,
-        msg: 'connections are refused: as many are open as this process takes (MAX_CONNECTIONS, LimitNOFILE)',
+        msg: 'connections are closed for new ones: as many are open as this process takes (MAX_CONNECTIONS, LimitNOFILE)',
       },
       { closed: 3 },
       { closed: 1, msg: 'connections are closed: too many pipelined requests are unanswered' },
@@ -96,7 +119,7 @@ describe('an address with as many connections as it may have', () => {
   test('has one more closed without an answer, until one of them is gone', async () => {
     const recordLimit = vi.fn();
     await using served = await serveWorld({
-      connections: { most: 100, perAddress: { most: 2, networkOf: clientNetwork } },
+      connections: limitsOf({ perNetwork: 2 }),
       recordLimit,
     });
     const one = await openRaw(served.url);
@@ -112,33 +135,38 @@ describe('an address with as many connections as it may have', () => {
   });
 
   test('leaves other addresses theirs', async () => {
-    await using served = await serveWorld({
-      connections: { most: 100, perAddress: { most: 1, networkOf: clientNetwork } },
-    });
+    await using served = await serveWorld({ connections: limitsOf({ perNetwork: 1 }) });
     using one = await openRaw(served.url);
-    expect(await statusOn(one)).toBe(200);
-    const { port } = new URL(served.url);
-    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.2' });
-    socket.write(REQUEST);
-    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
-    socket.destroy();
+    using other = await openRaw(served.url, '127.0.0.2');
+    expect(await Promise.all([one, other].map(statusOn))).toEqual([200, 200]);
   });
 
   test('is an IPv6 /64, and an IPv4 address however it is written', () => {
     const node = new EventEmitter();
     const exceeded = vi.fn();
-    limitConnectionsPerAddress(node as Server, { most: 1, networkOf: clientNetwork }, exceeded);
+    limitConnections(node as Server, limitsOf({ perNetwork: 1 }), exceeded);
     const addresses = ['2001:db8::1', '2001:db8:0:1::1', '2001:DB8::2', '192.0.2.1', '::ffff:192.0.2.1'];
     for (const remoteAddress of addresses)
       node.emit('connection', Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }));
-    expect(exceeded.mock.calls).toEqual([['2001:DB8::2'], ['192.0.2.1']]);
+    expect(exceeded.mock.calls).toEqual([
+      ['connections_per_address', '2001:DB8::2'],
+      ['connections_per_address', '192.0.2.1'],
+    ]);
+  });
+
+  test.each([
+    [1, 1],
+    [400, 100],
+    [10_000, 500],
+  ])('may have, of %s connections, %s by default', (most, ofOne) => {
+    expect(connectionsOfOneAddress(most)).toBe(ofOne);
   });
 
   test('is not limited if it is a trusted proxy', async () => {
     const except = new BlockList();
     except.addAddress('127.0.0.1');
     await using served = await serveWorld({
-      connections: { most: 100, perAddress: { most: 1, except, networkOf: clientNetwork } },
+      connections: limitsOf({ perNetwork: 1, except }),
     });
     using one = await openRaw(served.url);
     using other = await openRaw(served.url);

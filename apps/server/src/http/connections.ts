@@ -31,3 +31,9 @@ export function latestResponse(socket: Socket): ServerResponse | undefined {
 export function responseBefore(socket: Socket): ServerResponse | undefined {
   return responses.get(socket)?.before;
 }
+
+/** Whether the next step is its client's: it has sent no whole request yet, or has its answer. */
+export function waitsForClient(socket: Socket): boolean {
+  const latest = latestResponse(socket);
+  return latest === undefined || latest.writableFinished || !latest.req.complete;
+}

@@ -4,8 +4,8 @@ import type { H3 } from 'h3';
 import { serve } from 'srvx';
 import { limitBodyPieces } from './body-pieces.ts';
 import type { LimitRecorder } from './client-limits.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { latestResponse } from './connections.ts';
-import { type AddressLimit, limitConnectionsPerAddress } from './connections-per-address.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
 import { answerParseError, answerTunnel } from './raw-answer.ts';
 import { MALFORMED_TARGET, routedPath } from './target.ts';
@@ -32,9 +32,6 @@ export const TIME_LIMITS: TimeLimits = {
   checkEvery: 50,
 };
 
-/** For those who look after the server, who are few. */
-const FEW_CONNECTIONS: ConnectionLimits = { most: 1_000, closesIdle: true };
-
 export interface HttpServerOptions {
   readonly host: string;
   /** 0 for any that is free. */
@@ -42,18 +39,10 @@ export interface HttpServerOptions {
   /** Whether other processes listen there too: the system spreads connections over them. */
   readonly sharesPort?: boolean;
   readonly timeLimits?: Partial<TimeLimits>;
+  /** None by default. */
   readonly connections?: ConnectionLimits;
   readonly pipelineLimits?: Partial<PipelineLimits>;
   readonly recordLimit?: LimitRecorder;
-}
-
-export interface ConnectionLimits {
-  /** So many may be open at once; one more is closed as it comes. */
-  readonly most: number;
-  /** Closes the oldest one that waits for no answer instead, if there is one. */
-  readonly closesIdle?: boolean;
-  /** None by default. */
-  readonly perAddress?: AddressLimit;
 }
 
 export interface HttpServer {
@@ -67,7 +56,7 @@ export interface HttpServer {
 
 /** Serves an app, and answers what never gets as far as the app. */
 export function createHttpServer(app: H3, options: HttpServerOptions): HttpServer {
-  const { host, port, sharesPort = false, connections = FEW_CONNECTIONS, recordLimit } = options;
+  const { host, port, sharesPort = false, connections, recordLimit } = options;
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
   const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
   const server = serve({
@@ -92,15 +81,10 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   // A client may end its side once it has asked: the answer goes out, and then the connection ends.
   Object.assign(node, { httpAllowHalfOpen: true });
   node.timeout = timeLimits.standstill;
-  // One more than stay: the newest one is seen, and an idle one makes room for it.
-  node.maxConnections = connections.most + (connections.closesIdle ? 1 : 0);
-  node.on('drop', () => recordLimit?.('connections'));
-  if (connections.perAddress) {
-    limitConnectionsPerAddress(node, connections.perAddress, (address) =>
-      recordLimit?.('connections_per_address', address),
-    );
+  if (connections) {
+    limitConnections(node, connections, (limit, address) => recordLimit?.(limit, address));
   }
-  limitBodyPieces(node);
+  limitBodyPieces(node, () => recordLimit?.('body_pieces'));
   const sockets = new Set<Socket>();
 
   const handle = server.node?.handler as RequestHandler;
@@ -128,10 +112,6 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   // An expectation that we do not know may be ignored (RFC 9110 section 10.1.1).
   node.on('checkExpectation', (request, response) => node.emit('request', request, response));
   node.on('connection', (socket) => {
-    if (connections.closesIdle && sockets.size >= connections.most) {
-      recordLimit?.('connections');
-      ([...sockets].find(isIdle) ?? socket).destroy();
-    }
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -148,11 +128,6 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
       return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${bound}`;
     },
   };
-}
-
-/** Whether no answer is under way: it has sent no whole request, or has its answer. */
-function isIdle(socket: Socket): boolean {
-  return !socket.destroyed && latestResponse(socket)?.writableFinished !== false;
 }
 
 /** However long an answer takes to be made, whoever waits for it gets it. */

@@ -4,6 +4,7 @@ import { clientNetwork } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
 import { type ClientLimitCounter, createLimitRecorder } from '../http/client-limits.ts';
+import { connectionsOfOneAddress } from '../http/connection-limits.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/http-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import { connectionsWithin, openFilesLimit } from './open-files.ts';
@@ -11,6 +12,9 @@ import { StartError } from './start-error.ts';
 
 /** Probes send their requests at once; connections without one are not to keep them out. In milliseconds. */
 const OPS_TIME_LIMITS = { headers: 1_000, request: 2_000, betweenRequests: 1_000 };
+
+/** For those who look after the server, who are few. */
+const OPS_CONNECTIONS = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwork };
 
 /** A second server on the same machine is told its `PORT`, and rarely this one. */
 const DEFAULT_OPS_PORT = 8081;
@@ -29,8 +33,8 @@ export function listen(app: H3, settings: Settings, { log, limits }: ListenOptio
     const numbers = { max_connections: wanted, connections: most, open_files: openFiles };
     log.warn(numbers, 'fewer connections than MAX_CONNECTIONS are taken: raise LimitNOFILE (ulimit -n)');
   }
-  const ofOneAddress = settings.MAX_CONNECTIONS_PER_ADDRESS ?? Math.max(1, Math.floor(most / 4));
-  const connections = { most, perAddress: { most: ofOneAddress, networkOf: clientNetwork, except } };
+  const perNetwork = settings.MAX_CONNECTIONS_PER_ADDRESS ?? connectionsOfOneAddress(most);
+  const connections = { most, perNetwork, networkOf: clientNetwork, except };
   const recordLimit = createLimitRecorder(log, limits);
   const where = { host, port, sharesPort: WORKERS > 1, connections, recordLimit };
   return listenOn(app, where, ['HOST', 'PORT']);
@@ -55,7 +59,7 @@ export async function findPort({ HOST: host, PORT: port }: Settings): Promise<nu
 export async function listenForOps(app: H3, settings: Settings, log: Logger): Promise<HttpServer> {
   const { OPS_HOST: host, OPS_PORT: port } = settings;
   const names = ['OPS_HOST', 'OPS_PORT'] as const;
-  const where = { host, timeLimits: OPS_TIME_LIMITS };
+  const where = { host, timeLimits: OPS_TIME_LIMITS, connections: OPS_CONNECTIONS };
   if (port !== undefined) return listenOn(app, { ...where, port }, names);
   try {
     return await listenOn(app, { ...where, port: DEFAULT_OPS_PORT }, names);

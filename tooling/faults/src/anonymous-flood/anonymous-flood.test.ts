@@ -99,6 +99,8 @@ async function floodAnonymously(more: Settings = {}) {
     CACHE_TOKENS: '0',
     CACHE_ORGANIZATIONS: '0',
     SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
+    // All of them come from one address.
+    MAX_CONNECTIONS_PER_ADDRESS: '10000',
     ...more,
   });
   const read = async () => {

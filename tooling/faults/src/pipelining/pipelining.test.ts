@@ -52,7 +52,12 @@ let people: Population;
 
 beforeAll(async () => {
   const database = resources.use(await createTestDatabase());
-  settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
+  settings = {
+    DATABASE_URL: database.url,
+    GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+    // All of them come from one address.
+    MAX_CONNECTIONS_PER_ADDRESS: '10000',
+  };
   people = await populate(settings);
 }, 60_000);
 afterAll(() => resources.disposeAsync());

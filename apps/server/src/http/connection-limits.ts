@@ -1,0 +1,90 @@
+import type { Server } from 'node:http';
+import type { BlockList, Socket } from 'node:net';
+import { isIPv6 } from 'node:net';
+import type { NetworkOf } from '@gatehouse/domain';
+import { waitsForClient } from './connections.ts';
+import { plainAddress } from './plain-address.ts';
+
+export interface ConnectionLimits {
+  /** So many may be open at once. */
+  readonly most: number;
+  /** So many of one network may be open at once. */
+  readonly perNetwork: number;
+  /** Of which client an address is: the same for connections as for sign-ins. */
+  readonly networkOf: NetworkOf;
+  /** Proxies, which connect for many clients: not limited by themselves, and not closed for others. */
+  readonly except?: BlockList | undefined;
+}
+
+/**
+ * libuv takes 1,024 events at a time from the system. While there are more, it takes them 48 times before it reads from
+ * connections that are new and runs timers: these wait for seconds then. One address is kept from that.
+ */
+const MOST_OF_ONE_ADDRESS = 500;
+
+/** Of so many connections, how many one address may have unless it is set. */
+export function connectionsOfOneAddress(most: number): number {
+  return Math.min(MOST_OF_ONE_ADDRESS, Math.max(1, Math.floor(most / 4)));
+}
+
+type Exceeded = (limit: 'connections' | 'connections_per_address', address: string) => void;
+
+/**
+ * Closes a connection of a network that has as many as it may have. When as many are open as may be, it closes for the
+ * new one the oldest of the network with most that waits for its client; the new one if there is none.
+ */
+export function limitConnections(node: Server, limits: ConnectionLimits, exceeded: Exceeded): void {
+  const networks = new Map<string, Set<Socket>>();
+  const open = new Set<Socket>();
+
+  function release(socket: Socket, network?: string): void {
+    open.delete(socket);
+    if (network === undefined) return;
+    const sockets = networks.get(network);
+    sockets?.delete(socket);
+    if (sockets?.size === 0) networks.delete(network);
+  }
+
+  /** Whether there is room now. */
+  function makeRoom(): boolean {
+    let most = 0;
+    for (const sockets of networks.values()) most = Math.max(most, sockets.size);
+    for (const [network, sockets] of networks) {
+      if (sockets.size < most) continue;
+      for (const socket of sockets) {
+        if (!waitsForClient(socket)) continue;
+        // Not only when it has closed: others may come before.
+        release(socket, network);
+        socket.destroy();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  node.on('connection', (socket: Socket) => {
+    // There is none once the client has broken off.
+    if (socket.remoteAddress === undefined) return;
+    const address = plainAddress(socket.remoteAddress);
+    const isExcepted = limits.except?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') === true;
+    const network = isExcepted ? undefined : limits.networkOf(address);
+    if (network !== undefined && (networks.get(network)?.size ?? 0) >= limits.perNetwork) {
+      exceeded('connections_per_address', address);
+      socket.destroy();
+      return;
+    }
+    if (open.size >= limits.most) {
+      exceeded('connections', address);
+      if (!makeRoom()) {
+        socket.destroy();
+        return;
+      }
+    }
+    open.add(socket);
+    if (network !== undefined) {
+      const sockets = networks.get(network) ?? new Set();
+      networks.set(network, sockets.add(socket));
+    }
+    socket.once('close', () => release(socket, network));
+  });
+}
