@@ -51,3 +51,21 @@ test('a master key that other users can read is refused by commands that sign, a
   }
   expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
 }, 60_000);
+
+test('a master key that was replaced and that other users can read is found by doctor', async () => {
+  await using database = await aDatabase();
+  const { GATEHOUSE_MASTER_KEY: key = '', ...rest } = database.settings;
+  const file = join(await aTemporaryFolder(), 'master.key');
+  await writeFile(file, key, { mode: 0o600 });
+  const settings = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
+  await runCli(settings, ['migrate']);
+  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  const kept = `${file}.2026-01-31.2`;
+  await writeFile(kept, key, { mode: 0o600 });
+  const look = async () => findingsOf((await runCli(settings, ['doctor', '--json'])).stdout);
+  expect(await look()).toEqual([]);
+  await chmod(kept, 0o644);
+  expect(await look()).toEqual([
+    ['master_key_unusable', expect.stringContaining(`run \`chmod 600 ${kept}\``)],
+  ]);
+}, 60_000);

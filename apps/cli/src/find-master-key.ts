@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { type Clock, err, type FindMasterKey, ok } from '@gatehouse/domain';
-import { createFollowingKeyEncryption, loadMasterKey, masterKeySettings } from '@gatehouse/key-encryption';
+import {
+  createFollowingKeyEncryption,
+  keptMasterKeyFiles,
+  loadMasterKey,
+  masterKeySettings,
+} from '@gatehouse/key-encryption';
+import { exposureOfFile } from '@gatehouse/key-encryption/private-files';
 import { z } from 'zod';
 import { type Environment, problemsOf, type Settings, withoutEmpty } from './settings.ts';
 
@@ -21,5 +27,16 @@ export async function findMasterKey(
   if (!isEmbedded && !GATEHOUSE_MASTER_KEY && GATEHOUSE_MASTER_KEY_FILE === undefined) return undefined;
   const dataDir = isEmbedded ? resolve(GATEHOUSE_DATA_DIR) : undefined;
   const loaded = await loadMasterKey({ ...parsed.data, dataDir, mayCreate: false });
-  return loaded.ok ? ok(createFollowingKeyEncryption(loaded.value, clock)) : loaded;
+  if (!loaded.ok) return loaded;
+  const exposed = await exposureOfKept(loaded.value.file);
+  if (exposed !== undefined) return err({ code: 'master_key_unusable', message: exposed });
+  return ok(createFollowingKeyEncryption(loaded.value, clock));
+}
+
+/** Former master keys open the signing keys of backups, which often still sign. */
+async function exposureOfKept(file: string | undefined): Promise<string | undefined> {
+  const kept = file === undefined ? [] : await keptMasterKeyFiles(file);
+  return kept
+    .map((path) => exposureOfFile(path, { groupMayRead: true }))
+    .find((found) => found !== undefined);
 }

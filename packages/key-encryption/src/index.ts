@@ -1,5 +1,6 @@
 export { createFollowingKeyEncryption } from './following-key-encryption.ts';
 export { createKeyEncryption } from './jwe-key-encryption.ts';
+export { keptMasterKeyFiles } from './keep-master-key.ts';
 export {
   findGivenMasterKey,
   type GivenMasterKey,

@@ -30,10 +30,9 @@ export async function keepMasterKeyFile(
   try {
     const current = await lstat(path);
     if (!current.isFile()) return notReplaceable(`${path} is a symbolic link or not a regular file`);
-    for (const name of await readdir(folder)) {
-      if (!name.startsWith(`${basename(path)}.`) || !/\.\d{4}-\d\d-\d\d(\.\d+)?$/.test(name)) continue;
-      const { dev, ino } = await lstat(join(folder, name));
-      if (dev === current.dev && ino === current.ino) return ok(join(folder, name));
+    for (const kept of await keptMasterKeyFiles(path)) {
+      const { dev, ino } = await lstat(kept);
+      if (dev === current.dev && ino === current.ino) return ok(kept);
     }
     return ok(await linkTo(path, `${path}.${day}`));
   } catch (error) {
@@ -42,6 +41,14 @@ export async function keepMasterKeyFile(
       ? notReplaceable(`in ${folder}: ${said}`)
       : err(masterKeyProblem(`${path} cannot be kept: ${said}`));
   }
+}
+
+/** Those that `keepMasterKeyFile` kept of this file: they open what backups of their time hold. */
+export async function keptMasterKeyFiles(path: string): Promise<readonly string[]> {
+  const folder = dirname(path);
+  return (await readdir(folder))
+    .filter((name) => name.startsWith(`${basename(path)}.`) && /\.\d{4}-\d\d-\d\d(\.\d+)?$/.test(name))
+    .map((name) => join(folder, name));
 }
 
 async function linkTo(path: string, name: string): Promise<string> {
