@@ -32,7 +32,9 @@ export function chooseRuntime({
     architecture,
     libc: platform === 'linux' ? libcOfNode() : undefined,
   });
-  if (Number.parseInt(version, 10) >= LEAST_NODE) return { node, packages: locked.pnpm };
+  // Ours is first in the PATH of a shell in which the tools are used, and is replaced like the rest of the toolchain.
+  const isOurs = node.startsWith(join(TOOLCHAIN, 'node_modules'));
+  if (!isOurs && Number.parseInt(version, 10) >= LEAST_NODE) return { node, packages: locked.pnpm };
   const [name] = Object.keys(locked.node);
   if (name === undefined) {
     throw new SetUpError(

