@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { PROBLEMS } from '@gatehouse/api-contract';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -46,6 +46,17 @@ async function answerInPlaceOf(backend: { readonly port: number; readonly opsPor
   return read(await fetch(`${proxy.url}/openapi.json`));
 }
 
+/** Whether haproxy keeps a connection from this address of the machine and answers it; nothing is left of it after the test. */
+async function isTaken(url: string, localAddress: string): Promise<boolean> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
+  onTestFinished(() => void socket.destroy());
+  // Refused ones are reset.
+  socket.on('error', () => undefined).write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n');
+  return new Promise((resolve) =>
+    socket.once('data', () => resolve(true)).once('close', () => resolve(false)),
+  );
+}
+
 /** What there is to compare of an answer. */
 async function read(response: Response) {
   const names = ['content-type', 'cache-control', 'retry-after'];
@@ -83,6 +94,22 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
   ])('of a server that %s, the answer is the 503 of the interface', LIMIT, async (_, onRequest) => {
     expectRefusal(await answerInPlaceOf(await startStub(onRequest), 1));
   });
+
+  test(
+    'a client has as many connections as haproxy lets it have, and leaves others theirs',
+    LIMIT,
+    async () => {
+      const body = '{}';
+      const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      const backend = await startStub((socket) => socket.end(answer));
+      const [port = 0] = await freePorts(1);
+      await using proxy = await startHaproxy(port, [backend]);
+      await proxy.untilUp(1);
+      const taken = await Promise.all(Array.from({ length: 520 }, () => isTaken(proxy.url, '127.0.0.1')));
+      expect(taken.filter((isOne) => isOne)).toHaveLength(500);
+      expect(await isTaken(proxy.url, '127.0.0.2')).toBe(true);
+    },
+  );
 
   test(
     'with the database away, each 503 is that of the interface, and it ends by itself',

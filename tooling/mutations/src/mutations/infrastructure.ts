@@ -4,6 +4,7 @@ const SCRAM_GUARD = 'packages/scram-client/src/scram-guard.ts';
 const SOCKET_FOLDER = 'packages/embedded-postgres/src/socket-folder.ts';
 const START_POSTMASTER = 'packages/embedded-postgres/src/start-postmaster.ts';
 const SET_UP = 'packages/embedded-postgres/src/set-up.ts';
+const POSTMASTER_LOG = 'packages/embedded-postgres/src/postmaster-log.ts';
 const PRIVATE_FILES = 'packages/key-encryption/src/private-files.ts';
 const CACHED_KEYS = 'packages/cache/src/cached-signing-keys.ts';
 
@@ -172,6 +173,34 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
         file: PRIVATE_FILES,
         find: 'if ((mode & (shared && uid === 0 ? 0o002 : 0o022)) === 0) return undefined;',
         replace: 'if (mode !== -1) return undefined;',
+      },
+    ],
+  },
+  {
+    requirements: [47],
+    change: 'Root opens data folders of other users, and writes to any file in the place of the log.',
+    edits: [
+      {
+        file: 'packages/embedded-postgres/src/foreign-folder.ts',
+        find: 'if (process.geteuid?.() !== 0) return;',
+        replace: 'if (process.geteuid?.() !== -1) return;',
+      },
+      { file: POSTMASTER_LOG, find: ' | constants.O_NOFOLLOW', replace: '' },
+      {
+        file: POSTMASTER_LOG,
+        find: 'found.isFile() && found.nlink === 1 && ',
+        replace: 'found.isFile() || ',
+      },
+    ],
+  },
+  {
+    requirements: [47],
+    change: 'The data folder of root is one in which the user that PostgreSQL runs as can write.',
+    edits: [
+      {
+        file: 'packages/embedded-postgres/src/prepare-cluster.ts',
+        find: '(mode & 0o777) | 0o011',
+        replace: '(mode & 0o777) | 0o033',
       },
     ],
   },
