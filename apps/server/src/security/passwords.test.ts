@@ -1,0 +1,143 @@
+import { type SignInPorts, signIn } from '@gatehouse/domain';
+import type { World } from '@gatehouse/domain/testing';
+import { type Argon2, createArgon2PasswordHasher } from '@gatehouse/password-argon2';
+import { describe, expect, test } from 'vitest';
+import { populate } from '../../testing/population.ts';
+import { openRaw } from '../../testing/raw-http.ts';
+import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
+import { serveWorld } from '../../testing/serve-world.ts';
+import { attempt, FORMATS, SIGN_IN_PATH } from '../../testing/sign-in-attempt.ts';
+import { Demo } from '../container.ts';
+
+describe('a password', () => {
+  const PASSWORD = `${'Zx9 '.repeat(18)}!`;
+
+  async function givenUser({ container, demo }: ServedPostgres): Promise<string> {
+    const { createUser } = container.resolve(Demo);
+    const user = { accountId: demo.account.id as never, email: 'zoe@acme.example', name: 'Zoe' };
+    const operator = { kind: 'operator', name: 'tester', origin: 'test' } as const;
+    const created = await createUser(operator, { ...user, role: 'member', password: PASSWORD });
+    return created.ok ? created.value.email : expect.fail(created.error.code);
+  }
+
+  test('is verified exactly as sent, whatever it is sent in: a trailing space and the 73rd character matter', async () => {
+    await using server = await servePostgres();
+    const email = await givenUser(server);
+    expect(PASSWORD).toHaveLength(73);
+    for (const format of Object.keys(FORMATS)) {
+      expect((await attempt(server, { email, password: PASSWORD }, '', format)).status).toBe(200);
+      for (const password of [
+        `${PASSWORD} `,
+        ` ${PASSWORD}`,
+        PASSWORD.slice(0, 72),
+        `${PASSWORD.slice(0, 72)}?`,
+        PASSWORD.toLowerCase(),
+        PASSWORD.replaceAll(' ', '+'),
+        encodeURIComponent(PASSWORD),
+      ]) {
+        expect((await attempt(server, { email, password }, '', format)).status).toBe(401);
+      }
+    }
+  });
+});
+
+/** The use case with another hasher. */
+const signInWithHasher = (world: World, passwords: SignInPorts['passwords']) => ({
+  signIn: signIn({ ...world, format: 'paseto', lifetimeMs: 60_000, passwords }),
+});
+
+describe('a password of a megabyte', () => {
+  test.each(Object.keys(FORMATS))('is refused and never hashed: as %s', async (format) => {
+    let hashes = 0;
+    await using served = await serveWorld({
+      replace: (world) =>
+        signInWithHasher(world, {
+          ...world.passwords,
+          verify: async () => {
+            hashes += 1;
+            return { ok: true, value: false };
+          },
+        }),
+    });
+    const email = 'ada@acme.example';
+    for (const [length, status] of [
+      [1_000_000, 413],
+      [10_000, 422],
+      [1_025, 422],
+    ] as const) {
+      expect(await attempt(served, { email, password: 'x'.repeat(length) }, '', format)).toMatchObject({
+        status,
+      });
+    }
+    expect(hashes).toBe(0);
+    await attempt(served, { email, password: 'x'.repeat(1_024) }, '', format);
+    expect(hashes).toBe(1);
+  });
+});
+
+/** Hashing that lasts until it is let go. */
+function gatedHashing() {
+  const waiting: (() => void)[] = [];
+  let most = 0;
+  let underWay = 0;
+  const work = async <T>(answer: T): Promise<T> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    underWay -= 1;
+    return answer;
+  };
+  const argon2: Argon2 = { hash: () => work(''), verify: () => work(false) };
+  return {
+    argon2,
+    underWay: () => underWay,
+    most: () => most,
+    release: () => {
+      for (const go of waiting.splice(0)) go();
+    },
+  };
+}
+
+describe('hashing', () => {
+  const LIMITS = { concurrency: 2, queueLimit: 3 };
+
+  test('is counted until it ends when its request is aborted, and never more is under way than the cap', async () => {
+    const hashing = gatedHashing();
+    const hasher = createArgon2PasswordHasher({ ...LIMITS, argon2: hashing.argon2 });
+    await using served = await serveWorld({ replace: (world) => signInWithHasher(world, hasher) });
+    const { admin } = await populate(served.world);
+    const body = JSON.stringify({ email: admin.email, password: 'a wrong password' });
+    const post = `POST ${SIGN_IN_PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const send = async (requests: number) => {
+      const connections = await Promise.all(Array.from({ length: requests }, () => openRaw(served.url)));
+      for (const connection of connections) connection.write(post);
+      return connections;
+    };
+    const load = ({ active, waiting } = hasher.load()) => [active, waiting];
+
+    const aborted = await send(5);
+    await expect.poll(() => load()).toEqual([2, 3]);
+    for (const { socket } of aborted) socket.resetAndDestroy();
+    await expect.poll(() => served.server.sockets.size).toBe(0);
+    expect(load()).toEqual([2, 3]);
+
+    // A hash keeps its place until it ends, though its client has gone.
+    for (const connection of await send(4)) {
+      const [reply] = await connection.replies(1);
+      expect([reply?.status, reply?.headers.get('retry-after')]).toEqual([503, '1']);
+      connection.socket.destroy();
+    }
+    expect([hashing.underWay(), hashing.most()]).toEqual([2, 2]);
+
+    while (load().some((some) => some > 0)) {
+      hashing.release();
+      await new Promise(setImmediate);
+    }
+    const [late] = await send(1);
+    await expect.poll(() => load()).toEqual([1, 0]);
+    hashing.release();
+    expect((await late?.replies(1))?.[0]?.status).toBe(401);
+    late?.socket.destroy();
+    expect(hashing.most()).toBe(LIMITS.concurrency);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from 'vitest';
+import { type Call, call } from './client.ts';
+import type { ServedNode } from './serve-node.ts';
+
+export const SIGN_IN_PATH = '/api/v1/auth.json';
+
+export interface SignInFields {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Everything that a sign-in may be sent as. */
+export const FORMATS: Readonly<Record<string, (fields: SignInFields) => Pick<Call, 'body' | 'headers'>>> = {
+  JSON: (fields) => ({ body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }),
+  'a form': (fields) => ({ body: new URLSearchParams({ ...fields }), headers: {} }),
+  'multipart form data': (fields) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return { body, headers: {} };
+  },
+};
+
+/** Signs in from an address as a proxy on this machine tells it, if it is not empty. */
+export async function attempt(
+  { url }: Pick<ServedNode, 'url'>,
+  fields: SignInFields,
+  address: string,
+  format = 'JSON',
+) {
+  const { headers, ...request } = FORMATS[format]?.(fields) ?? expect.fail(`unknown: ${format}`);
+  const { status, headers: answered } = await call(url, SIGN_IN_PATH, {
+    method: 'POST',
+    ...request,
+    headers: { ...headers, 'x-forwarded-for': address },
+  });
+  return { status, retryAfter: answered.get('retry-after') };
+}
