@@ -1,9 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     projects: ['packages/*', 'apps/*', 'tooling/*'],
-    // One less is the default. Most of the time goes by while programs are started and waited for.
-    maxWorkers: '100%',
+    // Most of the time goes by while programs are started and waited for.
+    maxWorkers: availableParallelism() + 1,
   },
 });

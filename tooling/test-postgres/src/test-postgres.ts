@@ -13,4 +13,6 @@ export const TEST_SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
+  // A worker of it belongs to a superuser: a role without rights cannot drop a database in which one is at work.
+  autovacuum: 'off',
 };
