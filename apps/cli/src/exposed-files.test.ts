@@ -2,11 +2,21 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
-import { runCli } from '../testing/process.ts';
+import { type ProcessEnvironment, runCli } from '../testing/process.ts';
 import { aTemporaryFolder } from '../testing/temporary-folder.ts';
 
 const findingsOf = (stdout: string) =>
   JSON.parse(stdout).findings.map(({ code, message }: Record<string, string>) => [code, message]);
+
+/** Has signing keys, encrypted under a master key in a file. */
+async function withMasterKeyFile({ GATEHOUSE_MASTER_KEY: key = '', ...rest }: ProcessEnvironment) {
+  const file = join(await aTemporaryFolder(), 'master.key');
+  await writeFile(file, key, { mode: 0o600 });
+  const settings = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
+  await runCli(settings, ['migrate']);
+  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  return { settings, file, key };
+}
 
 test('a data folder in which other users can write is refused by every command, and found by doctor', async () => {
   const dataDir = await aTemporaryFolder();
@@ -29,12 +39,7 @@ test('a data folder in which other users can write is refused by every command, 
 
 test('a master key that other users can read is refused by commands that sign, and found by doctor', async () => {
   await using database = await aDatabase();
-  const { GATEHOUSE_MASTER_KEY: key = '', ...rest } = database.settings;
-  const file = join(await aTemporaryFolder(), 'master.key');
-  await writeFile(file, key, { mode: 0o600 });
-  const settings = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
-  await runCli(settings, ['migrate']);
-  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  const { settings, file, key } = await withMasterKeyFile(database.settings);
   await writeFile(`${file}.new`, key, { mode: 0o600 });
 
   for (const path of [file, `${file}.new`]) {
@@ -54,12 +59,7 @@ test('a master key that other users can read is refused by commands that sign, a
 
 test('a master key that was replaced and that other users can read is found by doctor', async () => {
   await using database = await aDatabase();
-  const { GATEHOUSE_MASTER_KEY: key = '', ...rest } = database.settings;
-  const file = join(await aTemporaryFolder(), 'master.key');
-  await writeFile(file, key, { mode: 0o600 });
-  const settings = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
-  await runCli(settings, ['migrate']);
-  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  const { settings, file, key } = await withMasterKeyFile(database.settings);
   const kept = `${file}.2026-01-31.2`;
   await writeFile(kept, key, { mode: 0o600 });
   const look = async () => findingsOf((await runCli(settings, ['doctor', '--json'])).stdout);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { openTableLock } from '@gatehouse/test-database';
 import { expect, test, vi } from 'vitest';
 import { call } from '../testing/client.ts';
 import { encode, jwtHeader } from '../testing/forge.ts';
@@ -53,22 +53,6 @@ const hearNothing = ({ container }: ReplaceableParts) => {
   container.provide(ChangeFeed, () => ({ ...feed, heardUpTo: () => undefined, state: () => state }));
 };
 
-/** Keeps statements on the table waiting, and counts those that wait. */
-async function lockTable(url: string, table: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`begin; lock table ${table} in access exclusive mode`);
-  return {
-    async waiting() {
-      const { rows } = await client.query<{ count: number }>(`
-        select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and application_name = 'gatehouse' and wait_event_type = 'Lock'`);
-      return rows[0]?.count ?? 0;
-    },
-    [Symbol.asyncDispose]: () => client.end(),
-  };
-}
-
 test.each([
   [
     'the key sets',
@@ -100,7 +84,8 @@ test.each([
 
     const [statuses, waiting] = [new Set<number>(), new Set<number>()];
     {
-      await using lock = await lockTable(served.testDatabase.url, table);
+      await using lock = await openTableLock(served.testDatabase.url, table);
+      await lock.take();
       // Each is refused when its time is over, while the first read goes on.
       for (let time = 0; time < 3; time += 1) {
         const asking = crowd();

@@ -3,13 +3,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
-import { createTestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase, openDistantDatabase } from '@gatehouse/test-database';
 import { describe, expect, test } from 'vitest';
 import { type ServerNode, type Settings, startNode } from '../stage/node.ts';
 import { populate } from '../stage/population.ts';
 import { percentile, startReader } from '../stage/reader.ts';
 import { anonymousRequests } from './anonymous-requests.ts';
-import { openDistantDatabase } from './distant-database.ts';
 import type { Flooded, FloodTask } from './flood-thread.ts';
 
 const SIZE = sized({

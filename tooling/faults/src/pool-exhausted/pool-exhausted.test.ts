@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
-import { createTestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase, openTableLock } from '@gatehouse/test-database';
 import { describe, expect, test } from 'vitest';
 import { type Settings, startNode } from '../stage/node.ts';
 import { populate } from '../stage/population.ts';
-import { type Answered, ask, askAs, keepAsking, newTokens, openLock, poolAtRest } from './slow-statements.ts';
+import { type Answered, ask, askAs, keepAsking, newTokens, poolAtRest } from './slow-statements.ts';
 
 const SIZE = sized({
   short: { timeOuts: 100, timeoutMs: 60_000 },
@@ -28,7 +28,7 @@ async function exhaust(timeOuts: number, more: Settings = {}) {
   const { email, password, token, path } = await populate(settings);
   const unknown = await newTokens(settings, email, AT_ONCE);
   await using node = await startNode({ ...settings, DATABASE_POOL_SIZE: String(POOL_SIZE), ...more });
-  await using lock = await openLock(database.url);
+  await using lock = await openTableLock(database.url, 'tokens');
   const url = `${node.url}${path}`;
   const signIns: Answered[] = [];
   const askWithUnknown = () =>

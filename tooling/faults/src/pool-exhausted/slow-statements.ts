@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import type { ServerNode, Settings } from '../stage/node.ts';
 import { openStore, unwrap } from '../stage/store.ts';
 
@@ -47,24 +46,6 @@ export async function newTokens(settings: Settings, email: string, count: number
     secrets.push(unwrap(await store.issueToken(admin, input)).secret);
   }
   return secrets;
-}
-
-/** Somebody who has the tokens for themselves at times: whoever asks for one has to wait. */
-export async function openLock(url: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return {
-    take: () => client.query('begin; lock table tokens in access exclusive mode'),
-    release: () => client.query('rollback'),
-    /** How many statements of the server wait. */
-    async waiting() {
-      const { rows } = await client.query<{ count: number }>(`
-        select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and application_name = 'gatehouse' and wait_event_type = 'Lock'`);
-      return rows[0]?.count ?? 0;
-    },
-    [Symbol.asyncDispose]: () => client.end(),
-  };
 }
 
 /** What the server says of its connections, once it has nothing to do or so long has passed. */

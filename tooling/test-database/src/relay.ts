@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { addressOf } from './address.ts';
+
+export interface RelayOptions {
+  /** Whether a connection that comes is accepted. */
+  readonly accepts?: () => boolean;
+  /** Passes a piece on, now, later or never. */
+  readonly carry?: (pass: () => void) => void;
+  /** Passes on that one side has closed, now or later. */
+  readonly carryClose?: (pass: () => void) => void;
+}
+
+export interface Relay extends AsyncDisposable {
+  readonly url: string;
+  /** Destroys all connections. */
+  cutAll(): void;
+}
+
+const atOnce = (pass: () => void) => pass();
+
+/** Another way to a database, at an address of its own. */
+export async function openRelay(url: string, options: RelayOptions): Promise<Relay> {
+  const { accepts = () => true, carry = atOnce, carryClose = atOnce } = options;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    if (!accepts()) return client.destroy();
+    const upstream = connect(addressOf(url));
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => carry(() => to.write(chunk)));
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        carryClose(() => to.destroy());
+      });
+    }
+    return undefined;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const relayed = new URL(url);
+  relayed.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: relayed.href,
+    cutAll,
+    async [Symbol.asyncDispose]() {
+      cutAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import pg from 'pg';
+
+/** Someone who has a table for themselves at times: each statement on it has to wait. */
+export interface TableLock extends AsyncDisposable {
+  take(): Promise<void>;
+  release(): Promise<void>;
+  /** How many statements of Gatehouse wait for a lock. */
+  waiting(): Promise<number>;
+}
+
+export async function openTableLock(url: string, table: string): Promise<TableLock> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return {
+    take: async () => void (await client.query(`begin; lock table ${table} in access exclusive mode`)),
+    release: async () => void (await client.query('rollback')),
+    async waiting() {
+      const { rows } = await client.query<{ count: number }>(`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'gatehouse' and wait_event_type = 'Lock'`);
+      return rows[0]?.count ?? 0;
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
