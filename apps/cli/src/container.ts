@@ -23,11 +23,15 @@ const Signers = token<Promise<readonly domain.TokenSigner[]>>('TokenSigners');
 const Encryption = token<Promise<domain.KeyEncryption>>('KeyEncryption');
 const Passwords = token<Promise<domain.PasswordHasher>>('PasswordHasher');
 
-/** Puts the use cases together on a database that is open. */
+const UNREADABLE_USAGE =
+  'notifications that this version cannot read are passed over: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';
+
+/** Puts the use cases together on a database that is open. `warn` takes a line for the person at the command line. */
 export function composeUseCases(
   { database, listenUrl }: Pick<OpenDatabase, 'database' | 'listenUrl'>,
   prepared: Prepared,
   environment: Environment,
+  warn: (text: string) => void,
 ): UseCases {
   const { settings } = prepared;
   const { resolve } = createContainer()
@@ -39,7 +43,9 @@ export function composeUseCases(
     .provide(SigningKeys, () => postgres.createPostgresSigningKeyRepository(database))
     .provide(Audit, () => postgres.createPostgresAuditLog(database))
     .provide(Suggestions, () => postgres.createPostgresSuggestionSource(database))
-    .provide(UsageFeed, () => postgres.createPostgresUsageFeed({ listenUrl, database }))
+    .provide(UsageFeed, () =>
+      postgres.createPostgresUsageFeed({ listenUrl, database, onUnreadable: () => warn(UNREADABLE_USAGE) }),
+    )
     .provide(ChangeFeedProbe, (resolve) =>
       postgres.createPostgresChangeFeedProbe({
         listenUrl,

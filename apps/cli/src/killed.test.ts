@@ -39,6 +39,7 @@ beforeAll(async () => {
     { database: opened, listenUrl: database.url },
     await prepare(settings, { signs: true }),
     settings,
+    () => {},
   );
   watch = await openWatch(database.url);
   ending.defer(() => watch.close());

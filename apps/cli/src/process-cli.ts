@@ -49,7 +49,12 @@ export function createProcessCli(signal: AbortSignal): Cli {
 async function gatehouseOn(opened: OpenDatabase, prepared: Prepared): Promise<Gatehouse> {
   const { composeUseCases } = await import('./container.ts');
   return {
-    ...composeUseCases(opened, prepared, process.env),
+    ...composeUseCases(
+      opened,
+      prepared,
+      process.env,
+      (text) => void process.stderr.write(`warning: ${text}\n`),
+    ),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }

@@ -103,6 +103,29 @@ test('Ctrl-C ends it with 130, and nothing more is said', async () => {
   expect(terminal.shown()).not.toContain('Interrupted');
 });
 
+test('a forged notification of another role ends nothing: it is passed over, with a warning', async () => {
+  const { child, stdout, ended } = await watch();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  for (const usage of [
+    { id: 'foo', uses: 1, at: now() },
+    { id: erp.id, uses: 1, at: Number.MAX_SAFE_INTEGER },
+    { id: erp.id, uses: 0, at: now(), refusals: { '\u001b[2Jx': 3 } },
+  ]) {
+    await client.query("select pg_notify('gatehouse_usage', $1)", [JSON.stringify({ v: 1, usage: [usage] })]);
+  }
+  const seen = says(stdout, '1 use\n');
+  usage.used(erp.id, now());
+  await seen;
+  child.kill('SIGTERM');
+  const { status, stdout: lines, stderr } = await ended;
+  expect({ status, lines: lines.split('\n').length }).toEqual({ status: 130, lines: 2 });
+  expect(stderr.slice(WATCHING.length)).toMatch(
+    /^warning: notifications that this version cannot read are passed over[^\n]*`gatehouse doctor`[^\n]*\n$/,
+  );
+});
+
 // Without it, the next line would tell.
 const hasGnuTail = spawnSync('tail', ['--version'], { encoding: 'utf8' }).stdout?.includes('GNU');
 

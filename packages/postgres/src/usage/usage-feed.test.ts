@@ -64,11 +64,18 @@ test('where nobody answers it says so', async () => {
   expect(String(fault)).not.toContain('hunter2');
 });
 
-test('what somebody else sends over the channel is passed over', async () => {
+test('notifications of other roles that are not usage are passed over, and reported once', async () => {
   const { url, database, recorder } = await open();
-  const subscription = await createPostgresUsageFeed({ listenUrl: url, database }).listen();
+  let reports = 0;
+  const onUnreadable = () => {
+    reports += 1;
+  };
+  const subscription = await createPostgresUsageFeed({ listenUrl: url, database, onUnreadable }).listen();
   onTestFinished(() => subscription.close());
-  for (const payload of ['hello', '{"v":2}', '{"v":1,"nonce":"mine"}']) {
+  await sql`select pg_notify(${USAGE_CHANNEL}, '{"v":1,"nonce":"of another feed"}')`.execute(
+    database.queries,
+  );
+  for (const payload of ['hello', '{"v":2}', `{"v":1,"usage":[{"id":"foo","uses":1,"at":${START}}]}`]) {
     await sql`select pg_notify(${USAGE_CHANNEL}, ${payload})`.execute(database.queries);
   }
   const id = aTokenId();
@@ -76,6 +83,7 @@ test('what somebody else sends over the channel is passed over', async () => {
   await recorder.flush();
   const { value } = await subscription[Symbol.asyncIterator]().next();
   expect(value).toEqual([{ tokenId: id, uses: 1, refusals: {}, at: START }]);
+  expect(reports).toBe(1);
 });
 
 test('whoever waits for more learns that the database does not answer any more', async () => {

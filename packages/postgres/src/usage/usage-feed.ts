@@ -15,6 +15,8 @@ export interface UsageFeedOptions {
   readonly database: Database;
   /** After so long without an answer the connection is lost, in milliseconds. */
   readonly answerWithinMs?: number;
+  /** Called once for each `listen`, when the first notification is passed over because it cannot be read. */
+  readonly onUnreadable?: () => void;
   /** Between two questions whether the connection still hears. */
   readonly pause?: Pause;
 }
@@ -23,13 +25,14 @@ const HEARTBEAT_MS = 1000;
 
 /** What usage recorders tell, by LISTEN and NOTIFY, on a connection of its own for each who listens. */
 export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
-  const { listenUrl, database, answerWithinMs = 5000, pause = pauseByTimer } = options;
+  const { listenUrl, database, answerWithinMs = 5000, onUnreadable, pause = pauseByTimer } = options;
   return {
     async listen() {
       const inbox = createUsageInbox();
       const over = new AbortController();
       const nonce = randomUUID();
       let nonceHeard = false;
+      let unreadable = false;
 
       function lose(reason: string): void {
         inbox.end(new UnavailableFault(reason));
@@ -44,8 +47,10 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
         giveUp: over.signal,
         onNotification(payload) {
           const told = parseUsageNotification(payload);
-          if (told === undefined) return;
-          if ('counts' in told) inbox.add(told.counts);
+          if (told === undefined) {
+            if (!unreadable) onUnreadable?.();
+            unreadable = true;
+          } else if ('counts' in told) inbox.add(told.counts);
           else if (told.nonce === nonce) nonceHeard = true;
         },
         onLost: lose,

@@ -1,4 +1,4 @@
-import type { TokenId, UsageCounts } from '@gatehouse/domain';
+import { LAST_INSTANT, type TokenId, type UsageCounts } from '@gatehouse/domain';
 import { aTokenId, START } from '@gatehouse/domain/testing';
 import { expect, test } from 'vitest';
 import { nonceNotification } from '../changes/change-notification.ts';
@@ -40,7 +40,7 @@ test.each([
   expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(7000);
 });
 
-test('what somebody else sends is passed over', () => {
+test('a notification that no recorder sends is not read', () => {
   const id: TokenId = aTokenId();
   for (const payload of [
     '',
@@ -52,17 +52,21 @@ test('what somebody else sends is passed over', () => {
     JSON.stringify({ v: 1, usage: [{ id, uses: 1.5, at: START }] }),
     JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: 'now' }] }),
     JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: START, refusals: { expired: 'often' } }] }),
+    JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: START, refusals: { '\u001b[2J': 1 } }] }),
+    JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: START, refusals: { ['x'.repeat(65)]: 1 } }] }),
+    JSON.stringify({ v: 1, usage: [{ id: 'foo', uses: 1, at: START }] }),
+    JSON.stringify({ v: 1, usage: [{ id: '0189ABCD-0000-7000-8000-000000000000', uses: 1, at: START }] }),
+    JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: LAST_INSTANT + 1 }] }),
+    JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: -1 }] }),
   ]) {
     expect(parseUsageNotification(payload), payload).toBeUndefined();
   }
 });
 
 test('a reason that only a newer program knows is told all the same', () => {
-  const payload = JSON.stringify({
-    v: 1,
-    usage: [{ id: 'x', uses: 0, at: START, refusals: { too_late: 2 } }],
-  });
-  expect(read([payload])).toEqual([{ tokenId: 'x', uses: 0, refusals: { too_late: 2 }, at: START }]);
+  const id = aTokenId();
+  const payload = JSON.stringify({ v: 1, usage: [{ id, uses: 0, at: START, refusals: { too_late: 2 } }] });
+  expect(read([payload])).toEqual([{ tokenId: id, uses: 0, refusals: { too_late: 2 }, at: START }]);
 });
 
 test('a nonce is told apart', () => {

@@ -1,4 +1,4 @@
-import type { Instant, TokenId, UsageCounts } from '@gatehouse/domain';
+import { type Instant, LAST_INSTANT, parseTokenId, type TokenId, type UsageCounts } from '@gatehouse/domain';
 import { z } from 'zod';
 import { parseJson } from '../database/parse-json.ts';
 
@@ -8,18 +8,20 @@ export const USAGE_CHANNEL = 'gatehouse_usage';
 /** PostgreSQL takes fewer than 8000 bytes. */
 const PAYLOAD_BYTES = 7500;
 
+// Every role that may connect to the database may notify, so that each part is checked before it is used or shown.
 const count = z.int().nonnegative();
+// Those that only a newer program knows are passed on as they are.
+const reason = z.string().regex(/^[a-z_]{1,64}$/);
 const notification = z.union([
   z.object({ v: z.literal(1), nonce: z.string() }),
   z.object({
     v: z.literal(1),
     usage: z.array(
-      // Reasons that only a newer program knows are passed on as they are.
       z.object({
-        id: z.string(),
+        id: z.string().refine((text) => parseTokenId(text) !== undefined),
         uses: count,
-        refusals: z.record(z.string(), count).optional(),
-        at: z.int(),
+        refusals: z.record(reason, count).optional(),
+        at: z.int().nonnegative().max(LAST_INSTANT),
       }),
     ),
   }),
