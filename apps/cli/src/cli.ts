@@ -17,7 +17,7 @@ export interface Migration {
 export interface MigrationListener {
   /** One of them was applied, and stays. */
   readonly onApplied: (name: string) => Promise<void>;
-  /** One of them does not get a lock, and will be tried again: the text says for whom it waits. */
+  /** A lock is waited for: the text names the sessions that hold it. */
   readonly onWaiting: (text: string) => Promise<void>;
 }
 

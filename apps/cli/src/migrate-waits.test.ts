@@ -31,3 +31,29 @@ test('migrate says which session it waits for while it tries again, and is done 
   );
   expect(lines.at(-1)).toBe('The schema is up to date.');
 });
+
+test('migrate says which session holds the lock that keeps migrations apart', async () => {
+  await using database = await aDatabase();
+  const holder = new pg.Client({ connectionString: database.url, application_name: 'psql' });
+  await holder.connect();
+  const { rows } = await holder.query('select pg_advisory_lock(7283305127), pg_backend_pid() as pid');
+
+  const { child, ended } = startCli(database.settings, ['migrate']);
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  try {
+    await expect.poll(() => said, { timeout: 30_000 }).toContain('waiting');
+  } finally {
+    await holder.end();
+  }
+
+  const { status, stderr } = await ended;
+  expect(status).toBe(0);
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines[0]).toMatch(
+    new RegExp(`^waiting for the migration lock held by process ${rows[0].pid} \\("psql"\\) \\.\\.\\.$`),
+  );
+  expect(lines.at(-1)).toBe('The schema is up to date.');
+}, 60_000);

@@ -168,8 +168,10 @@ describe('a migration that needs a lock which another transaction holds', () => 
     };
     const one = migrateTo(CHANGE, { onWaiting });
     await begun.promise;
-    const other = migrateTo(CHANGE, { onWaiting: () => expect.unreachable() });
+    const said: string[] = [];
+    const other = migrateTo(CHANGE, { onWaiting: (text) => void said.push(text) });
     expect([await one, await other]).toEqual([['9000-change'], []]);
+    for (const text of said) expect(text).toMatch(/^waiting for the migration lock held by process \d+ /);
   });
 
   test('fails where the lock is one on what lists the migrations, and does not take them for applied', async () => {

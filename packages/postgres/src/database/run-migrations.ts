@@ -11,7 +11,10 @@ import { whileLocked } from './while-locked.ts';
 export interface MigrateOptions {
   /** A migration was applied, and stays. */
   readonly onApplied?: (name: string) => void | Promise<void>;
-  /** A migration did not get a lock in time and will be tried again. The text is one line for a person. */
+  /**
+   * A migration did not get a lock in time and will be tried again, or another session has held the lock of all
+   * migrations for a second. The text is one line for a person.
+   */
   readonly onWaiting?: (text: string) => void | Promise<void>;
   /** Between two tries. */
   readonly pause?: Pause;
@@ -37,8 +40,7 @@ export async function runMigrations(
   all: Readonly<Record<string, Migration>>,
   { onApplied, onWaiting, pause: between = pause }: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  // Kysely's own lock is not taken: it comes only after kysely has made its tables, and belongs to a session.
-  return whileLocked(database, MIGRATION_LOCK, async (db) => {
+  const migrate = async (db: Kysely<Schema>) => {
     const applied: string[] = [];
     for (let tries = 1; ; ) {
       const { name, timedOut, holders } = await runNext(database, db, all);
@@ -59,7 +61,11 @@ export async function runMigrations(
       await onWaiting?.(`${name} is waiting for a lock ${held}; trying again (${tries} of ${MAX_TRIES})`);
       await between(backoffMs(tries));
     }
-  });
+  };
+  const onLongWait = (holders: readonly LockHolder[]) =>
+    onWaiting?.(`waiting for the migration lock held by ${describeHolders(holders)}`);
+  // Kysely's own lock is not taken: it comes only after kysely has made its tables, and belongs to a session.
+  return whileLocked(database, MIGRATION_LOCK, migrate, { onLongWait });
 }
 
 interface Run {

@@ -1,6 +1,8 @@
 import { createTestDatabase } from '@gatehouse/test-database';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import pg from 'pg';
+import { expect, it, vi } from 'vitest';
+import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
 import { openDatabase } from './database.ts';
 import { whileLocked } from './while-locked.ts';
 
@@ -38,5 +40,39 @@ it('keeps the lock while the work takes longer than the database lets a transact
     return rows[0]?.held;
   });
   expect(isHeld).toBe(true);
+  await database.close();
+});
+
+it('reports which sessions hold the lock, once the wait is long', async () => {
+  await using server = await createTestDatabase();
+  const database = openDatabase({ url: server.url, poolSize: 1 });
+  const holder = new pg.Client({ connectionString: server.url, application_name: 'psql' });
+  await holder.connect();
+  const { rows } = await holder.query('select pg_advisory_lock(42), pg_backend_pid() as pid');
+  const waited = Promise.withResolvers<void>();
+  const reports: unknown[] = [];
+  const working = whileLocked(database, 42, async () => 'done', {
+    pause: () => waited.promise,
+    async onLongWait(holders) {
+      reports.push(holders);
+      await holder.end();
+    },
+  });
+  await untilSomeoneWaits(database);
+  expect(reports).toEqual([]);
+  waited.resolve();
+  expect(await working).toBe('done');
+  expect(reports).toEqual([[{ pid: rows[0].pid, application: 'psql', transactionMs: undefined }]]);
+  await database.close();
+});
+
+it('reports nothing where it gets the lock at once', async () => {
+  await using server = await createTestDatabase();
+  const database = openDatabase({ url: server.url, poolSize: 1 });
+  const onLongWait = vi.fn();
+  const waited = Promise.withResolvers<void>();
+  const work = async () => waited.resolve();
+  await whileLocked(database, 42, work, { pause: () => waited.promise, onLongWait });
+  expect(onLongWait).not.toHaveBeenCalled();
   await database.close();
 });
