@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { openHostileServer } from '@gatehouse/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { runCli, startCli } from '../testing/process.ts';
@@ -48,6 +49,20 @@ test('a database that cannot be reached is a fault, told in one line', async () 
   ]);
   expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
   expect(refused.stderr).not.toContain('hunter2');
+});
+
+test('what a database says makes no line of its own', async () => {
+  await using hostile = await openHostileServer('fails with lines of its own');
+  for (const args of [['token', 'list'], ['migrate'], ['token', 'watch', '--quiet']]) {
+    expect(await runCli({ DATABASE_URL: hostile.url }, args), args.join(' ')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'error: the database cannot be reached: \ufffd[2Jno\ufffd\ufffdok       all is well\ufffd\ufffddone\n',
+    });
+  }
+  const { stdout } = await runCli({ DATABASE_URL: hostile.url }, ['doctor']);
+  expect(stdout).not.toMatch(/^ok/m);
 });
 
 test('an interrupt ends a command whose database does not answer', async () => {

@@ -1,25 +1,27 @@
 import type { Cli } from './cli.ts';
-import { endingOf } from './errors/ending.ts';
+import { type Ending, endingOf } from './errors/ending.ts';
 import { EXIT, type ExitStatus } from './errors/exit-status.ts';
 import { printable } from './output/printable.ts';
 import { markError } from './output/style.ts';
-import { write } from './output/write.ts';
+import { offer, write } from './output/write.ts';
 import { createProgram } from './program.ts';
 
 /** Runs one command, given without `node` and the program's name, to its end. Never throws. */
 export async function runCommand(args: readonly string[], cli: Cli): Promise<ExitStatus> {
   const { stdout, stderr } = cli.streams;
-  const help: Promise<void>[] = [];
-  const program = createProgram(cli, (text) => void help.push(write(stdout, text)));
+  const help: Promise<unknown>[] = [];
+  const program = createProgram(cli, (text) => void help.push(offer(stdout, text)));
   const ending = await endOf(program.parseAsync(args, { from: 'user' }));
-  const { status, message } = ending.status === EXIT.done ? await endOf(Promise.all(help)) : ending;
-  const lines = message?.split('\n').map(printable).join('\n');
+  const { status, lines } = ending.status === EXIT.done ? await endOf(Promise.all(help)) : ending;
   // With standard error gone, the status has to say it all.
-  if (lines !== undefined) await write(stderr, `${markError(lines, stderr)}\n`).catch(() => undefined);
+  if (lines !== undefined) {
+    const text = lines.map(printable).join('\n');
+    await write(stderr, `${markError(text, stderr)}\n`).catch(() => undefined);
+  }
   return status;
 }
 
-async function endOf(work: Promise<unknown>): Promise<ReturnType<typeof endingOf>> {
+async function endOf(work: Promise<unknown>): Promise<Ending> {
   try {
     await work;
     return { status: EXIT.done };

@@ -56,6 +56,21 @@ test.each([
 });
 
 test.each([
+  ['token revoke 019a0000-0000-7000-8000-000000000000 019a0000-0000-7000-8000-000000000001 --yes --json', 6],
+  // The token without an expiry is a finding.
+  ['doctor', 6],
+  ['doctor --json', 6],
+  ['account create --name Unread', 0],
+])(
+  'under pipefail, a reader that closes standard output of %s does not change its status',
+  async (words, status) => {
+    const piped = await inShell(words, (command) => `set -o pipefail; ${command} | true`);
+    expect(piped.status, piped.said).toBe(status);
+    expect(piped.said).not.toMatch(/EPIPE|\n +at /);
+  },
+);
+
+test.each([
   'token list',
   'token list --json',
   'token show ERP',

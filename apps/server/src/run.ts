@@ -186,8 +186,7 @@ function endInTime(
 }
 
 async function tell(line: string): Promise<void> {
-  // What a database says of itself may be in it.
-  const shown = line.split('\n').map(showUnseen).join('\n');
   if (cluster.isWorker) await report({ kind: 'failed', line });
-  else process.stderr.write(`Gatehouse cannot start: ${shown}\n`);
+  // What a database says of itself may be in it, and makes no line of its own.
+  else process.stderr.write(`Gatehouse cannot start: ${showUnseen(line)}\n`);
 }

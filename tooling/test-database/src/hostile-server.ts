@@ -9,6 +9,7 @@ export type Trick =
   | 'asks for another SCRAM'
   | 'asks for nothing'
   | 'fails'
+  | 'fails with lines of its own'
   | 'asks for cheap SCRAM'
   | 'asks for dear and cheap SCRAM at once'
   | 'proves nothing'
@@ -56,6 +57,9 @@ const TRICKS: Record<Trick, readonly ((said: string) => Buffer)[]> = {
   'asks for dear SCRAM': [() => SASL, (said) => challenge(said, 100_001)],
   'asks for another SCRAM': [() => authentication(10, 'SCRAM-SHA-512\0\0')],
   fails: [() => message('E', 'SFATAL\0C53300\0Mtoo many clients\0\0')],
+  'fails with lines of its own': [
+    () => message('E', 'SFATAL\0C28000\0M\u001b[2Jno\r\nok       all is well\n\u2028done\0\0'),
+  ],
   'proves nothing': [() => SASL, (said) => challenge(said, 4096), () => WELCOME],
   'proves something else': [
     () => SASL,

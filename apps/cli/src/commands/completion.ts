@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts';
 import { answer } from '../completion/answer.ts';
 import { SHELLS, type ShellName } from '../completion/shells.ts';
 import { examples } from '../input/options.ts';
-import { write } from '../output/write.ts';
+import { offer } from '../output/write.ts';
 
 const shell = () => new Argument('<shell>', 'your shell').choices(Object.keys(SHELLS));
 
@@ -21,7 +21,9 @@ export function completion(program: Command, cli: Cli): void {
         'gatehouse completion fish | source',
       ),
     )
-    .action((name: ShellName) => write(cli.streams.stdout, SHELLS[name].script(cli.path)));
+    .action(async (name: ShellName) => {
+      await offer(cli.streams.stdout, SHELLS[name].script(cli.path));
+    });
 
   program
     .command(COMPLETE, { hidden: true })
@@ -30,7 +32,7 @@ export function completion(program: Command, cli: Cli): void {
     .action(async (name: ShellName, words: readonly string[]) => {
       // Whoever presses a key is told nothing but what completes what they type.
       const lines = await answer(program, cli, name, words).catch(() => '');
-      await write(cli.streams.stdout, lines);
+      await offer(cli.streams.stdout, lines);
     });
 }
 

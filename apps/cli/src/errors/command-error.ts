@@ -1,13 +1,19 @@
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
-/** Ends a command. The message is for the person at the terminal, and says what would be right. */
+/**
+ * Ends a command. The message is for the person at the terminal, and says what would be right. It is one line, or those
+ * that are given: what is in a line (a path, the words of a database) begins no other.
+ */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly status: ExitStatus;
+  readonly lines: readonly string[];
 
-  constructor(status: ExitStatus, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(status: ExitStatus, message: string | readonly string[], options?: ErrorOptions) {
+    const lines = [message].flat();
+    super(lines.join('\n'), options);
     this.status = status;
+    this.lines = lines;
   }
 }
 

@@ -1,23 +1,40 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { CommanderError } from 'commander';
-import { isReaderGone, writeProblem } from '../output/write.ts';
+import { writeProblem } from '../output/write.ts';
 import { CommandError, Interrupted } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
-/** How a command ends that threw, and what a person is told. */
-export function endingOf(error: unknown): { readonly status: ExitStatus; readonly message?: string } {
+/** How a command ends that threw, and what a person is told: each is one line, whatever is in it. */
+export interface Ending {
+  readonly status: ExitStatus;
+  readonly lines?: readonly string[];
+}
+
+export function endingOf(error: unknown): Ending {
   // Commander has said it already, and has a status of its own for what is wrong usage here.
   if (error instanceof CommanderError) return { status: error.exitCode === 0 ? EXIT.done : EXIT.usage };
   if (error instanceof Interrupted) {
-    return { status: error.status, ...(error.message !== '' && { message: error.message }) };
+    return { status: error.status, ...(error.message !== '' && { lines: error.lines }) };
   }
-  if (error instanceof CommandError) return { status: error.status, message: `error: ${error.message}` };
-  if (error instanceof UnavailableFault) return { status: EXIT.fault, message: `error: ${error.message}` };
-  if (isReaderGone(error)) return { status: EXIT.done };
+  if (error instanceof CommandError) return { status: error.status, lines: marked(error.lines) };
+  if (error instanceof UnavailableFault) return { status: EXIT.fault, lines: marked([error.message]) };
   const problem = writeProblem(error);
   if (problem !== undefined)
-    return { status: EXIT.fault, message: `error: The output cannot be written: ${problem}.` };
-  // A defect: whoever mends it needs to know where.
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { status: EXIT.fault, message: `error: ${told}` };
+    return { status: EXIT.fault, lines: marked([`The output cannot be written: ${problem}.`]) };
+  return { status: EXIT.fault, lines: marked(linesOfDefect(error)) };
+}
+
+function marked([first, ...more]: readonly string[]): readonly string[] {
+  return [`error: ${first}`, ...more];
+}
+
+/** Whoever mends a defect needs to know where it is. Its message may be the words of a database. */
+function linesOfDefect(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  const { message, stack = message } = error;
+  const end = stack.indexOf(message) + message.length;
+  // The stack is that of another message where this one was changed later.
+  if (!stack.includes(message)) return [message];
+  const [rest = '', ...frames] = stack.slice(end).split('\n');
+  return [stack.slice(0, end) + rest, ...frames];
 }

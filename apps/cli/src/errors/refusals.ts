@@ -9,7 +9,7 @@ import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
-type Says<E> = string | ((error: E) => string);
+type Says<E> = string | ((error: E) => string | readonly string[]);
 
 type Refusals = {
   readonly [Code in DomainErrorCode]: readonly [ExitStatus, Says<Extract<DomainError, { code: Code }>>];
@@ -20,12 +20,11 @@ const REFUSALS = {
   account_not_found: [EXIT.notFound, 'There is no such account: `gatehouse account list` shows all.'],
   ambiguous_token_name: [
     EXIT.conflict,
-    ({ candidates, more }) =>
-      [
-        'Several tokens have this name; say which by its id:',
-        ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, of ${creator}`),
-        ...(more ? ['and more: `gatehouse token list` shows all.'] : []),
-      ].join('\n'),
+    ({ candidates, more }) => [
+      'Several tokens have this name; say which by its id:',
+      ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, of ${creator}`),
+      ...(more ? ['and more: `gatehouse token list` shows all.'] : []),
+    ],
   ],
   credentials_not_accepted: [EXIT.notAllowed, 'The email or the password is not accepted.'],
   email_taken: [EXIT.conflict, 'Another user has this email address.'],
@@ -33,7 +32,7 @@ const REFUSALS = {
   insufficient_scope: [EXIT.notAllowed, ({ scope }) => `The token lacks the scope ${scope}.`],
   invalid_input: [
     EXIT.usage,
-    ({ problems }) => problems.map(({ field, message }) => `${inputOf(field)} ${message}`).join('\n'),
+    ({ problems }) => problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
   ],
   creator_not_fit: [
     EXIT.notAllowed,

@@ -7,8 +7,22 @@ export function write(stream: Writable, text: string): Promise<void> {
   });
 }
 
-/** The reader went away, as in `gatehouse token list | head`: nobody is left to complain to. */
-export function isReaderGone(error: unknown): boolean {
+/**
+ * As `write`, but a reader that has closed the stream, as in `gatehouse token list | head`, is no failure: resolves
+ * with false then. It says nothing about what the command did: its exit status stays its own.
+ */
+export async function offer(stream: Writable, text: string): Promise<boolean> {
+  try {
+    await write(stream, text);
+    return true;
+  } catch (error) {
+    // Once a write has failed, later ones fail because of that.
+    if (isClosedByReader(error) || isClosedByReader(stream.errored)) return false;
+    throw error;
+  }
+}
+
+function isClosedByReader(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createMasterKey } from '@gatehouse/key-encryption';
+import { openHostileServer } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { exists, postmasterFile } from '../../testing/data-folder.ts';
 import { expectRefusal } from '../../testing/refused-start.ts';
@@ -55,6 +56,13 @@ describe('a start that cannot be', () => {
     const server = spawnServer(nowhere);
     await expectRefusal(server, 1, /the database cannot be reached: .*127\.0\.0\.1:1\n$/);
     expect(server.out() + server.errors()).not.toContain('secret');
+  });
+
+  it('is told in one line, whatever the database says', async () => {
+    await using hostile = await openHostileServer('fails with lines of its own');
+    const server = spawnServer({ ...nowhere, DATABASE_URL: hostile.url });
+    await expectRefusal(server, 1, /: \ufffd\[2Jno\ufffd\ufffdok {7}all is well\ufffd\ufffddone\n$/);
+    expect(server.errors().split('\n')).toHaveLength(2);
   });
 
   it('names a damaged file of facts', async () => {

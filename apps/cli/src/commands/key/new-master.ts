@@ -11,6 +11,6 @@ export function keyNewMaster(key: Command, cli: Cli): void {
       const { createMasterKey } = await import('@gatehouse/key-encryption');
       const masterKey = createMasterKey();
       await printer.note('Keep it apart from the database, and never lose it:');
-      await printer.value(masterKey, { master_key: masterKey });
+      await printer.secret(masterKey, { master_key: masterKey });
     });
 }

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { givenUser, START } from '@gatehouse/domain/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
+import { failingOutput } from '../../../testing/failing-output.ts';
 import { aTemporaryFolder } from '../../../testing/temporary-folder.ts';
 
 const CREATE = ['token', 'create', '--name', 'ERP'];
@@ -116,13 +116,6 @@ test('a token that is refused leaves no file', async () => {
   expect((await run([...CREATE, ...AS_ADA, '--out', join(folder, 'erp.token')])).status).toBe(5);
   expect(await readdir(folder)).toEqual([]);
 });
-
-/** An output that fails as a full disk does, or a pipe that nobody reads. */
-function failingOutput(code: string): Writable {
-  return new Writable({
-    write: (_chunk, _encoding, done) => done(Object.assign(new Error('no more'), { code })),
-  }).on('error', () => undefined);
-}
 
 test.each(['ENOSPC', 'EPIPE'])('a token that could not be printed (%s) is revoked', async (code) => {
   const { run, store } = await givenAda();

@@ -51,6 +51,6 @@ async function deliver(
     await printer.document(document);
   } else {
     await printer.note(`${created} It is shown only this once:`);
-    await printer.value(secret, { ...document, token: secret });
+    await printer.secret(secret, { ...document, token: secret });
   }
 }

@@ -15,7 +15,7 @@ export async function printTargets(printer: Printer, targets: readonly RevokeTar
   );
   if (failures.length === 0) return;
   const summary = `${failures.length} of ${targets.length} tokens failed:`;
-  throw new CommandError(EXIT.someFailed, [summary, ...failures].join('\n'));
+  throw new CommandError(EXIT.someFailed, [summary, ...failures]);
 }
 
 function documentOf({ named, outcome }: RevokeTarget): object {

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { authenticateToken, createKeyRing, type Token, type TokenId } from '@gatehouse/domain';
 import { createFakeTokenSigner, givenAccount, givenUser } from '@gatehouse/domain/testing';
 import { expect, test } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
+import { failingOutput } from '../../../testing/failing-output.ts';
 import { aTemporaryFolder } from '../../../testing/temporary-folder.ts';
 
 const DAY = 86_400_000;
@@ -34,13 +34,6 @@ async function givenErp(...more: readonly string[]) {
       return JSON.parse(stdout).map(({ state }: { readonly state: string }) => state);
     },
   };
-}
-
-/** An output that fails as a full disk does, or a pipe that nobody reads. */
-function failingOutput(code: string): Writable {
-  return new Writable({
-    write: (_chunk, _encoding, done) => done(Object.assign(new Error('no more'), { code })),
-  }).on('error', () => undefined);
 }
 
 test('the new token, and only it, is on standard output; both are good, and it is said for how long', async () => {

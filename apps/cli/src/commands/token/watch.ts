@@ -8,7 +8,7 @@ import { toTokenId } from '../../input/parsers.ts';
 import { printableJson } from '../../output/printable.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { watchReader } from '../../output/watch-reader.ts';
-import { write } from '../../output/write.ts';
+import { offer } from '../../output/write.ts';
 import { activityDocument, activityLine } from '../../views/activity-view.ts';
 
 interface Options {
@@ -51,7 +51,7 @@ ${examples(
       await createPrinter(cli.streams, options).note('Watching; Ctrl-C ends.');
       for await (const activity of watch) {
         const line = options.jsonl ? printableJson(activityDocument(activity)) : activityLine(activity);
-        await write(stdout, `${line}\n`);
+        if (!(await offer(stdout, `${line}\n`))) break;
       }
       // As it was asked to: there is nothing to say.
       if (cli.signal.aborted) throw new Interrupted('');
