@@ -30,6 +30,10 @@ const NOT_RUN = new Map([
     'docs/operations.md: TLS to the database 1',
     'it names a database of another machine: its syntax is checked',
   ],
+  [
+    'docs/operations.md: Back-up and restore 2',
+    'it names a database of another machine: its syntax is checked',
+  ],
   ['docs/operations.md: As a service 1', 'it makes a user of the machine: its syntax is checked'],
   ['docs/operations.md: As a service 3', 'it starts a service of the machine: its syntax is checked'],
 ]);
@@ -125,7 +129,8 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
   const installation = block('README.md: Run it for real 1');
   const password = block('docs/operations.md: Your own database 1');
   const backup = block('docs/operations.md: Back-up and restore 1');
-  const restore = block('docs/operations.md: Back-up and restore 2');
+  const restore = block('docs/operations.md: Back-up and restore 3');
+  const closing = block('docs/operations.md: Other roles of the same PostgreSQL 1');
   const inFile = block('docs/operations.md: Rotating signing keys and the master key 4');
   const given = block('docs/operations.md: Rotating signing keys and the master key 5');
   const here = ({ text }: CommandBlock) => text.replaceAll('127.0.0.1:5432', `127.0.0.1:${server.port}`);
@@ -146,10 +151,17 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     expect(await machine.run(`psql --set=ON_ERROR_STOP=1 "$DATABASE_URL" <<'END'\n${renewed}END`)).toEqual(
       ok,
     );
-    expect(await machine.run(backup.text)).toEqual(ok);
+    const psql = `psql --set=ON_ERROR_STOP=1 --tuples-only --no-align "$DATABASE_URL"`;
+    expect(await machine.run(`${psql} <<'END'\n${closing.text}END`)).toEqual(ok);
+    const others = "select has_database_privilege('pg_monitor', current_database(), 'connect, temporary')";
+    const mayOthersConnect = () => machine.run(`${psql} --command="${others}"`);
+    expect(await mayOthersConnect()).toEqual({ status: 0, output: 'f\n' });
+    expect(await machine.run(`umask 022\n${backup.text}`)).toEqual(ok);
+    expect(accessOf(join(machine.checkout, 'gatehouse.dump')).mode & 0o777).toBe(0o600);
     const restored = await machine.run(here(restore));
     expect(restored).toEqual(ok);
     expect(restored.output).toContain('The schema is up to date.');
+    expect(await mayOthersConnect()).toEqual({ status: 0, output: 'f\n' });
     expect(await machine.run(`${given.text}\nexport GATEHOUSE_MASTER_KEY=$(cat new.key)`)).toEqual(ok);
     const file = join(machine.checkout, 'the-key');
     expect(
@@ -207,6 +219,18 @@ describe('every command block of README and docs/operations.md', () => {
         expect(spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })).toMatchObject({ status: 0 });
     },
   );
+
+  const passesPassword = (text: string) =>
+    /^[^#\n]*\b(psql|pg_\w+|createdb|createuser)\b.*(DATABASE_URL|postgres(ql)?:\/\/)/m.test(text);
+
+  test.each(blocks)('passes no database password as an argument: $name', ({ text }) => {
+    expect(passesPassword(text)).toBe(false);
+  });
+
+  test('is found out if it does', () => {
+    expect(passesPassword('umask 077\npg_dump --file=gatehouse.dump "$DATABASE_URL"')).toBe(true);
+    expect(passesPassword('pg_restore --dbname=postgres://gatehouse:secret@db.example/gatehouse')).toBe(true);
+  });
 
   test('is there, if it is listed as not run', () => {
     for (const name of NOT_RUN.keys()) expect(blocks.map((each) => each.name)).toContain(name);
