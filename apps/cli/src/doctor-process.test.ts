@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { copyFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@gatehouse/postgres';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { type ProcessEnvironment, runCli } from '../testing/process.ts';
@@ -92,6 +94,25 @@ test('a sound database is found to be so, and one that is not, wherever it is no
   expect(broken.findings).toMatchObject([
     { code: 'check_failed', message: expect.stringContaining('token_usage'), check: 'unused_tokens' },
   ]);
+});
+
+test('a database to which other roles may connect is found, and the named statements mend it', async () => {
+  const { settings, url } = await aSoundDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const role = `role_${randomBytes(8).toString('hex')}`;
+  const database = new URL(url).pathname.slice(1);
+  await client.query(`create role ${role} login`);
+  try {
+    await client.query(`grant connect on database ${database} to public`);
+    const { codes, findings } = await examine(settings);
+    expect(codes).toEqual(['database_open_to_public']);
+    await client.query(/`(grant [^`]+)`/.exec(findings[0]?.remedy ?? '')?.[1] ?? 'no statement');
+    expect((await examine(settings)).codes).toEqual([]);
+  } finally {
+    await client.query(`drop role ${role}`);
+  }
 });
 
 test('a rewrap that was killed at any point is no finding: commands open the keys, too', async () => {

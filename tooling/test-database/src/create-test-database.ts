@@ -28,18 +28,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     );
   }
   const name = `gatehouse_test_${randomBytes(8).toString('hex')}`;
-  await execute(server, `CREATE DATABASE ${name}`);
+  // As the documents make it: roles of other tests on this server may not connect.
+  await execute(
+    server,
+    `CREATE DATABASE ${name}`,
+    `REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`,
+  );
   const url = new URL(server);
   url.pathname = name;
   const drop = () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   return { url: url.href, drop, [Symbol.asyncDispose]: drop };
 }
 
-async function execute(url: string, statement: string): Promise<void> {
+async function execute(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

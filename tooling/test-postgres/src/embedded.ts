@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { openWithRights } from '@gatehouse/embedded-postgres/testing';
 import { TEST_SETTINGS, type TestPostgres } from './test-postgres.ts';
 
-/** To make databases, and to write to one as a replica does. */
+/** To make databases and roles, and to write to a database as a replica does. */
 const rights = (role: string) => [
-  `ALTER ROLE ${role} CREATEDB`,
+  `ALTER ROLE ${role} CREATEDB CREATEROLE`,
   `GRANT SET ON PARAMETER session_replication_role TO ${role}`,
 ];
 

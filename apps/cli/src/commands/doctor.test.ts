@@ -132,6 +132,7 @@ const FINDINGS: { readonly [Code in FindingCode]: Omit<Extract<Finding, { code: 
   schema_ahead: {},
   clock_skewed: { skewMs: 1001 },
   change_feed_untrusted: { reason: 'the listening connection leads to a standby' },
+  database_open_to_public: { database: 'gatehouse', ownRole: 'gatehouse', otherRoles: ['shop'] },
   no_active_key: { format: 'jwt' },
   key_left_staged: { keyId: KEY, format: 'jwt', since: START },
   key_retirable: { keyId: KEY, format: 'jwt' },
@@ -164,6 +165,20 @@ test.each([
 ])('%i tokens, and more: %s', async (count, more, said) => {
   const { run } = reporting(found({ code: 'tokens_unused', days: 90, count, more }));
   expect((await run(['doctor'])).stdout).toContain(`FINDING  ${said}\n`);
+});
+
+test.each([
+  [['shop'], 'The role shop may'],
+  [['a', 'b'], 'The roles a, b may'],
+  [['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'The roles a, b, c, d, e and 2 more may'],
+])('roles %j that may connect: %s', async ([first = '', ...rest], said) => {
+  const access = { database: '"Gate house"', ownRole: 'gatehouse', otherRoles: [first, ...rest] } as const;
+  const { run } = reporting(found({ code: 'database_open_to_public', ...access }));
+  const { stdout } = await run(['doctor']);
+  expect(stdout).toContain(`FINDING  ${said} connect to the database "Gate house",`);
+  expect(stdout).toContain(
+    '`grant connect on database "Gate house" to gatehouse; revoke connect, temporary on database "Gate house" from public;`',
+  );
 });
 
 test('a reason does nothing to the terminal', async () => {

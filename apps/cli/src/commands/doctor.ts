@@ -16,8 +16,8 @@ export function doctor(program: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Looks at the database, its schema and clock, the change feed, the signing keys and the master key, and at API
-tokens that are unused, never expire, or whose creators are inactive. It changes nothing.
+Looks at the database, its schema and clock, who may connect to it, the change feed, the signing keys and the master
+key, and at API tokens that are unused, never expire, or whose creators are inactive. It changes nothing.
 Exit status: 0 if there is nothing to do, 6 if there is.
 ${examples('gatehouse doctor', 'gatehouse doctor --json')}`,
     )

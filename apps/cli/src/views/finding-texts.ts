@@ -38,6 +38,10 @@ const TEXTS = {
     remedy:
       'Mend that, or let DATABASE_LISTEN_URL lead to the primary directly. Until then, servers with this setting are degraded: they read the database for each request.',
   }),
+  database_open_to_public: ({ database, ownRole, otherRoles }) => ({
+    message: `${someOf(otherRoles)} may connect to the database ${database}, because every role may: without any other right a role can slow servers down, hold the locks of commands, and fill the queue of notifications.`,
+    remedy: `As the database's owner: \`grant connect on database ${database} to ${ownRole}; revoke connect, temporary on database ${database} from public;\`, and grant connect to other roles that need it.`,
+  }),
   no_active_key: ({ format }) => ({
     message: `No ${format} key is active: no ${format} token can be made.`,
     remedy: `Activate one (\`gatehouse key list\`, \`gatehouse key activate ID\`); if there is none, a server that starts makes the first, or \`gatehouse key create --format ${format}\`.`,
@@ -98,6 +102,17 @@ function tokens({ count, more }: TokenCount, one: string, many: string): string 
   if (more) return `More than ${number} API tokens ${many}`;
   return count === 1 ? `1 API token ${one}` : `${number} API tokens ${many}`;
 }
+
+/** Role names, the first few of them. */
+function someOf(roles: readonly [string, ...string[]]): string {
+  const [first, ...others] = roles;
+  if (others.length === 0) return `The role ${first}`;
+  const shown = roles.slice(0, MAX_SHOWN_ROLES);
+  const more = roles.length - shown.length;
+  return `The roles ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const MAX_SHOWN_ROLES = 5;
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;

@@ -15,6 +15,10 @@ const CHECKS: Readonly<Record<HealthCheck, { readonly passed: string; readonly n
   schema: { passed: "The database's schema is the one of this program.", name: 'the schema' },
   clock: { passed: "This machine's clock and the database's agree.", name: 'the clocks' },
   change_feed: { passed: 'Changes in the database are heard here.', name: 'the change feed' },
+  database_access: {
+    passed: 'No other role may connect to the database only because every role may.',
+    name: 'who may connect to the database',
+  },
   signing_keys: { passed: 'Each format has an active signing key.', name: 'the signing keys' },
   master_key: { passed: 'The master key opens all signing keys in use.', name: 'the master key' },
   unused_tokens: { passed: 'No API token has been unused for 90 days.', name: 'unused tokens' },

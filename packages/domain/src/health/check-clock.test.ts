@@ -16,6 +16,7 @@ describe('checkHealth', () => {
       let asked = 0;
       return {
         schemaState: async () => 'current' as const,
+        publicAccess: async () => undefined,
         async now() {
           // The first question only asks whether anybody is there.
           const [there, back] = ways[Math.max(0, asked - 1) % ways.length] ?? [0, 0];

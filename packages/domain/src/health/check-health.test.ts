@@ -34,11 +34,12 @@ describe('checkHealth', () => {
   const unavailable = async (): Promise<never> => {
     throw new UnavailableFault('the database cannot be reached: ECONNREFUSED');
   };
+  const UNREACHABLE = { now: unavailable, schemaState: unavailable, publicAccess: unavailable };
 
   test('only the operator asks', async () => {
     const ask = checkHealth({
       ...world,
-      storeProbe: { now: unavailable, schemaState: unavailable },
+      storeProbe: UNREACHABLE,
       changeFeedProbe: createInMemoryChangeFeedProbe(),
       usageRecorders: { list: unavailable },
       findMasterKey: unavailable,
@@ -59,7 +60,7 @@ describe('checkHealth', () => {
   describe('the database', () => {
     test('that cannot be reached is found, and nothing else is looked at', async () => {
       const reason = 'the database cannot be reached: ECONNREFUSED';
-      const report = await checkIn(world, { storeProbe: { now: unavailable, schemaState: unavailable } });
+      const report = await checkIn(world, { storeProbe: UNREACHABLE });
       expect(report).toEqual(databaseNotOpened({ code: 'database_unreachable', reason }));
       expect(findingsOf(report)).toEqual([{ code: 'database_unreachable', reason }]);
       expect(skipped(report)).toHaveLength(HEALTH_CHECKS.length - 1);
@@ -117,6 +118,18 @@ describe('checkHealth', () => {
       ]);
       expect(outcomeIn(report, 'usage').status).toBe('passed');
     });
+  });
+
+  test('a database to which other roles may connect is found, whatever its schema', async () => {
+    const access = { database: 'gatehouse', ownRole: 'gatehouse', otherRoles: ['shop'] } as const;
+    const storeProbe = {
+      ...createInMemoryStoreProbe(world.clock, 'behind'),
+      publicAccess: async () => access,
+    };
+    expect(await findingsIn(world, { storeProbe })).toEqual([
+      { code: 'schema_behind' },
+      { code: 'database_open_to_public', ...access },
+    ]);
   });
 
   test('a change feed that is not trusted is found, with the reason', async () => {

@@ -60,6 +60,7 @@ const CHECKS: Readonly<Record<HealthCheck, Check>> = {
   schema: { needsSchema: false, run: checkSchema },
   clock: { needsSchema: false, run: checkClock },
   change_feed: { needsSchema: false, run: checkChangeFeed },
+  database_access: { needsSchema: false, run: checkDatabaseAccess },
   signing_keys: { needsSchema: true, run: checkKeys },
   master_key: { needsSchema: true, run: checkMasterKeyAtHand },
   unused_tokens: { needsSchema: true, run: checkUnusedTokens },
@@ -81,6 +82,11 @@ async function checkSchema({ storeProbe }: CheckHealthPorts): Promise<CheckOutco
 async function checkChangeFeed({ changeFeedProbe }: CheckHealthPorts): Promise<CheckOutcome> {
   const verdict = await changeFeedProbe.try();
   return outcomeOf(verdict.trusted ? [] : [{ code: 'change_feed_untrusted', reason: verdict.reason }]);
+}
+
+async function checkDatabaseAccess({ storeProbe }: CheckHealthPorts): Promise<CheckOutcome> {
+  const access = await storeProbe.publicAccess();
+  return outcomeOf(access === undefined ? [] : [{ code: 'database_open_to_public', ...access }]);
 }
 
 async function attempt(check: HealthCheck, run: () => Promise<CheckOutcome>): Promise<CheckOutcome> {

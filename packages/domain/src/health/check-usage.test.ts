@@ -36,6 +36,7 @@ describe('checkHealth', () => {
     test('is late by the database’s clock, whatever this machine’s says', async () => {
       const storeProbe = {
         schemaState: async () => 'current' as const,
+        publicAccess: async () => undefined,
         now: async () => later(NOW, -DAY) as Instant,
       };
       const lag = { storedAt: later(NOW, -DAY), lagMs: 5000 };

@@ -1,6 +1,7 @@
 import type { KeyId } from '../signing-keys/signing-key.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
+import type { PublicAccess } from './probes.ts';
 
 /** What is looked at, in this order: what comes later needs what comes before. */
 export const HEALTH_CHECKS = [
@@ -8,6 +9,7 @@ export const HEALTH_CHECKS = [
   'schema',
   'clock',
   'change_feed',
+  'database_access',
   'signing_keys',
   'master_key',
   'unused_tokens',
@@ -35,6 +37,7 @@ export type Finding =
   /** How far this machine's clock is ahead of the database's, in milliseconds. */
   | { readonly code: 'clock_skewed'; readonly skewMs: number }
   | { readonly code: 'change_feed_untrusted'; readonly reason: string }
+  | ({ readonly code: 'database_open_to_public' } & PublicAccess)
   | { readonly code: 'no_active_key'; readonly format: TokenFormat }
   | {
       readonly code: 'key_left_staged';

@@ -5,11 +5,22 @@ import type { Instant } from '../time/instant.ts';
 /** `behind`: there are migrations to run (an empty store is behind); `ahead`: a newer program was here. */
 export type SchemaState = 'current' | 'behind' | 'ahead';
 
+/** Who may connect to the store though nobody has let them in by name. Names are quoted as statements need them. */
+export interface PublicAccess {
+  readonly database: string;
+  /** The role that this program connects as. */
+  readonly ownRole: string;
+  /** Roles that may connect only because everyone may, but for administrators and the store's owners; in order. */
+  readonly otherRoles: readonly [string, ...string[]];
+}
+
 /** Looks at the store itself, whatever is in it. Implementations pass `storeProbeContract`. */
 export interface StoreProbe {
   /** The time by the store's own clock, at some moment between the call and its answer. */
   now(): Promise<Instant>;
   schemaState(): Promise<SchemaState>;
+  /** Undefined where everyone who may connect was let in by name. */
+  publicAccess(): Promise<PublicAccess | undefined>;
 }
 
 export type ChangeFeedVerdict =

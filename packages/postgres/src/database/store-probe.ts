@@ -16,5 +16,29 @@ export function createPostgresStoreProbe(database: Database): StoreProbe {
     },
 
     schemaState: () => schemaState(database),
+
+    async publicAccess() {
+      const { rows } = await sql<{ database: string; own: string; other: string }>`
+        with this as (
+          select datname, datdba, coalesce(datacl, acldefault('d', datdba)) as acl
+          from pg_database where datname = current_database()
+        ), invited as (
+          select datdba as role, false as everyone from this
+          union select grantee, grantee = 0 from this, aclexplode(acl) where privilege_type = 'CONNECT'
+        )
+        select quote_ident(datname) as database, quote_ident(current_user) as own, quote_ident(rolname) as other
+        from this, pg_roles
+        where rolcanlogin and not rolsuper and rolname <> current_user
+        and exists (select from invited where everyone)
+        and not exists (select from invited where not everyone and pg_has_role(pg_roles.oid, role, 'usage'))
+        order by rolname`.execute(database.queries);
+      const [first, ...others] = rows;
+      if (first === undefined) return undefined;
+      return {
+        database: first.database,
+        ownRole: first.own,
+        otherRoles: [first.other, ...others.map(({ other }) => other)],
+      };
+    },
   };
 }
