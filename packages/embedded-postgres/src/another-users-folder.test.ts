@@ -91,6 +91,47 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect(await readdir(own)).toEqual([]);
   });
 
+  it('makes and changes nothing below a link of another user on the way to the data folder', async () => {
+    await using folder = await DataFolder.make();
+    const [app, own] = [join(folder.path, 'app'), join(folder.path, 'own')];
+    const data = join(own, 'data');
+    await mkdir(data, { recursive: true, mode: 0o700 });
+    await symlink(own, app);
+    await lchown(app, NOBODY, NOBODY);
+    for (const dataDir of [join(app, 'data'), join(app, 'new', 'data')]) {
+      await expect(openEmbeddedPostgres({ dataDir, settings })).rejects.toMatchObject(refused(app));
+    }
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    expect(await readdir(own)).toEqual(['data']);
+    expect(await readdir(data)).toEqual([]);
+  });
+
+  it('makes nothing in a folder of another user above the data folder, also where a link of root leads there', async () => {
+    await using folder = await DataFolder.make();
+    const [home, link] = [join(folder.path, 'home'), join(folder.path, 'link')];
+    await mkdir(join(home, 'roots'), { recursive: true });
+    await chown(home, NOBODY, NOBODY);
+    await symlink(join('home', 'roots'), link);
+    for (const dataDir of [join(home, 'roots'), join(home, 'new'), link, join(link, 'new')]) {
+      await expect(openEmbeddedPostgres({ dataDir, settings })).rejects.toMatchObject(refused(home));
+    }
+    expect(await readdir(home)).toEqual(['roots']);
+    expect(await readdir(join(home, 'roots'))).toEqual([]);
+  });
+
+  it('makes nothing in a folder where other users can replace what is there', async () => {
+    await using folder = await DataFolder.make();
+    const open = join(folder.path, 'open');
+    await mkdir(open);
+    await chmod(open, 0o777);
+    const dataDir = join(open, 'data');
+    await expect(openEmbeddedPostgres({ dataDir, settings })).rejects.toMatchObject({
+      code: 'folder_of_another_user',
+      message: expect.stringContaining(`chmod go-w ${open}`),
+    });
+    expect(await readdir(open)).toEqual([]);
+  });
+
   it('opens its own data folder, in which the system user that PostgreSQL runs as can plant nothing', async () => {
     await using folder = await DataFolder.make();
     for (let start = 1; start <= 2; start += 1) {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { unprivilegedAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
 import { type Cluster, clusterPaths } from './cluster.ts';
+import { codeOf } from './files.ts';
 import { changeFolder } from './folders.ts';
 import { refuseForeignFolders } from './foreign-folder.ts';
 import { initialize } from './initialize.ts';
@@ -14,7 +15,8 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
   await makeFolder(resolve(dataDir), 0o700);
   const folder = await realpath(dataDir);
   const paths = clusterPaths(join(folder, 'postgres'));
-  await refuseForeignFolders([resolve(dataDir), paths.folder]);
+  await refuseForeignFolders(resolve(dataDir));
+  await refuseForeignFolders(paths.folder);
   const account = await unprivilegedAccount(paths.data);
   if (account !== undefined) await letThrough(folder);
   const cluster = { paths, binaries, account, settings };
@@ -25,21 +27,27 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
 }
 
 /**
- * Makes a folder and those it is in. Node's own way of doing this never ends where a parent is there and yet
- * nothing can be made in it, as under /proc.
+ * Makes a folder and those it is in, as root only where nobody else can lead it elsewhere. Node's own way of doing this
+ * never ends where a parent is there and yet nothing can be made in it, as under /proc.
  */
 async function makeFolder(path: string, mode?: number): Promise<void> {
+  const parent = dirname(path);
+  if (parent !== path && !(await isThere(parent))) await makeFolder(parent);
+  await refuseForeignFolders(parent);
   try {
     await mkdir(path, mode);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
-    if (code !== 'ENOENT') throw error;
-    await makeFolder(dirname(path));
     // Another process may be faster.
-    await mkdir(path, mode).catch((again) => {
-      if (again.code !== 'EEXIST') throw again;
-    });
+    if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ENOENT';
   }
 }
 

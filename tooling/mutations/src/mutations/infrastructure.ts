@@ -195,6 +195,22 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [47],
+    change: 'Root looks at the data folder, and not at the folders and links on the way to it.',
+    edits: [
+      {
+        file: 'packages/embedded-postgres/src/foreign-folder.ts',
+        find: 'await refuseForeign(entry, found);',
+        replace: 'if (names.length === 0) await refuseForeign(entry, found);',
+      },
+      {
+        file: 'packages/embedded-postgres/src/prepare-cluster.ts',
+        find: 'await refuseForeignFolders(parent);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    requirements: [47],
     change: 'The data folder of root is one in which the user that PostgreSQL runs as can write.',
     edits: [
       {
