@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
+import { installDependencies } from './install-dependencies.mjs';
 import { withLock } from './lock.mjs';
-import { runQuietly } from './run-quietly.mjs';
 import { chooseRuntime, environmentOf, isThere } from './runtime.mjs';
 import { SetUpError } from './set-up-error.mjs';
 import { bringToolchain } from './toolchain.mjs';
@@ -79,13 +79,7 @@ async function install(runtime, env) {
     writeFileSync(FETCHED, needed.join('\n'));
   }
   console.error('Installing the locked dependencies ...');
-  const { succeeded, output } = await runQuietly(
-    'pnpm',
-    ['install', '--frozen-lockfile'],
-    // In production pnpm would leave out what the tests need.
-    { cwd: ROOT, env: { ...env, NODE_ENV: 'development' } },
-  );
-  if (!succeeded) throw new SetUpError('pnpm could not install the dependencies: see above.', output);
+  await installDependencies(ROOT, env);
   link(join('..', '..', 'apps', 'cli', 'bin', 'gatehouse.js'), COMMAND);
   // For the command line, which may be started with a Node that is too old.
   if (runtime.node.startsWith(TOOLCHAIN)) link(relative(TOOLCHAIN, runtime.node), BROUGHT_NODE);

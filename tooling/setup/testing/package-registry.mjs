@@ -15,7 +15,7 @@ export async function startPackageRegistry(packages) {
   const tarballs = new Map(packages.map((each) => [`/${each.name}`, pack(each)]));
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '');
-    const tarball = tarballs.get(path.replace(/\.tgz$/, ''));
+    const tarball = tarballs.get(path.replace(/(\/-\/.*)?\.tgz$/, ''));
     if (tarball === undefined) return response.writeHead(404).end('{}');
     if (path.endsWith('.tgz')) return response.end(tarball);
     const { files, ...manifest } = /** @type {Package} */ (packages.find(({ name }) => `/${name}` === path));

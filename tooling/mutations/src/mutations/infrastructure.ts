@@ -55,6 +55,17 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [43],
+    change: 'The set-up succeeds where pnpm left out an optional package.',
+    edits: [
+      {
+        file: 'tooling/setup/src/install-dependencies.mjs',
+        find: 'if (missing.length > 0)',
+        replace: 'if (missing.length < 0)',
+      },
+    ],
+  },
+  {
+    requirements: [43],
     change: 'A package of the set-up is named by its address.',
     edits: [
       {

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runQuietly } from './run-quietly.mjs';
+import { SetUpError } from './set-up-error.mjs';
+
+/**
+ * Installs what the lockfile of a workspace names. pnpm leaves out an optional package that cannot be fetched or does
+ * not match its integrity, and succeeds; here that fails. Most of them are the programs for one platform.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function installDependencies(root, env) {
+  const { succeeded, output } = await runQuietly(
+    'pnpm',
+    ['install', '--frozen-lockfile'],
+    // In production pnpm would leave out what the tests need.
+    { cwd: root, env: { ...env, NODE_ENV: 'development' } },
+  );
+  if (!succeeded) throw new SetUpError('pnpm could not install the dependencies: see above.', output);
+  const missing = missingPackages(root);
+  if (missing.length > 0) {
+    throw new SetUpError(
+      `pnpm left out ${missing.join(', ')}: what the npm registry sent could not be fetched, or is not what pnpm-lock.yaml names.`,
+      output,
+    );
+  }
+}
+
+/**
+ * The locked packages that are neither there nor for other machines only, which pnpm lists as skipped.
+ * @param {string} root
+ * @returns {string[]} as `name@version`
+ */
+function missingPackages(root) {
+  const modules = readFileSync(join(root, 'node_modules', '.modules.yaml'), 'utf8');
+  // YAML, which pnpm writes as JSON.
+  const { skipped } = /** @type {{ skipped: string[] }} */ (JSON.parse(modules));
+  const folders = readdirSync(join(root, 'node_modules', '.pnpm'));
+  // A package with peers is there once for each set of them, which follows its version.
+  return lockedPackages(root).filter(
+    (name) =>
+      !skipped.some((other) => other === name || other.startsWith(`${name}(`)) &&
+      !folders.some((folder) => folder === folderOf(name) || folder.startsWith(`${folderOf(name)}_`)),
+  );
+}
+
+/** @param {string} name */
+function folderOf(name) {
+  return name.replace('/', '+');
+}
+
+/** @param {string} root */
+function lockedPackages(root) {
+  const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8');
+  const packages = lockfile.split('\npackages:\n')[1]?.split(/^\S/m)[0] ?? '';
+  return [...packages.matchAll(/^ {2}'?([^\s']+@[^\s':]+)'?:$/gm)].map(([, name]) => String(name));
+}
