@@ -97,7 +97,7 @@ export function composeUseCases(
     async masterKeys() {
       const { createMasterKeys } = await import('./master-keys.ts');
       const ports = { signingKeys: resolve(SigningKeys), clock: resolve(Clock) };
-      return createMasterKeys({ ...ports, prepared, database });
+      return createMasterKeys({ ...ports, prepared, database, warn });
     },
     passwords: () => resolve(Passwords),
   });

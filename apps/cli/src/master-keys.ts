@@ -5,7 +5,7 @@ import {
   type MasterKeyPlacement,
   prepareNextMasterKey,
 } from '@gatehouse/key-encryption';
-import { type Database, whileLocked } from '@gatehouse/postgres';
+import { type Database, describeHolders, type LockHolder, whileLocked } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
 import { EXIT } from './errors/exit-status.ts';
 import { refusal } from './errors/refusals.ts';
@@ -21,6 +21,8 @@ export interface PlacedMasterKeys extends MasterKeys {
 export interface MasterKeysOptions extends KeyEncryptionPorts {
   readonly prepared: Prepared;
   readonly database: Database;
+  /** Takes a line for the person at the command line. */
+  readonly warn: (text: string) => void;
 }
 
 /** Any number that nothing else locks. */
@@ -28,14 +30,13 @@ const REPLACEMENT_LOCK = 7_273_664;
 
 /** Replaces the master key in its file, and keeps the old one beside it; without a file, its owner replaces it. */
 export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
-  const { prepared, database, signingKeys, clock } = options;
+  const { prepared, database, signingKeys, clock, warn } = options;
   const { newMasterKey: given } = prepared;
   let placement: MasterKeyPlacement | undefined;
   return {
     placement: () => placement,
     async replace(work) {
-      // Of two at once, the second might move the file of the first over the key that opens everything.
-      return whileLocked(database, REPLACEMENT_LOCK, async () => {
+      const replaceAlone = async () => {
         const loaded = await openMasterKey(prepared, signingKeys);
         const current = createFollowingKeyEncryption(loaded, clock);
         // Where the keys do not open, none is stored as the next one, whether made or given: on a machine that has not
@@ -57,7 +58,11 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
             if (problem) throw new CommandError(EXIT.fault, `${problem.message}.`);
           },
         });
-      });
+      };
+      const onLongWait = (holders: readonly LockHolder[]) =>
+        warn(`waiting for the rewrap lock held by ${describeHolders(holders)}`);
+      // Of two at once, the second might move the file of the first over the key that opens everything.
+      return whileLocked(database, REPLACEMENT_LOCK, replaceAlone, { onLongWait });
     },
   };
 }

@@ -77,6 +77,33 @@ test('the master key of the data folder is replaced there, by a new one or by th
   expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
 }, 60_000);
 
+test('a rewrap says which session holds the lock that keeps rewraps apart', async () => {
+  await using database = await aDatabase();
+  expect(await runCli(database.settings, ['migrate'])).toMatchObject({ status: 0 });
+  expect(await runCli(database.settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  const holder = new pg.Client({ connectionString: database.url, application_name: 'psql' });
+  await holder.connect();
+  const { rows } = await holder.query('select pg_advisory_lock(7273664), pg_backend_pid() as pid');
+
+  const file = join(await aTemporaryFolder(), 'new.key');
+  await writeFile(file, (await runCli({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
+  const { child, ended } = startCli(database.settings, ['key', 'rewrap', '--new-master-key-file', file]);
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  try {
+    await expect.poll(() => said, { timeout: 30_000 }).toContain('waiting');
+  } finally {
+    await holder.end();
+  }
+  const { status, stderr } = await ended;
+  expect({ status, line: stderr.split('\n')[0] }).toEqual({
+    status: 0,
+    line: `warning: waiting for the rewrap lock held by process ${rows[0].pid} ("psql")`,
+  });
+}, 60_000);
+
 test('killed at any point, a rewrap leaves what opens the keys, and is finished by running it again', async () => {
   const { dataDir, settings, startsWell, masterKeys, stored, kept } = await aDataFolder();
   let before = await stored();

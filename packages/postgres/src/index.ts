@@ -11,6 +11,7 @@ export { type ChangeFeedProbeOptions, createPostgresChangeFeedProbe } from './ch
 export type { PoolState } from './database/connection-pool.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
 export { DatabaseFault } from './database/faults.ts';
+export { describeHolders, type LockHolder } from './database/lock-holders.ts';
 export { migrateToLatest, type SchemaState, schemaState } from './database/migrate.ts';
 export type { MigrateOptions } from './database/run-migrations.ts';
 export { postgresSettings } from './database/settings.ts';
