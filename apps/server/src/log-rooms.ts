@@ -7,10 +7,10 @@ export const REFUSED_LINE = 'refused';
 export const LINES_LOST = 'lines of the log were lost';
 
 /**
- * Where lines wait for the reader of the log, the most urgent first: what the log says of itself, sign-ins whose
- * credentials were looked at, what was refused without that, and everything else. None takes the room of another.
+ * Where lines wait to be written, the most urgent first: what the log says of itself, sign-ins whose credentials were
+ * checked, sign-ins refused before that, refused tokens, and everything else. None takes the room of another.
  */
-export const LOG_ROOMS = ['log', 'sign-ins', 'refusals', 'others'] as const;
+export const LOG_ROOMS = ['log', 'sign-ins', 'refused-sign-ins', 'refusals', 'others'] as const;
 export type LogRoom = (typeof LOG_ROOMS)[number];
 
 /** Outcomes that cost a client nothing, so that there can be any number of them; each of the others takes a hash. */
@@ -25,15 +25,18 @@ export function roomOf(message = '', facts: object = {}): LogRoom {
   if (message.startsWith(LINES_LOST)) return 'log';
   if (message === REFUSED_LINE) return 'refusals';
   if (message !== SIGN_IN_LINE) return 'others';
-  return 'outcome' in facts && REFUSED_UNSEEN.includes(facts.outcome) ? 'refusals' : 'sign-ins';
+  return 'outcome' in facts && REFUSED_UNSEEN.includes(facts.outcome) ? 'refused-sign-ins' : 'sign-ins';
 }
 
 /** Lines that wait to be written. */
 export interface WaitingLines {
   /** What exceeds the room is lost, and counted. */
   add(room: LogRoom, line: string): void;
-  /** The next lines to write, of the most urgent room, in one piece. */
-  take(): string | undefined;
+  /**
+   * The next lines to write, those of the most urgent room first, of so many bytes together at most; a line that is
+   * longer comes by itself.
+   */
+  take(maxBytes: number): string | undefined;
   readonly isEmpty: boolean;
   /** How many lines of each room were lost since this was last asked; undefined if none was. */
   takeLost(): Readonly<Record<LogRoom, number>> | undefined;
@@ -42,19 +45,23 @@ export interface WaitingLines {
 export interface WaitingLinesOptions {
   /** In bytes. */
   readonly limits: Readonly<Record<LogRoom, number>>;
-  /** In bytes; a line that is longer is a piece by itself. */
-  readonly pieceLimit: number;
 }
+
+/** Lines are kept in pieces of so many bytes; a longer line is a piece by itself. */
+const PIECE_BYTES = 4096;
 
 interface Piece {
   text: string;
   bytes: number;
 }
 
-export function createWaitingLines({ limits, pieceLimit }: WaitingLinesOptions): WaitingLines {
+export function createWaitingLines({ limits }: WaitingLinesOptions): WaitingLines {
   const rooms = new Map(LOG_ROOMS.map((room) => [room, { pieces: [] as Piece[], bytes: 0 }]));
   const noneLost = () =>
-    ({ log: 0, 'sign-ins': 0, refusals: 0, others: 0 }) satisfies Record<LogRoom, number>;
+    ({ log: 0, 'sign-ins': 0, 'refused-sign-ins': 0, refusals: 0, others: 0 }) satisfies Record<
+      LogRoom,
+      number
+    >;
   let lost = noneLost();
   const waiting = () => [...rooms.values()].find(({ bytes }) => bytes > 0);
 
@@ -68,17 +75,23 @@ export function createWaitingLines({ limits, pieceLimit }: WaitingLinesOptions):
       }
       room.bytes += bytes;
       const last = room.pieces.at(-1);
-      if (last === undefined || last.bytes + bytes > pieceLimit) room.pieces.push({ text: line, bytes });
+      if (last === undefined || last.bytes + bytes > PIECE_BYTES) room.pieces.push({ text: line, bytes });
       else {
         last.text += line;
         last.bytes += bytes;
       }
     },
-    take() {
-      const room = waiting();
-      const piece = room?.pieces.shift();
-      if (room && piece) room.bytes -= piece.bytes;
-      return piece?.text;
+    take(maxBytes) {
+      let [text, taken] = ['', 0];
+      for (let room = waiting(); room !== undefined; room = waiting()) {
+        const [piece] = room.pieces;
+        if (piece === undefined || (taken > 0 && taken + piece.bytes > maxBytes)) break;
+        room.pieces.shift();
+        room.bytes -= piece.bytes;
+        text += piece.text;
+        taken += piece.bytes;
+      }
+      return taken === 0 ? undefined : text;
     },
     get isEmpty() {
       return waiting() === undefined;

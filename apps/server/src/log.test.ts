@@ -1,5 +1,6 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Logger } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordLog } from '../testing/log.ts';
 
 beforeEach(() => {
@@ -96,4 +97,69 @@ test('a line does nothing to the terminal that it is read in, and says what was 
   expect(lines).toHaveLength(1);
   expect(lines[0]?.trimEnd()).toMatch(/^[ -~é]*$/);
   expect(entries()).toMatchObject([{ email: fields.email, err: { message: 'no\u2066ne' } }]);
+});
+
+describe('refused tokens', () => {
+  const refuse = (log: Logger, count: number, address: string, facts: object = {}) => {
+    for (let index = 0; index < count; index += 1)
+      log.info({ request_id: `${address}-${index}`, reason: 'malformed', address, ...facts }, 'refused');
+  };
+  const countOf = (entries: readonly Readonly<Record<string, unknown>>[]) =>
+    entries.reduce((sum, { repeated }) => sum + (repeated === undefined ? 1 : Number(repeated)), 0);
+
+  test('of one network and one reason are written at first, and then counted once a second', () => {
+    const { log, entries } = recordLog();
+    refuse(log, 10_000, '192.0.2.1');
+    expect(entries()).toHaveLength(20);
+    expect(entries()[0]).toMatchObject({ request_id: '192.0.2.1-0', address: '192.0.2.1' });
+    vi.advanceTimersByTime(1000);
+    refuse(log, 500, '192.0.2.1');
+    vi.advanceTimersByTime(1000);
+    const summaries = entries().slice(20);
+    expect(summaries).toMatchObject([
+      { level: 'info', msg: 'refused', reason: 'malformed', network: '192.0.2.1/32', repeated: 9_980 },
+      { repeated: 500 },
+    ]);
+    for (const summary of summaries) expect(summary).not.toHaveProperty('request_id');
+    vi.advanceTimersByTime(1000);
+    refuse(log, 1, '192.0.2.1');
+    expect(entries().at(-1)).toMatchObject({ request_id: '192.0.2.1-0' });
+  });
+
+  test('of another network, for another reason, or with the id of a token are written meanwhile', () => {
+    const { log, entries } = recordLog();
+    refuse(log, 10_000, '2001:db8::1');
+    const before = entries().length;
+    refuse(log, 10, '2001:db8::1:2');
+    expect(entries()).toHaveLength(before);
+    refuse(log, 10, '2001:db8:0:1::1');
+    refuse(log, 10, '192.0.2.2');
+    refuse(log, 10, '2001:db8::1', { reason: 'revoked' });
+    refuse(log, 100, '2001:db8::1', { reason: 'not_found', token_id: 't' });
+    expect(entries()).toHaveLength(before + 130);
+  });
+
+  test('of a client with very many networks take no lines from others, and all are counted', () => {
+    const { log, entries } = recordLog();
+    for (let network = 0; network < 5000; network += 1)
+      refuse(log, 2, `2001:db8:0:${network.toString(16)}::1`);
+    const before = entries().length;
+    expect(before).toBeLessThanOrEqual(100 * 20 + 20);
+    refuse(log, 5, '192.0.2.1');
+    expect(entries()).toHaveLength(before + 5);
+    vi.advanceTimersByTime(1000);
+    expect(entries().at(-1)).toMatchObject({ network: '2001:db8::/32' });
+    expect(countOf(entries())).toBe(10_005);
+  });
+
+  test('of very many networks everywhere are bounded in lines, and all are counted', () => {
+    const { log, entries } = recordLog();
+    for (let network = 0; network < 20_000; network += 1)
+      refuse(log, 1, `10.${network % 256}.${Math.floor(network / 256)}.1`);
+    refuse(log, 1, '');
+    vi.advanceTimersByTime(1000);
+    expect(entries().length).toBeLessThan(5000);
+    expect(entries().at(-1)).toMatchObject({ reason: 'malformed', network: null });
+    expect(countOf(entries())).toBe(20_001);
+  });
 });

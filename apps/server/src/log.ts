@@ -1,10 +1,17 @@
 import { escapeUnseen, UnavailableFault } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { LINES_LOST } from './log-rooms.ts';
-import { createRepeatedLines } from './repeated-lines.ts';
+import { REFUSAL_TIERS, type RefusalFacts, refusalGroups } from './refused-lines.ts';
+import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
 /** From the most talkative to none at all. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** So many different warnings are counted apart at the same time; further ones are only counted. */
+const WARNING_TIERS: readonly Tier[] = [
+  { maxGroups: 100, maxWritten: 1 },
+  { maxGroups: 1, maxWritten: 0 },
+];
 
 export interface Log {
   readonly log: Logger;
@@ -15,10 +22,12 @@ export interface Log {
 /**
  * Writes JSON lines. What is logged is chosen by name, never a whole request: those hold tokens and passwords. What
  * clients sent, such as emails, is escaped as far as it acts on a terminal or does not show.
- * Of equal warnings and errors the first is written at once, and once a second how many more there were.
+ * Of equal warnings and errors the first is written at once, and once a second how many more there were. So are refused
+ * tokens of one client network, of which the first 20 are written.
  */
 export function createLog(level: Level | 'silent', destination: DestinationStream): Log {
-  const repeats = createRepeatedLines();
+  const warnings = createRepeatedLines(WARNING_TIERS);
+  const refusals = createRepeatedLines(REFUSAL_TIERS);
   const log = pino(
     {
       level,
@@ -29,46 +38,59 @@ export function createLog(level: Level | 'silent', destination: DestinationStrea
       hooks: {
         streamWrite: escapeUnseen,
         logMethod(args, write, lineLevel) {
-          const line = lineOf(this, { args, write, lineLevel });
-          if (line === undefined || repeats.admit(line.key, line.summary)) write.apply(this, args);
+          const logged = describeLine(this, { args, write });
+          const isWarning = lineLevel === warn || lineLevel === error;
+          const groups = isWarning ? warningGroups(lineLevel, logged) : refusalGroups(logged);
+          const repeats = isWarning ? warnings : refusals;
+          if (groups === undefined || repeats.admit(groups)) write.apply(this, args);
         },
       },
     },
     destination,
   );
-  return { log, flush: repeats.flush };
+  return {
+    log,
+    flush() {
+      warnings.flush();
+      refusals.flush();
+    },
+  };
 }
 
 const { warn, error } = pino.levels.values;
 
 interface Logged {
-  readonly args: readonly unknown[];
-  readonly write: LogFn;
-  readonly lineLevel: number;
+  readonly message: string;
+  readonly facts: Facts;
+  /** Writes a line of the same message, level and logger, which is not counted. */
+  readonly write: (facts: object, message?: string) => void;
 }
 
-/**
- * A warning or an error as it is counted: equal to others whichever request it is about. Lines below `warn` and at
- * `fatal` are always written.
- */
-function lineOf(logger: Logger, { args, write, lineLevel }: Logged) {
-  if (lineLevel !== warn && lineLevel !== error) return undefined;
+function describeLine(
+  logger: Logger,
+  { args, write }: { readonly args: readonly unknown[]; readonly write: LogFn },
+): Logged {
   const [facts, message] =
     typeof args[0] === 'string' ? [{} as Facts, args[0]] : [args[0] as Facts, String(args[1])];
+  return { message, facts, write: (others, text = message) => write.call(logger, others, text) };
+}
+
+/** A warning or an error is counted with those that are equal to it, whichever request it is about. */
+function warningGroups(level: number, { message, facts, write }: Logged): readonly LineGroup[] | undefined {
   // They are few, and each has another count.
   if (message.startsWith(LINES_LOST)) return undefined;
   const { request_id: _, ...equal } = facts;
   const described = 'err' in equal ? { ...equal, err: describeFault(equal.err) } : equal;
-  return {
-    key: `${lineLevel} ${message} ${JSON.stringify(described)}`,
-    summary: {
-      repeated: (repeated: number) => write.call(logger, { ...equal, repeated }, message),
-      lost: (lines: number) => write.call(logger, { lines }, `${LINES_LOST}: too many different warnings`),
+  return [
+    {
+      key: `${level} ${message} ${JSON.stringify(described)}`,
+      summarize: (repeated) => write({ ...equal, repeated }),
     },
-  };
+    { key: '', summarize: (lines) => write({ lines }, `${LINES_LOST}: too many different warnings`) },
+  ];
 }
 
-interface Facts {
+interface Facts extends RefusalFacts {
   readonly request_id?: unknown;
   readonly err?: unknown;
 }

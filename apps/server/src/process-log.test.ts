@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { closeSync, constants, openSync } from 'node:fs';
+import fs, { closeSync, constants, openSync, readSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMasterKey } from '@gatehouse/key-encryption';
@@ -93,7 +94,10 @@ test('more than may wait is lost, and the log says how many lines', async () => 
   const entries = await entriesOf(20_000, (log) => times(200, () => log.info({ text: TEXT }, 'said')));
   const said = entries.filter(({ msg }) => msg === 'said').length;
   const lost = entries.filter(({ lines }) => lines !== undefined);
-  expect(lost).toMatchObject([{ level: 'error', lines: 200 - said, sign_ins: 0, refusals: 0 }]);
+  expect(lost).toMatchObject([
+    { level: 'error', lines: 200 - said, sign_ins: 0, refused_sign_ins: 0, refusals: 0 },
+  ]);
+  expect(lost[0].msg).toBe('lines of the log were lost: more was logged than standard output took');
   expect(said).toBeLessThan(200);
 });
 
@@ -108,7 +112,7 @@ test('while lines are being lost, the log says how many, without waiting for the
 
 test('sign-ins have room of their own, which no other line takes, and are written first', async () => {
   const entries = await entriesOf(200_000, (log) => {
-    times(2000, () => log.info({ reason: 'malformed', text: TEXT }, 'refused'));
+    times(2000, () => log.info({ reason: 'not_found', token_id: 't', text: TEXT }, 'refused'));
     times(2000, (index) => log.warn({ text: TEXT, index }, 'said'));
     times(2000, () => log.info({ outcome: 'too_many_attempts', text: TEXT }, 'sign-in'));
     times(20, (index) => log.info({ outcome: 'accepted', index, text: TEXT }, 'sign-in'));
@@ -119,10 +123,58 @@ test('sign-ins have room of their own, which no other line takes, and are writte
   expect(entries.findIndex(({ outcome }) => outcome === 'accepted')).toBeLessThan(10);
 });
 
+/** More lines in each turn of the event loop than one write to a pipe holds, and in all more than may wait. */
+const TURNS = 50;
+const LINES_PER_TURN = 40;
+const TURN_WAITING_LIMIT = 500_000;
+
+test('a file takes all lines of a turn of the event loop in one write', async () => {
+  let written = '';
+  const write = vi.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
+    const text = String(args[1]);
+    written += text;
+    const done = args.at(-1) as (error: null, bytes: number) => void;
+    setImmediate(() => done(null, Buffer.byteLength(text)));
+  }) as never);
+  const { log, end } = openLog('info', openSync('/dev/null', 'w'), TURN_WAITING_LIMIT);
+  for (let index = 0; index < TURNS; index += 1) {
+    times(LINES_PER_TURN, () => log.info({ text: TEXT }, 'said'));
+    await turn();
+    await turn();
+  }
+  await end();
+  write.mockRestore();
+  expect(written.match(/"msg":"said"/g)).toHaveLength(TURNS * LINES_PER_TURN);
+});
+
+test('a pipe whose reader keeps up takes all lines of a turn of the event loop', async () => {
+  await using pipe = await openPipe();
+  const { log, end } = openLog('info', pipe.fd, TURN_WAITING_LIMIT);
+  let read = '';
+  for (let index = 0; index < TURNS; index += 1) {
+    times(LINES_PER_TURN, () => log.info({ text: TEXT }, 'said'));
+    await turn();
+    await turn();
+    read += pipe.readNow();
+  }
+  const rest = await pipe.readToEnd(end(10_000));
+  expect((read + rest.join('\n')).match(/"msg":"said"/g)).toHaveLength(TURNS * LINES_PER_TURN);
+});
+
+test('refused sign-ins have room of their own, which refused tokens do not take', async () => {
+  const entries = await entriesOf(200_000, (log) => {
+    times(2000, () => log.info({ reason: 'not_found', token_id: 't', text: TEXT }, 'refused'));
+    times(2000, () => log.info({ text: TEXT }, 'said'));
+    times(20, (index) => log.info({ outcome: 'too_many_attempts', index, text: TEXT }, 'sign-in'));
+  });
+  const refused = entries.filter(({ outcome }) => outcome === 'too_many_attempts');
+  expect(refused.map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_, index) => index));
+});
+
 test('refused tokens have room of their own, which other lines do not take', async () => {
   const entries = await entriesOf(200_000, (log) => {
     times(2000, () => log.info({ text: TEXT }, 'said'));
-    times(20, () => log.info({ reason: 'malformed', text: TEXT }, 'refused'));
+    times(20, () => log.info({ reason: 'not_found', token_id: 't', text: TEXT }, 'refused'));
   });
   expect(entries.filter(({ msg }) => msg === 'refused')).toHaveLength(20);
 });
@@ -131,6 +183,7 @@ test('what is lost is told by what it was', async () => {
   const entries = await entriesOf(20_000, (log) => {
     for (const outcome of ['accepted', 'hashing_busy', 'too_many_attempts'])
       times(200, () => log.info({ outcome, text: TEXT }, 'sign-in'));
+    times(200, () => log.info({ reason: 'not_found', token_id: 't', text: TEXT }, 'refused'));
     times(200, () => log.info({ text: TEXT }, 'said'));
   });
   const written = (isOne: (outcome: unknown) => boolean) =>
@@ -138,9 +191,10 @@ test('what is lost is told by what it was', async () => {
   const lost = entries.filter(({ lines }) => lines !== undefined);
   expect(lost).toMatchObject([
     {
-      lines: 800 - (entries.length - 1),
+      lines: 1000 - (entries.length - 1),
       sign_ins: 200 - written((outcome) => outcome === 'accepted'),
-      refusals: 400 - written((outcome) => outcome !== 'accepted'),
+      refused_sign_ins: 400 - written((outcome) => outcome !== 'accepted'),
+      refusals: 200 - entries.filter(({ msg }) => msg === 'refused').length,
     },
   ]);
 });
@@ -159,7 +213,7 @@ test('nothing that was counted is missing at the end: repeated lines, and lost o
 });
 
 test('lines are written in pieces that a pipe does not mix, also at the end, and none is broken', async () => {
-  const write = vi.spyOn(fs, 'write');
+  const write = vi.spyOn(fs, 'writeSync');
   const long = 'x'.repeat(20_000);
   const entries = await entriesOf(2_000_000, (log) => {
     times(100, (index) => log.info({ index }, 'short'));
@@ -175,6 +229,14 @@ test('lines are written in pieces that a pipe does not mix, also at the end, and
   ]);
 });
 
+test('long lines are whole though a full pipe takes them in parts', async () => {
+  const long = 'x'.repeat(20_000);
+  const entries = await entriesOf(8_000_000, (log) =>
+    times(20, (index) => log.info({ index, long }, 'long')),
+  );
+  expect(entries).toMatchObject(Array.from({ length: 20 }, (_, index) => ({ index, long })));
+});
+
 test('what is logged after the end is ignored', async () => {
   await using pipe = await openPipe();
   const { log, end } = openLog('info', pipe.fd);
@@ -188,10 +250,11 @@ async function openPipe() {
   const path = join(folder, 'pipe');
   await promisify(execFile)('mkfifo', [path]);
   const handle = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   return {
     path,
-    /** To write to it; the log closes it at its end. */
-    fd: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK),
+    /** To write to it. */
+    fd,
     async readUntil(wanted: string): Promise<readonly string[]> {
       let text = '';
       while (!text.includes(wanted) || !text.endsWith('\n')) {
@@ -199,6 +262,15 @@ async function openPipe() {
         text += buffer.subarray(0, bytesRead).toString();
       }
       return text.trimEnd().split('\n');
+    },
+    /** What is in the pipe now. */
+    readNow(): string {
+      const buffer = Buffer.alloc(64 * 1024);
+      try {
+        return buffer.subarray(0, readSync(handle.fd, buffer)).toString();
+      } catch (error) {
+        return noneYet(error).buffer.toString();
+      }
     },
     /** All there is, until what writes to it has ended. */
     async readToEnd(ended: Promise<void>): Promise<readonly string[]> {
@@ -218,6 +290,7 @@ async function openPipe() {
       return text.trimEnd().split('\n');
     },
     async [Symbol.asyncDispose]() {
+      closeSync(fd);
       await handle.close();
       await rm(folder, { recursive: true });
     },

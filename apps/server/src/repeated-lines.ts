@@ -1,60 +1,84 @@
 /** How often what was counted is written, in milliseconds. */
 const SUMMARY_EVERY_MS = 1000;
-/** How many different lines are kept apart between two summaries; others are only counted. */
-const MAX_DISTINCT_LINES = 100;
 
-/** How to write what stands for lines that were not written. */
-export interface Summary {
-  /** So many more lines were equal to this one. */
-  repeated(count: number): void;
-  /** So many lines were not written that were equal to none of those that are kept apart. */
-  lost(count: number): void;
+/** What a line has in common with the lines it is counted with. */
+export interface LineGroup {
+  readonly key: string;
+  /** Writes one line that stands for this many lines that were not written. */
+  summarize(count: number): void;
 }
 
-/** Decides which of many equal lines are written. */
+/** How closely lines are told apart. */
+export interface Tier {
+  /** Groups that are kept at the same time; lines of further groups are counted in the next tier. */
+  readonly maxGroups: number;
+  /** Lines of a group that are written at once; those after them are counted, until a second passes without one. */
+  readonly maxWritten: number;
+}
+
+/** Decides which of many similar lines are written. */
 export interface RepeatedLines {
-  /** Whether to write the line now. If not, it is counted, and a summary tells. */
-  admit(key: string, summary: Summary): boolean;
+  /** Whether to write the line now. If not, it is counted. Takes one group for each tier. */
+  admit(groups: readonly LineGroup[]): boolean;
   /** Writes what was counted until now. */
   flush(): void;
 }
 
-/** Has the first of equal lines written at once, and once a second how many more there were. */
-export function createRepeatedLines(): RepeatedLines {
-  const lines = new Map<string, { repeated: number; readonly summary: Summary }>();
-  let others: { count: number; readonly summary: Summary } | undefined;
+interface Count {
+  readonly group: LineGroup;
+  written: number;
+  unwritten: number;
+}
+
+/**
+ * Writes the first lines of each group at once, and once a second how many more there were. A line is counted in the
+ * first tier that has room for its group: the memory is bounded by the groups of all tiers.
+ */
+export function createRepeatedLines(tiers: readonly Tier[]): RepeatedLines {
+  const states = tiers.map((tier) => ({ tier, counts: new Map<string, Count>() }));
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    for (const [key, line] of lines) {
-      // One that did not come again is forgotten: the next is written at once.
-      if (line.repeated === 0) lines.delete(key);
-      else line.summary.repeated(line.repeated);
-      line.repeated = 0;
+    for (const { counts } of states) {
+      for (const [key, count] of counts) {
+        // A group without further lines is forgotten: its next lines are written at once.
+        if (count.unwritten === 0) counts.delete(key);
+        else count.group.summarize(count.unwritten);
+        count.unwritten = 0;
+      }
     }
-    others?.summary.lost(others.count);
-    others = undefined;
-    if (lines.size > 0) schedule();
+    if (states.some(({ counts }) => counts.size > 0)) schedule();
   }
 
   function schedule(): void {
     timer ??= setTimeout(flush, SUMMARY_EVERY_MS).unref();
   }
 
+  function countOf(groups: readonly LineGroup[]) {
+    for (const [index, { tier, counts }] of states.entries()) {
+      const group = groups[index];
+      if (group === undefined) break;
+      const known = counts.get(group.key);
+      if (known === undefined && counts.size >= tier.maxGroups) continue;
+      const count = known ?? { group, written: 0, unwritten: 0 };
+      counts.set(group.key, count);
+      return { tier, count };
+    }
+    throw new RangeError('the last tier has no room for a group');
+  }
+
   return {
-    admit(key, summary) {
+    admit(groups) {
       schedule();
-      const line = lines.get(key);
-      if (line !== undefined) line.repeated += 1;
-      else if (lines.size < MAX_DISTINCT_LINES) lines.set(key, { repeated: 0, summary });
-      else {
-        others ??= { count: 0, summary };
-        others.count += 1;
-        return false;
+      const { tier, count } = countOf(groups);
+      if (count.written < tier.maxWritten) {
+        count.written += 1;
+        return true;
       }
-      return line === undefined;
+      count.unwritten += 1;
+      return false;
     },
     flush,
   };

@@ -238,12 +238,50 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [39],
-    change: 'Each of equal warnings is written.',
+    change: 'Each of equal warnings is written, and each refused token of one network.',
     edits: [
       {
         file: LOG,
-        find: 'line === undefined || repeats.admit(line.key, line.summary)',
-        replace: 'line !== null',
+        find: 'groups === undefined || repeats.admit(groups)',
+        replace: 'groups !== null',
+      },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'Refused tokens are counted by network only, as far as there is room.',
+    edits: [
+      {
+        file: 'apps/server/src/refused-lines.ts',
+        find: '[network, network && widerNetwork(network), null]',
+        replace: '[network, null, null]',
+      },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'Refused sign-ins share the room in the log with refused tokens.',
+    edits: [
+      {
+        file: 'apps/server/src/log-rooms.ts',
+        find: "? 'refused-sign-ins' : 'sign-ins'",
+        replace: "? 'refusals' : 'sign-ins'",
+      },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'The log is written in pieces of 4,096 bytes, one in each turn of the event loop.',
+    edits: [
+      {
+        file: 'apps/server/src/log-output/file-output.ts',
+        find: 'MAX_WRITE = 1024 * 1024',
+        replace: 'MAX_WRITE = 4096',
+      },
+      {
+        file: 'apps/server/src/log-output/pipe-output.ts',
+        find: 'MAX_WRITES_PER_TURN = 256',
+        replace: 'MAX_WRITES_PER_TURN = 1',
       },
     ],
   },
