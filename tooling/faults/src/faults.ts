@@ -25,17 +25,19 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     only: 'listening sessions',
   },
   R3: {
-    title: 'a listening connection that falls silent, or leads to a pooler, another database or a standby',
+    title:
+      'a listening connection that falls silent, or leads to a pooler, another database or a standby; a pool that leads to a standby',
     mustHold:
       'nothing accepted later than 1 s after the acknowledgement; what leads elsewhere is never trusted; with all servers degraded, at half of what they can answer uncached, 0 requests refused',
     files: [
       'apps/server/src/outages.test.ts',
       'tooling/faults/src/degraded/all-degraded.test.ts',
       'tooling/faults/src/listening-elsewhere/listening-elsewhere.test.ts',
+      'tooling/faults/src/listening-elsewhere/pool-on-standby.test.ts',
       'packages/postgres/src/changes/change-feed.test.ts',
       'packages/postgres/src/changes/change-feed-pooler.test.ts',
     ],
-    only: 'while the pool goes on|that way falls silent|takes degraded servers out|connection that leads|trusts whatever|to another database|behind PgBouncer',
+    only: 'while the pool goes on|that way falls silent|takes degraded servers out|connection that leads|pool that leads|trusts whatever|to another database|behind PgBouncer',
   },
   R4: {
     title: 'a database that is cut off, or falls silent',

@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { addressOf } from './address.ts';
 
 export interface RelayOptions {
+  /** The URL of the server that a new connection leads to; its host and port count. */
+  readonly leadsTo?: () => string;
   /** Whether a connection that comes is accepted. */
   readonly accepts?: () => boolean;
   /** Passes a piece on, now, later or never. */
@@ -21,11 +23,11 @@ const atOnce = (pass: () => void) => pass();
 
 /** Another way to a database, at an address of its own. */
 export async function openRelay(url: string, options: RelayOptions): Promise<Relay> {
-  const { accepts = () => true, carry = atOnce, carryClose = atOnce } = options;
+  const { leadsTo = () => url, accepts = () => true, carry = atOnce, carryClose = atOnce } = options;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     if (!accepts()) return client.destroy();
-    const upstream = connect(addressOf(url));
+    const upstream = connect(addressOf(leadsTo()));
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],

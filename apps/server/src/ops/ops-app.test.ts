@@ -1,3 +1,4 @@
+import { UnavailableFault } from '@gatehouse/domain';
 import { expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
@@ -98,6 +99,15 @@ it.each<[string, () => Promise<boolean>]>([
   expect([ready.status, ready.json]).toEqual([
     200,
     { status: 'degraded', reason: 'The database does not answer in time.' },
+  ]);
+});
+
+it('is ready, but degraded, while a heartbeat is answered and reads are refused, and says why', async () => {
+  const standby = () => Promise.reject(new UnavailableFault('it leads to a standby'));
+  const { ready } = await probe('serving', standby, async () => [HEARD]);
+  expect([ready.status, ready.json]).toEqual([
+    200,
+    { status: 'degraded', reason: 'The database cannot be read: it leads to a standby.' },
   ]);
 });
 

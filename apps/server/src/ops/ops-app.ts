@@ -1,4 +1,4 @@
-import { createNextReads } from '@gatehouse/domain';
+import { createNextReads, UnavailableFault } from '@gatehouse/domain';
 import type { ChangeFeedState } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
@@ -42,15 +42,20 @@ export function createOpsApp(ports: OpsPorts): H3 {
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;
     if (lifecycle.stage === 'draining') return DRAINING;
-    const asked = databaseIsReady().catch(() => undefined);
+    let refusal: string | undefined;
+    const asked = databaseIsReady().catch((fault: unknown) => {
+      if (fault instanceof UnavailableFault) refusal = fault.message;
+      return undefined;
+    });
     const [schemaFits, states] = await Promise.all([
       inTime(asked, patienceMs, undefined),
       inTime(feedStates(), patienceMs, []),
     ]);
     if (schemaFits === false) return DATABASE_NOT_READY;
-    // A process that trusts its feed has just had an answer from the database: only the pool is busy.
+    // A process that trusts its feed has just had an answer from the database: only the pool is busy, or leads elsewhere.
     if (schemaFits === undefined) {
-      return states.some((state) => state?.trusted) ? DATABASE_SLOW : DATABASE_NOT_READY;
+      if (!states.some((state) => state?.trusted)) return DATABASE_NOT_READY;
+      return refusal === undefined ? DATABASE_SLOW : degraded(`The database cannot be read: ${refusal}.`);
     }
     if (states.every((state) => state === undefined)) return NO_WORKER_ANSWERS;
     const deaf = states.find((state) => state?.trusted === false);

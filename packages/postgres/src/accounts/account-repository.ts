@@ -11,6 +11,7 @@ import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
+import { onPrimary } from '../database/primary-only.ts';
 import { lockAccount } from '../database/row-locks.ts';
 import type { Schema } from '../database/schema.ts';
 import { EXPIRY, isLiveAt } from '../tokens/live-tokens.ts';
@@ -58,7 +59,8 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
           (select count(*) from (
             -- In the index's order, lest a plan hope to meet so many soon without it.
             select from tokens where account_id = ${id} and ${isLiveAt(at)} order by ${EXPIRY} limit ${limit}
-          ) as live) as "liveTokens"`.execute(queries);
+          ) as live) as "liveTokens"
+        where ${onPrimary}`.execute(queries);
       return rows[0] ?? { activeUsers: 0, liveTokens: 0 };
     },
 

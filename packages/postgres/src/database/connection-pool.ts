@@ -1,7 +1,7 @@
 import { ScramClient } from '@gatehouse/scram-client';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
-import { connectFault, isReadTimeout, statementFault } from './faults.ts';
+import { connectFault, isReadTimeout, ReadOnlyServer, statementFault } from './faults.ts';
 import { statementName } from './statement-names.ts';
 import { createValueTypes } from './value-types.ts';
 
@@ -84,7 +84,10 @@ function namedStatements(client: pg.PoolClient, broken: WeakSet<pg.ClientBase>):
     } catch (error) {
       // The answer may still come, and would be taken for another statement's.
       if (isReadTimeout(error)) broken.add(client);
-      throw statementFault(error, broken.has(client));
+      const fault = statementFault(error, broken.has(client));
+      // Kept in use, it would refuse for good what another connection may do.
+      if (fault instanceof ReadOnlyServer) broken.add(client);
+      throw fault;
     }
   }
   return {

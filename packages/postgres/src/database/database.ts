@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { createPool, type Pool, type PoolOptions, type PoolState } from './connection-pool.ts';
 import { inTime } from './in-time.ts';
 import { LocklessDialect } from './lockless-dialect.ts';
+import { PrimaryOnlyDialect } from './primary-only.ts';
 import type { Schema } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -20,7 +21,7 @@ export interface DatabaseOptions {
 
 /** A PostgreSQL database, and the pool of connections to it. */
 export interface Database {
-  /** For the adapters of this package. */
+  /** For the adapters of this package. A SELECT that it builds fails on a standby; see `onPrimary` for others. */
   readonly queries: Kysely<Schema>;
 
   /**
@@ -59,5 +60,5 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 function queriesOn(pool: Pool): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Schema>({ dialect: new PrimaryOnlyDialect({ pool }) });
 }

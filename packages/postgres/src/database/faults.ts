@@ -1,5 +1,6 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import pg from 'pg';
+import { isFromStandby } from './primary-only.ts';
 
 /**
  * PostgreSQL refused a statement: a defect, unless a repository expects it. It carries neither SQL nor the
@@ -21,15 +22,20 @@ export class DatabaseFault extends Error {
 /** A statement did not get a lock within `lock_timeout`. */
 export class LockTimeout extends UnavailableFault {}
 
+/** A statement reached a server that only reads: a standby, or a primary that was told to. */
+export class ReadOnlyServer extends UnavailableFault {}
+
 /** The SQLSTATE of `lock_not_available`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** The SQLSTATE of `read_only_sql_transaction`. */
+const READ_ONLY = '25006';
+
 /**
  * SQLSTATEs of conditions that pass: 08 connection, 40 deadlock and serialization, 53 resources (a full disk
- * too), 57 shutdown and time-outs, 58 the server's system; a lock or a transaction that waited too long; and
- * a server that is (or has become) a standby.
+ * too), 57 shutdown and time-outs, 58 the server's system; a lock or a transaction that waited too long.
  */
-const PASSING = /^(08|40|53|57|58|55P03|25P03|25006)/;
+const PASSING = /^(08|40|53|57|58|55P03|25P03)/;
 
 /** What pg says when a statement had no answer in time. */
 const READ_TIMEOUT = 'Query read timeout';
@@ -42,6 +48,12 @@ export function connectFault(error: unknown): UnavailableFault {
 /** The fault of a statement that failed; `lost` says that its connection is gone. */
 export function statementFault(error: unknown, lost: boolean): unknown {
   if (error instanceof pg.DatabaseError) {
+    if (isFromStandby(error)) {
+      return new ReadOnlyServer('the database is not available: DATABASE_URL leads to a standby');
+    }
+    if (error.code === READ_ONLY) {
+      return new ReadOnlyServer(`the database is not available: ${error.message}`);
+    }
     if (!PASSING.test(error.code ?? '')) return new DatabaseFault(error);
     const Fault = error.code === LOCK_NOT_AVAILABLE ? LockTimeout : UnavailableFault;
     return new Fault(`the database is not available: ${error.message}`);

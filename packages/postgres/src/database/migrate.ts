@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
+import { onPrimary } from './primary-only.ts';
 import { type MigrateOptions, runMigrations } from './run-migrations.ts';
 
 /** `behind`: there are migrations to run (an empty database is behind); `ahead`: a newer program was here. */
@@ -28,8 +29,10 @@ export function migrateToLatest(
 
 async function appliedMigrations({ queries }: Database): Promise<readonly string[]> {
   const found = await sql<{ table: string | null }>`
-    select to_regclass('kysely_migration')::text as table`.execute(queries);
+    select to_regclass('kysely_migration')::text as table where ${onPrimary}`.execute(queries);
   if (found.rows[0]?.table == null) return [];
-  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(queries);
+  const applied = await sql<{ name: string }>`select name from kysely_migration where ${onPrimary}`.execute(
+    queries,
+  );
   return applied.rows.map((row) => row.name);
 }

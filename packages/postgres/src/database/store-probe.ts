@@ -2,14 +2,15 @@ import type { Instant, StoreProbe } from '@gatehouse/domain';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { schemaState } from './migrate.ts';
+import { onPrimary } from './primary-only.ts';
 
 /** Looks at a PostgreSQL database, whatever its schema. */
 export function createPostgresStoreProbe(database: Database): StoreProbe {
   return {
     async now() {
-      const { rows } = await sql<{ now: Instant }>`select clock_timestamp()::timestamptz(3) as now`.execute(
-        database.queries,
-      );
+      const { rows } = await sql<{
+        now: Instant;
+      }>`select clock_timestamp()::timestamptz(3) as now where ${onPrimary}`.execute(database.queries);
       const [row] = rows;
       if (!row) throw new Error('the database did not tell the time');
       return row.now;
@@ -28,7 +29,7 @@ export function createPostgresStoreProbe(database: Database): StoreProbe {
         )
         select quote_ident(datname) as database, quote_ident(current_user) as own, quote_ident(rolname) as other
         from this, pg_roles
-        where rolcanlogin and not rolsuper and rolname <> current_user
+        where ${onPrimary} and rolcanlogin and not rolsuper and rolname <> current_user
         and exists (select from invited where everyone)
         and not exists (select from invited where not everyone and pg_has_role(pg_roles.oid, role, 'usage'))
         order by rolname`.execute(database.queries);

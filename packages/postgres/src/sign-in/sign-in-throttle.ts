@@ -13,6 +13,7 @@ import {
 } from '@gatehouse/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';
 import { clientNetwork } from './client-network.ts';
 
@@ -164,7 +165,9 @@ function returnedToAddress(attempt: SignInAttempt) {
 
 async function windowEnd(db: Kysely<Schema>, attempt: SignInAttempt): Promise<Instant | undefined> {
   const { rows } = await sql<{ window_ends_at: Instant }>`
-    select window_ends_at from sign_in_addresses where network = ${network(attempt)}`.execute(db);
+    select window_ends_at from sign_in_addresses where network = ${network(attempt)} and ${onPrimary}`.execute(
+    db,
+  );
   return rows[0]?.window_ends_at;
 }
 

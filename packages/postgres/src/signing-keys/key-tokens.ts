@@ -7,6 +7,7 @@ import {
   type Revocation,
 } from '@gatehouse/domain';
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';
 import { endTokens } from '../tokens/end-tokens.ts';
 import { isLiveAt } from '../tokens/live-tokens.ts';
@@ -34,7 +35,7 @@ export async function countLiveTokens(
       where key_id = signing_keys.id and revoked_at is null and expires_at is null
     ) as endless
     where (${id}::text is null or signing_keys.id = ${id})
-      and ending.count + endless.count > 0`.execute(db);
+      and ending.count + endless.count > 0 and ${onPrimary}`.execute(db);
   return new Map(rows.map(({ id, ...live }) => [id, Object.freeze(live)]));
 }
 
@@ -43,7 +44,7 @@ export async function findLastUse(db: Kysely<Schema>, id: KeyId, at: Instant): P
   const { rows } = await sql<{ last: Instant | null }>`
     select max(token_usage.last_used_at) as last
     from tokens join token_usage on token_usage.token_id = tokens.id
-    where tokens.key_id = ${id} and ${isLiveAt(at)}`.execute(db);
+    where tokens.key_id = ${id} and ${isLiveAt(at)} and ${onPrimary}`.execute(db);
   return rows[0]?.last ?? null;
 }
 

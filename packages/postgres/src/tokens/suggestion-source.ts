@@ -1,6 +1,7 @@
 import { type AccountId, emailKey, type SuggestionSource } from '@gatehouse/domain';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { onPrimary } from '../database/primary-only.ts';
 
 /** The last character there is: what begins with a prefix comes before the prefix and this one. */
 const LAST = '\u{10ffff}';
@@ -66,7 +67,7 @@ function namesOfAll(prefix: string, limit: number) {
       union all
       select (${first(sql`name ~>~ found.name`)}) from found where found.name is not null
     )
-    select name from found where name is not null limit ${limit}`;
+    select name from found where name is not null and ${onPrimary} limit ${limit}`;
 }
 
 /** tokens_account_id, or tokens_name where the account has most of them. */
@@ -74,7 +75,7 @@ function namesIn(accountId: AccountId, prefix: string, limit: number) {
   return sql<Named>`
     select name from tokens
     where kind = 'api' and revoked_at is null and account_id = ${accountId}
-      and name ~>=~ ${prefix} and name ~<~ ${prefix + LAST}
+      and name ~>=~ ${prefix} and name ~<~ ${prefix + LAST} and ${onPrimary}
     group by name order by name using ~<~ limit ${limit}`;
 }
 

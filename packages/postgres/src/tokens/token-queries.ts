@@ -1,5 +1,6 @@
 import type { TokenEntry, TokenId, TokenQuery } from '@gatehouse/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';
 import { timestampOrNull } from '../database/timestamp.ts';
 import { idleTokens, tokenConditions } from './token-conditions.ts';
@@ -49,7 +50,7 @@ async function count(
   { limit }: Pick<TokenQuery, 'limit'>,
   conditions: readonly RawBuilder<SqlBool>[],
 ): Promise<number> {
-  const all = sql.join([sql`true`, ...conditions], sql` and `);
+  const all = sql.join([onPrimary, ...conditions], sql` and `);
   const { rows } = await sql<{ count: number }>`
     select count(*) from (select from ${tokens} where ${all} limit ${limit}) as counted`.execute(db);
   return rows[0]?.count ?? 0;

@@ -1,13 +1,16 @@
 import type { Instant, UsageRecorderHealth } from '@gatehouse/domain';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { onPrimary } from '../database/primary-only.ts';
 
 /** How the usage recorders keep up, as they note it whenever they store. */
 export function createPostgresUsageRecorderHealth({ queries }: Database): UsageRecorderHealth {
   return {
     async list() {
       const { rows } = await sql<{ stored_at: Instant; lag_ms: number }>`
-        select stored_at, lag_ms from usage_recorders order by stored_at desc`.execute(queries);
+        select stored_at, lag_ms from usage_recorders where ${onPrimary} order by stored_at desc`.execute(
+        queries,
+      );
       return rows.map(({ stored_at: storedAt, lag_ms: lagMs }) => ({ storedAt, lagMs }));
     },
   };

@@ -6,6 +6,7 @@ const START_POSTMASTER = 'packages/embedded-postgres/src/start-postmaster.ts';
 const SET_UP = 'packages/embedded-postgres/src/set-up.ts';
 const POSTMASTER_LOG = 'packages/embedded-postgres/src/postmaster-log.ts';
 const PRIVATE_FILES = 'packages/key-encryption/src/private-files.ts';
+const PRIMARY_ONLY = 'packages/postgres/src/database/primary-only.ts';
 const CACHED_KEYS = 'packages/cache/src/cached-signing-keys.ts';
 
 /** The database, what anyone can make a server read, and the set-up: requirements from 41 on. */
@@ -230,5 +231,15 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
         replace: '(mode & 0o777) | 0o033',
       },
     ],
+  },
+  {
+    requirements: [48],
+    change: 'A standby is taken for the primary.',
+    edits: [{ file: PRIMARY_ONLY, find: 'case when pg_is_in_recovery()', replace: 'case when false' }],
+  },
+  {
+    requirements: [48],
+    change: 'What kysely builds is read from standbys as well.',
+    edits: [{ file: PRIMARY_ONLY, find: 'SelectQueryNode.is(node)', replace: 'node === undefined' }],
   },
 ];

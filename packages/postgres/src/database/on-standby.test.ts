@@ -1,0 +1,187 @@
+import { emailKey, type SuggestionSource, UnavailableFault } from '@gatehouse/domain';
+import {
+  anEvent,
+  aToken,
+  givenAccount,
+  givenMember,
+  givenOrganization,
+  givenToken,
+  givenUser,
+  type Repositories,
+  readerFrom,
+  START,
+} from '@gatehouse/domain/testing';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { repositoriesOf } from '../../testing/open-test-store.ts';
+import { openWithPretendedStandby } from '../../testing/pretend-standby.ts';
+import { createPostgresUsageRecorderHealth } from '../usage/usage-recorder-health.ts';
+import type { Database } from './database.ts';
+import { createPostgresStoreProbe } from './store-probe.ts';
+
+let opened: Awaited<ReturnType<typeof openWithPretendedStandby>>;
+let known: Awaited<ReturnType<typeof givenRecords>>;
+beforeAll(async () => {
+  opened = await openWithPretendedStandby();
+  known = await givenRecords(repositoriesOf(opened.database));
+  await opened.pretend(true);
+});
+afterAll(() => opened.close());
+
+async function givenRecords(store: Repositories) {
+  const user = await givenUser(store, (await givenAccount(store)).id);
+  const organization = await givenOrganization(store, user.accountId);
+  await givenMember(store, organization.id, user.id);
+  const token = await givenToken(store, user);
+  const [key] = await store.signingKeys.list();
+  if (!key) throw new Error('a token needs a key');
+  return { user, organization, token, key };
+}
+
+type Known = typeof known;
+
+/** Calls every method that reads. Those that write need none: a standby refuses to write by itself. */
+type ReadsOf<Repository> = {
+  readonly [Method in keyof Repository]:
+    | 'writes'
+    | ((repository: Repository, known: Known) => Promise<unknown>);
+};
+
+const ACCOUNT = { name: 'Acme', createdAt: START };
+const PAGE = { limit: 10 };
+const BEGINNING: Parameters<SuggestionSource['tokens']>[0] = { prefix: '', limit: 10 };
+const QUERY = { ...PAGE, now: START };
+
+/** A method that is added to a repository does not compile before it is here. */
+const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]> } = {
+  accounts: {
+    insert: 'writes',
+    findById: (accounts, { user }) => accounts.findById(user.accountId),
+    list: (accounts) => accounts.list(PAGE),
+    countUse: (accounts, { user }) => accounts.countUse(user.accountId, { at: START, limit: 10 }),
+    suspend: 'writes',
+    resume: 'writes',
+  },
+  users: {
+    insert: 'writes',
+    findById: (users, { user }) => users.findById(user.id),
+    findByEmail: (users, { user }) => users.findByEmail(emailKey(user.email)),
+    findCredentials: (users, { user }) => users.findCredentials(emailKey(user.email)),
+    list: (users) => users.list(PAGE),
+    listLiveTokens: (users, { user }) => users.listLiveTokens(user.id, { at: START, limit: 10 }),
+    disable: 'writes',
+    enable: 'writes',
+    setRole: 'writes',
+    setPassword: 'writes',
+    replacePasswordHash: 'writes',
+  },
+  organizations: {
+    insert: 'writes',
+    findById: (organizations, { organization }) => organizations.findById(organization.id),
+    findForUser: (organizations, { organization, user }) =>
+      organizations.findForUser(organization.id, readerFrom(user)),
+    list: (organizations) => organizations.list(PAGE),
+    countMembers: (organizations, { organization }) => organizations.countMembers(organization.id),
+    update: 'writes',
+    delete: 'writes',
+    addMember: 'writes',
+    removeMember: 'writes',
+  },
+  tokens: {
+    insert: 'writes',
+    rotate: 'writes',
+    findGrant: (tokens, { token }) => tokens.findGrant(token.id),
+    findGrants: (tokens, { token }) => tokens.findGrants([token.id]),
+    find: (tokens, { token }) => tokens.find(token.id),
+    list: (tokens) => tokens.list(QUERY),
+    count: (tokens) => tokens.count(QUERY),
+    revoke: 'writes',
+    countEnded: (tokens) => tokens.countEnded({ endedBefore: START, limit: 10 }),
+    prune: 'writes',
+  },
+  signingKeys: {
+    insert: 'writes',
+    insertFirst: 'writes',
+    findById: (keys, { key }) => keys.findById(key.id),
+    findActive: (keys, { key }) => keys.findActive(key.format),
+    list: (keys) => keys.list(),
+    countLiveTokens: (keys) => keys.countLiveTokens(START),
+    findLastUse: (keys, { key }) => keys.findLastUse(key.id, START),
+    activate: 'writes',
+    retire: 'writes',
+    reseal: 'writes',
+  },
+  audit: { list: (audit) => audit.list(PAGE) },
+  suggestions: {
+    tokenNames: (suggestions) => suggestions.tokenNames(BEGINNING),
+    tokens: (suggestions) => suggestions.tokens(BEGINNING),
+    users: (suggestions) => suggestions.users(BEGINNING),
+  },
+};
+
+type AnyReads = Readonly<
+  Record<string, Record<string, 'writes' | ((...given: unknown[]) => Promise<unknown>)>>
+>;
+
+const reads = Object.entries(READS as unknown as AnyReads).flatMap(([name, methods]) =>
+  Object.entries(methods).flatMap(([method, read]) =>
+    read === 'writes' ? [] : { name: name as keyof Repositories, title: `${name}.${method}`, read },
+  ),
+);
+
+const refusal = expect.objectContaining({
+  name: 'UnavailableFault',
+  message: expect.stringContaining('DATABASE_URL leads to a standby'),
+});
+
+describe('a standby', () => {
+  test.for(reads)('answers no read: $title', async ({ name, read }) => {
+    const { database, standby } = opened;
+    await read(repositoriesOf(database)[name], known);
+    await expect(read(repositoriesOf(standby)[name], known)).rejects.toEqual(refusal);
+  });
+
+  test('answers no read that would find nothing', async () => {
+    const { organizations, tokens } = repositoriesOf(opened.standby);
+    const { user, key } = known;
+    const unknown = 999_999 as typeof known.organization.id;
+    await expect(tokens.findGrant(aToken(user, key).id)).rejects.toEqual(refusal);
+    await expect(organizations.findForUser(unknown, readerFrom(user))).rejects.toEqual(refusal);
+  });
+
+  test('answers no read within a transaction', async () => {
+    const read = opened.standby.queries
+      .transaction()
+      .execute((tx) => tx.selectFrom('signing_keys').select('id').execute());
+    await expect(read).rejects.toEqual(refusal);
+  });
+
+  test('answers none of what doctor and readiness ask', async () => {
+    const probe = createPostgresStoreProbe(opened.standby);
+    await expect(probe.now()).rejects.toEqual(refusal);
+    await expect(probe.schemaState()).rejects.toEqual(refusal);
+    await expect(probe.publicAccess()).rejects.toEqual(refusal);
+    await expect(createPostgresUsageRecorderHealth(opened.standby).list()).rejects.toEqual(refusal);
+  });
+
+  /** What a pool is answered when its first connection leads to a standby, and then once more when none does. */
+  async function twice<T>(use: (standby: Database) => Promise<T>) {
+    const { standby, pretend, close } = await openWithPretendedStandby();
+    onTestFinished(close);
+    await pretend(true);
+    const first = await use(standby).catch((error: unknown) => error);
+    await pretend(false);
+    return { first, second: await use(standby) };
+  }
+
+  test('is left after a read: the next one has another connection', async () => {
+    const find = (database: Database) => repositoriesOf(database).tokens.findGrant(known.token.id);
+    expect(await twice(find)).toEqual({ first: refusal, second: undefined });
+  });
+
+  test('is left after a write', async () => {
+    const create = (database: Database) => repositoriesOf(database).accounts.insert(ACCOUNT, () => anEvent());
+    const { first, second } = await twice(create);
+    expect(first).toBeInstanceOf(UnavailableFault);
+    expect(second).toMatchObject(ACCOUNT);
+  });
+});

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { openDatabase } from '../src/database/database.ts';
+import { openTestDatabase } from './open-test-store.ts';
+
+/**
+ * A primary, and another pool whose sessions are answered as a standby answers: it says that it is in recovery, and
+ * refuses to write.
+ */
+export async function openWithPretendedStandby() {
+  const { url, database, close } = await openTestDatabase();
+  const standby = openDatabase({ url, poolSize: 2 });
+  return {
+    url,
+    database,
+    standby,
+
+    /** Sessions that are opened from now on are answered so, or as the primary answers. */
+    async pretend(now: boolean): Promise<void> {
+      const { queries } = database;
+      const name = new URL(url).pathname.slice(1);
+      const statements = now
+        ? [
+            'create schema if not exists pretended',
+            'create or replace function pretended.pg_is_in_recovery() returns boolean language sql as $$ select true $$',
+            `alter database ${name} set search_path = pretended, pg_catalog, public`,
+            `alter database ${name} set default_transaction_read_only = on`,
+          ]
+        : [
+            `alter database ${name} reset search_path`,
+            `alter database ${name} reset default_transaction_read_only`,
+          ];
+      for (const statement of statements) await sql.raw(statement).execute(queries);
+    },
+
+    async close() {
+      await standby.close();
+      await close();
+    },
+  };
+}
