@@ -7,6 +7,19 @@ describe('the network of a client', () => {
     expect(new Set(spellings.map(clientNetwork))).toEqual(new Set(['192.0.2.7/32']));
   });
 
+  test('is the IPv4 address that a NAT64 gateway translated', () => {
+    const spellings = ['64:ff9b::192.0.2.7', '64:FF9B::c000:207', '64:ff9b:0:0:0:0:c000:0207%eth0'];
+    expect(new Set(spellings.map(clientNetwork))).toEqual(new Set(['192.0.2.7/32']));
+    expect(clientNetwork('64:ff9b::')).toBe('0.0.0.0/32');
+    expect(clientNetwork('64:ff9b::c633:64ff')).toBe('198.51.100.255/32');
+  });
+
+  test('is the /64 of an address beside the prefix of NAT64', () => {
+    expect(clientNetwork('64:ff9b::1:192.0.2.7')).toBe('64:ff9b:0:0::/64');
+    expect(clientNetwork('64:ff9b:1::192.0.2.7')).toBe('64:ff9b:1:0::/64');
+    expect(clientNetwork('64:ff9c::192.0.2.7')).toBe('64:ff9c:0:0::/64');
+  });
+
   test('is the /64 of an IPv6 address, whatever zone it came through', () => {
     expect(clientNetwork('2001:db8::1')).toBe('2001:db8:0:0::/64');
     expect(clientNetwork('2001:DB8:0:0::0001')).toBe('2001:db8:0:0::/64');

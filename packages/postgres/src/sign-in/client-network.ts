@@ -2,10 +2,13 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { NetworkOf } from '@gatehouse/domain';
 
 const MAPPED = /^::ffff:(?<address>\d+\.\d+\.\d+\.\d+)$/;
+/** The well-known prefix of NAT64, 64:ff9b::/96 (RFC 6052 section 2.1). */
+const NAT64 = '64:ff9b:0:0:0:0';
 
 /**
  * What one client has as its own, as PostgreSQL reads it: an IPv4 address, or the /64 of an IPv6 address, within
- * which a client may choose. IPv4 written as IPv6 (RFC 4291 section 2.5.5.2) is IPv4. All spellings are one text.
+ * which a client may choose. IPv4 written as IPv6 (RFC 4291 section 2.5.5.2), or translated to it by a NAT64 gateway, is
+ * IPv4: all clients of a gateway would be one otherwise. All spellings are one text.
  */
 export const clientNetwork: NetworkOf = (text) => {
   if (isIPv4(text)) return `${text}/32`;
@@ -14,14 +17,25 @@ export const clientNetwork: NetworkOf = (text) => {
   if (!isIPv6(address)) throw new RangeError('a sign-in came from something that is no IP address');
   const spelled = new SocketAddress({ address, family: 'ipv6' }).address;
   const mapped = MAPPED.exec(spelled)?.groups?.address;
-  return mapped === undefined ? `${firstGroups(spelled)}::/64` : `${mapped}/32`;
+  if (mapped !== undefined) return `${mapped}/32`;
+  const groups = groupsOf(spelled);
+  const [high = '', low = ''] = groups.slice(6);
+  if (groups.slice(0, 6).join(':') === NAT64) return `${ipv4Half(high)}.${ipv4Half(low)}/32`;
+  return `${groups.slice(0, 4).join(':')}::/64`;
 };
 
-/** The four groups of a /64, of an address in its shortest spelling. */
-function firstGroups(spelled: string): string {
-  const [before, after] = spelled.split('::').map((groups) => groups.split(':').filter((group) => group));
-  if (before === undefined || after === undefined) return spelled.split(':').slice(0, 4).join(':');
-  // Where IPv4 is written at the end, as one group for two, more than four zeros come before it.
+/** The eight groups of an address in its shortest spelling; where IPv4 is written at the end, that is one for two. */
+function groupsOf(spelled: string): readonly string[] {
+  const [before = [], after] = spelled
+    .split('::')
+    .map((groups) => groups.split(':').filter((group) => group));
+  if (after === undefined) return before;
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...zeros, ...after].slice(0, 4).join(':');
+  return [...before, ...zeros, ...after];
+}
+
+/** Two of the four numbers of an IPv4 address. */
+function ipv4Half(group: string): string {
+  const bits = Number.parseInt(group, 16);
+  return `${bits >> 8}.${bits & 0xff}`;
 }
