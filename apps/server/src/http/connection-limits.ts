@@ -16,15 +16,23 @@ export interface ConnectionLimits {
   readonly except?: BlockList | undefined;
 }
 
-/**
- * libuv takes 1,024 events at a time from the system. While there are more, it takes them 48 times before it reads from
- * connections that are new and runs timers: these wait for seconds then. One address is kept from that.
- */
+/** Programs need few, and each connection that is busy costs the others time. */
 const MOST_OF_ONE_ADDRESS = 500;
 
 /** Of so many connections, how many one address may have unless it is set. */
 export function connectionsOfOneAddress(most: number): number {
   return Math.min(MOST_OF_ONE_ADDRESS, Math.max(1, Math.floor(most / 4)));
+}
+
+function addressOf({ remoteAddress }: Socket): string | undefined {
+  return remoteAddress === undefined ? undefined : plainAddress(remoteAddress);
+}
+
+/** The network of the client; undefined for a proxy, which connects for many. */
+export function clientOf(socket: Socket, { except, networkOf }: ConnectionLimits): string | undefined {
+  const address = addressOf(socket);
+  if (address === undefined || except?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return undefined;
+  return networkOf(address);
 }
 
 type Exceeded = (limit: 'connections' | 'connections_per_address', address: string) => void;
@@ -63,11 +71,10 @@ export function limitConnections(node: Server, limits: ConnectionLimits, exceede
   }
 
   node.on('connection', (socket: Socket) => {
+    const address = addressOf(socket);
     // There is none once the client has broken off.
-    if (socket.remoteAddress === undefined) return;
-    const address = plainAddress(socket.remoteAddress);
-    const isExcepted = limits.except?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') === true;
-    const network = isExcepted ? undefined : limits.networkOf(address);
+    if (address === undefined) return;
+    const network = clientOf(socket, limits);
     if (network !== undefined && (networks.get(network)?.size ?? 0) >= limits.perNetwork) {
       exceeded('connections_per_address', address);
       socket.destroy();

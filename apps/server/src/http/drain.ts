@@ -13,7 +13,7 @@ export interface DrainOptions {
 
 /** Closes the port, answers what was received, and resolves when the last connection is gone. */
 export async function drain(
-  { node, sockets }: HttpServer,
+  { node, listening, sockets }: HttpServer,
   { cutAfterMs, cutNow }: DrainOptions,
 ): Promise<void> {
   // Node does not count those any more that it left to us.
@@ -26,7 +26,11 @@ export async function drain(
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   // Node's own way would at once cut connections whose next request has come, but was not read yet.
-  const closed = new Promise<void>((resolve) => Server.prototype.close.call(node, () => resolve()));
+  const closed = Promise.all(
+    listening.map(
+      (server) => new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve())),
+    ),
+  );
   const sweeping = setInterval(sweep, SWEEP_EVERY_MS);
   const cutting = setTimeout(cut, cutAfterMs);
   cutNow.addEventListener('abort', cut);

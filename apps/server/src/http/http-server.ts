@@ -1,15 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { serve } from 'srvx';
 import { limitBodyPieces } from './body-pieces.ts';
 import type { LimitRecorder } from './client-limits.ts';
-import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
+import { type ConnectionLimits, clientOf, limitConnections } from './connection-limits.ts';
 import { latestResponse } from './connections.ts';
+import { listenAlongside } from './listening-sockets.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
 import { answerParseError, answerTunnel } from './raw-answer.ts';
 import { MALFORMED_TARGET, routedPath } from './target.ts';
 import { noteQuery } from './token-elsewhere.ts';
+import { takeTurns } from './turns.ts';
 
 /** In milliseconds. Node looks for requests that are late once in `checkEvery`. */
 export interface TimeLimits {
@@ -36,7 +38,7 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
-  /** Whether other processes listen there too: the system spreads connections over them. */
+  /** Whether several sockets listen there, of this process and others: the system spreads connections over them. */
   readonly sharesPort?: boolean;
   readonly timeLimits?: Partial<TimeLimits>;
   /** None by default. */
@@ -47,6 +49,8 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly node: Server;
+  /** All that listen, `node` among them. */
+  readonly listening: readonly NetServer[];
   readonly sockets: ReadonlySet<Socket>;
   /** Rejects with what the system says, such as EADDRINUSE. */
   listen(): Promise<void>;
@@ -102,6 +106,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
     request.url = hasOneHost(request) && !isFaulty ? routedPath(request.url ?? '') : MALFORMED_TARGET;
     handleInTurn(request, response);
   });
+  takeTurns(node, (socket) => (connections && clientOf(socket, connections)) ?? socket);
   node.on('timeout', endUnlessAnswering);
   node.on('clientError', answerParseError);
   node.on('connect', (request: IncomingMessage) => {
@@ -116,11 +121,14 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
     socket.once('close', () => sockets.delete(socket));
   });
 
+  const listening: NetServer[] = [node];
   return {
     node,
+    listening,
     sockets,
     listen: async () => {
       await server.serve();
+      if (sharesPort) listening.push(...(await listenAlongside(node)));
     },
     get url() {
       const { address, family, port: bound } = node.address() as AddressInfo;

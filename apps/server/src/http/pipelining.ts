@@ -16,8 +16,8 @@ export interface PipelineLimits {
 
 export const PIPELINE_LIMITS: PipelineLimits = { perConnection: 32, perServer: 4_096, closeWithin: 20_000 };
 
-/** In each turn of the event loop, over all connections: requests that are not pipelined go first. */
-const HANDLED_PER_TURN = 16;
+/** So long in each turn of the event loop, over all connections: requests that are not pipelined go first. */
+const HANDLED_FOR_MS = 0.5;
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -86,13 +86,12 @@ export function limitPipelining(
   }
 
   function handleSome(): void {
-    let left = HANDLED_PER_TURN;
+    const until = performance.now() + HANDLED_FOR_MS;
     for (const pipeline of ready) {
-      if (left === 0) break;
+      if (performance.now() > until) break;
       ready.delete(pipeline);
       const next = pipeline.waiting.shift();
       if (!next) continue;
-      left -= 1;
       // After those of all others.
       if (pipeline.waiting.length > 0) ready.add(pipeline);
       handle(next.request, next.response);

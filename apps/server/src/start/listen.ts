@@ -25,7 +25,14 @@ export interface ListenOptions {
   readonly limits: ClientLimitCounter;
 }
 
-export function listen(app: H3, settings: Settings, { log, limits }: ListenOptions): Promise<HttpServer> {
+/** Others can share ports, but not spread connections over those who share one, or not in every version. */
+const SPREADS_CONNECTIONS = process.platform === 'linux';
+
+export async function listen(
+  app: H3,
+  settings: Settings,
+  { log, limits }: ListenOptions,
+): Promise<HttpServer> {
   const { HOST: host, PORT: port, WORKERS, MAX_CONNECTIONS: wanted, TRUST_PROXY: except } = settings;
   const openFiles = openFilesLimit();
   const most = connectionsWithin(openFiles, wanted);
@@ -36,12 +43,15 @@ export function listen(app: H3, settings: Settings, { log, limits }: ListenOptio
   const perNetwork = settings.MAX_CONNECTIONS_PER_ADDRESS ?? connectionsOfOneAddress(most);
   const connections = { most, perNetwork, networkOf: clientNetwork, except };
   const recordLimit = createLimitRecorder(log, limits);
-  const where = { host, port, sharesPort: WORKERS > 1, connections, recordLimit };
+  const sharesPort = WORKERS > 1 || SPREADS_CONNECTIONS;
+  // The port of workers was found to be free before they were started.
+  if (sharesPort && WORKERS === 1 && port !== 0) await findPort(settings);
+  const where = { host, port, sharesPort, connections, recordLimit };
   return listenOn(app, where, ['HOST', 'PORT']);
 }
 
 /**
- * The port that workers are to share: found to be free, since those who share one would not notice a
+ * The port that sockets are to share: found to be free, since those who share one would not notice a
  * stranger who shares it too.
  */
 export async function findPort({ HOST: host, PORT: port }: Settings): Promise<number> {
