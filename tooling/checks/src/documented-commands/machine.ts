@@ -60,6 +60,8 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
     /** Runs a block to its end. */
     async run(block: string, stdin = ''): Promise<Ran> {
       const child = bash(block);
+      // A block that reads nothing may have ended before this is written.
+      child.stdin.on('error', () => undefined);
       child.stdin.end(stdin);
       const [output, errors] = await Promise.all([
         text(child.stdout),
