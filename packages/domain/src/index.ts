@@ -17,6 +17,7 @@ export * from './changes/change-feed.ts';
 export * from './changes/lease.ts';
 export * from './changes/next-reads.ts';
 export * from './errors.ts';
+export * from './fair-queue.ts';
 export * from './health/check-health.ts';
 export * from './health/health-report.ts';
 export * from './health/probes.ts';

@@ -51,16 +51,6 @@ describe('the queue of sign-ins', () => {
     },
   );
 
-  test('holds at most its share of a network, and refuses more at once', async () => {
-    const { queue, sendMany, outcomes } = openQueue();
-    const sent = sendMany('a', 1 + 4);
-    expect(queue.load()).toEqual({ active: 1, waiting: 4 });
-    for (const more of sendMany('a', 3)) expect(await more).toEqual(NETWORK_BUSY);
-    expect(queue.load()).toEqual({ active: 1, waiting: 4 });
-    expect(refused(await outcomes(sent))).toBe(0);
-    expect(queue.load()).toEqual({ active: 0, waiting: 0 });
-  });
-
   test('has room for another network whatever one sends', async () => {
     const { send, sendMany, outcomes } = openQueue();
     const flood = sendMany('a', 500);
@@ -72,28 +62,6 @@ describe('the queue of sign-ins', () => {
     const { send, sendMany, begun, outcomes } = openQueue();
     await outcomes([...sendMany('a', 5), ...sendMany('b', 2), send('c')]);
     expect(begun).toEqual(['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3', 'a4']);
-  });
-
-  test('when full, refuses the newest of the network with the most, for one that has fewer', async () => {
-    const { queue, send, sendMany, begun, outcomes } = openQueue();
-    const [a, b] = [sendMany('a', 1 + 4), sendMany('b', 4)];
-    const c = sendMany('c', 2);
-    expect(queue.load()).toEqual({ active: 1, waiting: 8 });
-    expect(await a[4]).toEqual(NETWORK_BUSY);
-    expect(await b[3]).toEqual(NETWORK_BUSY);
-    // Now it would be one of those with the most.
-    expect(await send('c', 'c2')).toEqual(NETWORK_BUSY);
-    expect(refused(await outcomes([...a, ...b, ...c]))).toBe(2);
-    expect(begun).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'c1', 'a3', 'b2']);
-  });
-
-  test('has room for every network that sends one, as long as fewer wait than it has places', async () => {
-    const { queue, send, sendMany, outcomes } = openQueue();
-    const floods = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((network) => sendMany(network, 100));
-    const one = send('elsewhere');
-    expect(queue.load().waiting).toBe(8);
-    expect(await outcomes([one])).toEqual([ok('elsewhere')]);
-    await Promise.all(floods);
   });
 
   test('refuses a network of its own when as many others wait as it has places, and says for whose limit', async () => {
@@ -113,14 +81,5 @@ describe('the queue of sign-ins', () => {
     clock.now = 101;
     expect(await outcomes([first, late, inTime])).toEqual([ok('first'), QUEUE_BUSY, ok('in time')]);
     expect(begun).toEqual(['first', 'in time']);
-  });
-
-  test('goes on after work that fails, and lets the failure through', async () => {
-    const { queue, send, outcomes } = openQueue();
-    const failing = () => queue('a', () => Promise.reject(new Error('broken')));
-    const failures = await Promise.allSettled([failing(), failing(), failing()]);
-    expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(await outcomes([send('a')])).toEqual([ok('a')]);
-    expect(queue.load()).toEqual({ active: 0, waiting: 0 });
   });
 });

@@ -145,7 +145,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
         replace: 'const limit = pLimit(1000);',
       },
       {
-        file: 'packages/domain/src/sign-in/sign-in-queue.ts',
+        file: 'packages/domain/src/fair-queue.ts',
         find: 'if (active < limits.concurrency) return begin(work);',
         replace: 'return begin(work);',
       },

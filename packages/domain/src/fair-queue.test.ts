@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { createFairQueue, err, type FairQueueLimits, ok } from './index.ts';
+
+const NO_PLACE_FOR_KEY = err({ code: 'no_place_in_queue', limit: 'key' });
+const NO_PLACE = err({ code: 'no_place_in_queue', limit: 'queue' });
+const LIMITS = { concurrency: 1, queued: 8, queuedPerKey: 4 };
+
+/** A queue whose work lasts until the test ends it. */
+function openQueue(limits: Partial<FairQueueLimits> = {}) {
+  const queue = createFairQueue<string>({ ...LIMITS, ...limits });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  let most = 0;
+  const send = (key: string, name = key, isWanted = () => true) => queue(key, work(name), isWanted);
+  const work = (name: string) => async () => {
+    begun.push(name);
+    most = Math.max(most, queue.load().active);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return name;
+  };
+  const sendMany = (key: string, count: number) =>
+    Array.from({ length: count }, (_, index) => send(key, `${key}${index}`));
+  /** Ends what is at work, again and again until nothing is left. */
+  const finish = async () => {
+    while (queue.load().active > 0) {
+      for (const end of ends.splice(0)) end();
+      await new Promise(setImmediate);
+    }
+  };
+  const outcomes = async (sent: readonly Promise<unknown>[]) => {
+    await finish();
+    return Promise.all(sent);
+  };
+  return { queue, begun, send, sendMany, finish, outcomes, most: () => most };
+}
+
+const refused = (outcomes: readonly unknown[]) =>
+  outcomes.filter((outcome) => (outcome as { ok: boolean }).ok === false).length;
+
+describe('a fair queue', () => {
+  test.each([1, 3])(
+    'has at most %i at work at once, and begins the others in their order',
+    async (concurrency) => {
+      const { sendMany, outcomes, begun, most } = openQueue({ concurrency });
+      const sent = sendMany('a', concurrency + 4);
+      const names = sent.map((_, index) => `a${index}`);
+      expect(await outcomes(sent)).toEqual(names.map(ok));
+      expect(begun).toEqual(names);
+      expect(most()).toBe(concurrency);
+    },
+  );
+
+  test('holds at most its share of a key, and refuses more at once', async () => {
+    const { queue, sendMany, outcomes } = openQueue();
+    const sent = sendMany('a', 1 + 4);
+    expect(queue.load()).toEqual({ active: 1, waiting: 4 });
+    for (const more of sendMany('a', 3)) expect(await more).toEqual(NO_PLACE_FOR_KEY);
+    expect(queue.load()).toEqual({ active: 1, waiting: 4 });
+    expect(refused(await outcomes(sent))).toBe(0);
+    expect(queue.load()).toEqual({ active: 0, waiting: 0 });
+  });
+
+  test('has room for another key whatever one sends', async () => {
+    const { send, sendMany, outcomes } = openQueue();
+    const flood = sendMany('a', 500);
+    expect(await outcomes([send('b')])).toEqual([ok('b')]);
+    expect(refused(await Promise.all(flood))).toBe(500 - 5);
+  });
+
+  test('lets keys take turns: one piece of work is not behind all those of another key', async () => {
+    const { send, sendMany, begun, outcomes } = openQueue();
+    await outcomes([...sendMany('a', 5), ...sendMany('b', 2), send('c')]);
+    expect(begun).toEqual(['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3', 'a4']);
+  });
+
+  test('when full, refuses the newest of the key with the most, for one that has fewer', async () => {
+    const { queue, send, sendMany, begun, outcomes } = openQueue();
+    const [a, b] = [sendMany('a', 1 + 4), sendMany('b', 4)];
+    const c = sendMany('c', 2);
+    expect(queue.load()).toEqual({ active: 1, waiting: 8 });
+    expect(await a[4]).toEqual(NO_PLACE_FOR_KEY);
+    expect(await b[3]).toEqual(NO_PLACE_FOR_KEY);
+    // Now it would be one of those with the most.
+    expect(await send('c', 'c2')).toEqual(NO_PLACE_FOR_KEY);
+    expect(refused(await outcomes([...a, ...b, ...c]))).toBe(2);
+    expect(begun).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  test('has room for every key that sends one, as long as fewer wait than it has places', async () => {
+    const { queue, send, sendMany, outcomes } = openQueue();
+    const floods = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((key) => sendMany(key, 100));
+    const one = send('elsewhere');
+    expect(queue.load().waiting).toBe(8);
+    expect(await outcomes([one])).toEqual([ok('elsewhere')]);
+    await Promise.all(floods);
+  });
+
+  test('refuses a key of its own when as many others wait as it has places, and says for whose limit', async () => {
+    const { send, outcomes } = openQueue();
+    const others = Array.from({ length: 1 + 8 }, (_, index) => send(`key ${index}`));
+    expect(await send('one more')).toEqual(NO_PLACE);
+    expect(await send('key 1')).toEqual(NO_PLACE_FOR_KEY);
+    expect(refused(await outcomes(others))).toBe(0);
+  });
+
+  test('refuses what is no longer wanted when its turn comes, without beginning it', async () => {
+    const { send, outcomes, begun } = openQueue();
+    const sent = [send('a', 'first'), send('a', 'given up', () => false), send('b', 'wanted')];
+    expect(await outcomes(sent)).toEqual([ok('first'), NO_PLACE, ok('wanted')]);
+    expect(begun).toEqual(['first', 'wanted']);
+  });
+
+  test('lets one key use the whole concurrency while no other waits', async () => {
+    const { queue, sendMany, outcomes } = openQueue({ concurrency: 3 });
+    const sent = sendMany('a', 4);
+    expect(queue.load()).toEqual({ active: 3, waiting: 1 });
+    await outcomes(sent);
+  });
+
+  test('goes on after work that fails, and lets the failure through', async () => {
+    const { queue, send, outcomes } = openQueue();
+    const failing = () => queue('a', () => Promise.reject(new Error('broken')));
+    const failures = await Promise.allSettled([failing(), failing(), failing()]);
+    expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await outcomes([send('a')])).toEqual([ok('a')]);
+    expect(queue.load()).toEqual({ active: 0, waiting: 0 });
+  });
+});
