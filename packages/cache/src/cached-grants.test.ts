@@ -1,4 +1,4 @@
-import { type TokenId, UnavailableFault, type User } from '@gatehouse/domain';
+import { type TokenId, UnavailableFault, type User, type UserId } from '@gatehouse/domain';
 import {
   anEvent,
   aRevocation,
@@ -17,13 +17,15 @@ describe('cached grants', () => {
   let ada: User;
   let bob: User;
   let read: TokenId[];
+  let subjects: (UserId | undefined)[];
   let whileReading: () => void;
   let tokens: Pick<typeof store.tokens, 'findGrant'>;
 
   const cached = (limits = AMPLE) =>
     createReadCaches({ ...parts, limits }).cachedGrants({
-      async findGrant(id: TokenId) {
+      async findGrant(id: TokenId, subject?: UserId) {
         read.push(id);
+        subjects.push(subject);
         const grant = await store.tokens.findGrant(id);
         whileReading();
         return grant;
@@ -38,8 +40,17 @@ describe('cached grants', () => {
     ada = await givenUser(store, id);
     bob = await givenUser(store, id);
     read = [];
+    subjects = [];
     whileReading = () => {};
     tokens = cached();
+  });
+
+  test('are read on behalf of the user that the token names, also while the lease does not hold', async () => {
+    const { id } = await givenToken(store, ada);
+    await tokens.findGrant(id, ada.id);
+    parts.feed.lose();
+    await tokens.findGrant(id, ada.id);
+    expect(subjects).toEqual([ada.id, ada.id]);
   });
 
   test('are read once, however many ask at once and later', async () => {

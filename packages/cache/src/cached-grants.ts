@@ -1,4 +1,4 @@
-import type { Change, ChangeFeed, Grant, TokenId, TokenRepository } from '@gatehouse/domain';
+import type { Change, ChangeFeed, Grant, TokenId, TokenRepository, UserId } from '@gatehouse/domain';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import { createGrantStore } from './grant-store.ts';
 import type { Limit } from './limits.ts';
@@ -22,24 +22,24 @@ export function createCachedGrants<Tokens extends Pick<TokenRepository, 'findGra
   const readThrough = createReadThrough<TokenId, Grant>(coherence);
   feed.subscribe((change) => store.drop(change));
 
-  const read = (id: TokenId) =>
+  const read = (id: TokenId, subject?: UserId) =>
     readThrough(id, {
-      read: () => tokens.findGrant(id),
+      read: () => tokens.findGrant(id, subject),
       outdatedBy: (grant) => changesOf(id, grant),
       keep: (grant) => store.keep(id, grant),
     });
 
   return {
     ...tokens,
-    findGrant(id) {
+    findGrant(id, subject) {
       if (!lease()) {
         reads.bypassed += 1;
-        return tokens.findGrant(id);
+        return tokens.findGrant(id, subject);
       }
       const grant = store.get(id);
       if (grant === undefined) {
         reads.miss += 1;
-        return read(id);
+        return read(id, subject);
       }
       reads.hit += 1;
       return Promise.resolve(grant);

@@ -35,7 +35,7 @@ export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): Deci
       if (!key) return refused('unknown_key');
       const claims = await signer.verify(token, key);
       if (!claims) return refused('bad_signature');
-      const grant = await tokens.findGrant(claims.tokenId);
+      const grant = await tokens.findGrant(claims.tokenId, claims.subject);
       const now = clock.now();
       const verified = { claims, key };
       const caller = tokenCaller(verified, grant, { issuer, now, origin });

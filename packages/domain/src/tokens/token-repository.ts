@@ -2,6 +2,7 @@ import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
+import type { UserId } from '../users/user.ts';
 import type { Successor, TokenNotRotatable } from './rotation.ts';
 import type { Grant, Revocation, Token, TokenId } from './token.ts';
 import type { TokenQuery } from './token-filter.ts';
@@ -51,8 +52,11 @@ export interface TokenRepository {
    */
   rotate(successor: Successor, events: readonly AuditEvent[]): Promise<Result<void, TokenRotationRefusal>>;
 
-  /** The record and all that decides on it: one read, of one moment. */
-  findGrant(id: TokenId): Promise<Grant | undefined>;
+  /**
+   * The record and all that decides on it: one read, of one moment. A request gives the user that the signed token
+   * names, so that users take turns; it changes nothing in what is found.
+   */
+  findGrant(id: TokenId, subject?: UserId): Promise<Grant | undefined>;
 
   /** The grants of those of these tokens that are there, in no order. */
   findGrants(ids: readonly TokenId[]): Promise<readonly Grant[]>;

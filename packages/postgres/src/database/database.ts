@@ -1,5 +1,7 @@
+import type { UserId } from '@gatehouse/domain';
 import { Kysely } from 'kysely';
 import { createPool, type Pool, type PoolOptions, type PoolState } from './connection-pool.ts';
+import { createFairReads } from './fair-reads.ts';
 import { inTime } from './in-time.ts';
 import { LocklessDialect } from './lockless-dialect.ts';
 import { PrimaryOnlyDialect } from './primary-only.ts';
@@ -13,8 +15,8 @@ export interface DatabaseOptions {
   /** How long one statement may take, waiting for locks included, in milliseconds. */
   readonly statementTimeoutMs?: number;
   /**
-   * How long requests wait for each read that decides on them, for a connection included, in milliseconds.
-   * Without it as long as for any statement, as commands do.
+   * How long requests wait for each read that decides on them, for a turn and a connection included, in milliseconds.
+   * Without it as long as for any statement, and without turns, as commands do.
    */
   readonly readWithinMs?: number;
 }
@@ -33,6 +35,13 @@ export interface Database {
   /** Waits for a read for as long as a request may wait. */
   inTime<T>(read: Promise<T>): Promise<T>;
 
+  /**
+   * Makes a read that a user's request needs, when it is the user's turn, and waits for it for as long as a request may
+   * wait. A read whose request has given up before its turn is not made.
+   */
+  inTurn<T>(userId: UserId, read: () => Promise<T>): Promise<T>;
+
+  /** Reads that wait for their turn are waiting, too. */
   poolState(): PoolState;
 
   /** Waits for what is under way. */
@@ -49,12 +58,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     createPool({ url, connectTimeoutMs, ...pool });
   const pool = createPoolOf({ size: poolSize, statementTimeoutMs });
   const queries = queriesOn(pool);
+  const waitFor = <T>(read: Promise<T>) => (readWithinMs === undefined ? read : inTime(read, readWithinMs));
+  const fairReads = createFairReads(poolSize, waitFor);
   return {
     queries,
     // One connection to hold a lock, and one to work under it.
     openUnhurried: () => new Kysely({ dialect: new LocklessDialect({ pool: createPoolOf({ size: 2 }) }) }),
-    inTime: (read) => (readWithinMs === undefined ? read : inTime(read, readWithinMs)),
-    poolState: () => pool.state(),
+    inTime: waitFor,
+    inTurn: readWithinMs === undefined ? (_userId, read) => read() : fairReads.inTurn,
+    poolState: () => {
+      const state = pool.state();
+      return { ...state, waiting: state.waiting + fairReads.waiting() };
+    },
     close: () => queries.destroy(),
   };
 }

@@ -16,7 +16,7 @@ import type { OrganizationTable, Schema } from '../database/schema.ts';
 const columns = ['id', 'account_id', 'name', 'description', 'created_at'] as const;
 
 /** Organizations and their members in PostgreSQL. */
-export function createPostgresOrganizationRepository({ queries, inTime }: Database): OrganizationRepository {
+export function createPostgresOrganizationRepository({ queries, inTurn }: Database): OrganizationRepository {
   return {
     async insert({ accountId, name, description, createdAt }, audit) {
       try {
@@ -74,7 +74,7 @@ export function createPostgresOrganizationRepository({ queries, inTime }: Databa
         )
         .where('account_id', '=', accountId)
         .where('id', '=', id);
-      const row = await inTime(view.executeTakeFirst());
+      const row = await inTurn(userId, () => view.executeTakeFirst());
       return row && Object.freeze({ organization: toOrganization(row), isMember: row.is_member });
     },
 

@@ -5,6 +5,7 @@ import {
   type Revocation,
   type TokenId,
   type TokenRepository,
+  type UserId,
 } from '@gatehouse/domain';
 import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
@@ -18,10 +19,11 @@ import { rotateToken } from './rotate-token.ts';
 import { countTokens, findEntry, listEntries } from './token-queries.ts';
 
 /** Token records in PostgreSQL. */
-export function createPostgresTokenRepository({ queries, inTime }: Database): TokenRepository {
-  async function findGrant(id: TokenId) {
+export function createPostgresTokenRepository({ queries, inTime, inTurn }: Database): TokenRepository {
+  async function findGrant(id: TokenId, subject?: UserId) {
     // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
-    const row = await inTime(selectGrants(queries).where('tokens.id', '=', id).executeTakeFirst());
+    const read = () => selectGrants(queries).where('tokens.id', '=', id).executeTakeFirst();
+    const row = await (subject === undefined ? inTime(read()) : inTurn(subject, read));
     return row && toGrant(row);
   }
 

@@ -70,8 +70,8 @@ export const GRANTS: readonly Mutation[] = [
       },
       {
         file: ORGANIZATIONS,
-        find: ".where('account_id', '=', accountId)\n        .where('id', '=', id);\n      const row = await inTime(view",
-        replace: ".where('id', '=', id);\n      const row = await inTime(view",
+        find: ".where('account_id', '=', accountId)\n        .where('id', '=', id);\n      const row = await inTurn(userId, () => view",
+        replace: ".where('id', '=', id);\n      const row = await inTurn(userId, () => view",
       },
       {
         file: 'packages/domain/testing/in-memory/organization-repository.ts',

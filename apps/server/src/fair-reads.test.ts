@@ -1,0 +1,86 @@
+import { createPostgresOrganizationRepository, createPostgresTokenRepository } from '@gatehouse/postgres';
+import { openDistantDatabase } from '@gatehouse/test-database';
+import { describe, expect, test } from 'vitest';
+import { call, signInWith } from '../testing/client.ts';
+import { keepAsking } from '../testing/keep-asking.ts';
+import { type ReplaceableParts, serveNode } from '../testing/serve-node.ts';
+import { servePostgres } from '../testing/serve-postgres.ts';
+import { Organizations, Tokens } from './container.ts';
+
+/** A connection to the database has 50 statements a second then, however fast this machine is. */
+const DATABASE_ONE_WAY_MS = 10;
+const FLOOD = { connections: 20, pipelined: 25 };
+const [READS, SIGN_INS] = [12, 2];
+const NOT_CACHED = { CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0' };
+
+let unusedId = 1_000_000_000;
+const unused = () => `/api/v1/orgs/${unusedId++}`;
+
+interface Flood {
+  readonly environment: Record<string, string>;
+  readonly path: () => string;
+}
+
+const ABSENT: Flood = { environment: {}, path: unused };
+const UNCACHED: Flood = { environment: NOT_CACHED, path: () => '/api/v1/me.json' };
+
+/** The statuses of reads that are not cached and of sign-ins, while another user's token asks without end. */
+async function statusesDuring(
+  { environment, path }: Flood,
+  replace: (parts: ReplaceableParts) => void = () => undefined,
+) {
+  await using near = await servePostgres();
+  const { masterKey, demo, testDatabase } = near;
+  await using distant = await openDistantDatabase(testDatabase.url, DATABASE_ONE_WAY_MS);
+  await using node = await serveNode({
+    databaseUrl: distant.url,
+    listenUrl: testDatabase.url,
+    masterKey,
+    environment,
+    replace,
+  });
+  const signedIn = await signInWith(near.url, demo.member);
+  const { token } = signedIn.json as { readonly token: string };
+  const next = () => `GET ${path()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const flood = await keepAsking(node.url, { ...FLOOD, next });
+  const reads: number[] = [];
+  const signIns: number[] = [];
+  const read = async () => {
+    for (let count = 0; count < READS; count += 1) {
+      reads.push((await call(node.url, unused(), { token: demo.token })).status);
+    }
+  };
+  const signIn = async () => {
+    for (let count = 0; count < SIGN_INS; count += 1) {
+      signIns.push((await signInWith(node.url, demo.admin)).status);
+    }
+  };
+  await Promise.all([read(), signIn()]);
+  flood.stop();
+  return { reads, signIns, flood: flood.answers };
+}
+
+/** Reads go to the pool as they come, whoever needs them. */
+const withoutTurns = ({ container, database }: ReplaceableParts) => {
+  const unfair: typeof database = { ...database, inTurn: (_userId, read) => database.inTime(read()) };
+  container.provide(Organizations, () => createPostgresOrganizationRepository(unfair));
+  container.provide(Tokens, () => createPostgresTokenRepository(unfair));
+};
+
+describe.each([
+  ['asks for organizations that do not exist', ABSENT],
+  ['asks who it is, on a server without caches', UNCACHED],
+])('one user’s token that without end %s', { timeout: 60_000 }, (_, asked) => {
+  test('takes no read and no sign-in from other users', async () => {
+    const { reads, signIns, flood } = await statusesDuring(asked);
+    expect([reads, signIns]).toEqual([Array(READS).fill(404), Array(SIGN_INS).fill(200)]);
+    // Or it would be no flood.
+    expect(flood.get(503)).toBeGreaterThan(0);
+  });
+
+  test('is found out to take them where reads go to the pool as they come', async () => {
+    const { reads, signIns } = await statusesDuring(asked, withoutTurns);
+    const refused = [...reads, ...signIns].filter((status) => status === 503);
+    expect(refused.length).toBeGreaterThan((READS + SIGN_INS) / 2);
+  });
+});

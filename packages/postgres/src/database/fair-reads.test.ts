@@ -1,0 +1,77 @@
+import { UnavailableFault, type UserId } from '@gatehouse/domain';
+import { expect, test } from 'vitest';
+import { createFairReads } from './fair-reads.ts';
+
+const [ADA, BEN] = [1 as UserId, 2 as UserId];
+const forever = <T>(read: Promise<T>) => read;
+
+/** Reads that last until the test ends them. */
+function openReads(poolSize: number, inTime = forever) {
+  const reads = createFairReads(poolSize, inTime);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const read = (userId: UserId, name: string) =>
+    reads.inTurn(userId, async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return name;
+    });
+  const endNext = async () => {
+    ends.shift()?.();
+    await new Promise(setImmediate);
+  };
+  return { reads, begun, read, endNext };
+}
+
+test.each([
+  [10, 9],
+  [2, 1],
+  [1, 1],
+])('of a pool of %i connections, one user reads on %i at once while no other waits', (poolSize, atOnce) => {
+  const { reads, begun, read } = openReads(poolSize);
+  for (let index = 0; index < poolSize; index += 1) void read(ADA, `${index}`);
+  expect(begun.length).toBe(atOnce);
+  expect(reads.waiting()).toBe(poolSize - atOnce);
+});
+
+test('the next connection is another user’s, however many reads of one wait', async () => {
+  const { begun, read, endNext } = openReads(2);
+  for (const name of ['a0', 'a1', 'a2']) void read(ADA, name);
+  const other = read(BEN, 'b0');
+  await endNext();
+  await endNext();
+  expect(begun).toEqual(['a0', 'a1', 'b0']);
+  await endNext();
+  expect(await other).toBe('b0');
+});
+
+test('a read whose request gave up while it waited is not made, and one under way keeps its turn', async () => {
+  const givesUp = Promise.withResolvers<never>();
+  const { reads, begun, read, endNext } = openReads(2, (reading) => Promise.race([reading, givesUp.promise]));
+  const given = [read(ADA, 'under way'), read(ADA, 'waiting'), read(BEN, 'waiting, too')];
+  givesUp.reject(new UnavailableFault('too late'));
+  for (const each of given) await expect(each).rejects.toThrow('too late');
+  expect([begun, reads.waiting()]).toEqual([['under way'], 2]);
+  await endNext();
+  expect([begun, reads.waiting()]).toEqual([['under way'], 0]);
+});
+
+test('more reads of one user than may wait are unavailable at once, and another user’s is not', async () => {
+  const { reads, begun, read, endNext } = openReads(2);
+  for (let index = 0; index < 1 + 1_024; index += 1) void read(ADA, `a${index}`);
+  await expect(read(ADA, 'one more')).rejects.toThrow(UnavailableFault);
+  expect(reads.waiting()).toBe(1_024);
+  void read(BEN, 'b0');
+  await endNext();
+  await endNext();
+  expect(begun.at(-1)).toBe('b0');
+});
+
+test('a read that fails fails for its request, and gives its turn to the next', async () => {
+  const { reads, begun, read } = openReads(2);
+  const failing = () => reads.inTurn(ADA, () => Promise.reject(new Error('broken')));
+  const failures = await Promise.allSettled([failing(), failing()]);
+  expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  void read(BEN, 'b0');
+  expect(begun).toEqual(['b0']);
+});

@@ -1,0 +1,48 @@
+import { createFairQueue, UnavailableFault, type UserId } from '@gatehouse/domain';
+
+/** Connections of the pool that reads for users leave to sign-ins and everything else. */
+const SPARE_CONNECTIONS = 1;
+/** Reads that wait for their turn in one process: as many as there are requests under way, for all but a flood. */
+const MAX_QUEUED_READS = 4_096;
+/** Reads of one user among them: as many as a fast database answers before their requests give up. */
+const MAX_QUEUED_READS_PER_USER = MAX_QUEUED_READS / 4;
+
+export interface FairReads {
+  /** Waits for the read's turn and for the read itself. Throws an `UnavailableFault` where it has no place or gives up. */
+  inTurn<T>(userId: UserId, read: () => Promise<T>): Promise<T>;
+  /** Reads that wait for their turn. */
+  waiting(): number;
+}
+
+/**
+ * Has users take turns at the connections of a pool of this size, whatever one of them sends. A user may use all but the
+ * spare ones while no other waits. `inTime` gives a request up: a read that still waits then is not made any more, and one
+ * under way keeps its turn until it ends, because it keeps its connection.
+ */
+export function createFairReads(poolSize: number, inTime: <T>(read: Promise<T>) => Promise<T>): FairReads {
+  const queue = createFairQueue<UserId>({
+    concurrency: Math.max(1, poolSize - SPARE_CONNECTIONS),
+    queued: MAX_QUEUED_READS,
+    queuedPerKey: MAX_QUEUED_READS_PER_USER,
+  });
+
+  async function turn<T>(userId: UserId, read: () => Promise<T>, isWanted: () => boolean): Promise<T> {
+    const admitted = await queue(userId, read, isWanted);
+    if (admitted.ok) return admitted.value;
+    throw new UnavailableFault(
+      admitted.error.limit === 'key' ? 'too many reads of one user wait' : 'too many reads wait',
+    );
+  }
+
+  return {
+    async inTurn(userId, read) {
+      let isWanted = true;
+      try {
+        return await inTime(turn(userId, read, () => isWanted));
+      } finally {
+        isWanted = false;
+      }
+    },
+    waiting: () => queue.load().waiting,
+  };
+}
