@@ -163,7 +163,7 @@ export const SURFACE: readonly Mutation[] = [
     edits: [
       {
         file: 'packages/domain/src/tokens/decide-on-token.ts',
-        find: 'const grant = await tokens.findGrant(claims.tokenId);',
+        find: 'const grant = await tokens.findGrant(claims.tokenId, claims.subject);',
         replace:
           "const grant = await Promise.resolve(tokens.findGrant(claims.tokenId)).catch(() => ({ token: { ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null }, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, key: { state: 'active' } }) as never);",
       },
