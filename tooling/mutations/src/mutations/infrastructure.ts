@@ -242,4 +242,15 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     change: 'What kysely builds is read from standbys as well.',
     edits: [{ file: PRIMARY_ONLY, find: 'SelectQueryNode.is(node)', replace: 'node === undefined' }],
   },
+  {
+    requirements: [49],
+    change: 'Reads go to the pool as they come, whichever user needs them.',
+    edits: [
+      {
+        file: 'packages/postgres/src/database/fair-reads.ts',
+        find: 'const admitted = await queue(userId, read, isWanted);',
+        replace: 'if (isWanted()) return read();\n    const admitted = await queue(userId, read, isWanted);',
+      },
+    ],
+  },
 ];
