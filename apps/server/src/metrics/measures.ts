@@ -50,7 +50,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   });
   new Gauge({
     name: 'gatehouse_database_waiting',
-    help: 'Callers that wait for a connection of the pool.',
+    help: 'Callers that wait for a connection of the pool, or for their turn at one.',
     registers,
     collect() {
       this.set(parts.pool().waiting);

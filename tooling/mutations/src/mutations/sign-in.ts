@@ -110,8 +110,13 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: NETWORK,
-        find: 'return mapped === undefined ? `${firstGroups(spelled)}::/64` : `${mapped}/32`;',
-        replace: 'return `${spelled}/128`;',
+        find: 'if (mapped !== undefined) return `${mapped}/32`;',
+        replace: '',
+      },
+      {
+        file: NETWORK,
+        find: "return `${groups.slice(0, 4).join(':')}::/64`;",
+        replace: 'return `${mapped ?? spelled}/128`;',
       },
     ],
   },
