@@ -5,6 +5,6 @@ export default defineConfig({
   test: {
     projects: ['packages/*', 'apps/*', 'tooling/*'],
     // Most of the time goes by while programs are started and waited for.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: 2 * availableParallelism(),
   },
 });
