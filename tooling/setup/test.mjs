@@ -1,6 +1,6 @@
 // npm test: sets up whatever is missing, then runs every check and every test, and counts them.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
@@ -10,6 +10,12 @@ import { ROOT } from './src/workspace.mjs';
 
 /** Some tools paint even what goes into a file. */
 const IN_FILE = !process.stdout.isTTY;
+
+/**
+ * Most of the time goes by while programs are started and waited for. In the root's configuration this would have no
+ * effect: each project has its own, one less than there are cores.
+ */
+const WORKERS = 2 * availableParallelism();
 
 /** @type {readonly (readonly [string, string, ...string[]])[]} */
 const CHECKS = [
@@ -37,6 +43,7 @@ await runMain(async () => {
       'vitest',
       [
         'run',
+        `--maxWorkers=${WORKERS}`,
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${results}`,
