@@ -69,6 +69,23 @@ describe('a server with as many connections as it may have', () => {
     for (const connection of many) connection[Symbol.dispose]();
   });
 
+  test('closes those of another network where the one with most has none that waits', async () => {
+    await using served = await serveHeldKeySet({ connections: limitsOf({ most: 3 }) });
+    const busy = await Promise.all(Array.from({ length: 2 }, () => openRaw(served.url, '127.0.0.2')));
+    for (const connection of busy) connection.write('GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n');
+    await served.arrived;
+    using idle = await openRaw(served.url, '127.0.0.3');
+    await expect.poll(() => served.server.sockets.size).toBe(3);
+    using another = await openRaw(served.url, '127.0.0.4');
+    expect(await statusOn(another)).toBe(200);
+    expect(await idle.closed()).toEqual([]);
+    served.letGo();
+    for (const connection of busy) {
+      expect(await connection.replies(1)).toMatchObject([{ status: 200 }]);
+      connection[Symbol.dispose]();
+    }
+  });
+
   test('takes another when one of them is gone', async () => {
     await using served = await serveWorld({ connections: limitsOf({ most: 1 }) });
     const one = await openRaw(served.url);

@@ -39,7 +39,8 @@ type Exceeded = (limit: 'connections' | 'connections_per_address', address: stri
 
 /**
  * Closes a connection of a network that has as many as it may have. When as many are open as may be, it closes for the
- * new one the oldest of the network with most that waits for its client; the new one if there is none.
+ * new one the oldest that waits for its client, of the network with most connections that has one; the new one if there
+ * is none.
  */
 export function limitConnections(node: Server, limits: ConnectionLimits, exceeded: Exceeded): void {
   const networks = new Map<string, Set<Socket>>();
@@ -55,19 +56,22 @@ export function limitConnections(node: Server, limits: ConnectionLimits, exceede
 
   /** Whether there is room now. */
   function makeRoom(): boolean {
-    let most = 0;
-    for (const sockets of networks.values()) most = Math.max(most, sockets.size);
-    for (const [network, sockets] of networks) {
-      if (sockets.size < most) continue;
-      for (const socket of sockets) {
-        if (!waitsForClient(socket)) continue;
-        // Not only when it has closed: others may come before.
-        release(socket, network);
-        socket.destroy();
-        return true;
-      }
+    let found: { readonly network: string; readonly socket: Socket; readonly of: number } | undefined;
+    for (const [network, { size }] of networks) {
+      if (found !== undefined && size <= found.of) continue;
+      const socket = oldestThatWaits(network);
+      if (socket !== undefined) found = { network, socket, of: size };
     }
-    return false;
+    if (found === undefined) return false;
+    // Not only when it has closed: others may come before.
+    release(found.socket, found.network);
+    found.socket.destroy();
+    return true;
+  }
+
+  function oldestThatWaits(network: string): Socket | undefined {
+    for (const socket of networks.get(network) ?? []) if (waitsForClient(socket)) return socket;
+    return undefined;
   }
 
   node.on('connection', (socket: Socket) => {

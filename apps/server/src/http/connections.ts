@@ -32,8 +32,12 @@ export function responseBefore(socket: Socket): ServerResponse | undefined {
   return responses.get(socket)?.before;
 }
 
-/** Whether the next step is its client's: it has sent no whole request yet, or has its answer. */
+/**
+ * Whether the next step is its client's: it has sent no whole request yet, or has its response. One that is not read
+ * from has sent the next request, and waits for its turn.
+ */
 export function waitsForClient(socket: Socket): boolean {
+  if (socket.isPaused()) return false;
   const latest = latestResponse(socket);
   return latest === undefined || latest.writableFinished || !latest.req.complete;
 }

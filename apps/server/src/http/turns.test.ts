@@ -20,6 +20,7 @@ function arrange() {
     connect(client: string): Socket {
       const socket = new Socket();
       clients.set(socket, client);
+      node.emit('connection', socket);
       return socket;
     },
     /** One turn in which each of these has a request, which takes so long altogether, in milliseconds. */
@@ -64,12 +65,72 @@ test('clients take turns, whatever the number of their connections; one that has
   const ofMany = many(100, () => connect('many'));
   await turn(ofMany, 5);
   const one = connect('one');
-  const all = [...ofMany, one];
-  ofMany[50]?.destroy();
-  const { resumed } = await turn(all, 50);
+  const { resumed } = await turn([...ofMany, one], 50);
   expect(resumed).toHaveLength(25);
   expect(resumed).toContain(one);
-  expect(resumed).not.toContain(ofMany[50]);
+  const [closed, next] = ofMany.filter((socket) => socket.isPaused());
+  closed?.destroy();
+  await turn([], 1);
+  expect([closed?.isPaused(), next?.isPaused()]).toEqual([true, false]);
+});
+
+test('a connection that Node reads on is paused again until its turn, and has one place', async () => {
+  const { connect, turn } = arrange();
+  const sockets = many(40, () => connect('a'));
+  await turn(sockets, 5);
+  await turn(sockets, 5);
+  const last = sockets.at(-1) as Socket;
+  expect(last.isPaused()).toBe(true);
+  const resumed = once(last, 'resume');
+  last.resume();
+  await resumed;
+  expect(last.isPaused()).toBe(true);
+  await turn([last], 5);
+  expect(last.isPaused()).toBe(true);
+  for (let count = 0; count < 5; count += 1) await turn([], 1);
+  expect(sockets.filter((socket) => socket.isPaused())).toEqual([]);
+});
+
+/** Requests taken in a turn, at most, of 100 connections that send another one as soon as they are answered. */
+async function mostInATurn(request: (count: number) => string): Promise<number> {
+  await using served = await serveWorld();
+  const { node } = served.server;
+  let [taken, most] = [0, 0];
+  // Each request makes its turn a long one.
+  node.on('request', () => {
+    if (taken === 0) setImmediate(() => (taken = 0));
+    taken += 1;
+    most = Math.max(most, taken);
+    const until = performance.now() + 0.7;
+    while (performance.now() < until);
+  });
+  const connections = await Promise.all(many(100, () => new Socket()).map(() => openRaw(served.url)));
+  let answered = 0;
+  const over = Promise.withResolvers<void>();
+  for (const { socket } of connections) {
+    let count = 1;
+    socket.on('data', (text) => {
+      answered += String(text).split('HTTP/1.1 404 ').length - 1;
+      if (answered === 500) most = 0;
+      if (answered === 1500) over.resolve();
+      count += 1;
+      socket.write(request(count));
+    });
+    socket.write(request(count));
+  }
+  await over.promise;
+  for (const connection of connections) connection[Symbol.dispose]();
+  return most;
+}
+
+test.each([
+  ['without a body', () => 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n'],
+  [
+    'whose body comes with the next one',
+    (count: number) => `${count === 1 ? '' : 'x'}GET /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n`,
+  ],
+])('long turns take few requests %s', async (_, request) => {
+  expect(await mostInATurn(request)).toBeLessThan(15);
 });
 
 test('a connection that was paused is answered, again and again', async () => {

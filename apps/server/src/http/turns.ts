@@ -22,20 +22,41 @@ export function takeTurns(
   clientOf: (socket: Socket) => unknown,
   elapsedMs: () => number = () => performance.now(),
 ): void {
-  const waiting = new Map<unknown, Socket[]>();
+  /** By client, in the order of their turns. */
+  const queues = new Map<unknown, Set<Socket>>();
+  /** Each connection in a queue, once, and whose it is. */
+  const clients = new Map<Socket, unknown>();
   let perTurn = MOST_PER_TURN;
   let taken = 0;
   let startedAt = 0;
 
-  function nextWaiting(): Socket | undefined {
-    const [first] = waiting;
-    if (first === undefined) return undefined;
-    const [client, sockets] = first;
-    const socket = sockets.shift();
-    waiting.delete(client);
-    // After all other clients.
-    if (sockets.length > 0) waiting.set(client, sockets);
-    return socket;
+  function wait(socket: Socket): void {
+    const client = clientOf(socket);
+    clients.set(socket, client);
+    const queue = queues.get(client) ?? new Set();
+    queues.set(client, queue.add(socket));
+    // Node resumes it when it has read the whole request, which is right after this.
+    process.nextTick(() => clients.has(socket) && socket.pause());
+  }
+
+  function leave(socket: Socket): void {
+    const client = clients.get(socket);
+    if (!clients.delete(socket)) return;
+    const queue = queues.get(client);
+    queue?.delete(socket);
+    if (queue?.size === 0) queues.delete(client);
+  }
+
+  function resumeNext(): void {
+    for (const [client, queue] of queues) {
+      const [socket] = queue;
+      if (socket === undefined) return;
+      leave(socket);
+      // After all other clients.
+      if (queues.delete(client)) queues.set(client, queue);
+      socket.resume();
+      return;
+    }
   }
 
   function nextTurn(): void {
@@ -46,28 +67,21 @@ export function takeTurns(
       : Math.min(MOST_PER_TURN, perTurn * 2);
     startedAt = now;
     taken = 0;
-    for (let left = perTurn; left > 0; ) {
-      const socket = nextWaiting();
-      if (socket === undefined) return;
-      if (socket.destroyed) continue;
-      socket.resume();
-      left -= 1;
-    }
-    if (waiting.size > 0) setImmediate(nextTurn);
+    for (let left = Math.min(perTurn, clients.size); left > 0; left -= 1) resumeNext();
+    if (clients.size > 0) setImmediate(nextTurn);
   }
 
+  node.on('connection', (socket: Socket) => {
+    socket.once('close', () => leave(socket));
+    // Node reads on when a handler wants the body, or when a response is finished before the body has come.
+    socket.on('resume', () => clients.has(socket) && socket.pause());
+  });
   node.prependListener('request', ({ socket }) => {
-    if (taken === 0 && waiting.size === 0) {
+    if (taken === 0 && clients.size === 0) {
       startedAt = elapsedMs();
       setImmediate(nextTurn);
     }
     taken += 1;
-    if (taken <= perTurn && waiting.size === 0) return;
-    const client = clientOf(socket);
-    const sockets = waiting.get(client);
-    if (sockets) sockets.push(socket);
-    else waiting.set(client, [socket]);
-    // Node resumes it when it has read the whole request, which is right after this.
-    process.nextTick(() => socket.pause());
+    if (taken > perTurn || clients.size > 0) wait(socket);
   });
 }

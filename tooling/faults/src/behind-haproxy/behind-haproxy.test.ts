@@ -20,7 +20,7 @@ if (!hasHaproxy) {
 }
 
 /** A server of the tests' own, which is ready at once and does with requests what it is told. */
-async function startStub(onRequest: (socket: Socket) => void) {
+async function startStub(onRequest: (socket: Socket, request: string) => void) {
   const server = createServer((socket) => {
     socket
       .on('error', () => undefined)
@@ -28,7 +28,7 @@ async function startStub(onRequest: (socket: Socket) => void) {
         const body = '{"status":"ready"}';
         if (data.includes('GET /ready'))
           socket.end(`HTTP/1.0 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-        else onRequest(socket);
+        else onRequest(socket, String(data));
       });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -110,6 +110,31 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
       expect(await isTaken(proxy.url, '127.0.0.2')).toBe(true);
     },
   );
+
+  test('the largest sign-in is passed on once all of it has come', LIMIT, async () => {
+    const seen: string[] = [];
+    const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+    const backend = await startStub((socket, request) => {
+      seen.push(request.slice(0, 4));
+      socket.end(answer);
+    });
+    const [port = 0] = await freePorts(1);
+    await using proxy = await startHaproxy(port, [backend]);
+    await proxy.untilUp(1);
+    const slow = connect(port, '127.0.0.1');
+    onTestFinished(() => void slow.destroy());
+    slow.write('POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: 16384\r\n\r\n');
+    slow.write('x'.repeat(16_383));
+    // Others are answered meanwhile, long after all of this has arrived.
+    for (let count = 0; count < 20; count += 1)
+      expect((await fetch(`${proxy.url}/openapi.json`, { headers: { connection: 'close' } })).status).toBe(
+        200,
+      );
+    expect(new Set(seen)).toEqual(new Set(['GET ']));
+    slow.write('x');
+    expect(String((await once(slow, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+    expect(seen.at(-1)).toBe('POST');
+  });
 
   test(
     'with the database away, each 503 is that of the interface, and it ends by itself',
