@@ -87,8 +87,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   O2: {
     title: '1,000 clients that sign in at once, again and again',
     mustHold:
-      'hashes take no more memory than allowed; reads take 10 ms longer at most (p99); whoever finds no room is told so within 100 ms (p99)',
+      'hashes take no more memory than allowed; reads take 10 ms longer at most (p99); a client for which there is no room is told so within 100 ms (p99)',
     files: ['tooling/faults/src/sign-in-flood/sign-in-flood.test.ts'],
+    whyMissed:
+      'a sign-in that is queued waits for 5 s at most, and is refused then: with one hashing thread, 256 places are more than it hashes in 5 s. The others are refused at once.',
   },
   O3: {
     title: '5,000 connections whose clients are slow on purpose',
