@@ -46,13 +46,13 @@ test('in short turns all requests are taken', async () => {
 
 test('after a long turn fewer are, and connections beyond are read from in later turns, each once', async () => {
   const { connect, turn } = arrange();
-  const sockets = many(100, () => connect('a'));
+  const sockets = many(200, () => connect('a'));
   expect((await turn(sockets, 5)).paused).toEqual([]);
   const { paused, resumed } = await turn(sockets, 5);
-  expect(paused).toEqual(sockets.slice(50));
-  expect(resumed).toEqual(sockets.slice(50, 75));
+  expect(paused).toEqual(sockets.slice(100));
+  expect(resumed).toEqual(sockets.slice(100, 150));
   expect((await turn([], 5)).paused).toEqual([]);
-  expect(sockets.filter((socket) => socket.isPaused())).toEqual(sockets.slice(75 + 8));
+  expect(sockets.filter((socket) => socket.isPaused())).toEqual(sockets.slice(150 + 32));
   for (let count = 0; count < 4; count += 1) await turn([], 1);
   expect(sockets.filter((socket) => socket.isPaused())).toEqual([]);
   // Once turns are short again, all requests are taken.
@@ -66,7 +66,7 @@ test('clients take turns, whatever the number of their connections; one that has
   await turn(ofMany, 5);
   const one = connect('one');
   const { resumed } = await turn([...ofMany, one], 50);
-  expect(resumed).toHaveLength(25);
+  expect(resumed).toHaveLength(32);
   expect(resumed).toContain(one);
   const [closed, next] = ofMany.filter((socket) => socket.isPaused());
   closed?.destroy();
@@ -76,7 +76,7 @@ test('clients take turns, whatever the number of their connections; one that has
 
 test('a connection that Node reads on is paused again until its turn, and has one place', async () => {
   const { connect, turn } = arrange();
-  const sockets = many(40, () => connect('a'));
+  const sockets = many(200, () => connect('a'));
   await turn(sockets, 5);
   await turn(sockets, 5);
   const last = sockets.at(-1) as Socket;
@@ -91,48 +91,6 @@ test('a connection that Node reads on is paused again until its turn, and has on
   expect(sockets.filter((socket) => socket.isPaused())).toEqual([]);
 });
 
-/** Requests taken in a turn, at most, of 100 connections that send another one as soon as they are answered. */
-async function mostInATurn(request: (count: number) => string): Promise<number> {
-  await using served = await serveWorld();
-  const { node } = served.server;
-  let [taken, most] = [0, 0];
-  // Each request makes its turn a long one.
-  node.on('request', () => {
-    if (taken === 0) setImmediate(() => (taken = 0));
-    taken += 1;
-    most = Math.max(most, taken);
-    const until = performance.now() + 0.7;
-    while (performance.now() < until);
-  });
-  const connections = await Promise.all(many(100, () => new Socket()).map(() => openRaw(served.url)));
-  let answered = 0;
-  const over = Promise.withResolvers<void>();
-  for (const { socket } of connections) {
-    let count = 1;
-    socket.on('data', (text) => {
-      answered += String(text).split('HTTP/1.1 404 ').length - 1;
-      if (answered === 500) most = 0;
-      if (answered === 1500) over.resolve();
-      count += 1;
-      socket.write(request(count));
-    });
-    socket.write(request(count));
-  }
-  await over.promise;
-  for (const connection of connections) connection[Symbol.dispose]();
-  return most;
-}
-
-test.each([
-  ['without a body', () => 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n'],
-  [
-    'whose body comes with the next one',
-    (count: number) => `${count === 1 ? '' : 'x'}GET /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n`,
-  ],
-])('long turns take few requests %s', async (_, request) => {
-  expect(await mostInATurn(request)).toBeLessThan(15);
-});
-
 test('a connection that was paused is answered, again and again', async () => {
   await using served = await serveWorld();
   const { node } = served.server;
@@ -141,14 +99,14 @@ test('a connection that was paused is answered, again and again', async () => {
   node.prependListener('request', ({ socket }) => socket.once('pause', () => (pauses += 1)));
   // Each request makes its turn a long one.
   node.on('request', () => {
-    const until = performance.now() + 5;
+    const until = performance.now() + 1;
     while (performance.now() < until);
   });
-  const connections = await Promise.all(many(20, () => new Socket()).map(() => openRaw(served.url)));
+  const connections = await Promise.all(many(100, () => new Socket()).map(() => openRaw(served.url)));
   for (let count = 1; count <= 5; count += 1) {
     for (const connection of connections) connection.write(request);
     const replies = await Promise.all(connections.map((connection) => connection.replies(count)));
-    expect(replies.flat().map(({ status }) => status)).toEqual(Array(20 * count).fill(404));
+    expect(replies.flat().map(({ status }) => status)).toEqual(Array(100 * count).fill(404));
   }
   expect(pauses).toBeGreaterThan(0);
   for (const { socket } of connections) {

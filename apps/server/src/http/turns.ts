@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** How long a turn of the event loop is to be, in milliseconds. */
 const TURN_MS = 4;
 /** However long they take. */
-const LEAST_PER_TURN = 8;
+const LEAST_PER_TURN = 32;
 /** More than there can be connections: no limit. */
 const MOST_PER_TURN = 1_048_576;
 
