@@ -44,6 +44,15 @@ test('in short turns all requests are taken', async () => {
   for (let count = 0; count < 3; count += 1) expect((await turn(sockets, 4)).paused).toEqual([]);
 });
 
+test('of few connections, all requests are taken however long it takes', async () => {
+  const { connect, turn } = arrange();
+  const sockets = many(64, () => connect('a'));
+  for (let count = 0; count < 3; count += 1) expect((await turn(sockets, 50)).paused).toEqual([]);
+  sockets.push(connect('a'));
+  await turn(sockets, 50);
+  expect((await turn(sockets, 50)).paused).toHaveLength(33);
+});
+
 test('after a long turn fewer are, and connections beyond are read from in later turns, each once', async () => {
   const { connect, turn } = arrange();
   const sockets = many(200, () => connect('a'));
