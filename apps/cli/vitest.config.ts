@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     globalSetup: ['../../tooling/test-postgres/src/global-setup.ts'],
     // Tests that run the program itself start a process for each command.
-    testTimeout: 30_000,
+    testTimeout: 90_000,
+    hookTimeout: 60_000,
   },
 });

@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     globalSetup: ['../../tooling/test-postgres/src/global-setup.ts'],
     // Whole servers start and stop here, each with a PostgreSQL of its own.
-    testTimeout: 30_000,
+    testTimeout: 90_000,
+    hookTimeout: 60_000,
   },
 });

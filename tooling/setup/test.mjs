@@ -15,7 +15,7 @@ const IN_FILE = !process.stdout.isTTY;
  * Most of the time goes by while programs are started and waited for. In the root's configuration this would have no
  * effect: each project has its own, one less than there are cores.
  */
-const WORKERS = 2 * availableParallelism();
+const WORKERS = availableParallelism() + 1;
 
 /** @type {readonly (readonly [string, string, ...string[]])[]} */
 const CHECKS = [
