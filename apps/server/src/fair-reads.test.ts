@@ -60,7 +60,7 @@ async function statusesDuring(
   return { reads, signIns, flood: flood.answers };
 }
 
-/** Reads go to the pool as they come, whoever needs them. */
+/** Reads go to the pool as they come, whichever user they are for. */
 const withoutTurns = ({ container, database }: ReplaceableParts) => {
   const unfair: typeof database = { ...database, inTurn: (_userId, read) => database.inTime(read()) };
   container.provide(Organizations, () => createPostgresOrganizationRepository(unfair));

@@ -15,7 +15,7 @@ const MAX_LINKS = 40;
  * Keeps root away from data folders that other users can put another one in the place of, at any time: they would choose
  * what root writes to, changes the mode of, or gives away. Every folder and link that the system passes when it follows
  * the absolute path has to belong to root, and only root may replace what is in it: in a folder with the sticky bit,
- * as /tmp has it, nobody else can replace what belongs to root. Looks no further than to the first that is not there.
+ * as /tmp has it, no other user can replace what belongs to root. Looks no further than to the first that is not there.
  *
  * @throws {EmbeddedPostgresError} as root, where a part of the path, or of what it links to, is in the hands of others
  */

@@ -27,7 +27,7 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
 }
 
 /**
- * Makes a folder and those it is in, as root only where nobody else can lead it elsewhere. Node's own way of doing this
+ * Makes a folder and those it is in, as root only where no other user can lead it elsewhere. Node's own way of doing this
  * never ends where a parent is there and yet nothing can be made in it, as under /proc.
  */
 async function makeFolder(path: string, mode?: number): Promise<void> {

@@ -28,7 +28,7 @@ function marked([first, ...more]: readonly string[]): readonly string[] {
   return [`error: ${first}`, ...more];
 }
 
-/** Whoever mends a defect needs to know where it is. Its message may be the words of a database. */
+/** The place of a defect is needed to mend it. Its message may be the words of a database. */
 function linesOfDefect(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   const { message, stack = message } = error;

@@ -5,7 +5,7 @@ import type { Instant } from '../time/instant.ts';
 /** `behind`: there are migrations to run (an empty store is behind); `ahead`: a newer program was here. */
 export type SchemaState = 'current' | 'behind' | 'ahead';
 
-/** Who may connect to the store though nobody has let them in by name. Names are quoted as statements need them. */
+/** Roles that may connect to the store without a grant to them by name. Names are quoted as statements need them. */
 export interface PublicAccess {
   readonly database: string;
   /** The role that this program connects as. */

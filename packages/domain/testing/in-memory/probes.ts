@@ -1,6 +1,6 @@
 import type { ChangeFeedProbe, ChangeFeedVerdict, Clock, SchemaState, StoreProbe } from '../../src/index.ts';
 
-/** A store in memory has no schema and no roles: it is in the state that it is said to be in, and open to nobody. */
+/** A store in memory has no schema and no roles: it is in the state that it is said to be in, and open to no role. */
 export function createInMemoryStoreProbe(clock: Clock, state: SchemaState = 'current'): StoreProbe {
   return {
     now: async () => clock.now(),

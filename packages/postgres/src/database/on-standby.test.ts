@@ -122,6 +122,7 @@ type AnyReads = Readonly<
   Record<string, Record<string, 'writes' | ((...given: unknown[]) => Promise<unknown>)>>
 >;
 
+// Each method is typed for its own repository, and here all are called alike.
 const reads = Object.entries(READS as unknown as AnyReads).flatMap(([name, methods]) =>
   Object.entries(methods).flatMap(([method, read]) =>
     read === 'writes' ? [] : { name: name as keyof Repositories, title: `${name}.${method}`, read },
