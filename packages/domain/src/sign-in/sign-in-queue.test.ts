@@ -1,21 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { createSignInQueue, err, ok, type SignInQueueLimits } from '../index.ts';
+import { createSignInQueue, err, ok } from '../index.ts';
 
 const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' });
 const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' });
 const LIMITS = { concurrency: 1, queued: 8, queuedPerNetwork: 4, patienceMs: 100 };
 
 /** A queue whose work lasts until the test ends it. */
-function openQueue(limits: Partial<SignInQueueLimits> = {}) {
+function openQueue() {
   const clock = { now: 0 };
-  const queue = createSignInQueue({ ...LIMITS, ...limits }, { elapsedMs: () => clock.now });
+  const queue = createSignInQueue(LIMITS, { elapsedMs: () => clock.now });
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  let most = 0;
   const send = (network: string, name = network) =>
     queue(network, async () => {
       begun.push(name);
-      most = Math.max(most, queue.load().active);
       await new Promise<void>((resolve) => ends.push(resolve));
       return name;
     });
@@ -32,36 +30,19 @@ function openQueue(limits: Partial<SignInQueueLimits> = {}) {
     await finish();
     return Promise.all(sent);
   };
-  return { clock, queue, begun, send, sendMany, finish, outcomes, most: () => most };
+  return { clock, begun, send, sendMany, outcomes };
 }
 
 const refused = (outcomes: readonly unknown[]) =>
   outcomes.filter((outcome) => (outcome as { ok: boolean }).ok === false).length;
 
+/** How it is fair is tested of the queue that it uses: fair-queue.test.ts. */
 describe('the queue of sign-ins', () => {
-  test.each([1, 3])(
-    'has at most %i at work at once, and begins the others in their order',
-    async (concurrency) => {
-      const { sendMany, outcomes, begun, most } = openQueue({ concurrency });
-      const sent = sendMany('a', concurrency + 4);
-      const names = sent.map((_, index) => `a${index}`);
-      expect(await outcomes(sent)).toEqual(names.map(ok));
-      expect(begun).toEqual(names);
-      expect(most()).toBe(concurrency);
-    },
-  );
-
   test('has room for another network whatever one sends', async () => {
     const { send, sendMany, outcomes } = openQueue();
     const flood = sendMany('a', 500);
     expect(await outcomes([send('b')])).toEqual([ok('b')]);
     expect(refused(await Promise.all(flood))).toBe(500 - 5);
-  });
-
-  test('lets networks take turns: one sign-in is not behind all those of another network', async () => {
-    const { send, sendMany, begun, outcomes } = openQueue();
-    await outcomes([...sendMany('a', 5), ...sendMany('b', 2), send('c')]);
-    expect(begun).toEqual(['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3', 'a4']);
   });
 
   test('refuses a network of its own when as many others wait as it has places, and says for whose limit', async () => {
