@@ -161,7 +161,7 @@ describe('an address with as many connections as it may have', () => {
   test('is an IPv6 /64, and an IPv4 address however it is written', () => {
     const node = new EventEmitter();
     const exceeded = vi.fn();
-    limitConnections(node as Server, limitsOf({ perNetwork: 1 }), exceeded);
+    limitConnections(node as Server, limitsOf({ perNetwork: 1 }), { exceeded, awaitsTurn: () => false });
     const addresses = ['2001:db8::1', '2001:db8:0:1::1', '2001:DB8::2', '192.0.2.1', '::ffff:192.0.2.1'];
     for (const remoteAddress of addresses)
       node.emit('connection', Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }));

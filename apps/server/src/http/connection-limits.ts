@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net';
 import type { NetworkOf } from '@gatehouse/domain';
 import { waitsForClient } from './connections.ts';
 import { plainAddress } from './plain-address.ts';
+import { createUnreadAnswers } from './unread-answers.ts';
 
 export interface ConnectionLimits {
   /** So many may be open at once. */
@@ -35,16 +36,40 @@ export function clientOf(socket: Socket, { except, networkOf }: ConnectionLimits
   return networkOf(address);
 }
 
-type Exceeded = (limit: 'connections' | 'connections_per_address', address: string) => void;
+export interface ConnectionLimitOptions {
+  /** Told of each connection that is closed. */
+  readonly exceeded: (limit: 'connections' | 'connections_per_address', address: string) => void;
+  /** Whether a connection is not read from because others are: it may have its next request already. */
+  readonly awaitsTurn: (socket: Socket) => boolean;
+}
+
+/** In milliseconds. */
+const LOOK_AT_ANSWERS_EVERY = 250;
 
 /**
- * Closes a connection of a network that has as many as it may have. When as many are open as may be, it closes for the
- * new one the oldest that waits for its client, of the network with most connections that has one; the new one if there
- * is none.
+ * Closes a connection of a network that has as many as it may have. When as many are open as may be, one gives way to
+ * the new one, of the network with most connections that has such a one: the oldest that waits for its client, or else
+ * the oldest whose client does not read its answer. If none does, the new one is closed.
  */
-export function limitConnections(node: Server, limits: ConnectionLimits, exceeded: Exceeded): void {
+export function limitConnections(
+  node: Server,
+  limits: ConnectionLimits,
+  { exceeded, awaitsTurn }: ConnectionLimitOptions,
+): void {
   const networks = new Map<string, Set<Socket>>();
   const open = new Set<Socket>();
+  const unread = createUnreadAnswers();
+  let looking: NodeJS.Timeout | undefined;
+
+  /** While connections may soon have to give way. */
+  function lookAtAnswers(): void {
+    if (open.size * 2 < limits.most) {
+      clearInterval(looking);
+      looking = undefined;
+    } else {
+      unread.look(open);
+    }
+  }
 
   function release(socket: Socket, network?: string): void {
     open.delete(socket);
@@ -57,21 +82,27 @@ export function limitConnections(node: Server, limits: ConnectionLimits, exceede
   /** Whether there is room now. */
   function makeRoom(): boolean {
     let found: { readonly network: string; readonly socket: Socket; readonly of: number } | undefined;
-    for (const [network, { size }] of networks) {
-      if (found !== undefined && size <= found.of) continue;
-      const socket = oldestThatWaits(network);
-      if (socket !== undefined) found = { network, socket, of: size };
+    for (const [network, sockets] of networks) {
+      if (found !== undefined && sockets.size <= found.of) continue;
+      const socket = firstToGiveWay(sockets);
+      if (socket !== undefined) found = { network, socket, of: sockets.size };
     }
     if (found === undefined) return false;
     // Not only when it has closed: others may come before.
     release(found.socket, found.network);
-    found.socket.destroy();
+    // The system would go on sending what is not read.
+    if (found.socket.writableLength > 0) found.socket.resetAndDestroy();
+    else found.socket.destroy();
     return true;
   }
 
-  function oldestThatWaits(network: string): Socket | undefined {
-    for (const socket of networks.get(network) ?? []) if (waitsForClient(socket)) return socket;
-    return undefined;
+  function firstToGiveWay(sockets: Iterable<Socket>): Socket | undefined {
+    let stalled: Socket | undefined;
+    for (const socket of sockets) {
+      if (waitsForClient(socket) && !awaitsTurn(socket)) return socket;
+      if (stalled === undefined && unread.isStalled(socket)) stalled = socket;
+    }
+    return stalled;
   }
 
   node.on('connection', (socket: Socket) => {
@@ -92,6 +123,7 @@ export function limitConnections(node: Server, limits: ConnectionLimits, exceede
       }
     }
     open.add(socket);
+    if (open.size * 2 >= limits.most) looking ??= setInterval(lookAtAnswers, LOOK_AT_ANSWERS_EVERY).unref();
     if (network !== undefined) {
       const sockets = networks.get(network) ?? new Set();
       networks.set(network, sockets.add(socket));

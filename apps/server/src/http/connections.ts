@@ -33,11 +33,10 @@ export function responseBefore(socket: Socket): ServerResponse | undefined {
 }
 
 /**
- * Whether the next step is its client's: it has sent no whole request yet, or has its response. One that is not read
- * from has sent the next request, and waits for its turn.
+ * Whether the next step is its client's, as far as was read from it: it has sent no whole request yet, or the system has
+ * taken its response.
  */
 export function waitsForClient(socket: Socket): boolean {
-  if (socket.isPaused()) return false;
   const latest = latestResponse(socket);
   return latest === undefined || latest.writableFinished || !latest.req.complete;
 }

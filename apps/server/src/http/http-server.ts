@@ -85,8 +85,13 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   // A client may end its side once it has asked: the answer goes out, and then the connection ends.
   Object.assign(node, { httpAllowHalfOpen: true });
   node.timeout = timeLimits.standstill;
+  const { awaitsTurn } = takeTurns(
+    node,
+    (socket) => (connections && clientOf(socket, connections)) ?? socket,
+  );
   if (connections) {
-    limitConnections(node, connections, (limit, address) => recordLimit?.(limit, address));
+    const exceeded: LimitRecorder = (limit, address) => recordLimit?.(limit, address);
+    limitConnections(node, connections, { exceeded, awaitsTurn });
   }
   limitBodyPieces(node, () => recordLimit?.('body_pieces'));
   const sockets = new Set<Socket>();
@@ -106,7 +111,6 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
     request.url = hasOneHost(request) && !isFaulty ? routedPath(request.url ?? '') : MALFORMED_TARGET;
     handleInTurn(request, response);
   });
-  takeTurns(node, (socket) => (connections && clientOf(socket, connections)) ?? socket);
   node.on('timeout', endUnlessAnswering);
   node.on('clientError', answerParseError);
   node.on('connect', (request: IncomingMessage) => {

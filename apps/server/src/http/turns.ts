@@ -10,6 +10,11 @@ const FEW_CONNECTIONS = 2 * LEAST_PER_TURN;
 /** More than there can be connections: no limit. */
 const MOST_PER_TURN = 1_048_576;
 
+export interface Turns {
+  /** Whether a connection is not read from until it is its turn. */
+  awaitsTurn(socket: Socket): boolean;
+}
+
 /**
  * Keeps turns of the event loop short, however many connections have requests at once: Node accepts one connection from
  * each listening socket in a turn, so in turns of 100 ms clients wait for seconds until they are accepted. After a turn
@@ -23,7 +28,7 @@ export function takeTurns(
   node: Server,
   clientOf: (socket: Socket) => unknown,
   elapsedMs: () => number = () => performance.now(),
-): void {
+): Turns {
   /** By client, in the order of their turns. */
   const queues = new Map<unknown, Set<Socket>>();
   /** Each connection in a queue, once, and whose it is. */
@@ -92,4 +97,5 @@ export function takeTurns(
     taken += 1;
     if (taken > perTurn || clients.size > 0) wait(socket);
   });
+  return { awaitsTurn: (socket) => clients.has(socket) };
 }

@@ -253,4 +253,26 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
       },
     ],
   },
+  {
+    requirements: [50],
+    change: 'Connections on which answers are not read never give way.',
+    edits: [
+      {
+        file: 'apps/server/src/http/unread-answers.ts',
+        find: 'elapsedMs() - seen.since >= STALLED_AFTER_MS',
+        replace: 'false',
+      },
+    ],
+  },
+  {
+    requirements: [50],
+    change: 'The oldest connection gives way, of whatever network it is.',
+    edits: [
+      {
+        file: 'apps/server/src/http/connection-limits.ts',
+        find: 'found !== undefined && sockets.size <= found.of',
+        replace: 'found !== undefined',
+      },
+    ],
+  },
 ];
