@@ -7,6 +7,7 @@ export * from './contracts/change-feed-probe-contract.ts';
 export * from './contracts/key-encryption-contract.ts';
 export * from './contracts/organization-repository-contract.ts';
 export * from './contracts/password-hasher-contract.ts';
+export * from './contracts/sign-in-bound-contract.ts';
 export * from './contracts/sign-in-throttle-contract.ts';
 export * from './contracts/signing-key-repository-contract.ts';
 export * from './contracts/store-probe-contract.ts';

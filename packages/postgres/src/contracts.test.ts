@@ -5,6 +5,7 @@ import {
   changeFeedContract,
   organizationRepositoryContract,
   START,
+  signInBoundContract,
   signInThrottleContract,
   signingKeyRepositoryContract,
   suggestionSourceContract,
@@ -29,6 +30,7 @@ import { createPostgresUsageRecorderHealth } from './usage/usage-recorder-health
 accountRepositoryContract('PostgreSQL', openTestStore);
 userRepositoryContract('PostgreSQL', openTestStore);
 organizationRepositoryContract('PostgreSQL', openTestStore);
+signInBoundContract('PostgreSQL', openTestStore);
 tokenPruningContract('PostgreSQL', openRecordedTestStore);
 tokenReadingContract('PostgreSQL', openRecordedTestStore);
 tokenRepositoryContract('PostgreSQL', openTestStore);

@@ -10,7 +10,16 @@ import {
   START,
   type World,
 } from '../../testing/index.ts';
-import { authenticateToken, emailKey, err, later, type SignInPorts, signIn, type User } from '../index.ts';
+import {
+  authenticateToken,
+  emailKey,
+  err,
+  later,
+  MAX_LIVE_SIGN_INS,
+  type SignInPorts,
+  signIn,
+  type User,
+} from '../index.ts';
 
 const REFUSED = err({ code: 'credentials_not_accepted' });
 const LIFETIME = 30 * 86_400_000;
@@ -99,6 +108,24 @@ describe('signIn', () => {
     };
     const passwords = { ...world.passwords, verify };
     expect((await attempt('ada@acme.example', PASSWORD, { passwords })).ok).toBe(true);
+  });
+
+  test('a user has a bounded number of sign-ins: one more ends the oldest', async () => {
+    const tokens: string[] = [];
+    for (let count = 0; count <= MAX_LIVE_SIGN_INS; count += 1) {
+      const signedIn = await attempt('ada@acme.example');
+      tokens.push(signedIn.ok ? signedIn.value : expect.fail(signedIn.error.code));
+    }
+    const [oldest, second] = await Promise.all(
+      tokens.slice(0, 2).map((token) => authenticateToken(world)(token, '192.0.2.1')),
+    );
+    expect(oldest).toMatchObject({ kind: 'refused', reason: 'revoked' });
+    expect(second).toMatchObject({ kind: 'user', userId: member.id });
+    const entries = await world.audit.list({ limit: 3 });
+    const revoked = entries.filter(({ event }) => event.action === 'token.revoked');
+    expect(revoked).toMatchObject([
+      { event: { origin: '192.0.2.1', actor: { kind: 'user', id: member.id } } },
+    ]);
   });
 
   test('attempts are counted before hashing, and a success forgets the account’s failures', async () => {

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../audit/audit-event.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { NoActiveKey } from '../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../signing-keys/key-encryption.ts';
@@ -9,6 +10,7 @@ import type { TokenFormat } from '../tokens/token-format.ts';
 import type { TokenInsertRefusal, TokenRepository } from '../tokens/token-repository.ts';
 import { type EmailKey, emailKey } from '../users/email.ts';
 import type { HashingBusy, PasswordHasher } from '../users/password-hasher.ts';
+import type { UserId } from '../users/user.ts';
 import type { Credentials, UserRepository } from '../users/user-repository.ts';
 import type { SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
@@ -41,6 +43,15 @@ export type SignInError =
   | HashingBusy
   | NoActiveKey
   | MasterKeyRejected;
+
+/**
+ * So many sign-in tokens of one user are good at once; one more ends the oldest. A user's tokens end in the transaction that
+ * disables the user or sets a new password, so their number decides how long that takes.
+ */
+export const MAX_LIVE_SIGN_INS = 1000;
+
+/** So many at once, where a version without the bound has left more. */
+const ENDED_AT_ONCE = 1000;
 
 /** Answers with a token for the password's owner. */
 export type SignIn = (input: SignInInput) => Promise<Result<string, SignInError>>;
@@ -111,7 +122,10 @@ async function issueSignInToken(
   const { record, secret } = minted.value;
   const event = { ...tokenCreated(record), actor: { kind: 'user', id: userId } as const, origin };
   const stored = await ports.tokens.insert(record, { verifiedHash: passwordHash }, event);
-  if (stored.ok) return ok(secret);
+  if (stored.ok) {
+    await endOldestSignIns(ports, userId, event);
+    return ok(secret);
+  }
   switch (stored.error.code) {
     case 'password_changed':
       return err({ code: 'password_changed' });
@@ -121,6 +135,13 @@ async function issueSignInToken(
       // Disabled or suspended while the password was being verified.
       return err({ code: 'credentials_not_accepted' });
   }
+}
+
+async function endOldestSignIns({ tokens }: SignInPorts, userId: UserId, cause: AuditEvent): Promise<void> {
+  const { at, actor: by } = cause;
+  const reason = `the user has ${MAX_LIVE_SIGN_INS} newer sign-ins`;
+  const bound = { userId, keep: MAX_LIVE_SIGN_INS, limit: ENDED_AT_ONCE };
+  await tokens.endOldestSignIns(bound, { at, by, reason }, cause);
 }
 
 async function strengthenHash(

@@ -83,6 +83,14 @@ export interface TokenRepository {
     event: AuditEvent,
   ): Promise<Result<{ readonly already: boolean; readonly grant: Grant }, TokenNotFound>>;
 
+  /**
+   * Revokes the oldest of the user's live sign-in tokens until `keep` of them are left, each with an event
+   * `token.revoked` by the actor of `cause`; answers how many. It looks at the `keep + limit` that expire first, so no
+   * more than `limit` end at once. A token that another transaction has locked is passed over.
+   * `signInBoundContract` tests this part.
+   */
+  endOldestSignIns(bound: SignInBound, revocation: Revocation, cause: AuditEvent): Promise<number>;
+
   /** How many sign-in tokens ended before this moment; it counts up to `limit`. */
   countEnded(options: EndedTokens): Promise<number>;
 
@@ -92,6 +100,13 @@ export interface TokenRepository {
    * that several may prune at once. API tokens stay, always. `tokenPruningContract` tests this part.
    */
   prune(options: EndedTokens, audit: (token: Token) => AuditEvent): Promise<number>;
+}
+
+/** How many live sign-in tokens one user may have. */
+export interface SignInBound {
+  readonly userId: UserId;
+  readonly keep: number;
+  readonly limit: number;
 }
 
 export interface EndedTokens {

@@ -11,6 +11,7 @@ import {
   createInMemoryStoreProbe,
   organizationRepositoryContract,
   START,
+  signInBoundContract,
   signInThrottleContract,
   signingKeyRepositoryContract,
   storeProbeContract,
@@ -30,6 +31,7 @@ const open = async () => ({ ...createInMemoryRepositories(), close: async () => 
 accountRepositoryContract('the in-memory store', open);
 userRepositoryContract('the in-memory store', open);
 organizationRepositoryContract('the in-memory store', open);
+signInBoundContract('the in-memory store', open);
 tokenPruningContract('the in-memory store', open);
 tokenReadingContract('the in-memory store', open);
 tokenRepositoryContract('the in-memory store', open);

@@ -10,6 +10,7 @@ import {
   type TokenRepository,
   type TokenRotationRefusal,
 } from '../../src/index.ts';
+import { signInBound } from './sign-in-bound.ts';
 import type { State } from './state.ts';
 import { tokenPruning } from './token-pruning.ts';
 import { successorOf, tokenReading } from './token-reading.ts';
@@ -37,6 +38,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
     },
     ...tokenReading(state),
     ...tokenPruning(state),
+    ...signInBound(state),
     async revoke(id, revocation, event) {
       const token = state.tokens.get(id);
       if (!token) return err({ code: 'token_not_found' });

@@ -1,6 +1,7 @@
 import { emailKey, type SuggestionSource, UnavailableFault } from '@gatehouse/domain';
 import {
   anEvent,
+  aRevocation,
   aToken,
   givenAccount,
   givenMember,
@@ -95,6 +96,8 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     list: (tokens) => tokens.list(QUERY),
     count: (tokens) => tokens.count(QUERY),
     revoke: 'writes',
+    endOldestSignIns: (tokens, { user }) =>
+      tokens.endOldestSignIns({ userId: user.id, keep: 10, limit: 10 }, aRevocation(), anEvent()),
     countEnded: (tokens) => tokens.countEnded({ endedBefore: START, limit: 10 }),
     prune: 'writes',
   },

@@ -12,6 +12,7 @@ import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
+import { endOldestSignIns } from './end-oldest-sign-ins.ts';
 import { selectGrants, toGrant } from './grants.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { countEnded, pruneTokens } from './prune-tokens.ts';
@@ -59,6 +60,8 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
     list: (query) => listEntries(queries, query),
 
     count: (query) => countTokens(queries, query),
+
+    endOldestSignIns: (bound, revocation, cause) => endOldestSignIns(queries, bound, revocation, cause),
 
     countEnded: (options) => countEnded(queries, options),
 

@@ -7,7 +7,7 @@ const THROTTLE = 'packages/postgres/src/sign-in/sign-in-throttle.ts';
 const KNOWN_REFUSALS = 'packages/domain/src/sign-in/known-refusals.ts';
 const NETWORK = 'packages/postgres/src/sign-in/client-network.ts';
 
-/** Passwords and the limits of sign-in: requirements 24 to 30. */
+/** Passwords and the limits of sign-in: requirements 24 to 30, and 51. */
 export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   {
     requirements: [24],
@@ -153,6 +153,38 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
         file: 'packages/domain/src/fair-queue.ts',
         find: 'if (active < limits.concurrency) return begin(work);',
         replace: 'return begin(work);',
+      },
+    ],
+  },
+  {
+    requirements: [51],
+    change: 'Sign-ins end no older ones.',
+    edits: [{ file: SIGN_IN, find: '    await endOldestSignIns(ports, userId, event);\n', replace: '' }],
+  },
+  {
+    requirements: [51],
+    change: 'No surplus of sign-ins is found.',
+    edits: [
+      {
+        file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
+        find: 'if (surplus.length === 0) return 0;',
+        replace: 'if (surplus.length >= 0) return 0;',
+      },
+    ],
+  },
+  {
+    requirements: [51],
+    change: 'A token that another transaction ends is ended again.',
+    edits: [
+      {
+        file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
+        find: "      .where('tokens.revoked_at', 'is', null)\n",
+        replace: '',
+      },
+      {
+        file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
+        find: '      .skipLocked()\n',
+        replace: '',
       },
     ],
   },
