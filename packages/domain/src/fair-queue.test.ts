@@ -117,6 +117,36 @@ describe('a fair queue', () => {
     await outcomes(sent);
   });
 
+  test('begins work at once, with its own promise, where there is room, and nothing of a turn is taken where not', async () => {
+    const { queue, send, outcomes, begun } = openQueue({ concurrency: 2 });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    expect(queue.beginNow(() => promise)).toBe(promise);
+    const sent = [send('a'), send('b')];
+    expect(queue.beginNow(() => Promise.reject(new Error('must not begin')))).toBeUndefined();
+    expect(queue.load()).toEqual({ active: 2, waiting: 1 });
+    resolve('');
+    await promise;
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['a', 'b']);
+    await outcomes(sent);
+    expect(queue.load()).toEqual({ active: 0, waiting: 0 });
+  });
+
+  test('goes on after work that fails before it gives a promise', async () => {
+    const { queue, send, outcomes } = openQueue();
+    const failing = () => {
+      throw new Error('broken');
+    };
+    await expect(queue.beginNow(failing)).rejects.toThrow('broken');
+    await expect(queue('a', failing)).rejects.toThrow('broken');
+    const [first, waits] = [send('a'), queue('a', failing)];
+    expect(await Promise.allSettled([outcomes([first]), waits])).toMatchObject([
+      { value: [ok('a')] },
+      { reason: { message: 'broken' } },
+    ]);
+    expect(queue.load()).toEqual({ active: 0, waiting: 0 });
+  });
+
   test('goes on after work that fails, and lets the failure through', async () => {
     const { queue, send, outcomes } = openQueue();
     const failing = () => queue('a', () => Promise.reject(new Error('broken')));

@@ -21,6 +21,11 @@ export interface FairQueue<Key> {
    * where `isWanted` then answers false. Rejects as the work does.
    */
   <T>(key: Key, work: () => Promise<T>, isWanted?: () => boolean): Promise<Result<T, NoPlaceInQueue>>;
+  /**
+   * Begins work at once where there is room, of whichever key; undefined where it would have to wait. Costs less than
+   * asking for a turn.
+   */
+  beginNow<T>(work: () => Promise<T>): Promise<T> | undefined;
   /** Work under way and in the queue now. */
   load(): { readonly active: number; readonly waiting: number };
 }
@@ -49,14 +54,21 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
   let active = 0;
   let waiting = 0;
 
-  async function begin<T>(work: () => Promise<T>): Promise<Result<T, never>> {
+  function begin<T>(work: () => Promise<T>): Promise<T> {
     active += 1;
     try {
-      return ok(await work());
-    } finally {
-      active -= 1;
-      beginNext();
+      const working = work();
+      working.then(end, end);
+      return working;
+    } catch (error) {
+      end();
+      return Promise.reject(error);
     }
+  }
+
+  function end(): void {
+    active -= 1;
+    beginNext();
   }
 
   function beginNext(): void {
@@ -106,16 +118,20 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     work: () => Promise<T>,
     isWanted = always,
   ): Promise<Result<T, NoPlaceInQueue>> {
-    if (active < limits.concurrency) return begin(work);
+    // Where there is room, nothing waits.
+    if (active < limits.concurrency) return ok(await begin(work));
     if (!hasRoomFor(key)) return queues.has(key) ? NO_PLACE.key : NO_PLACE.queue;
     const { promise, resolve, reject } = Promise.withResolvers<Result<T, NoPlaceInQueue>>();
     enqueue(key, {
       isWanted,
-      begin: () => void begin(work).then(resolve, reject),
+      begin: () => void begin(work).then((value) => resolve(ok(value)), reject),
       refuse: (limit) => resolve(NO_PLACE[limit]),
     });
     return promise;
   }
 
-  return Object.assign(queued, { load: () => ({ active, waiting }) });
+  return Object.assign(queued, {
+    beginNow: <T>(work: () => Promise<T>) => (active < limits.concurrency ? begin(work) : undefined),
+    load: () => ({ active, waiting }),
+  });
 }

@@ -2,7 +2,7 @@ import type { UserId } from '@gatehouse/domain';
 import { Kysely } from 'kysely';
 import { createPool, type Pool, type PoolOptions, type PoolState } from './connection-pool.ts';
 import { createFairReads } from './fair-reads.ts';
-import { inTime } from './in-time.ts';
+import { createInTime, type InTime } from './in-time.ts';
 import { LocklessDialect } from './lockless-dialect.ts';
 import { PrimaryOnlyDialect } from './primary-only.ts';
 import type { Schema } from './schema.ts';
@@ -58,13 +58,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     createPool({ url, connectTimeoutMs, ...pool });
   const pool = createPoolOf({ size: poolSize, statementTimeoutMs });
   const queries = queriesOn(pool);
-  const waitFor = <T>(read: Promise<T>) => (readWithinMs === undefined ? read : inTime(read, readWithinMs));
-  const fairReads = createFairReads(poolSize, waitFor);
+  const inTime: InTime = readWithinMs === undefined ? (read) => read : createInTime(readWithinMs);
+  const fairReads = createFairReads(poolSize, inTime);
   return {
     queries,
     // One connection to hold a lock, and one to work under it.
     openUnhurried: () => new Kysely({ dialect: new LocklessDialect({ pool: createPoolOf({ size: 2 }) }) }),
-    inTime: waitFor,
+    inTime,
     inTurn: readWithinMs === undefined ? (_userId, read) => read() : fairReads.inTurn,
     poolState: () => {
       const state = pool.state();

@@ -1,4 +1,5 @@
 import { createFairQueue, UnavailableFault, type UserId } from '@gatehouse/domain';
+import type { InTime } from './in-time.ts';
 
 /** Connections of the pool that reads for users leave to sign-ins and everything else. */
 const SPARE_CONNECTIONS = 1;
@@ -19,7 +20,7 @@ export interface FairReads {
  * spare ones while no other waits. `inTime` gives a request up: a read that still waits then is not made any more, and one
  * under way keeps its turn until it ends, because it keeps its connection.
  */
-export function createFairReads(poolSize: number, inTime: <T>(read: Promise<T>) => Promise<T>): FairReads {
+export function createFairReads(poolSize: number, inTime: InTime): FairReads {
   const queue = createFairQueue<UserId>({
     concurrency: Math.max(1, poolSize - SPARE_CONNECTIONS),
     queued: MAX_QUEUED_READS,
@@ -34,14 +35,19 @@ export function createFairReads(poolSize: number, inTime: <T>(read: Promise<T>) 
     );
   }
 
+  async function waitForTurn<T>(userId: UserId, read: () => Promise<T>): Promise<T> {
+    let isWanted = true;
+    try {
+      return await inTime(turn(userId, read, () => isWanted));
+    } finally {
+      isWanted = false;
+    }
+  }
+
   return {
-    async inTurn(userId, read) {
-      let isWanted = true;
-      try {
-        return await inTime(turn(userId, read, () => isWanted));
-      } finally {
-        isWanted = false;
-      }
+    inTurn(userId, read) {
+      const reading = queue.beginNow(read);
+      return reading ? inTime(reading) : waitForTurn(userId, read);
     },
     waiting: () => queue.load().waiting,
   };

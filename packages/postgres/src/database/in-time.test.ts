@@ -1,14 +1,61 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import { expect, test } from 'vitest';
-import { inTime } from './in-time.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createInTime, type InTime } from './in-time.ts';
 
 test('a read that comes in time is what it is', async () => {
-  expect(await inTime(Promise.resolve(7), 1000)).toBe(7);
-  await expect(inTime(Promise.reject(new Error('it failed')), 1000)).rejects.toThrow('it failed');
+  const inTime = createInTime(1000);
+  expect(await inTime(Promise.resolve(7))).toBe(7);
+  await expect(inTime(Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
 });
 
 test('a read that does not come is a fault that may pass', async () => {
-  await expect(inTime(new Promise(() => undefined), 10)).rejects.toBeInstanceOf(UnavailableFault);
+  await expect(createInTime(10)(new Promise(() => undefined))).rejects.toBeInstanceOf(UnavailableFault);
+});
+
+describe('of many reads, each', () => {
+  const LIMIT_MS = 1100;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A read, and what has become of it. */
+  function wait(inTime: InTime) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wait = { outcome: 'waits', answer: resolve };
+    inTime(promise).then(
+      () => (wait.outcome = 'answered'),
+      () => (wait.outcome = 'given up'),
+    );
+    return wait;
+  }
+
+  test('is given up by its own time, after nine tenths of the limit at least', async () => {
+    const inTime = createInTime(LIMIT_MS);
+    const first = wait(inTime);
+    await vi.advanceTimersByTimeAsync(550);
+    const second = wait(inTime);
+    await vi.advanceTimersByTimeAsync(LIMIT_MS - 550 + 1);
+    expect([first.outcome, second.outcome]).toEqual(['given up', 'waits']);
+    await vi.advanceTimersByTimeAsync(0.9 * LIMIT_MS - 551);
+    expect(second.outcome).toBe('waits');
+    await vi.advanceTimersByTimeAsync(0.1 * LIMIT_MS);
+    expect(second.outcome).toBe('given up');
+  });
+
+  test('that is answered is forgotten, and nothing is left to run when all are', async () => {
+    const inTime = createInTime(LIMIT_MS);
+    const [answered, late] = [wait(inTime), wait(inTime)];
+    answered.answer();
+    await vi.advanceTimersByTimeAsync(2 * LIMIT_MS);
+    expect([answered.outcome, late.outcome]).toEqual(['answered', 'given up']);
+    expect(vi.getTimerCount()).toBe(0);
+    const next = wait(inTime);
+    await vi.advanceTimersByTimeAsync(2 * LIMIT_MS);
+    expect(next.outcome).toBe('given up');
+  });
 });
 
 test('a read whose answer waits behind a pause of the process is not given up', async () => {
@@ -16,7 +63,7 @@ test('a read whose answer waits behind a pause of the process is not given up', 
   const answer = new Promise<string>((resolve) => port1.once('message', resolve));
   // From here the event loop comes to its timers before it reads.
   await new Promise(setImmediate);
-  const read = inTime(answer, 10);
+  const read = createInTime(10)(answer);
   const until = performance.now() + 30;
   while (performance.now() < until);
   port2.postMessage('there');
@@ -44,7 +91,7 @@ test('a read that takes several turns of an event loop that is busy is not given
     await exchange();
     return exchange();
   };
-  await expect(inTime(read(), 30)).resolves.toBe('there');
+  await expect(createInTime(30)(read())).resolves.toBe('there');
   isBusy = false;
   port1.close();
 });

@@ -151,8 +151,8 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
       },
       {
         file: 'packages/domain/src/fair-queue.ts',
-        find: 'if (active < limits.concurrency) return begin(work);',
-        replace: 'return begin(work);',
+        find: 'if (active < limits.concurrency) return ok(await begin(work));',
+        replace: 'return ok(await begin(work));',
       },
     ],
   },
