@@ -3,20 +3,25 @@ import {
   formatInstant,
   type Organization,
   type OrganizationId,
+  type OrganizationReader,
   type OrganizationRepository,
   ok,
 } from '@gatehouse/domain';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
+import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import { isViolationOf } from '../database/faults.ts';
 import type { OrganizationTable, Schema } from '../database/schema.ts';
-
-const columns = ['id', 'account_id', 'name', 'description', 'created_at'] as const;
+import { organizationColumns, toOrganization } from './organization-records.ts';
+import { selectViewOfUser } from './view-of-user.ts';
 
 /** Organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({ queries, inTurn }: Database): OrganizationRepository {
+  const viewOfUser = compileOnce((values: OrganizationReader & { readonly id: OrganizationId }) =>
+    selectViewOfUser(queries, values),
+  );
   return {
     async insert({ accountId, name, description, createdAt }, audit) {
       try {
@@ -24,7 +29,7 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
           const row = await tx
             .insertInto('organizations')
             .values({ account_id: accountId, name, description, created_at: formatInstant(createdAt) })
-            .returning(columns)
+            .returning(organizationColumns)
             .executeTakeFirstOrThrow();
           const organization = toOrganization(row);
           await insertAuditEvents(tx, [audit(organization)]);
@@ -40,46 +45,20 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
       // organizations_pkey
       const row = await queries
         .selectFrom('organizations')
-        .select(columns)
+        .select(organizationColumns)
         .where('id', '=', id)
         .executeTakeFirst();
       return row && toOrganization(row);
     },
 
     async findForUser(id, { userId, accountId }) {
-      // Asked by equality, the planner may read another account's row by organizations_pkey to see whose it is, which
-      // takes longer than to find none. The nearest entry of organizations_account_id is the same for both.
-      const nearest = queries
-        .selectFrom('organizations')
-        .select(columns)
-        .where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)
-        .orderBy('account_id', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1);
-      const view = queries
-        .selectFrom(nearest.as('organization'))
-        .select(columns)
-        .select((eb) =>
-          eb
-            .exists(
-              // memberships_pkey
-              eb
-                .selectFrom('memberships')
-                .select(sql.lit(1).as('one'))
-                .whereRef('organization_id', '=', 'organization.id')
-                .where('user_id', '=', userId),
-            )
-            .$castTo<boolean>()
-            .as('is_member'),
-        )
-        .where('account_id', '=', accountId)
-        .where('id', '=', id);
-      const row = await inTurn(userId, () => view.executeTakeFirst());
+      const read = () => queries.executeQuery(viewOfUser({ id, userId, accountId }));
+      const [row] = (await inTurn(userId, read)).rows;
       return row && Object.freeze({ organization: toOrganization(row), isMember: row.is_member });
     },
 
     async list({ accountId, after, limit }) {
-      let page = queries.selectFrom('organizations').select(columns).orderBy('id').limit(limit);
+      let page = queries.selectFrom('organizations').select(organizationColumns).orderBy('id').limit(limit);
       // organizations_account_id, or organizations_pkey for all
       if (accountId !== undefined) page = page.where('account_id', '=', accountId);
       if (after !== undefined) page = page.where('id', '>', after);
@@ -170,19 +149,9 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
 async function lockOrganization(tx: Kysely<Schema>, id: OrganizationId): Promise<Organization | undefined> {
   const row = await tx
     .selectFrom('organizations')
-    .select(columns)
+    .select(organizationColumns)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
   return row && toOrganization(row);
-}
-
-function toOrganization(row: Selectable<OrganizationTable>): Organization {
-  return Object.freeze({
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    description: row.description,
-    createdAt: row.created_at,
-  });
 }

@@ -10,6 +10,7 @@ import {
 import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
+import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { endOldestSignIns } from './end-oldest-sign-ins.ts';
@@ -21,10 +22,14 @@ import { countTokens, findEntry, listEntries } from './token-queries.ts';
 
 /** Token records in PostgreSQL. */
 export function createPostgresTokenRepository({ queries, inTime, inTurn }: Database): TokenRepository {
+  // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
+  const grantById = compileOnce(({ id }: { readonly id: TokenId }) =>
+    selectGrants(queries).where('tokens.id', '=', id),
+  );
+
   async function findGrant(id: TokenId, subject?: UserId) {
-    // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
-    const read = () => selectGrants(queries).where('tokens.id', '=', id).executeTakeFirst();
-    const row = await (subject === undefined ? inTime(read()) : inTurn(subject, read));
+    const read = () => queries.executeQuery(grantById({ id }));
+    const [row] = (await (subject === undefined ? inTime(read()) : inTurn(subject, read))).rows;
     return row && toGrant(row);
   }
 

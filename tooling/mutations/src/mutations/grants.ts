@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const CACHED_SIGNER = 'packages/cache/src/cached-signer.ts';
-const ORGANIZATIONS = 'packages/postgres/src/organizations/organization-repository.ts';
+const VIEW_OF_USER = 'packages/postgres/src/organizations/view-of-user.ts';
 const AUTHORIZE = 'packages/domain/src/access/authorize.ts';
 
 /** Who a token speaks for, and what it may see: requirements 17 to 23. */
@@ -64,14 +64,14 @@ export const GRANTS: readonly Mutation[] = [
     change: 'An organization of another account is found, and refused as one that the user may not see.',
     edits: [
       {
-        file: ORGANIZATIONS,
+        file: VIEW_OF_USER,
         find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
         replace: ".where('id', '=', id)",
       },
       {
-        file: ORGANIZATIONS,
-        find: ".where('account_id', '=', accountId)\n        .where('id', '=', id);\n      const row = await inTurn(userId, () => view",
-        replace: ".where('id', '=', id);\n      const row = await inTurn(userId, () => view",
+        file: VIEW_OF_USER,
+        find: ".where('account_id', '=', accountId)\n    .where('id', '=', id);",
+        replace: ".where('id', '=', id);",
       },
       {
         file: 'packages/domain/testing/in-memory/organization-repository.ts',
@@ -90,7 +90,7 @@ export const GRANTS: readonly Mutation[] = [
     change: 'The database finds an organization by its id, and compares the account then.',
     edits: [
       {
-        file: ORGANIZATIONS,
+        file: VIEW_OF_USER,
         find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
         replace: ".where('id', '=', id)",
       },

@@ -1,0 +1,44 @@
+import { type CompiledQuery, Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { compileOnce } from './compile-once.ts';
+import { PrimaryOnlyDialect } from './primary-only.ts';
+import type { Schema } from './schema.ts';
+
+/** Compiles and never connects. */
+const queries = new Kysely<Schema>({ dialect: new PrimaryOnlyDialect({ pool: new pg.Pool() }) });
+
+interface Values {
+  readonly id: number;
+  readonly accountId: number;
+}
+
+const build = ({ id, accountId }: Values) =>
+  queries
+    .selectFrom('organizations')
+    .select('name')
+    .where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)
+    .where('account_id', '=', accountId as never)
+    .where('name', '=', 'Press shop')
+    .limit(7);
+
+const essence = ({ sql, parameters }: CompiledQuery) => ({ sql, parameters });
+
+test('gives the query that kysely compiles of these values', () => {
+  const compile = compileOnce(build);
+  for (const values of [
+    { id: 3, accountId: 4 },
+    { id: 5, accountId: 6 },
+  ]) {
+    expect(essence(compile(values))).toEqual(essence(build(values).compile()));
+  }
+});
+
+test('builds it once', () => {
+  const building = vi.fn(build);
+  const compile = compileOnce(building);
+  expect(building).not.toHaveBeenCalled();
+  compile({ id: 3, accountId: 4 });
+  compile({ id: 5, accountId: 6 });
+  expect(building).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,38 @@
+import type { OrganizationId, OrganizationReader } from '@gatehouse/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { organizationColumns } from './organization-records.ts';
+
+/** The organization of the user's account, and whether the user is a member of it. */
+export function selectViewOfUser(
+  queries: Kysely<Schema>,
+  { id, userId, accountId }: OrganizationReader & { readonly id: OrganizationId },
+) {
+  // Asked by equality, the planner may read another account's row by organizations_pkey to see whose it is, which
+  // takes longer than to find none. The nearest entry of organizations_account_id is the same for both.
+  const nearest = queries
+    .selectFrom('organizations')
+    .select(organizationColumns)
+    .where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)
+    .orderBy('account_id', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1);
+  return queries
+    .selectFrom(nearest.as('organization'))
+    .select(organizationColumns)
+    .select((eb) =>
+      eb
+        .exists(
+          // memberships_pkey
+          eb
+            .selectFrom('memberships')
+            .select(sql.lit(1).as('one'))
+            .whereRef('organization_id', '=', 'organization.id')
+            .where('user_id', '=', userId),
+        )
+        .$castTo<boolean>()
+        .as('is_member'),
+    )
+    .where('account_id', '=', accountId)
+    .where('id', '=', id);
+}
