@@ -29,11 +29,16 @@ function addressOf({ remoteAddress }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : plainAddress(remoteAddress);
 }
 
-/** The network of the client; undefined for a proxy, which connects for many. */
-export function clientOf(socket: Socket, { except, networkOf }: ConnectionLimits): string | undefined {
+/** Whether it is a proxy, which connects for many clients. */
+export function isProxy(socket: Socket, { except }: ConnectionLimits): boolean {
   const address = addressOf(socket);
-  if (address === undefined || except?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return undefined;
-  return networkOf(address);
+  return address !== undefined && except?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') === true;
+}
+
+/** The network of the client; undefined for a proxy. */
+export function clientOf(socket: Socket, limits: ConnectionLimits): string | undefined {
+  const address = addressOf(socket);
+  return address === undefined || isProxy(socket, limits) ? undefined : limits.networkOf(address);
 }
 
 export interface ConnectionLimitOptions {

@@ -3,15 +3,16 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { serve } from 'srvx';
 import { limitBodyPieces } from './body-pieces.ts';
+import { createClientAddress } from './client-address.ts';
 import type { LimitRecorder } from './client-limits.ts';
-import { type ConnectionLimits, clientOf, limitConnections } from './connection-limits.ts';
+import { type ConnectionLimits, clientOf, isProxy, limitConnections } from './connection-limits.ts';
 import { latestResponse } from './connections.ts';
 import { listenAlongside } from './listening-sockets.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
 import { answerParseError, answerTunnel } from './raw-answer.ts';
 import { MALFORMED_TARGET, routedPath } from './target.ts';
 import { noteQuery } from './token-elsewhere.ts';
-import { takeTurns } from './turns.ts';
+import { type TurnOptions, takeTurns } from './turns.ts';
 
 /** In milliseconds. Node looks for requests that are late once in `checkEvery`. */
 export interface TimeLimits {
@@ -85,10 +86,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   // A client may end its side once it has asked: the answer goes out, and then the connection ends.
   Object.assign(node, { httpAllowHalfOpen: true });
   node.timeout = timeLimits.standstill;
-  const { awaitsTurn } = takeTurns(
-    node,
-    (socket) => (connections && clientOf(socket, connections)) ?? socket,
-  );
+  const { awaitsTurn, inTurn } = takeTurns(node, turnsOf(connections));
   if (connections) {
     const exceeded: LimitRecorder = (limit, address) => recordLimit?.(limit, address);
     limitConnections(node, connections, { exceeded, awaitsTurn });
@@ -98,7 +96,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
 
   const handle = server.node?.handler as RequestHandler;
   const handleInTurn = limitPipelining(node, pipelineLimits, {
-    handle,
+    handle: inTurn(handle),
     exceeded: () => recordLimit?.('pipelined_requests'),
   });
   node.removeListener('request', handle);
@@ -138,6 +136,20 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
       const { address, family, port: bound } = node.address() as AddressInfo;
       if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${bound}`;
       return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${bound}`;
+    },
+  };
+}
+
+/** Networks are clients. Without limits for connections, each connection is one. */
+function turnsOf(connections: ConnectionLimits | undefined): TurnOptions {
+  if (!connections) return { clientOf: (socket) => socket };
+  const { except, networkOf } = connections;
+  const clientAddress = createClientAddress(except);
+  return {
+    clientOf: (socket) => clientOf(socket, connections) ?? socket,
+    proxies: except && {
+      isProxy: (socket) => isProxy(socket, connections),
+      clientOf: (request) => networkOf(clientAddress(request)),
     },
   };
 }

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
-import { Socket } from 'node:net';
-import { expect, test } from 'vitest';
-import { openRaw } from '../../testing/raw-http.ts';
+import { BlockList, Socket } from 'node:net';
+import { clientNetwork } from '@gatehouse/postgres';
+import { describe, expect, test } from 'vitest';
+import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 import { takeTurns } from './turns.ts';
 
@@ -11,12 +12,24 @@ function arrange() {
   const node = new EventEmitter() as Server;
   let now = 0;
   const clients = new Map<Socket, string>();
-  takeTurns(
-    node,
-    (socket) => clients.get(socket),
-    () => now,
-  );
+  const handled: string[] = [];
+  const { inTurn } = takeTurns(node, {
+    clientOf: (socket) => clients.get(socket),
+    proxies: {
+      isProxy: (socket) => clients.get(socket) === 'proxy',
+      clientOf: ({ headers }) => headers['x-forwarded-for'],
+    },
+    elapsedMs: () => now,
+  });
+  const handle = inTurn(({ headers }) => handled.push(String(headers['x-forwarded-for'])));
+  node.on('request', handle);
+  const request = (socket: Socket, client?: string) =>
+    node.emit('request', { socket, headers: { 'x-forwarded-for': client } }, {});
   return {
+    /** For whom requests were handled since the last time. */
+    handled: () => handled.splice(0),
+    /** On a connection of a proxy, for a client. */
+    forward: request,
     connect(client: string): Socket {
       const socket = new Socket();
       clients.set(socket, client);
@@ -25,7 +38,7 @@ function arrange() {
     },
     /** One turn in which each of these has a request, which takes so long altogether, in milliseconds. */
     async turn(sockets: readonly Socket[], took: number) {
-      for (const socket of sockets) node.emit('request', { socket });
+      for (const socket of sockets) request(socket);
       // Connections are paused by now, and none is resumed yet.
       await new Promise<void>((resolve) => process.nextTick(resolve));
       const paused = sockets.filter((socket) => socket.isPaused());
@@ -100,17 +113,87 @@ test('a connection that Node reads on is paused again until its turn, and has on
   expect(sockets.filter((socket) => socket.isPaused())).toEqual([]);
 });
 
+describe('through a proxy', () => {
+  test('in short turns all requests are handled at once', async () => {
+    const { connect, forward, handled, turn } = arrange();
+    const sockets = many(1_000, () => connect('proxy'));
+    for (const socket of sockets) forward(socket, 'a');
+    expect(handled()).toHaveLength(1_000);
+    await turn([], 4);
+    for (const socket of sockets) forward(socket, 'a');
+    expect(handled()).toHaveLength(1_000);
+  });
+
+  test('clients take turns with their requests, whatever connections those come on', async () => {
+    const { connect, forward, handled, turn } = arrange();
+    const sockets = many(100, () => connect('proxy'));
+    for (const socket of sockets) forward(socket, 'many');
+    await turn([], 50);
+    handled();
+    for (const socket of sockets) forward(socket, 'many');
+    expect(handled()).toEqual(Array(50).fill('many'));
+    // On a connection that had a request of the other client.
+    forward(sockets[0] as Socket, 'one');
+    expect(sockets.filter((socket) => socket.isPaused())).toEqual([]);
+    expect(handled()).toEqual([]);
+    await turn([], 50);
+    const next = handled();
+    expect(next).toHaveLength(32);
+    expect(next).toContain('one');
+    await turn([], 50);
+    expect(handled()).toEqual(Array(19).fill('many'));
+  });
+
+  test('a client has the same turns as on its own connections', async () => {
+    const { connect, forward, handled, turn } = arrange();
+    const own = many(200, () => connect('many'));
+    const proxied = many(100, () => connect('proxy'));
+    await turn(own, 50);
+    expect((await turn(own, 50)).paused).toHaveLength(100);
+    handled();
+    for (const socket of proxied) forward(socket, 'many');
+    forward(proxied[0] as Socket, 'one');
+    await turn([], 50);
+    // Those of its own connections were first.
+    expect(handled()).toEqual(['one']);
+  });
+
+  test('a request is not handled when its connection has closed before its turn', async () => {
+    const { connect, forward, handled, turn } = arrange();
+    const sockets = many(100, () => connect('proxy'));
+    for (const socket of sockets) forward(socket, 'a');
+    await turn([], 50);
+    handled();
+    for (const [index, socket] of sockets.entries()) forward(socket, String(index));
+    expect(handled()).toHaveLength(50);
+    sockets[50]?.destroy();
+    await turn([], 50);
+    expect(handled()).toEqual(Array.from({ length: 31 }, (_, index) => String(index + 51)));
+  });
+});
+
+/** Each request makes its turn a long one. */
+function slowDown(node: Server): void {
+  node.on('request', () => {
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+  });
+}
+
+async function closeAll(connections: readonly RawConnection[]): Promise<void> {
+  for (const { socket } of connections) {
+    socket.destroy();
+    await once(socket, 'close');
+  }
+}
+
 test('a connection that was paused is answered, again and again', async () => {
   await using served = await serveWorld();
   const { node } = served.server;
   const request = 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n';
   let pauses = 0;
   node.prependListener('request', ({ socket }) => socket.once('pause', () => (pauses += 1)));
-  // Each request makes its turn a long one.
-  node.on('request', () => {
-    const until = performance.now() + 1;
-    while (performance.now() < until);
-  });
+  slowDown(node);
   const connections = await Promise.all(many(100, () => new Socket()).map(() => openRaw(served.url)));
   for (let count = 1; count <= 5; count += 1) {
     for (const connection of connections) connection.write(request);
@@ -118,8 +201,32 @@ test('a connection that was paused is answered, again and again', async () => {
     expect(replies.flat().map(({ status }) => status)).toEqual(Array(100 * count).fill(404));
   }
   expect(pauses).toBeGreaterThan(0);
-  for (const { socket } of connections) {
-    socket.destroy();
-    await once(socket, 'close');
+  await closeAll(connections);
+});
+
+test('a client of a trusted proxy is not behind all requests of another, also on a connection that both use', async () => {
+  const except = new BlockList();
+  except.addAddress('127.0.0.1');
+  const connections = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwork, except };
+  await using served = await serveWorld({ connections });
+  const { node } = served.server;
+  const request = (address: string) => `GET /nope HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`;
+  const answered: unknown[] = [];
+  node.on('request', ({ headers }, response) => {
+    response.once('finish', () => answered.push(headers['x-forwarded-for']));
+  });
+  slowDown(node);
+  const opened = await Promise.all(many(100, () => new Socket()).map(() => openRaw(served.url)));
+  for (let round = 1; round <= 5; round += 1) {
+    answered.length = 0;
+    for (const connection of opened.slice(1)) connection.write(request('192.0.2.1'));
+    opened[0]?.write(request('198.51.100.1'));
+    const replies = await Promise.all(opened.map((connection) => connection.replies(round)));
+    expect(replies.flat().map(({ status }) => status)).toEqual(Array(100 * round).fill(404));
+    // The first rounds make turns long.
+    if (round > 3) expect(answered.indexOf('198.51.100.1')).toBeLessThan(90);
+    // The next time on a connection that the other client used.
+    opened.push(opened.shift() as RawConnection);
   }
+  await closeAll(opened);
 });

@@ -1,5 +1,7 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { createClientQueues } from './client-queues.ts';
+import type { RequestHandler } from './pipelining.ts';
 
 /** How long a turn of the event loop is to be, in milliseconds. */
 const TURN_MS = 4;
@@ -10,9 +12,25 @@ const FEW_CONNECTIONS = 2 * LEAST_PER_TURN;
 /** More than there can be connections: no limit. */
 const MOST_PER_TURN = 1_048_576;
 
+export interface TurnOptions {
+  /** Tells which connections are those of one client. */
+  readonly clientOf: (socket: Socket) => unknown;
+  /** Connections on which requests of several clients come. None by default. */
+  readonly proxies?: Proxies | undefined;
+  readonly elapsedMs?: () => number;
+}
+
+export interface Proxies {
+  isProxy(socket: Socket): boolean;
+  /** Tells which requests are those of one client. */
+  clientOf(request: IncomingMessage): unknown;
+}
+
 export interface Turns {
   /** Whether a connection is not read from until it is its turn. */
   awaitsTurn(socket: Socket): boolean;
+  /** Handles requests that come through a proxy in the turns of their clients, all others at once. */
+  inTurn(handle: RequestHandler): RequestHandler;
 }
 
 /**
@@ -22,49 +40,48 @@ export interface Turns {
  * from until their turn comes, and clients take turns, whatever the number of their connections. A connection that is
  * new, or had no request for a while, does not wait.
  *
- * @param clientOf tells which connections are those of one client
+ * The next request on a connection of a proxy may be another client's. Such connections are read from, and their requests
+ * wait, the first of a connection too.
  */
 export function takeTurns(
   node: Server,
-  clientOf: (socket: Socket) => unknown,
-  elapsedMs: () => number = () => performance.now(),
+  { clientOf, proxies, elapsedMs = () => performance.now() }: TurnOptions,
 ): Turns {
-  /** By client, in the order of their turns. */
-  const queues = new Map<unknown, Set<Socket>>();
-  /** Each connection in a queue, once, and whose it is. */
-  const clients = new Map<Socket, unknown>();
+  const waiting = createClientQueues<() => void>();
+  /** Connections that are not read from. */
+  const paused = new Map<Socket, { readonly client: unknown; resume(): void }>();
+  const ofProxies = new WeakSet<Socket>();
   let open = 0;
+  let isMeasured = false;
   let perTurn = MOST_PER_TURN;
   let taken = 0;
   let startedAt = 0;
 
-  function wait(socket: Socket): void {
+  function pause(socket: Socket): void {
     const client = clientOf(socket);
-    clients.set(socket, client);
-    const queue = queues.get(client) ?? new Set();
-    queues.set(client, queue.add(socket));
-    // Node resumes it when it has read the whole request, which is right after this.
-    process.nextTick(() => clients.has(socket) && socket.pause());
-  }
-
-  function leave(socket: Socket): void {
-    const client = clients.get(socket);
-    if (!clients.delete(socket)) return;
-    const queue = queues.get(client);
-    queue?.delete(socket);
-    if (queue?.size === 0) queues.delete(client);
-  }
-
-  function resumeNext(): void {
-    for (const [client, queue] of queues) {
-      const [socket] = queue;
-      if (socket === undefined) return;
-      leave(socket);
-      // After all other clients.
-      if (queues.delete(client)) queues.set(client, queue);
+    const resume = () => {
+      paused.delete(socket);
       socket.resume();
-      return;
-    }
+    };
+    paused.set(socket, { client, resume });
+    waiting.add(client, resume);
+    // Node resumes it when it has read the whole request, which is right after this.
+    process.nextTick(() => paused.has(socket) && socket.pause());
+  }
+
+  function forget(socket: Socket): void {
+    const entry = paused.get(socket);
+    if (entry === undefined) return;
+    paused.delete(socket);
+    waiting.remove(entry.client, entry.resume);
+  }
+
+  function measure(): void {
+    if (isMeasured) return;
+    isMeasured = true;
+    startedAt = elapsedMs();
+    taken = 0;
+    setImmediate(nextTurn);
   }
 
   function nextTurn(): void {
@@ -75,27 +92,46 @@ export function takeTurns(
       : Math.min(MOST_PER_TURN, perTurn * 2);
     startedAt = now;
     taken = 0;
-    for (let left = Math.min(perTurn, clients.size); left > 0; left -= 1) resumeNext();
-    if (clients.size > 0) setImmediate(nextTurn);
+    for (let left = Math.min(perTurn, waiting.size); left > 0; left -= 1) waiting.next()?.();
+    isMeasured = waiting.size > 0;
+    if (isMeasured) setImmediate(nextTurn);
+  }
+
+  function mayTakeOne(): boolean {
+    return taken < perTurn && waiting.size === 0;
   }
 
   node.on('connection', (socket: Socket) => {
     open += 1;
     socket.once('close', () => {
       open -= 1;
-      leave(socket);
+      forget(socket);
     });
+    if (proxies?.isProxy(socket)) ofProxies.add(socket);
     // Node reads on when a handler wants the body, or when a response is finished before the body has come.
-    socket.on('resume', () => clients.has(socket) && socket.pause());
+    else socket.on('resume', () => paused.has(socket) && socket.pause());
   });
   node.prependListener('request', ({ socket }) => {
     if (open <= FEW_CONNECTIONS) return;
-    if (taken === 0 && clients.size === 0) {
-      startedAt = elapsedMs();
-      setImmediate(nextTurn);
-    }
+    measure();
+    if (proxies && ofProxies.has(socket)) return;
+    if (!mayTakeOne()) pause(socket);
     taken += 1;
-    if (taken > perTurn || clients.size > 0) wait(socket);
   });
-  return { awaitsTurn: (socket) => clients.has(socket) };
+  return {
+    awaitsTurn: (socket) => paused.has(socket),
+    inTurn(handle) {
+      if (!proxies) return handle;
+      return (request, response) => {
+        const { socket } = request;
+        if (!isMeasured || !ofProxies.has(socket)) return handle(request, response);
+        const handleNow = () => {
+          taken += 1;
+          if (!socket.destroyed) handle(request, response);
+        };
+        if (mayTakeOne()) handleNow();
+        else waiting.add(proxies.clientOf(request), handleNow);
+      };
+    },
+  };
 }

@@ -275,4 +275,26 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
       },
     ],
   },
+  {
+    requirements: [52],
+    change: 'A client has its turns until it has nothing that waits.',
+    edits: [
+      {
+        file: 'apps/server/src/http/client-queues.ts',
+        find: 'if (queues.delete(client)) queues.set(client, queue);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    requirements: [52],
+    change: 'Connections of proxies take turns, not the requests on them.',
+    edits: [
+      {
+        file: 'apps/server/src/http/turns.ts',
+        find: 'if (proxies?.isProxy(socket)) ofProxies.add(socket);\n    // Node reads on when a handler wants the body, or when a response is finished before the body has come.\n    else socket',
+        replace: 'socket',
+      },
+    ],
+  },
 ];
