@@ -17,6 +17,7 @@ import type { H3 } from 'h3';
 import type { Logger } from 'pino';
 import { createFeedLog, createUsageLog } from './adapter-logs.ts';
 import { createApp } from './app.ts';
+import { maxHeldRefusals } from './held-refusals.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createCorsHeaders } from './http/cors.ts';
@@ -26,6 +27,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
 import type { Settings } from './settings/settings.ts';
 import type { DemoUseCases } from './start/demo-data.ts';
+import { connectionsWithin, openFilesLimit } from './start/open-files.ts';
 import type { Workers } from './workers/workers.ts';
 
 export const Clock = token<domain.Clock>('Clock');
@@ -242,6 +244,7 @@ export function composeServer(environment: Environment): Container {
             queue: resolve(SignInQueue),
             networkOf: postgres.clientNetwork,
             pace: domain.createRefusalPace(domain.DEFAULT_REFUSAL_PACE, resolve(MonotonicClock)),
+            maxHeld: maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
             pause: (milliseconds) => delay(milliseconds),
           },
         ),

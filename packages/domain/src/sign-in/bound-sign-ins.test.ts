@@ -16,6 +16,7 @@ const portsOf = (ports: Partial<BoundSignInPorts> = {}): BoundSignInPorts => ({
   queue: admitAll(),
   networkOf: (address) => address.replace('::ffff:', ''),
   pace: () => 0,
+  maxHeld: 1_000,
   pause: async () => expect.fail('nothing is held back'),
   ...ports,
 });
@@ -89,28 +90,28 @@ test('a known refusal is held back as the pace says', async () => {
   expect(await refused).toEqual(err(TOO_MANY));
 });
 
-test('no more than 4,096 refusals are held back at once: one more is given without delay', async () => {
+test('no more refusals are held back at once than allowed: one more is given without delay', async () => {
   const pauses = Promise.withResolvers<void>();
   const pause = vi.fn(() => pauses.promise);
-  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, pause });
+  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, maxHeld: 20, pause });
   const refuse = boundSignIns(vi.fn<SignIn>(), ports);
-  const held = Array.from({ length: 4_096 }, () => refuse(INPUT));
+  const held = Array.from({ length: 20 }, () => refuse(INPUT));
   const answered = vi.fn();
   void refuse(INPUT).then(answered);
   await new Promise(setImmediate);
   expect(answered).toHaveBeenCalledExactlyOnceWith(err(TOO_MANY));
-  expect(pause).toHaveBeenCalledTimes(4_096);
+  expect(pause).toHaveBeenCalledTimes(20);
 
   pauses.resolve();
   await Promise.all(held);
   await refuse(INPUT);
-  expect(pause).toHaveBeenCalledTimes(4_097);
+  expect(pause).toHaveBeenCalledTimes(21);
 });
 
 test('a refusal whose pause fails is not counted as held back any longer', async () => {
   const pause = vi.fn(() => Promise.reject(new Error('no timer')));
-  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, pause });
+  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, maxHeld: 20, pause });
   const refuse = boundSignIns(vi.fn<SignIn>(), ports);
-  await Promise.allSettled(Array.from({ length: 4_096 }, () => refuse(INPUT)));
+  await Promise.allSettled(Array.from({ length: 20 }, () => refuse(INPUT)));
   await expect(refuse(INPUT)).rejects.toThrow('no timer');
 });

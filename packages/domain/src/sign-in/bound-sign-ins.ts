@@ -5,18 +5,17 @@ import type { SignIn } from './sign-in.ts';
 import type { SignInQueue } from './sign-in-queue.ts';
 import type { NetworkOf } from './sign-in-throttle.ts';
 
-/**
- * A refusal is held back whether or not its client stays connected, so the limits on connections do not bound how many
- * are. Beyond this they are given without delay: memory matters more than the pace.
- */
-const MAX_HELD_REFUSALS = 4_096;
-
 export interface BoundSignInPorts {
   readonly throttle: Pick<RefusalRememberingThrottle, 'knownRefusal'>;
   readonly queue: SignInQueue;
   readonly networkOf: NetworkOf;
   /** How long to hold back the next refusal, in milliseconds. */
   readonly pace: () => number;
+  /**
+   * So many refusals are held back at once; more are given without delay. Each takes memory and, while its client stays
+   * connected, a connection. A client may close it and ask again, so limits on connections do not bound their number.
+   */
+  readonly maxHeld: number;
   /** Resolves after so many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
@@ -30,12 +29,12 @@ export interface BoundSignInPorts {
  */
 export function boundSignIns(
   signIn: SignIn,
-  { throttle, queue, networkOf, pace, pause }: BoundSignInPorts,
+  { throttle, queue, networkOf, pace, maxHeld, pause }: BoundSignInPorts,
 ): SignIn {
   let held = 0;
 
   async function holdBack(): Promise<void> {
-    if (held >= MAX_HELD_REFUSALS) return;
+    if (held >= maxHeld) return;
     const delayMs = pace();
     if (delayMs <= 0) return;
     held += 1;
