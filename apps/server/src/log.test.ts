@@ -126,7 +126,7 @@ describe('refused tokens', () => {
     expect(entries().at(-1)).toMatchObject({ request_id: '192.0.2.1-0' });
   });
 
-  test('of another network, for another reason, or with the id of a token are written meanwhile', () => {
+  test('of another network, for another reason, or with the id of a token are counted apart', () => {
     const { log, entries } = recordLog();
     refuse(log, 10_000, '2001:db8::1');
     const before = entries().length;
@@ -135,8 +135,8 @@ describe('refused tokens', () => {
     refuse(log, 10, '2001:db8:0:1::1');
     refuse(log, 10, '192.0.2.2');
     refuse(log, 10, '2001:db8::1', { reason: 'revoked' });
-    refuse(log, 100, '2001:db8::1', { reason: 'not_found', token_id: 't' });
-    expect(entries()).toHaveLength(before + 130);
+    refuse(log, 20, '2001:db8::1', { reason: 'revoked', token_id: 't', user_id: 1 });
+    expect(entries()).toHaveLength(before + 50);
   });
 
   test('of a client with very many networks take no lines from others, and all are counted', () => {
@@ -150,6 +150,71 @@ describe('refused tokens', () => {
     vi.advanceTimersByTime(1000);
     expect(entries().at(-1)).toMatchObject({ network: '2001:db8::/32' });
     expect(countOf(entries())).toBe(10_005);
+  });
+
+  /** What an accepted token asked for and may not do. */
+  const deny = (log: Logger, count: number, facts: object) => refuse(log, count, '192.0.2.1', facts);
+  const ofBen = { reason: 'not_found', token_id: 'ben’s', user_id: 2 };
+
+  test('that were accepted, but may not do what was asked, are counted by token, reason and network', () => {
+    const { log, entries } = recordLog();
+    deny(log, 10_000, ofBen);
+    expect(entries()).toHaveLength(20);
+    expect(entries()[0]).toMatchObject({
+      request_id: '192.0.2.1-0',
+      address: '192.0.2.1',
+      token_id: 'ben’s',
+    });
+    deny(log, 3, { ...ofBen, reason: 'insufficient_scope' });
+    deny(log, 3, { ...ofBen, token_id: 'another of ben’s' });
+    refuse(log, 3, '192.0.2.2', ofBen);
+    expect(entries()).toHaveLength(29);
+    vi.advanceTimersByTime(1000);
+    const summaries = entries().slice(29);
+    expect(summaries).toMatchObject([
+      { level: 'info', msg: 'refused', ...ofBen, network: '192.0.2.1/32', repeated: 9_980 },
+    ]);
+    for (const summary of summaries) expect(summary).not.toHaveProperty('request_id');
+    vi.advanceTimersByTime(1000);
+    deny(log, 1, ofBen);
+    expect(entries().at(-1)).toMatchObject({ request_id: '192.0.2.1-0' });
+  });
+
+  test('of one user with very many tokens take no lines from other users, and all are counted', () => {
+    const { log, entries } = recordLog();
+    for (let token = 0; token < 1000; token += 1) deny(log, 20, { ...ofBen, token_id: `ben’s ${token}` });
+    const before = entries().length;
+    expect(before).toBe(100 * 20 + 20);
+    deny(log, 5, { reason: 'not_found', token_id: 'ada’s', user_id: 1 });
+    expect(entries().slice(before)).toMatchObject(Array(5).fill({ token_id: 'ada’s' }));
+    vi.advanceTimersByTime(1000);
+    expect(entries().at(-1)).toMatchObject({
+      reason: 'not_found',
+      token_id: null,
+      user_id: 2,
+      network: null,
+    });
+    expect(countOf(entries())).toBe(20_005);
+  });
+
+  test('of a flood without accepted tokens take no lines from those with one', () => {
+    const { log, entries } = recordLog();
+    for (let network = 0; network < 50_000; network += 1)
+      refuse(log, 1, `10.${network % 250}.${Math.floor(network / 250)}.1`);
+    const before = entries().length;
+    deny(log, 20, ofBen);
+    deny(log, 20, { ...ofBen, token_id: 'ada’s', user_id: 1 });
+    expect(entries()).toHaveLength(before + 40);
+  });
+
+  test('of very many users are bounded in lines, and all are counted', () => {
+    const { log, entries } = recordLog();
+    for (let user = 0; user < 10_000; user += 1)
+      deny(log, 2, { ...ofBen, token_id: `t${user}`, user_id: user });
+    vi.advanceTimersByTime(1000);
+    expect(entries().length).toBeLessThan(500);
+    expect(entries().at(-1)).toMatchObject({ token_id: null, user_id: null, network: null });
+    expect(countOf(entries())).toBe(20_000);
   });
 
   test('of very many networks everywhere are bounded in lines, and all are counted', () => {

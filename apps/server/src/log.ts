@@ -1,7 +1,7 @@
 import { escapeUnseen, UnavailableFault } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { LINES_LOST } from './log-rooms.ts';
-import { REFUSAL_TIERS, type RefusalFacts, refusalGroups } from './refused-lines.ts';
+import { createRefusedLines, type RefusedLine } from './refused-lines.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
 /** From the most talkative to none at all. */
@@ -23,11 +23,11 @@ export interface Log {
  * Writes JSON lines. What is logged is chosen by name, never a whole request: those hold tokens and passwords. What
  * clients sent, such as emails, is escaped as far as it acts on a terminal or does not show.
  * Of equal warnings and errors the first is written at once, and once a second how many more there were. So are refused
- * tokens of one client network, of which the first 20 are written.
+ * tokens of one client network, and what one token may not do, of which the first 20 are written.
  */
 export function createLog(level: Level | 'silent', destination: DestinationStream): Log {
   const warnings = createRepeatedLines(WARNING_TIERS);
-  const refusals = createRepeatedLines(REFUSAL_TIERS);
+  const refusals = createRefusedLines();
   const log = pino(
     {
       level,
@@ -40,9 +40,9 @@ export function createLog(level: Level | 'silent', destination: DestinationStrea
         logMethod(args, write, lineLevel) {
           const logged = describeLine(this, { args, write });
           const isWarning = lineLevel === warn || lineLevel === error;
-          const groups = isWarning ? warningGroups(lineLevel, logged) : refusalGroups(logged);
-          const repeats = isWarning ? warnings : refusals;
-          if (groups === undefined || repeats.admit(groups)) write.apply(this, args);
+          const groups = isWarning ? warningGroups(lineLevel, logged) : undefined;
+          const isWritten = groups === undefined ? refusals.admit(logged) : warnings.admit(groups);
+          if (isWritten) write.apply(this, args);
         },
       },
     },
@@ -90,10 +90,10 @@ function warningGroups(level: number, { message, facts, write }: Logged): readon
   ];
 }
 
-interface Facts extends RefusalFacts {
+type Facts = RefusedLine['facts'] & {
   readonly request_id?: unknown;
   readonly err?: unknown;
-}
+};
 
 /**
  * Drivers put statements and rows into the further members of their errors: those stay out. An `UnavailableFault` is no

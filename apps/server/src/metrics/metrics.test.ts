@@ -121,7 +121,12 @@ test('what a server answers is counted, and every refused token is logged withou
   expect(text).toContain('gatehouse_sign_ins_total{outcome="credentials_not_accepted"} 1');
   const refused = served.entries().filter(({ msg }) => msg === 'refused');
   expect(refused).toMatchObject([
-    { route: '/api/v1/orgs/:id', reason: 'insufficient_scope', token_id: record.id },
+    {
+      route: '/api/v1/orgs/:id',
+      reason: 'insufficient_scope',
+      token_id: record.id,
+      user_id: admin.id,
+    },
     { route: '/api/v1/me.json', reason: expect.stringMatching(/malformed|bad_signature/) },
   ]);
   expect(JSON.stringify(refused)).not.toContain(secret);

@@ -242,8 +242,8 @@ export const SURFACE: readonly Mutation[] = [
     edits: [
       {
         file: LOG,
-        find: 'groups === undefined || repeats.admit(groups)',
-        replace: 'groups !== null',
+        find: 'if (isWritten) write',
+        replace: 'write',
       },
     ],
   },
@@ -255,6 +255,22 @@ export const SURFACE: readonly Mutation[] = [
         file: 'apps/server/src/refused-lines.ts',
         find: '[network, network && widerNetwork(network), null]',
         replace: '[network, null, null]',
+      },
+    ],
+  },
+  {
+    requirements: [39],
+    change: 'What accepted tokens may not do is counted with refused tokens, and not by user.',
+    edits: [
+      {
+        file: 'apps/server/src/refused-lines.ts',
+        find: ': accepted.admit(groupsByToken(line))',
+        replace: ': unaccepted.admit(groupsByToken(line))',
+      },
+      {
+        file: 'apps/server/src/refused-lines.ts',
+        find: '{ token_id: null, user_id, network: null }',
+        replace: '{ token_id: null, user_id: null, network: null }',
       },
     ],
   },
