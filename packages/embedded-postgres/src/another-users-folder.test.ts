@@ -132,6 +132,36 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect(await readdir(open)).toEqual([]);
   });
 
+  it('makes nothing in a folder where a group other than root’s can replace what is there', async () => {
+    await using folder = await DataFolder.make();
+    const shared = join(folder.path, 'shared');
+    await mkdir(shared);
+    await chmod(shared, 0o775);
+    const options = { dataDir: join(shared, 'data'), settings };
+    await chown(shared, 0, NOBODY);
+    await expect(openEmbeddedPostgres(options)).rejects.toMatchObject({
+      code: 'folder_of_another_user',
+      message: expect.stringMatching(new RegExp(`group ${NOBODY} .*chmod go-w ${shared}`)),
+    });
+    expect(await readdir(shared)).toEqual([]);
+    await chmod(folder.path, 0o711);
+    await chmod(shared, 0o1775);
+    await (await openEmbeddedPostgres(options)).close();
+    await chown(shared, 0, 0);
+    await chmod(shared, 0o775);
+    await (await openEmbeddedPostgres(options)).close();
+  });
+
+  it('does not open its own data folder where a group other than its own can replace the database', async () => {
+    await using folder = await DataFolder.make();
+    const options = { dataDir: folder.path, settings };
+    await (await openEmbeddedPostgres(options)).close();
+    await chown(folder.paths.folder, 0, NOBODY);
+    await chmod(folder.paths.folder, 0o771);
+    await expect(openEmbeddedPostgres(options)).rejects.toMatchObject({ code: 'folder_of_another_user' });
+    await expect(joinEmbeddedPostgres(options)).rejects.toMatchObject({ code: 'folder_of_another_user' });
+  });
+
   it('opens its own data folder, in which the system user that PostgreSQL runs as can plant nothing', async () => {
     await using folder = await DataFolder.make();
     for (let start = 1; start <= 2; start += 1) {

@@ -14,8 +14,8 @@ const MAX_LINKS = 40;
 /**
  * Keeps root away from data folders that other users can put another one in the place of, at any time: they would choose
  * what root writes to, changes the mode of, or gives away. Every folder and link that the system passes when it follows
- * the absolute path has to belong to root, and only root may replace what is in it: in a folder with the sticky bit,
- * as /tmp has it, no other user can replace what belongs to root. Looks no further than to the first that is not there.
+ * the absolute path has to belong to root, and only root and root's group may replace what is in it: in a folder with the
+ * sticky bit, as /tmp has it, no other user can replace what belongs to root. Looks no further than to the first that is not there.
  *
  * @throws {EmbeddedPostgresError} as root, where a part of the path, or of what it links to, is in the hands of others
  */
@@ -54,12 +54,20 @@ async function refuseForeign(path: string, found: Stats): Promise<void> {
       `${path} belongs to ${name ?? `the user ${found.uid}`}, who could make root change any file of this machine through it: run this as that user, such as \`${asUser(name, found)} npx gatehouse doctor\`, or choose a data folder in folders of root.`,
     );
   }
-  if (found.isDirectory() && (found.mode & 0o1002) === 0o002) {
+  const others = found.isDirectory() ? whoMayReplace(found) : undefined;
+  if (others !== undefined) {
     throw new EmbeddedPostgresError(
       'folder_of_another_user',
-      `Every user can replace what is in ${path}, and could make root change any file of this machine through it: run \`chmod go-w ${path}\`, or choose a data folder in folders of root.`,
+      `${others} can replace what is in ${path}, and could make root change any file of this machine through it: run \`chmod go-w ${path}\`, or choose a data folder in folders of root.`,
     );
   }
+}
+
+/** Who, other than root and its group, can replace what root has in a folder of root. */
+function whoMayReplace({ mode, gid }: Stats): string | undefined {
+  if ((mode & 0o1000) !== 0) return undefined;
+  if ((mode & 0o002) !== 0) return 'Every user';
+  return (mode & 0o020) !== 0 && gid !== 0 ? `Every user of the group ${gid}` : undefined;
 }
 
 function undefinedIfMissing(error: unknown): undefined {
