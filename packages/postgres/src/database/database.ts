@@ -1,7 +1,6 @@
-import type { UserId } from '@gatehouse/domain';
 import { Kysely } from 'kysely';
 import { createPool, type Pool, type PoolOptions, type PoolState } from './connection-pool.ts';
-import { createFairReads } from './fair-reads.ts';
+import { createFairReads, type Turn } from './fair-reads.ts';
 import { createInTime, type InTime } from './in-time.ts';
 import { LocklessDialect } from './lockless-dialect.ts';
 import { PrimaryOnlyDialect } from './primary-only.ts';
@@ -36,10 +35,10 @@ export interface Database {
   inTime<T>(read: Promise<T>): Promise<T>;
 
   /**
-   * Makes a read that a user's request needs, when it is the user's turn, and waits for it for as long as a request may
+   * Makes a read that a user's request needs, when it is its turn, and waits for it for as long as a request may
    * wait. A read whose request has given up before its turn is not made.
    */
-  inTurn<T>(userId: UserId, read: () => Promise<T>): Promise<T>;
+  inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T>;
 
   /** Reads that wait for their turn are waiting, too. */
   poolState(): PoolState;
@@ -65,7 +64,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     // One connection to hold a lock, and one to work under it.
     openUnhurried: () => new Kysely({ dialect: new LocklessDialect({ pool: createPoolOf({ size: 2 }) }) }),
     inTime,
-    inTurn: readWithinMs === undefined ? (_userId, read) => read() : fairReads.inTurn,
+    inTurn: readWithinMs === undefined ? (_turn, read) => read() : fairReads.inTurn,
     poolState: () => {
       const state = pool.state();
       return { ...state, waiting: state.waiting + fairReads.waiting() };

@@ -8,9 +8,12 @@ const MAX_QUEUED_READS = 4_096;
 /** Reads of one user among them: as many as a fast database answers before their requests give up. */
 const MAX_QUEUED_READS_PER_USER = MAX_QUEUED_READS / 4;
 
+/** Those who take turns: users, and apart from each the tokens of that user that have ended. */
+export type Turn = UserId | `ended ${number}`;
+
 export interface FairReads {
   /** Waits for the read's turn and for the read itself. Throws an `UnavailableFault` where it has no place or gives up. */
-  inTurn<T>(userId: UserId, read: () => Promise<T>): Promise<T>;
+  inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T>;
   /** Reads that wait for their turn. */
   waiting(): number;
 }
@@ -21,33 +24,33 @@ export interface FairReads {
  * under way keeps its turn until it ends, because it keeps its connection.
  */
 export function createFairReads(poolSize: number, inTime: InTime): FairReads {
-  const queue = createFairQueue<UserId>({
+  const queue = createFairQueue<Turn>({
     concurrency: Math.max(1, poolSize - SPARE_CONNECTIONS),
     queued: MAX_QUEUED_READS,
     queuedPerKey: MAX_QUEUED_READS_PER_USER,
   });
 
-  async function turn<T>(userId: UserId, read: () => Promise<T>, isWanted: () => boolean): Promise<T> {
-    const admitted = await queue(userId, read, isWanted);
+  async function makeInTurn<T>(turn: Turn, read: () => Promise<T>, isWanted: () => boolean): Promise<T> {
+    const admitted = await queue(turn, read, isWanted);
     if (admitted.ok) return admitted.value;
     throw new UnavailableFault(
       admitted.error.limit === 'key' ? 'too many reads of one user wait' : 'too many reads wait',
     );
   }
 
-  async function waitForTurn<T>(userId: UserId, read: () => Promise<T>): Promise<T> {
+  async function waitForTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T> {
     let isWanted = true;
     try {
-      return await inTime(turn(userId, read, () => isWanted));
+      return await inTime(makeInTurn(turn, read, () => isWanted));
     } finally {
       isWanted = false;
     }
   }
 
   return {
-    inTurn(userId, read) {
+    inTurn(turn, read) {
       const reading = queue.beginNow(read);
-      return reading ? inTime(reading) : waitForTurn(userId, read);
+      return reading ? inTime(reading) : waitForTurn(turn, read);
     },
     waiting: () => queue.load().waiting,
   };

@@ -14,6 +14,7 @@ import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { endOldestSignIns } from './end-oldest-sign-ins.ts';
+import { createGrantTurns } from './grant-turns.ts';
 import { selectGrants, toGrant } from './grants.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { countEnded, pruneTokens } from './prune-tokens.ts';
@@ -26,10 +27,13 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
   const grantById = compileOnce(({ id }: { readonly id: TokenId }) =>
     selectGrants(queries).where('tokens.id', '=', id),
   );
+  const turns = createGrantTurns();
 
   async function findGrant(id: TokenId, subject?: UserId) {
     const read = () => queries.executeQuery(grantById({ id }));
-    const [row] = (await (subject === undefined ? inTime(read()) : inTurn(subject, read))).rows;
+    const reading = subject === undefined ? inTime(read()) : inTurn(turns.turnOf(id, subject), read);
+    const [row] = (await reading).rows;
+    if (row === undefined || row.revoked_at !== null) turns.ended(id);
     return row && toGrant(row);
   }
 

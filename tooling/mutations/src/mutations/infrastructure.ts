@@ -248,8 +248,8 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     edits: [
       {
         file: 'packages/postgres/src/database/fair-reads.ts',
-        find: 'const admitted = await queue(userId, read, isWanted);',
-        replace: 'if (isWanted()) return read();\n    const admitted = await queue(userId, read, isWanted);',
+        find: 'const admitted = await queue(turn, read, isWanted);',
+        replace: 'if (isWanted()) return read();\n    const admitted = await queue(turn, read, isWanted);',
       },
     ],
   },

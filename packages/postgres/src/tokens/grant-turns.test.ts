@@ -1,0 +1,64 @@
+import type { TokenId, User } from '@gatehouse/domain';
+import {
+  anEvent,
+  aRevocation,
+  aTokenId,
+  givenAccount,
+  givenToken,
+  givenUser,
+} from '@gatehouse/domain/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import type { Turn } from '../database/fair-reads.ts';
+import { createGrantTurns } from './grant-turns.ts';
+import { createPostgresTokenRepository } from './token-repository.ts';
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let user: User;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  const store = repositoriesOf(opened.database);
+  user = await givenUser(store, (await givenAccount(store)).id);
+});
+afterAll(() => opened.close());
+
+/** Whose turns a process takes for the grant of this token, which is asked for again and again. */
+async function turnsFor(...ids: readonly TokenId[]): Promise<readonly Turn[]> {
+  const turns: Turn[] = [];
+  const tokens = createPostgresTokenRepository({
+    ...opened.database,
+    inTurn(turn, read) {
+      turns.push(turn);
+      return read();
+    },
+  });
+  for (const id of ids) await tokens.findGrant(id, user.id);
+  return turns;
+}
+
+describe('the read of a grant takes', () => {
+  test('the turn of the user, each time', async () => {
+    const { id } = await givenToken(repositoriesOf(opened.database), user);
+    expect(await turnsFor(id, id, id)).toEqual([user.id, user.id, user.id]);
+  });
+
+  test('another turn than the user once the token is known to be deleted, whichever of the user’s it is', async () => {
+    const [one, other] = [aTokenId(), aTokenId()];
+    const ended = `ended ${user.id}`;
+    expect(await turnsFor(one, one, other, other, one)).toEqual([user.id, ended, user.id, ended, ended]);
+  });
+
+  test('another turn than the user once the token is known to be revoked', async () => {
+    const store = repositoriesOf(opened.database);
+    const { id } = await givenToken(store, user);
+    await store.tokens.revoke(id, aRevocation(), anEvent());
+    expect(await turnsFor(id, id)).toEqual([user.id, `ended ${user.id}`]);
+  });
+});
+
+test('at most 10,000 ended tokens are remembered, the newest', () => {
+  const turns = createGrantTurns();
+  const ids = Array.from({ length: 10_001 }, () => aTokenId());
+  for (const id of ids) turns.ended(id);
+  expect(ids.slice(0, 2).map((id) => turns.turnOf(id, user.id))).toEqual([user.id, `ended ${user.id}`]);
+});
