@@ -109,7 +109,9 @@ test('while lines are being lost, the log says how many, without waiting for the
 
 test('sign-ins have room of their own, which no other line takes, and are written first', async () => {
   const entries = await entriesOf(200_000, (log) => {
-    times(2000, (index) => log.info({ reason: 'not_found', token_id: index % 100, text: TEXT }, 'refused'));
+    times(2000, (index) =>
+      log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
+    );
     times(2000, (index) => log.warn({ text: TEXT, index }, 'said'));
     times(2000, () => log.info({ outcome: 'too_many_attempts', text: TEXT }, 'sign-in'));
     times(20, (index) => log.info({ outcome: 'accepted', index, text: TEXT }, 'sign-in'));
@@ -160,7 +162,9 @@ test('a pipe whose reader keeps up takes all lines of a turn of the event loop',
 
 test('refused sign-ins have room of their own, which refused tokens do not take', async () => {
   const entries = await entriesOf(200_000, (log) => {
-    times(2000, (index) => log.info({ reason: 'not_found', token_id: index % 100, text: TEXT }, 'refused'));
+    times(2000, (index) =>
+      log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
+    );
     times(2000, () => log.info({ text: TEXT }, 'said'));
     times(20, (index) => log.info({ outcome: 'too_many_attempts', index, text: TEXT }, 'sign-in'));
   });
@@ -180,7 +184,9 @@ test('what is lost is told by what it was', async () => {
   const entries = await entriesOf(20_000, (log) => {
     for (const outcome of ['accepted', 'hashing_busy', 'too_many_attempts'])
       times(200, () => log.info({ outcome, text: TEXT }, 'sign-in'));
-    times(200, (index) => log.info({ reason: 'not_found', token_id: index % 100, text: TEXT }, 'refused'));
+    times(200, (index) =>
+      log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
+    );
     times(200, () => log.info({ text: TEXT }, 'said'));
   });
   const written = (isOne: (outcome: unknown) => boolean) =>

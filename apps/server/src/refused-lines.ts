@@ -4,7 +4,8 @@ import { REFUSED_LINE } from './log-rooms.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
 const TIERS: readonly Tier[] = [
-  { maxGroups: 100, maxWritten: 20 },
+  // One provider's networks, or one user's tokens, leave room for others.
+  { maxGroups: 100, maxSiblings: 25, maxWritten: 20 },
   { maxGroups: 100, maxWritten: 20 },
   // There are few reasons.
   { maxGroups: Number.POSITIVE_INFINITY, maxWritten: 20 },

@@ -12,6 +12,8 @@ export interface LineGroup {
 export interface Tier {
   /** Groups that are kept at the same time; lines of further groups are counted in the next tier. */
   readonly maxGroups: number;
+  /** Groups among them that the next tier takes for one. As many as there are by default. */
+  readonly maxSiblings?: number;
   /** Lines of a group that are written at once; those after them are counted, until a second passes without one. */
   readonly maxWritten: number;
 }
@@ -26,6 +28,8 @@ export interface RepeatedLines {
 
 interface Count {
   readonly group: LineGroup;
+  /** The key of its group in the next tier. */
+  readonly parent: string | undefined;
   written: number;
   unwritten: number;
 }
@@ -60,9 +64,10 @@ export function createRepeatedLines(tiers: readonly Tier[]): RepeatedLines {
     for (const [index, { tier, counts }] of states.entries()) {
       const group = groups[index];
       if (group === undefined) break;
+      const parent = groups[index + 1]?.key;
       const known = counts.get(group.key);
-      if (known === undefined && counts.size >= tier.maxGroups) continue;
-      const count = known ?? { group, written: 0, unwritten: 0 };
+      if (known === undefined && !hasRoom(tier, { counts, parent })) continue;
+      const count = known ?? { group, parent, written: 0, unwritten: 0 };
       counts.set(group.key, count);
       return { tier, count };
     }
@@ -82,4 +87,14 @@ export function createRepeatedLines(tiers: readonly Tier[]): RepeatedLines {
     },
     flush,
   };
+}
+
+function hasRoom(
+  { maxGroups, maxSiblings = maxGroups }: Tier,
+  { counts, parent }: { readonly counts: ReadonlyMap<string, Count>; readonly parent: string | undefined },
+): boolean {
+  if (counts.size >= maxGroups) return false;
+  let siblings = 0;
+  for (const count of counts.values()) if (count.parent === parent) siblings += 1;
+  return siblings < maxSiblings;
 }
