@@ -12,7 +12,7 @@ export interface GrantTurns {
 }
 
 /**
- * Tokens that are known to have ended take no turns from their user, who did not necessarily send them: whoever has an
+ * Tokens that are known to have ended take no turns from their user, who did not necessarily send them: a client with an
  * old token could otherwise fill the user's places. All ended tokens of a user have one turn together, so that many of them
  * take no more from other users than one.
  */
