@@ -98,6 +98,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   const handleInTurn = limitPipelining(node, pipelineLimits, {
     handle: inTurn(handle),
     exceeded: () => recordLimit?.('pipelined_requests'),
+    clientOf: (socket) => connections && clientOf(socket, connections),
   });
   node.removeListener('request', handle);
   node.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -148,6 +148,28 @@ describe('a connection with more pipelined requests than the limit', () => {
   });
 });
 
+describe('pipelined requests of one client', () => {
+  const connections = { most: 100, perNetwork: 100, networkOf: (address: string) => address };
+  const pipelineLimits = { perConnection: 32, perClient: 2 };
+
+  test('are limited, and leave room to other clients', async () => {
+    await using served = await serveHeldKeySet({ pipelineLimits, connections });
+    using taking = await openRaw(served.url, '127.0.0.2');
+    taking.write(get(HELD) + SHORT + SHORT);
+    await served.arrived;
+    using beside = await openRaw(served.url, '127.0.0.2');
+    beside.write(SHORT + SHORT);
+    expect(statusesOf(await beside.closed())).toEqual([404]);
+    using other = await openRaw(served.url);
+    other.write(SHORT + SHORT);
+    expect(await other.replies(2)).toHaveLength(2);
+    served.letGo();
+    expect(statusesOf(await taking.replies(3))).toEqual([200, 404, 404]);
+    taking.write(SHORT + SHORT + SHORT);
+    expect(await taking.replies(6)).toHaveLength(6);
+  });
+});
+
 describe('pipelined requests of all connections together', () => {
   const pipelineLimits = { perConnection: 32, perServer: 2 };
 

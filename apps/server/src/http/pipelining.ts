@@ -9,17 +9,31 @@ import { endAfter } from './raw-answer.ts';
  */
 export interface PipelineLimits {
   readonly perConnection: number;
+  /** Of all connections of one client. */
+  readonly perClient: number;
   readonly perServer: number;
   /** How long a connection beyond a limit may take to read what it is still sent, in milliseconds. */
   readonly closeWithin: number;
 }
 
-export const PIPELINE_LIMITS: PipelineLimits = { perConnection: 32, perServer: 4_096, closeWithin: 20_000 };
+export const PIPELINE_LIMITS: PipelineLimits = {
+  perConnection: 32,
+  perClient: 1_024,
+  perServer: 4_096,
+  closeWithin: 20_000,
+};
 
 /** So long in each turn of the event loop, over all connections: requests that are not pipelined go first. */
 const HANDLED_FOR_MS = 0.5;
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface PipeliningOptions {
+  readonly handle: RequestHandler;
+  readonly exceeded: () => void;
+  /** Tells which connections are those of one client; undefined for those of many. */
+  readonly clientOf: (socket: Socket) => string | undefined;
+}
 
 interface PipelinedRequest {
   readonly request: IncomingMessage;
@@ -30,6 +44,7 @@ interface PipelinedRequest {
 
 /** The pipelined requests of one connection. */
 interface Pipeline {
+  readonly client: string | undefined;
   readonly waiting: PipelinedRequest[];
   /** Waiting, being handled, or answered while the response is not written. */
   unanswered: number;
@@ -54,32 +69,45 @@ const STOP_PARSING = 2;
 export function limitPipelining(
   node: Server,
   limits: PipelineLimits,
-  { handle, exceeded }: { readonly handle: RequestHandler; readonly exceeded: () => void },
+  { handle, exceeded, clientOf }: PipeliningOptions,
 ): RequestHandler {
   const pipelines = new WeakMap<Socket, Pipeline>();
   const ready = new Set<Pipeline>();
+  const ofClients = new Map<string, number>();
   let unanswered = 0;
 
   function open(socket: Socket): Pipeline {
-    const pipeline: Pipeline = { waiting: [], unanswered: 0 };
+    const pipeline: Pipeline = { client: clientOf(socket), waiting: [], unanswered: 0 };
     pipelines.set(socket, pipeline);
     socket.once('close', () => {
-      unanswered -= pipeline.unanswered;
-      pipeline.unanswered = 0;
+      count(pipeline, -pipeline.unanswered);
       pipeline.waiting.length = 0;
     });
     return pipeline;
   }
 
+  function count(pipeline: Pipeline, change: number): void {
+    pipeline.unanswered += change;
+    unanswered += change;
+    if (pipeline.client === undefined) return;
+    const ofClient = (ofClients.get(pipeline.client) ?? 0) + change;
+    if (ofClient === 0) ofClients.delete(pipeline.client);
+    else ofClients.set(pipeline.client, ofClient);
+  }
+
+  function isFull({ client, unanswered: ofConnection }: Pipeline): boolean {
+    const ofClient = client === undefined ? 0 : (ofClients.get(client) ?? 0);
+    return (
+      ofConnection >= limits.perConnection || ofClient >= limits.perClient || unanswered >= limits.perServer
+    );
+  }
+
   function enqueue({ request, response, before }: PipelinedRequest): void {
     const pipeline = pipelines.get(request.socket) ?? open(request.socket);
     pipeline.waiting.push({ request, response, before });
-    pipeline.unanswered += 1;
-    unanswered += 1;
+    count(pipeline, 1);
     response.once('finish', () => {
-      if (request.socket.destroyed) return;
-      pipeline.unanswered -= 1;
-      unanswered -= 1;
+      if (!request.socket.destroyed) count(pipeline, -1);
     });
     if (ready.size === 0) setImmediate(handleSome);
     ready.add(pipeline);
@@ -108,11 +136,10 @@ export function limitPipelining(
       if (!isEnding) {
         const before = latestResponse(socket);
         if (before === undefined || before.writableFinished) return take(request, keepAlive);
-        const pipeline = pipelines.get(socket);
-        const isFull = (pipeline?.unanswered ?? 0) >= limits.perConnection || unanswered >= limits.perServer;
-        if (!isFull) return take(request, keepAlive);
+        const pipeline = pipelines.get(socket) ?? open(socket);
+        if (!isFull(pipeline)) return take(request, keepAlive);
         isEnding = true;
-        const [dropped] = pipeline?.waiting.splice(0) ?? [];
+        const [dropped] = pipeline.waiting.splice(0);
         endAfter(dropped?.before ?? before, socket, limits.closeWithin);
         exceeded();
       }
