@@ -134,8 +134,8 @@ export const SURFACE: readonly Mutation[] = [
     edits: [
       {
         file: 'apps/server/src/http/pipelining.ts',
-        find: '(pipeline?.unanswered ?? 0) >= limits.perConnection',
-        replace: '(pipeline?.unanswered ?? 0) >= 1',
+        find: 'ofConnection >= limits.perConnection',
+        replace: 'ofConnection >= 1',
       },
     ],
   },
