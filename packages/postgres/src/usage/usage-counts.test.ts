@@ -175,9 +175,10 @@ test('the lag covers what could not be stored before', async () => {
 test('the lag covers the wait of what stores it', async () => {
   const { database, recorder, id, health } = await open();
   const before = await clockOf(database);
-  recorder.used(id, before);
   const { flushed, waited } = await database.queries.transaction().execute(async (tx) => {
     await sql`lock table token_usage in exclusive mode`.execute(tx);
+    // Under the lock: a token's first use is stored at once.
+    recorder.used(id, before);
     const flushed = recorder.flush();
     await untilSomeoneWaits(database);
     return { flushed, waited: (await clockOf(database)) - before };
