@@ -1,35 +1,43 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-interface Responses {
-  latest: ServerResponse;
+/** The responses to the two requests that came last on a connection; more requests may follow before they are sent. */
+export interface Responses {
+  readonly latest: ServerResponse | undefined;
+  /** The response that goes out before the latest. */
+  readonly before: ServerResponse | undefined;
+}
+
+interface NotedResponses extends Responses {
+  latest: ServerResponse | undefined;
   before: ServerResponse | undefined;
 }
 
-const responses = new WeakMap<Socket, Responses>();
+const noted = new WeakMap<Socket, NotedResponses>();
 
-/**
- * Remembers the response to the request that came last on a connection; more may follow before it is sent. Returns the
- * response that goes out before it.
- */
+/** Stays up to date, for what looks at it with each request. */
+export function responsesOn(socket: Socket): Responses {
+  return notedOn(socket);
+}
+
+function notedOn(socket: Socket): NotedResponses {
+  const known = noted.get(socket);
+  if (known !== undefined) return known;
+  const responses = { latest: undefined, before: undefined };
+  noted.set(socket, responses);
+  return responses;
+}
+
+/** Remembers the response to the request that came last. Returns the response that goes out before it. */
 export function noteResponse(socket: Socket, response: ServerResponse): ServerResponse | undefined {
-  const known = responses.get(socket);
-  if (!known) {
-    responses.set(socket, { latest: response, before: undefined });
-    return undefined;
-  }
-  known.before = known.latest;
-  known.latest = response;
-  return known.before;
+  const responses = notedOn(socket);
+  responses.before = responses.latest;
+  responses.latest = response;
+  return responses.before;
 }
 
 export function latestResponse(socket: Socket): ServerResponse | undefined {
-  return responses.get(socket)?.latest;
-}
-
-/** The response that goes out before the latest. */
-export function responseBefore(socket: Socket): ServerResponse | undefined {
-  return responses.get(socket)?.before;
+  return noted.get(socket)?.latest;
 }
 
 /**

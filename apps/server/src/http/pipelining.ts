@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { latestResponse, noteResponse } from './connections.ts';
+import { noteResponse, responsesOn } from './connections.ts';
 import { endAfter } from './raw-answer.ts';
 
 /**
@@ -131,10 +131,11 @@ export function limitPipelining(
     const { parser } = socket;
     if (typeof parser?.onIncoming !== 'function') throw new TypeError('Node has another HTTP parser');
     const take = parser.onIncoming;
+    const responses = responsesOn(socket);
     let isEnding = false;
     parser.onIncoming = (request, keepAlive) => {
       if (!isEnding) {
-        const before = latestResponse(socket);
+        const before = responses.latest;
         if (before === undefined || before.writableFinished) return take(request, keepAlive);
         const pipeline = pipelines.get(socket) ?? open(socket);
         if (!isFull(pipeline)) return take(request, keepAlive);

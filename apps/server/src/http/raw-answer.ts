@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ProblemName } from '@gatehouse/api-contract';
-import { latestResponse, responseBefore } from './connections.ts';
+import { latestResponse, responsesOn } from './connections.ts';
 import { fittingId } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 
@@ -25,7 +25,7 @@ export function answerParseError(error: NodeJS.ErrnoException, socket: Socket): 
     afterwards(latest, () => writeProblem(name, socket));
     return;
   }
-  afterwards(responseBefore(socket), () => {
+  afterwards(responsesOn(socket).before, () => {
     // It is this very request that broke off. What was answered already stays its one answer.
     if (latest.headersSent) socket.destroySoon();
     else writeProblem(name, socket, latest.req);
