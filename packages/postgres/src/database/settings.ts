@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { z } from 'zod';
+import { tlsProblemOf } from './tls-parameters.ts';
 
 /** The messages never repeat the URL: it may hold a password. */
 const url = z
@@ -37,8 +38,7 @@ function problemOf(text: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text)) return NO_URL;
   try {
     // Reads the URL, and the certificates and keys that it names, as they will be read to connect; connects to nothing.
-    new pg.Client({ connectionString: text });
-    return undefined;
+    return tlsProblemOf(text, new pg.Client({ connectionString: text }));
   } catch (error) {
     if (!(error instanceof Error) || isOfUrl(error)) return NO_URL;
     const problem =

@@ -1,0 +1,45 @@
+import type pg from 'pg';
+
+/** Those that pg reads. It ignores every other, so that a misspelled one would lead to a connection without TLS. */
+export const TLS_PARAMETERS: readonly string[] = [
+  'ssl',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'sslnegotiation',
+];
+
+/** Those that pg reads of `PGSSLMODE`. It takes every other value for `disable`. */
+const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/**
+ * What is wrong with the TLS parameters of a URL, or with `PGSSLMODE` where it counts, although pg says nothing. Names
+ * that are not about TLS are left to pg: URLs for several programs have parameters that it ignores.
+ *
+ * @param client made from the URL
+ */
+export function tlsProblemOf(url: string, client: pg.Client): string | undefined {
+  const parameters = queryOf(url);
+  for (const [name, value] of parameters) {
+    if (!/ssl|tls/i.test(name)) continue;
+    if (!TLS_PARAMETERS.includes(name)) {
+      return `has parameters that cannot be used: ${shown(name)} is none of the TLS parameters ${TLS_PARAMETERS.join(', ')}`;
+    }
+    if (value === '') {
+      return `has parameters that cannot be used: ${name} is empty; sslmode=verify-full is encrypted, sslmode=disable is not`;
+    }
+  }
+  if (client.ssl || parameters.has('ssl') || parameters.has('sslmode')) return undefined;
+  const mode = process.env.PGSSLMODE || 'disable';
+  return MODES.includes(mode) ? undefined : `has no sslmode, and PGSSLMODE is none of ${MODES.join(', ')}`;
+}
+
+function queryOf(url: string): URLSearchParams {
+  return new URLSearchParams(/^[^?#]*(\?[^#]*)/.exec(url)?.[1]);
+}
+
+/** Where a password has a `?` that is not percent-encoded, the rest of it is taken for the name of a parameter. */
+function shown(name: string): string {
+  return /^\w+$/.test(name) ? name : 'a name in it';
+}
