@@ -9,9 +9,10 @@ const PLAIN = /^[ -~]*$/;
 const PLAIN_LINES = /^[\n -~]*$/;
 
 /**
- * The text for a person to read: each unseen character becomes U+FFFD, so that two texts that differ look different and
- * none does anything but appear. Emoji that are joined, and words that are spelled with joiners as in Persian and in
- * Indic scripts, are shown in their parts.
+ * The text for a person to read: each unseen character becomes U+FFFD, so that a text with one looks different from the
+ * same text without it, and none does anything but appear. Texts that differ otherwise can look the same: in which unseen
+ * character they hold, in the kind of a space, in look-alike letters, or in normalization. Emoji that are joined, and
+ * words that are spelled with joiners as in Persian and in Indic scripts, are shown in their parts.
  */
 export function showUnseen(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSEEN, '\ufffd');

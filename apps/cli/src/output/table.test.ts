@@ -41,7 +41,7 @@ test('what a name holds does nothing to the terminal', () => {
   expect(formatTable(COLUMNS, rows)).toContain('red \ufffd[31m and\ufffdmore\ufffd');
 });
 
-test('names that differ in what does not show look different', () => {
+test('a name with a character that does not show looks different from the name without it', () => {
   const rows = ['robot', 'robot\u200d', 'ro\u00adbot', 'robot\u{e0041}', 'robot\ufe0f'].map((name) => ({
     id: '1',
     name,
