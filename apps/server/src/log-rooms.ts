@@ -18,6 +18,7 @@ const REFUSED_UNSEEN: readonly unknown[] = [
   'too_many_attempts',
   'hashing_busy',
   'unavailable',
+  'failed',
 ] satisfies readonly SignInOutcome[];
 
 /** The room of a line, by its message and its facts. */

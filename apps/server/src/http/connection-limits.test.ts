@@ -171,6 +171,14 @@ describe('an address with as many connections as it may have', () => {
     ]);
   });
 
+  test('is not taken where the client has broken off and has no address any more', () => {
+    const node = new EventEmitter();
+    limitConnections(node as Server, limitsOf({}), { exceeded: () => undefined, awaitsTurn: () => false });
+    const socket = new Socket();
+    node.emit('connection', socket);
+    expect(socket.destroyed).toBe(true);
+  });
+
   test.each([
     [1, 1],
     [400, 100],

@@ -112,8 +112,11 @@ export function limitConnections(
 
   node.on('connection', (socket: Socket) => {
     const address = addressOf(socket);
-    // There is none once the client has broken off.
-    if (address === undefined) return;
+    // There is none once the client has broken off, and so no client to count its requests for.
+    if (address === undefined) {
+      socket.destroy();
+      return;
+    }
     const network = clientOf(socket, limits);
     if (network !== undefined && (networks.get(network)?.size ?? 0) >= limits.perNetwork) {
       exceeded('connections_per_address', address);

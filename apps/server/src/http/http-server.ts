@@ -7,6 +7,7 @@ import { createClientAddress } from './client-address.ts';
 import type { LimitRecorder } from './client-limits.ts';
 import { type ConnectionLimits, clientOf, isProxy, limitConnections } from './connection-limits.ts';
 import { latestResponse } from './connections.ts';
+import { limitLateBody } from './late-bodies.ts';
 import { listenAlongside } from './listening-sockets.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
 import { answerParseError, answerTunnel } from './raw-answer.ts';
@@ -21,6 +22,8 @@ export interface TimeLimits {
   readonly request: number;
   /** Between an answer and the next request. */
   readonly betweenRequests: number;
+  /** After an answer, for the rest of its request to come. */
+  readonly lateBody: number;
   /** While nothing of an answer moves that is being sent: its client does not read. */
   readonly standstill: number;
   readonly checkEvery: number;
@@ -31,6 +34,7 @@ export const TIME_LIMITS: TimeLimits = {
   headers: 9_000,
   request: 14_000,
   betweenRequests: 5_000,
+  lateBody: 1_000,
   standstill: 20_000,
   checkEvery: 50,
 };
@@ -107,6 +111,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
     // wrong requests.
     const isFaulty = hasFaultyFraming(request);
     if (isFaulty || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    limitLateBody(request, response, timeLimits.lateBody);
     request.url = hasOneHost(request) && !isFaulty ? routedPath(request.url ?? '') : MALFORMED_TARGET;
     handleInTurn(request, response);
   });

@@ -76,7 +76,7 @@ function expectRefusal(answer: Awaited<ReturnType<typeof read>>) {
 test('what haproxy answers itself has the documents of the interface', async () => {
   const shown = await readFile(SHOWN, 'utf8');
   const documents = [...shown.matchAll(/http-error status (\d+) .* string '(.*)' hdr/g)];
-  expect(documents.map(([, status]) => Number(status))).toEqual([400, 408, 500, 502, 503, 504]);
+  expect(documents.map(([, status]) => Number(status))).toEqual([400, 408, 413, 500, 502, 503, 504]);
   const known = Object.values(PROBLEMS).map((problem) => JSON.stringify(problem));
   for (const [, , document] of documents) expect(known).toContain(document);
 });
@@ -108,6 +108,29 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
       const taken = await Promise.all(Array.from({ length: 520 }, () => isTaken(proxy.url, '127.0.0.1')));
       expect(taken.filter((isOne) => isOne)).toHaveLength(500);
       expect(await isTaken(proxy.url, '127.0.0.2')).toBe(true);
+    },
+  );
+
+  test.each([
+    ['announced', 'Content-Length: 1000000\r\n\r\n', ''],
+    ['chunked', 'Transfer-Encoding: chunked\r\n\r\n', 'ffff\r\n'],
+  ])(
+    'a body that no server takes reaches none, and holds no connection of one: %s',
+    LIMIT,
+    async (_, framing, chunk) => {
+      const seen: string[] = [];
+      const backend = await startStub((_, request) => void seen.push(request));
+      const [port = 0] = await freePorts(1);
+      await using proxy = await startHaproxy(port, [backend]);
+      await proxy.untilUp(1);
+      const client = connect(port, '127.0.0.1');
+      onTestFinished(() => void client.destroy());
+      // More than haproxy waits for.
+      client.write(`GET /api/v1/me.json HTTP/1.1\r\nHost: x\r\n${framing}${chunk}${'x'.repeat(36_000)}`);
+      const answer = String((await once(client, 'data'))[0]);
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      expect(answer).toContain(JSON.stringify(PROBLEMS.body_too_large));
+      expect(seen).toEqual([]);
     },
   );
 

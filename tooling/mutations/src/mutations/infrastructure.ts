@@ -266,6 +266,17 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [50],
+    change: 'A body may go on coming after the answer for as long as any request.',
+    edits: [
+      {
+        file: 'apps/server/src/http/http-server.ts',
+        find: '    limitLateBody(request, response, timeLimits.lateBody);\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    requirements: [50],
     change: 'The oldest connection gives way, of whatever network it is.',
     edits: [
       {
