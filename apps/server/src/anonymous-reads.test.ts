@@ -90,7 +90,7 @@ test.each([
       for (let time = 0; time < 3; time += 1) {
         const asking = crowd();
         await delay(100);
-        waiting.add(await lock.waiting());
+        waiting.add(await lock.waitingReads());
         for (const answered of await asking) statuses.add(answered);
       }
     }

@@ -4,8 +4,8 @@ import pg from 'pg';
 export interface TableLock extends AsyncDisposable {
   take(): Promise<void>;
   release(): Promise<void>;
-  /** How many statements of Gatehouse wait for a lock. */
-  waiting(): Promise<number>;
+  /** How many reads of Gatehouse wait for a lock; what stores uses may wait beside them at any time. */
+  waitingReads(): Promise<number>;
 }
 
 export async function openTableLock(url: string, table: string): Promise<TableLock> {
@@ -14,10 +14,11 @@ export async function openTableLock(url: string, table: string): Promise<TableLo
   return {
     take: async () => void (await client.query(`begin; lock table ${table} in access exclusive mode`)),
     release: async () => void (await client.query('rollback')),
-    async waiting() {
+    async waitingReads() {
       const { rows } = await client.query<{ count: number }>(`
         select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and application_name = 'gatehouse' and wait_event_type = 'Lock'`);
+        where datname = current_database() and application_name = 'gatehouse' and wait_event_type = 'Lock'
+          and query like 'select %'`);
       return rows[0]?.count ?? 0;
     },
     [Symbol.asyncDispose]: () => client.end(),

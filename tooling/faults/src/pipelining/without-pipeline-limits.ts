@@ -8,6 +8,7 @@ registerHooks({
     const source = String(loaded.source);
     const unlimited = source
       .replace(/perConnection: [\d_]+/, 'perConnection: Number.POSITIVE_INFINITY')
+      .replace(/perClient: [\d_]+/, 'perClient: Number.POSITIVE_INFINITY')
       .replace(/perServer: [\d_]+/, 'perServer: Number.POSITIVE_INFINITY');
     if (unlimited === source) throw new Error('there is no limit to take away');
     return { ...loaded, source: unlimited };

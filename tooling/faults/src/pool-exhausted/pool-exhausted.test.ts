@@ -50,7 +50,7 @@ async function exhaust(timeOuts: number, more: Settings = {}) {
     do {
       const asking = askWithUnknown();
       await delay(500);
-      slots = Math.max(slots, await lock.waiting());
+      slots = Math.max(slots, await lock.waitingReads());
       if (answers.length === 0) signIns.push(await signIn());
       answers.push(...(await asking));
     } while (answers.length < atLeast);
