@@ -35,6 +35,19 @@ test('a first use that could not be stored at first counts from when it was', as
   expect(await tokenNow()).toMatchObject({ replacedAt: START, expiresAt: later(START, GRACE) });
 });
 
+test('a first use told by a clock that is ahead counts from now', async () => {
+  const { database, recorder, successor, tokenNow } = await open();
+  const now = async () => {
+    const { rows } = await sql<{ now: number }>`
+      select ceil(extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(database.queries);
+    return rows[0]?.now ?? expect.fail();
+  };
+  recorder.used(successor.id, later(START, 1_000 * 365 * 86_400_000));
+  await recorder.flush();
+  const { expiresAt } = (await tokenNow()) ?? expect.fail();
+  expect(expiresAt).toBeLessThanOrEqual((await now()) + GRACE);
+});
+
 test('where the end cannot be set, the use is not stored either, and both are later', async () => {
   const { database, recorder, successor, tokenNow } = await open();
   await sql`alter table tokens add constraint refused check (replaced_at is null)`.execute(database.queries);

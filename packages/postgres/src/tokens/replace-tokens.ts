@@ -16,7 +16,9 @@ export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[
   const moments = firstUses.map(([, at]) => at);
   return sql`
     first_use as (
-      select successor.id, successor.replaces, to_timestamp(used.at_ms / 1000::float8) as at
+      select successor.id, successor.replaces,
+        -- A server whose clock is ahead must not put the predecessor's end off.
+        least(to_timestamp(used.at_ms / 1000::float8), clock_timestamp()) as at
       from unnest(${ids}::uuid[], ${moments}::bigint[]) as used (id, at_ms)
       join tokens as successor on successor.id = used.id
       join tokens as predecessor on predecessor.id = successor.replaces
