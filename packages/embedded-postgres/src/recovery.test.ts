@@ -86,10 +86,12 @@ describe('a server that is killed', () => {
       "SELECT pid FROM pg_stat_activity WHERE application_name = 'gatehouse membership'",
     )) as [number];
     process.kill(session, 'SIGKILL');
-    expect((await user.said()).incident).toMatch(/starting it again/);
-    expect((await user.said()).incident).toMatch(/there again/);
+    // The dying server may let its user in once more, before it has noticed: then that one says both again.
+    do {
+      expect((await user.said()).incident).toMatch(/starting it again/);
+      expect((await user.said()).incident).toMatch(/there again/);
+    } while ([before, undefined].includes(await folder.postmaster()));
     expect(await query(url, 'SELECT 1')).toEqual([1]);
-    expect(await folder.postmaster()).not.toBe(before);
     expect(await user.leave()).toBe(0);
   });
 
