@@ -2,6 +2,8 @@ import type { Mutation } from '../mutation.ts';
 import { BEARER } from './bearer.ts';
 import { GRANTS } from './grants.ts';
 import { INFRASTRUCTURE } from './infrastructure.ts';
+import { LOGS } from './logs.ts';
+import { SHARES } from './shares.ts';
 import { SIGN_IN_MUTATIONS } from './sign-in.ts';
 import { SURFACE } from './surface.ts';
 import { TOKENS } from './tokens.ts';
@@ -13,5 +15,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...GRANTS,
   ...SIGN_IN_MUTATIONS,
   ...SURFACE,
+  ...LOGS,
   ...INFRASTRUCTURE,
+  ...SHARES,
 ];

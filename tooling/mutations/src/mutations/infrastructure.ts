@@ -9,7 +9,7 @@ const PRIVATE_FILES = 'packages/key-encryption/src/private-files.ts';
 const PRIMARY_ONLY = 'packages/postgres/src/database/primary-only.ts';
 const CACHED_KEYS = 'packages/cache/src/cached-signing-keys.ts';
 
-/** The database, what anyone can make a server read, and the set-up: requirements from 41 on. */
+/** The database, what anyone can make a server read, and the set-up: requirements 41 to 48. */
 export const INFRASTRUCTURE: readonly Mutation[] = [
   {
     requirements: [41],
@@ -241,71 +241,5 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     requirements: [48],
     change: 'What kysely builds is read from standbys as well.',
     edits: [{ file: PRIMARY_ONLY, find: 'SelectQueryNode.is(node)', replace: 'node === undefined' }],
-  },
-  {
-    requirements: [49],
-    change: 'Reads go to the pool as they come, whichever user needs them.',
-    edits: [
-      {
-        file: 'packages/postgres/src/database/fair-reads.ts',
-        find: 'const admitted = await queue(turn, read, isWanted);',
-        replace: 'if (isWanted()) return read();\n    const admitted = await queue(turn, read, isWanted);',
-      },
-    ],
-  },
-  {
-    requirements: [50],
-    change: 'Connections on which answers are not read never give way.',
-    edits: [
-      {
-        file: 'apps/server/src/http/unread-answers.ts',
-        find: 'elapsedMs() - seen.since >= STALLED_AFTER_MS',
-        replace: 'false',
-      },
-    ],
-  },
-  {
-    requirements: [50],
-    change: 'A body may go on coming after the answer for as long as any request.',
-    edits: [
-      {
-        file: 'apps/server/src/http/http-server.ts',
-        find: '    limitLateBody(request, response, timeLimits.lateBody);\n',
-        replace: '',
-      },
-    ],
-  },
-  {
-    requirements: [50],
-    change: 'The oldest connection gives way, of whatever network it is.',
-    edits: [
-      {
-        file: 'apps/server/src/http/connection-limits.ts',
-        find: 'found !== undefined && sockets.size <= found.of',
-        replace: 'found !== undefined',
-      },
-    ],
-  },
-  {
-    requirements: [52],
-    change: 'A client has its turns until it has nothing that waits.',
-    edits: [
-      {
-        file: 'apps/server/src/http/client-queues.ts',
-        find: 'if (queues.delete(client)) queues.set(client, queue);',
-        replace: '',
-      },
-    ],
-  },
-  {
-    requirements: [52],
-    change: 'Connections of proxies take turns, not the requests on them.',
-    edits: [
-      {
-        file: 'apps/server/src/http/turns.ts',
-        find: 'if (proxies?.isProxy(socket)) ofProxies.add(socket);\n    // Node reads on when a handler wants the body, or when a response is finished before the body has come.\n    else socket',
-        replace: 'socket',
-      },
-    ],
   },
 ];

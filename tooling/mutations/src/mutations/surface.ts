@@ -5,10 +5,9 @@ const BODY_FORMAT = 'apps/server/src/http/body-format.ts';
 const CLIENT_ADDRESS = 'apps/server/src/http/client-address.ts';
 const HTTP_SERVER = 'apps/server/src/http/http-server.ts';
 const RAW_ANSWER = 'apps/server/src/http/raw-answer.ts';
-const LOG = 'apps/server/src/log.ts';
 const FAULTS = 'apps/server/src/http/faults.ts';
 
-/** What a request may hold, and what an answer and the log may say: requirements 31 to 40. */
+/** What a request may hold, and what an answer may say: requirements 31 to 38, and 40. */
 export const SURFACE: readonly Mutation[] = [
   {
     requirements: [31],
@@ -182,122 +181,6 @@ export const SURFACE: readonly Mutation[] = [
         file: FAULTS,
         find: '    return UNAVAILABLE;',
         replace: '    return { ...UNAVAILABLE, status: 200 };',
-      },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'The log has the email as it was sent.',
-    edits: [
-      {
-        file: 'apps/server/src/routes/sign-in.ts',
-        find: 'email: parseEmail(email).ok ? email : null,',
-        replace: 'email,',
-      },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'The access log has the path.',
-    edits: [
-      {
-        file: 'apps/server/src/http/access-log.ts',
-        find: 'route: matchedRoute?.route ?? null,',
-        replace: 'route: nodeRequest(event).url, headers: nodeRequest(event).rawHeaders,',
-      },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'Refused sign-ins are not logged.',
-    edits: [
-      {
-        file: 'apps/server/src/routes/sign-in.ts',
-        find: '    log.info(\n',
-        replace: "    if (outcome === 'accepted') log.info(\n",
-      },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'The log has what clients sent as it is.',
-    edits: [
-      { file: LOG, find: 'streamWrite: escapeUnseen,', replace: 'streamWrite: (line: string) => line,' },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'Sign-ins share the room in the log with other lines.',
-    edits: [
-      {
-        file: 'apps/server/src/log-rooms.ts',
-        find: "if (message !== SIGN_IN_LINE) return 'others';",
-        replace: "return 'others';",
-      },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'Each of equal warnings is written, and each refused token of one network.',
-    edits: [
-      {
-        file: LOG,
-        find: 'if (isWritten) write',
-        replace: 'write',
-      },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'Refused tokens are counted by network only, as far as there is room.',
-    edits: [
-      {
-        file: 'apps/server/src/refused-lines.ts',
-        find: '[network, network && widerNetwork(network), null]',
-        replace: '[network, null, null]',
-      },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'What accepted tokens may not do is counted with refused tokens, and not by user.',
-    edits: [
-      {
-        file: 'apps/server/src/refused-lines.ts',
-        find: ': accepted.admit(groupsByToken(line))',
-        replace: ': unaccepted.admit(groupsByToken(line))',
-      },
-      {
-        file: 'apps/server/src/refused-lines.ts',
-        find: '{ token_id: null, user_id, network: null }',
-        replace: '{ token_id: null, user_id: null, network: null }',
-      },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'Refused sign-ins share the room in the log with refused tokens.',
-    edits: [
-      {
-        file: 'apps/server/src/log-rooms.ts',
-        find: "? 'refused-sign-ins' : 'sign-ins'",
-        replace: "? 'refusals' : 'sign-ins'",
-      },
-    ],
-  },
-  {
-    requirements: [39],
-    change: 'The log is written in pieces of 4,096 bytes, one in each turn of the event loop.',
-    edits: [
-      {
-        file: 'apps/server/src/log-output/file-output.ts',
-        find: 'MAX_WRITE = 1024 * 1024',
-        replace: 'MAX_WRITE = 4096',
-      },
-      {
-        file: 'apps/server/src/log-output/pipe-output.ts',
-        find: 'MAX_WRITES_PER_TURN = 256',
-        replace: 'MAX_WRITES_PER_TURN = 1',
       },
     ],
   },
