@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Operator, TokenFormat } from '@gatehouse/domain';
+import type { Operator } from '@gatehouse/domain/access';
+import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { UseCases } from './use-cases.ts';
 
 export interface Streams {

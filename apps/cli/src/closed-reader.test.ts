@@ -1,4 +1,5 @@
-import { ok, type TokenId } from '@gatehouse/domain';
+import { ok } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { AS_ADA, givenAda } from '../testing/ada.ts';
 import { failingOutput } from '../testing/failing-output.ts';

@@ -1,5 +1,13 @@
 import { createContainer, token } from '@gatehouse/container';
-import type * as domain from '@gatehouse/domain';
+import type { AccountRepository } from '@gatehouse/domain/accounts';
+import type { AuditLog } from '@gatehouse/domain/audit';
+import type { ChangeFeedProbe as ChangeFeedProbePort } from '@gatehouse/domain/health';
+import type { OrganizationRepository } from '@gatehouse/domain/organizations';
+import type { KeyEncryption, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
+import type { SuggestionSource } from '@gatehouse/domain/suggestions';
+import type { Clock as ClockPort } from '@gatehouse/domain/time';
+import type { TokenRepository, TokenSigner, UsageFeed as UsageFeedPort } from '@gatehouse/domain/tokens';
+import type { PasswordHasher, UserRepository } from '@gatehouse/domain/users';
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import * as postgres from '@gatehouse/postgres';
 import type { OpenDatabase } from './database.ts';
@@ -7,21 +15,21 @@ import type { Prepared } from './prepare.ts';
 import type { Environment } from './settings.ts';
 import { createUseCases, type UseCases } from './use-cases.ts';
 
-const Clock = token<domain.Clock>('Clock');
-const Accounts = token<domain.AccountRepository>('AccountRepository');
-const Users = token<domain.UserRepository>('UserRepository');
-const Organizations = token<domain.OrganizationRepository>('OrganizationRepository');
-const Tokens = token<domain.TokenRepository>('TokenRepository');
-const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
-const Audit = token<domain.AuditLog>('AuditLog');
-const Suggestions = token<domain.SuggestionSource>('SuggestionSource');
-const UsageFeed = token<domain.UsageFeed>('UsageFeed');
-const ChangeFeedProbe = token<domain.ChangeFeedProbe>('ChangeFeedProbe');
+const Clock = token<ClockPort>('Clock');
+const Accounts = token<AccountRepository>('AccountRepository');
+const Users = token<UserRepository>('UserRepository');
+const Organizations = token<OrganizationRepository>('OrganizationRepository');
+const Tokens = token<TokenRepository>('TokenRepository');
+const SigningKeys = token<SigningKeyRepository>('SigningKeyRepository');
+const Audit = token<AuditLog>('AuditLog');
+const Suggestions = token<SuggestionSource>('SuggestionSource');
+const UsageFeed = token<UsageFeedPort>('UsageFeed');
+const ChangeFeedProbe = token<ChangeFeedProbePort>('ChangeFeedProbe');
 
 // Few commands need these, and they take long to load or want a master key: made when first asked for.
-const Signers = token<Promise<readonly domain.TokenSigner[]>>('TokenSigners');
-const Encryption = token<Promise<domain.KeyEncryption>>('KeyEncryption');
-const Passwords = token<Promise<domain.PasswordHasher>>('PasswordHasher');
+const Signers = token<Promise<readonly TokenSigner[]>>('TokenSigners');
+const Encryption = token<Promise<KeyEncryption>>('KeyEncryption');
+const Passwords = token<Promise<PasswordHasher>>('PasswordHasher');
 
 const UNREADABLE_USAGE =
   'notifications that this version cannot read are passed over: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
-import { type Clock, err, type FindMasterKey, ok } from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import type { FindMasterKey } from '@gatehouse/domain/health';
+import type { Clock } from '@gatehouse/domain/time';
 import {
   createFollowingKeyEncryption,
   keptMasterKeyFiles,

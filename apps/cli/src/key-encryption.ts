@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { Clock, KeyEncryption, SigningKeyRepository } from '@gatehouse/domain';
+import type { KeyEncryption, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
+import type { Clock } from '@gatehouse/domain/time';
 import { createFollowingKeyEncryption, type LoadedMasterKey, loadMasterKey } from '@gatehouse/key-encryption';
 import { usageError } from './errors/command-error.ts';
 import type { Prepared } from './prepare.ts';

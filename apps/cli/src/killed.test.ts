@@ -1,4 +1,8 @@
-import type { AccountId, Email, Principal, Role, SigningKey, TokenId } from '@gatehouse/domain';
+import type { Principal } from '@gatehouse/domain/access';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { SigningKey } from '@gatehouse/domain/signing-keys';
+import type { TokenId } from '@gatehouse/domain/tokens';
+import type { Email, Role } from '@gatehouse/domain/users';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { openDatabase } from '@gatehouse/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { checkMasterKey, formatInstant, type KeyEncryption, type MasterKeys } from '@gatehouse/domain';
+import { checkMasterKey, type KeyEncryption, type MasterKeys } from '@gatehouse/domain/signing-keys';
+import { formatInstant } from '@gatehouse/domain/time';
 import {
   createFollowingKeyEncryption,
   createKeyEncryption,

@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import type { Operator } from '@gatehouse/domain';
+import type { Operator } from '@gatehouse/domain/access';
 import type { Cli, Gatehouse, MigrationListener, Need } from './cli.ts';
 import type { OpenDatabase } from './database.ts';
 import type { Prepared } from './prepare.ts';

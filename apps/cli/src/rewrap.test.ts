@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkMasterKey } from '@gatehouse/domain';
+import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { createFollowingKeyEncryption, loadMasterKey } from '@gatehouse/key-encryption';

@@ -1,4 +1,5 @@
-import { err, ok, type Result, TOKEN_FORMATS } from '@gatehouse/domain';
+import { err, ok, type Result } from '@gatehouse/domain';
+import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
 import { postgresSettings } from '@gatehouse/postgres';
 import { z } from 'zod';

@@ -1,13 +1,4 @@
 import {
-  formatInstant,
-  later,
-  TOKEN_FORMATS,
-  type TokenFormat,
-  type TokenId,
-  type TokenSigner,
-  type User,
-} from '@gatehouse/domain';
-import {
   anEvent,
   aRevocation,
   aTokenId,
@@ -17,6 +8,9 @@ import {
   type Repositories,
   START,
 } from '@gatehouse/domain/testing';
+import { formatInstant, later } from '@gatehouse/domain/time';
+import { TOKEN_FORMATS, type TokenFormat, type TokenId, type TokenSigner } from '@gatehouse/domain/tokens';
+import type { User } from '@gatehouse/domain/users';
 import { createSystemClock } from '@gatehouse/node-runtime';
 import * as postgres from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { Instant, Token, UsageRecorder } from '@gatehouse/domain';
 import { givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import type { Instant } from '@gatehouse/domain/time';
+import type { Token, UsageRecorder } from '@gatehouse/domain/tokens';
 import { createPostgresUsageRecorder, migrateToLatest, openDatabase } from '@gatehouse/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';

@@ -1,5 +1,6 @@
-import type { Account, User } from '@gatehouse/domain';
+import type { Account } from '@gatehouse/domain/accounts';
 import { givenAccount, givenUser } from '@gatehouse/domain/testing';
+import type { User } from '@gatehouse/domain/users';
 import { createMemoryCli, type MemoryCli } from './memory-cli.ts';
 
 export const AS_ADA = ['--as', 'ada@acme.example'];

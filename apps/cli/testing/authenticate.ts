@@ -1,4 +1,5 @@
-import * as domain from '@gatehouse/domain';
+import { createKeyRing } from '@gatehouse/domain/signing-keys';
+import { authenticateToken } from '@gatehouse/domain/tokens';
 import { createSystemClock } from '@gatehouse/node-runtime';
 import {
   createPostgresSigningKeyRepository,
@@ -16,9 +17,9 @@ export async function authenticateOn({ url }: { readonly url: string }, token: s
     const clock = createSystemClock();
     const signingKeys = createPostgresSigningKeyRepository(opened);
     const usage = createPostgresUsageRecorder(opened, { report: () => {} });
-    const decide = domain.authenticateToken({
+    const decide = authenticateToken({
       signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
-      keys: domain.createKeyRing({ signingKeys, clock }),
+      keys: createKeyRing({ signingKeys, clock }),
       tokens: createPostgresTokenRepository(opened),
       clock,
       issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },

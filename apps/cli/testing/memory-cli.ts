@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import * as domain from '@gatehouse/domain';
+import { ok } from '@gatehouse/domain';
 import {
   createFakeKeyEncryption,
   createFakePasswordHasher,
@@ -15,6 +15,8 @@ import {
   START,
   type WatchedRepositories,
 } from '@gatehouse/domain/testing';
+import type { Clock } from '@gatehouse/domain/time';
+import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import type { Cli, Gatehouse } from '../src/cli.ts';
 import { runCommand } from '../src/run-command.ts';
 import { type CliPorts, createUseCases } from '../src/use-cases.ts';
@@ -102,7 +104,7 @@ export function createMemoryCli(): MemoryCli {
   };
 }
 
-function portsOn(store: WatchedRepositories, clock: domain.Clock): CliPorts {
+function portsOn(store: WatchedRepositories, clock: Clock): CliPorts {
   return {
     ...store,
     clock,
@@ -111,8 +113,8 @@ function portsOn(store: WatchedRepositories, clock: domain.Clock): CliPorts {
     maxStalenessMs: 1000,
     storeProbe: createInMemoryStoreProbe(clock),
     changeFeedProbe: createInMemoryChangeFeedProbe(),
-    findMasterKey: async () => domain.ok(createFakeKeyEncryption()),
-    signers: async () => domain.TOKEN_FORMATS.map(createFakeTokenSigner),
+    findMasterKey: async () => ok(createFakeKeyEncryption()),
+    signers: async () => TOKEN_FORMATS.map(createFakeTokenSigner),
     encryption: async () => createFakeKeyEncryption(),
     passwords: async () => createFakePasswordHasher(),
     masterKeys: async () => ({

@@ -1,11 +1,7 @@
-import type {
-  AuthenticateToken,
-  GetOrganization,
-  ListPublicKeys,
-  SignIn,
-  TokenFormat,
-  UsageRecorder,
-} from '@gatehouse/domain';
+import type { GetOrganization } from '@gatehouse/domain/organizations';
+import type { SignIn } from '@gatehouse/domain/sign-in';
+import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
+import type { AuthenticateToken, TokenFormat, UsageRecorder } from '@gatehouse/domain/tokens';
 import type { H3 } from 'h3';
 import { createAuthenticated } from './authentication.ts';
 import type { ClientAddress } from './http/client-address.ts';

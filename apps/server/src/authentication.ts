@@ -1,14 +1,13 @@
+import type { Result } from '@gatehouse/domain';
+import type { AccessDenied, RefusedCaller } from '@gatehouse/domain/access';
+import { formatInstant } from '@gatehouse/domain/time';
 import {
-  type AccessDenied,
   type AuthenticateToken,
-  formatInstant,
-  type RefusedCaller,
-  type Result,
   recordDenial,
   refused,
   type TokenCaller,
   type UsageRecorder,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/tokens';
 import type { H3Event } from 'h3';
 import { type Answer, withHeader } from './http/answer.ts';
 import { bearerCredentials } from './http/bearer.ts';

@@ -2,7 +2,42 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cacheLimits, createReadCaches, type ReadCaches } from '@gatehouse/cache';
 import { type Container, createContainer, token } from '@gatehouse/container';
-import * as domain from '@gatehouse/domain';
+import { type AccountRepository, createAccount, listAccounts } from '@gatehouse/domain/accounts';
+import { createLease, createNextReads, type Lease as LeasePort } from '@gatehouse/domain/changes';
+import {
+  addMember,
+  createOrganization,
+  getOrganization,
+  type OrganizationRepository,
+} from '@gatehouse/domain/organizations';
+import {
+  boundSignIns,
+  createRefusalPace,
+  createSignInQueue,
+  DEFAULT_REFUSAL_PACE,
+  type RefusalRememberingThrottle,
+  rememberRefusals,
+  type SignInLimits,
+  type SignInQueue as SignInQueuePort,
+  signIn,
+} from '@gatehouse/domain/sign-in';
+import {
+  checkMasterKey,
+  createKeyRing,
+  type EnsureKeys as EnsureKeysPort,
+  ensureKeys,
+  type KeyEncryption,
+  listPublicKeys,
+  type SigningKeyRepository,
+} from '@gatehouse/domain/signing-keys';
+import type { Clock as ClockPort, MonotonicClock as MonotonicClockPort } from '@gatehouse/domain/time';
+import {
+  authenticateToken,
+  issueToken,
+  type TokenRepository,
+  type TokenSigner,
+} from '@gatehouse/domain/tokens';
+import { actAs, createUser, type UserRepository } from '@gatehouse/domain/users';
 import { createFollowingKeyEncryption, type LoadedMasterKey } from '@gatehouse/key-encryption';
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import {
@@ -30,28 +65,28 @@ import type { DemoUseCases } from './start/demo-data.ts';
 import { connectionsWithin, openFilesLimit } from './start/open-files.ts';
 import type { Workers } from './workers/workers.ts';
 
-export const Clock = token<domain.Clock>('Clock');
-export const MonotonicClock = token<domain.MonotonicClock>('MonotonicClock');
+export const Clock = token<ClockPort>('Clock');
+export const MonotonicClock = token<MonotonicClockPort>('MonotonicClock');
 export const Usage = token<postgres.PostgresUsageRecorder>('UsageRecorder');
 export const Caches = token<ReadCaches>('ReadCaches');
-const Lease = token<domain.Lease>('Lease');
-const Accounts = token<domain.AccountRepository>('AccountRepository');
-const Users = token<domain.UserRepository>('UserRepository');
-export const Organizations = token<domain.OrganizationRepository>('OrganizationRepository');
-export const Tokens = token<domain.TokenRepository>('TokenRepository');
-const Signers = token<readonly domain.TokenSigner[]>('TokenSigners');
-const Encryption = token<domain.KeyEncryption>('KeyEncryption');
+const Lease = token<LeasePort>('Lease');
+const Accounts = token<AccountRepository>('AccountRepository');
+const Users = token<UserRepository>('UserRepository');
+export const Organizations = token<OrganizationRepository>('OrganizationRepository');
+export const Tokens = token<TokenRepository>('TokenRepository');
+const Signers = token<readonly TokenSigner[]>('TokenSigners');
+const Encryption = token<KeyEncryption>('KeyEncryption');
 const Passwords = token<Argon2PasswordHasher>('PasswordHasher');
-const SigningKeys = token<domain.SigningKeyRepository>('SigningKeyRepository');
+const SigningKeys = token<SigningKeyRepository>('SigningKeyRepository');
 
-const SignInQueue = token<domain.SignInQueue>('SignInQueue');
-const SignInThrottle = token<domain.RefusalRememberingThrottle>('SignInThrottle');
+const SignInQueue = token<SignInQueuePort>('SignInQueue');
+const SignInThrottle = token<RefusalRememberingThrottle>('SignInThrottle');
 
 /** Of this process alone. */
 export const ProcessMetrics = token<Metrics>('ProcessMetrics');
 export const ChangeFeed = token<postgres.PostgresChangeFeed>('ChangeFeed');
-export const EnsureKeys = token<domain.EnsureKeys>('EnsureKeys');
-export const CheckMasterKey = token<() => ReturnType<typeof domain.checkMasterKey>>('CheckMasterKey');
+export const EnsureKeys = token<EnsureKeysPort>('EnsureKeys');
+export const CheckMasterKey = token<() => ReturnType<typeof checkMasterKey>>('CheckMasterKey');
 export const Demo = token<DemoUseCases>('DemoUseCases');
 export const App = token<H3>('App');
 export const OpsApp = token<H3>('OpsApp');
@@ -87,7 +122,7 @@ export function composeServer(environment: Environment): Container {
     environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
-  const limits: domain.SignInLimits = {
+  const limits: SignInLimits = {
     address: { attempts: settings.SIGN_IN_ADDRESS_ATTEMPTS, windowMs: settings.SIGN_IN_ADDRESS_WINDOW },
     account: { failures: settings.SIGN_IN_ACCOUNT_FAILURES, pauseMs: settings.SIGN_IN_ACCOUNT_PAUSE },
     knownAddress: {
@@ -115,7 +150,7 @@ export function composeServer(environment: Environment): Container {
     .provide(Usage, () => postgres.createPostgresUsageRecorder(database, { report: createUsageLog(log) }))
     .provide(Lease, (resolve) => {
       const clocks = { clock: resolve(Clock), monotonicClock: resolve(MonotonicClock) };
-      return domain.createLease({ feed: resolve(ChangeFeed), ...clocks, maxStalenessMs });
+      return createLease({ feed: resolve(ChangeFeed), ...clocks, maxStalenessMs });
     })
     .provide(Caches, (resolve) =>
       createReadCaches({ feed: resolve(ChangeFeed), lease: resolve(Lease), limits: cacheLimits(settings) }),
@@ -144,12 +179,12 @@ export function composeServer(environment: Environment): Container {
         queuedPerNetwork: MAX_QUEUED_SIGN_INS_PER_NETWORK,
         patienceMs: SIGN_IN_PATIENCE_MS,
       };
-      return domain.createSignInQueue(queueLimits, resolve(MonotonicClock));
+      return createSignInQueue(queueLimits, resolve(MonotonicClock));
     })
     .provide(SignInThrottle, (resolve) => {
       const throttle = postgres.createPostgresSignInThrottle(database, { limits, clock: resolve(Clock) });
       const monotonicClock = resolve(MonotonicClock);
-      return domain.rememberRefusals(throttle, { networkOf: postgres.clientNetwork, monotonicClock });
+      return rememberRefusals(throttle, { networkOf: postgres.clientNetwork, monotonicClock });
     })
     .provide(ProcessMetrics, (resolve) =>
       createMetrics({
@@ -165,7 +200,7 @@ export function composeServer(environment: Environment): Container {
       }),
     )
     .provide(EnsureKeys, (resolve) =>
-      domain.ensureKeys({
+      ensureKeys({
         signingKeys: resolve(SigningKeys),
         signers: resolve(Signers),
         encryption: resolve(Encryption),
@@ -174,7 +209,7 @@ export function composeServer(environment: Environment): Container {
     )
     .provide(CheckMasterKey, (resolve) => {
       const ports = { signingKeys: resolve(SigningKeys), encryption: resolve(Encryption) };
-      return () => domain.checkMasterKey(ports);
+      return () => checkMasterKey(ports);
     })
     .provide(Demo, (resolve) => {
       const ports = {
@@ -191,13 +226,13 @@ export function composeServer(environment: Environment): Container {
         issuer,
       };
       return {
-        listAccounts: domain.listAccounts(ports),
-        createAccount: domain.createAccount(ports),
-        createUser: domain.createUser(ports),
-        createOrganization: domain.createOrganization(ports),
-        addMember: domain.addMember(ports),
-        actAs: domain.actAs(ports),
-        issueToken: domain.issueToken(ports),
+        listAccounts: listAccounts(ports),
+        createAccount: createAccount(ports),
+        createUser: createUser(ports),
+        createOrganization: createOrganization(ports),
+        addMember: addMember(ports),
+        actAs: actAs(ports),
+        issueToken: issueToken(ports),
       };
     })
     .provide(App, (resolve) => {
@@ -212,20 +247,20 @@ export function composeServer(environment: Environment): Container {
       const throttle = resolve(SignInThrottle);
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
-        authenticateToken: domain.authenticateToken({
+        authenticateToken: authenticateToken({
           signers: signers.map(caches.cachedSigner),
-          keys: domain.createKeyRing({ ...publicKeys, clock }),
+          keys: createKeyRing({ ...publicKeys, clock }),
           tokens: caches.cachedGrants(tokens),
           clock,
           issuer,
           usage,
         }),
         usage,
-        getOrganization: domain.getOrganization({
+        getOrganization: getOrganization({
           organizations: caches.cachedOrganizations(resolve(Organizations)),
         }),
-        signIn: domain.boundSignIns(
-          domain.signIn({
+        signIn: boundSignIns(
+          signIn({
             users: resolve(Users),
             passwords: resolve(Passwords),
             throttle,
@@ -243,12 +278,12 @@ export function composeServer(environment: Environment): Container {
             throttle,
             queue: resolve(SignInQueue),
             networkOf: postgres.clientNetwork,
-            pace: domain.createRefusalPace(domain.DEFAULT_REFUSAL_PACE, resolve(MonotonicClock)),
+            pace: createRefusalPace(DEFAULT_REFUSAL_PACE, resolve(MonotonicClock)),
             maxHeld: maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
             pause: (milliseconds) => delay(milliseconds),
           },
         ),
-        listPublicKeys: domain.listPublicKeys(publicKeys),
+        listPublicKeys: listPublicKeys(publicKeys),
         clientAddress,
         refusalLog: createRefusalLog(log, clientAddress, metrics.refusals),
         signIns: metrics.signIns,
@@ -261,7 +296,7 @@ export function composeServer(environment: Environment): Container {
       });
     })
     .provide(OpsApp, (resolve) => {
-      const schemaStates = domain.createNextReads<'now', postgres.SchemaState>();
+      const schemaStates = createNextReads<'now', postgres.SchemaState>();
       const schemaState = () => schemaStates('now', () => postgres.schemaState(readinessDatabase));
       return createOpsApp({
         lifecycle,

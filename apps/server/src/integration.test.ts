@@ -1,4 +1,5 @@
-import { actAs, parseTokenId, revokeToken, type TokenId } from '@gatehouse/domain';
+import { parseTokenId, revokeToken, type TokenId } from '@gatehouse/domain/tokens';
+import { actAs } from '@gatehouse/domain/users';
 import {
   createPostgresTokenRepository,
   createPostgresUserRepository,

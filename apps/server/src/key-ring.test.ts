@@ -5,7 +5,7 @@ import {
   type KeyId,
   retireKey,
   rewrapKeys,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/signing-keys';
 import { createKeyEncryption, createMasterKey, parseMasterKey } from '@gatehouse/key-encryption';
 import { createSystemClock } from '@gatehouse/node-runtime';
 import { createPostgresSigningKeyRepository, openDatabase } from '@gatehouse/postgres';

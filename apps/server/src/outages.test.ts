@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Instant } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test, vi } from 'vitest';
 import { call } from '../testing/client.ts';

@@ -1,4 +1,5 @@
-import * as domain from '@gatehouse/domain';
+import { IN_PERSON } from '@gatehouse/domain/access';
+import { rotateToken } from '@gatehouse/domain/tokens';
 import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
 import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import * as postgres from '@gatehouse/postgres';
@@ -27,10 +28,10 @@ async function rotate(cluster: Cluster, { id }: ApiToken, graceMs: number): Prom
       userId,
       accountId,
       role,
-      scopes: domain.IN_PERSON,
+      scopes: IN_PERSON,
       origin: 'test',
     } as const;
-    const rotated = await domain.rotateToken({
+    const rotated = await rotateToken({
       tokens,
       signingKeys: postgres.createPostgresSigningKeyRepository(database),
       encryption: createKeyEncryption({ masterKey: masterKey.value }),

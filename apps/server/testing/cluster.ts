@@ -1,4 +1,5 @@
-import { type Instant, revokeToken, type TokenId } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
+import { revokeToken, type TokenId } from '@gatehouse/domain/tokens';
 import { createPostgresTokenRepository, openDatabase } from '@gatehouse/postgres';
 import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
 import { ChangeFeed, Demo } from '../src/container.ts';

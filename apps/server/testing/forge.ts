@@ -1,5 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { type KeyPair, openActiveKey, type TokenFormat } from '@gatehouse/domain';
+import { openActiveKey } from '@gatehouse/domain/signing-keys';
+import type { KeyPair, TokenFormat } from '@gatehouse/domain/tokens';
 import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
 import { createPostgresSigningKeyRepository, openDatabase } from '@gatehouse/postgres';
 import type { ServedPostgres } from './serve-postgres.ts';

@@ -1,4 +1,5 @@
-import type { Expiry, Scope, TokenFormat } from '@gatehouse/domain';
+import type { Scope } from '@gatehouse/domain/access';
+import type { Expiry, TokenFormat } from '@gatehouse/domain/tokens';
 import { Demo } from '../src/container.ts';
 import type { ServedPostgres } from './serve-postgres.ts';
 

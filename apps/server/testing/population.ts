@@ -1,15 +1,7 @@
-import {
-  type Account,
-  type Expiry,
-  issueToken,
-  type Organization,
-  revokeToken,
-  type Scope,
-  signIn,
-  type TokenFormat,
-  type TokenId,
-  type User,
-} from '@gatehouse/domain';
+import type { Scope } from '@gatehouse/domain/access';
+import type { Account } from '@gatehouse/domain/accounts';
+import type { Organization } from '@gatehouse/domain/organizations';
+import { signIn } from '@gatehouse/domain/sign-in';
 import {
   anEvent,
   givenAccount,
@@ -20,6 +12,14 @@ import {
   PASSWORD,
   type World,
 } from '@gatehouse/domain/testing';
+import {
+  type Expiry,
+  issueToken,
+  revokeToken,
+  type TokenFormat,
+  type TokenId,
+} from '@gatehouse/domain/tokens';
+import type { User } from '@gatehouse/domain/users';
 
 /** Two accounts, as the tests of routes need them. */
 export interface Population {

@@ -1,6 +1,7 @@
 import { cacheLimits, createReadCaches } from '@gatehouse/cache';
 import type { Container } from '@gatehouse/container';
-import { createLease, type Lease, type OrganizationId, type OrganizationView } from '@gatehouse/domain';
+import { createLease, type Lease } from '@gatehouse/domain/changes';
+import type { OrganizationId, OrganizationView } from '@gatehouse/domain/organizations';
 import { createPostgresChangeFeed } from '@gatehouse/postgres';
 import { Caches, ChangeFeed, Clock, MonotonicClock } from '../src/container.ts';
 import { parseSettings } from '../src/settings/settings.ts';

@@ -1,4 +1,6 @@
-import { type Operator, type Result, TOKEN_FORMATS } from '@gatehouse/domain';
+import type { Result } from '@gatehouse/domain';
+import type { Operator } from '@gatehouse/domain/access';
+import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { Demo } from '../src/container.ts';
 import { signInWith } from './client.ts';
 import { execute } from './execute.ts';

@@ -1,4 +1,4 @@
-import type { KeyPair, TokenFormat } from '@gatehouse/domain';
+import type { KeyPair, TokenFormat } from '@gatehouse/domain/tokens';
 import { expect } from 'vitest';
 import { askMany } from './ask-many.ts';
 import { activeKeyOf } from './forge.ts';

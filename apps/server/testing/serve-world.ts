@@ -1,11 +1,8 @@
-import {
-  authenticateToken,
-  getOrganization,
-  listPublicKeys,
-  signIn,
-  type TokenFormat,
-} from '@gatehouse/domain';
+import { getOrganization } from '@gatehouse/domain/organizations';
+import { signIn } from '@gatehouse/domain/sign-in';
+import { listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { createWorld, type World } from '@gatehouse/domain/testing';
+import { authenticateToken, type TokenFormat } from '@gatehouse/domain/tokens';
 import { type AppPorts, createApp } from '../src/app.ts';
 import { createClientAddress } from '../src/http/client-address.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../src/http/http-server.ts';

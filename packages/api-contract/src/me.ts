@@ -1,4 +1,6 @@
-import { ROLES, SCOPES, TOKEN_KINDS } from '@gatehouse/domain';
+import { SCOPES } from '@gatehouse/domain/access';
+import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
+import { ROLES } from '@gatehouse/domain/users';
 import { z } from 'zod';
 import { resourceId } from './resource-id.ts';
 

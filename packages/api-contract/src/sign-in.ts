@@ -1,4 +1,4 @@
-import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH } from '@gatehouse/domain';
+import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH } from '@gatehouse/domain/users';
 import { z } from 'zod';
 
 /** Text that a database column and a UTF-8 answer can hold. */

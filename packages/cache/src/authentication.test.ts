@@ -1,4 +1,3 @@
-import { authenticateToken, issueToken, later, type TokenFormat } from '@gatehouse/domain';
 import {
   anEvent,
   aRevocation,
@@ -8,6 +7,8 @@ import {
   inPerson,
   START,
 } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
+import { authenticateToken, issueToken, type TokenFormat } from '@gatehouse/domain/tokens';
 import { describe, expect, test } from 'vitest';
 import { AMPLE, createFeedParts } from '../testing/parts.ts';
 import { createReadCaches } from './read-caches.ts';

@@ -1,4 +1,4 @@
-import { type TokenId, UnavailableFault, type User, type UserId } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
 import {
   anEvent,
   aRevocation,
@@ -7,6 +7,8 @@ import {
   givenToken,
   givenUser,
 } from '@gatehouse/domain/testing';
+import type { TokenId } from '@gatehouse/domain/tokens';
+import type { User, UserId } from '@gatehouse/domain/users';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AMPLE, createFeedParts, type FeedParts, MAX_STALENESS_MS } from '../testing/parts.ts';
 import { createReadCaches } from './read-caches.ts';

@@ -1,4 +1,6 @@
-import type { Change, ChangeFeed, Grant, TokenId, TokenRepository, UserId } from '@gatehouse/domain';
+import type { Change, ChangeFeed } from '@gatehouse/domain/changes';
+import type { Grant, TokenId, TokenRepository } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import { createGrantStore } from './grant-store.ts';
 import type { Limit } from './limits.ts';

@@ -1,11 +1,10 @@
-import {
-  type Organization,
-  type OrganizationId,
-  type OrganizationReader,
-  type OrganizationView,
-  UnavailableFault,
-  type User,
-} from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import type {
+  Organization,
+  OrganizationId,
+  OrganizationReader,
+  OrganizationView,
+} from '@gatehouse/domain/organizations';
 import {
   anEvent,
   createInMemoryRepositories,
@@ -15,6 +14,7 @@ import {
   givenUser,
   readerFrom,
 } from '@gatehouse/domain/testing';
+import type { User } from '@gatehouse/domain/users';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AMPLE, createFeedParts, type FeedParts, MAX_STALENESS_MS } from '../testing/parts.ts';
 import { createReadCaches } from './read-caches.ts';

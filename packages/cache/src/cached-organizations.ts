@@ -1,10 +1,10 @@
+import type { ChangeFeed } from '@gatehouse/domain/changes';
 import type {
-  ChangeFeed,
   OrganizationId,
   OrganizationReader,
   OrganizationRepository,
   OrganizationView,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/organizations';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import type { CacheLimits } from './limits.ts';
 import { createOrganizationStore, type ViewKey, viewKey } from './organization-store.ts';

@@ -1,5 +1,7 @@
-import type { TokenId, TokenSigner, UserId, VerificationKey } from '@gatehouse/domain';
+import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import { createFakeTokenSigner, someClaims } from '@gatehouse/domain/testing';
+import type { TokenId, TokenSigner } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AMPLE, createFeedParts } from '../testing/parts.ts';
 import { createReadCaches } from './read-caches.ts';

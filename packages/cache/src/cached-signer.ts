@@ -1,4 +1,5 @@
-import type { TokenClaims, TokenSigner, VerificationKey } from '@gatehouse/domain';
+import type { VerificationKey } from '@gatehouse/domain/signing-keys';
+import type { TokenClaims, TokenSigner } from '@gatehouse/domain/tokens';
 import { LRUCache } from 'lru-cache';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import { boundedBy, type Limit } from './limits.ts';

@@ -1,4 +1,5 @@
-import { createKey, createKeyRing, createNextReads, type KeyId, listPublicKeys } from '@gatehouse/domain';
+import { createNextReads } from '@gatehouse/domain/changes';
+import { createKey, createKeyRing, type KeyId, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { createWorld, OPERATOR } from '@gatehouse/domain/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { createFeedParts } from '../testing/parts.ts';

@@ -1,10 +1,6 @@
-import {
-  type ChangeFeed,
-  type Lease,
-  type SigningKey,
-  type SigningKeyRepository,
-  UnavailableFault,
-} from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import type { ChangeFeed, Lease } from '@gatehouse/domain/changes';
+import type { SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 
 export interface CachedSigningKeysOptions {

@@ -1,4 +1,4 @@
-import type { Change, ChangeFeed } from '@gatehouse/domain';
+import type { Change, ChangeFeed } from '@gatehouse/domain/changes';
 
 /** What was told since the watch began. */
 export interface Watch {

@@ -1,14 +1,16 @@
-import { TOKEN_FORMATS } from '@gatehouse/domain';
 import {
   createFakeTokenSigner,
   createInMemoryRepositories,
   fakePayloadOf,
   fakeToken,
+} from '@gatehouse/domain/testing';
+import {
   organizationRepositoryContract,
   signingKeyRepositoryContract,
   tokenRepositoryContract,
   tokenSignerContract,
-} from '@gatehouse/domain/testing';
+} from '@gatehouse/domain/testing/contracts';
+import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { AMPLE, createFeedParts } from '../testing/parts.ts';
 import { createReadCaches } from './read-caches.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenId } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 
 /**
  * Tokens by something that many of them have in common. No group is empty, and one of one token is that token

@@ -1,4 +1,6 @@
-import { type Grant, ROLES, SCOPES, type Scope, TOKEN_KINDS, type TokenId } from '@gatehouse/domain';
+import { SCOPES, type Scope } from '@gatehouse/domain/access';
+import { type Grant, TOKEN_KINDS, type TokenId } from '@gatehouse/domain/tokens';
+import { ROLES } from '@gatehouse/domain/users';
 
 /** What other grants are made of that may be equal to the parts of this one. */
 export type OtherParts = { readonly [Part in 'user' | 'account' | 'key']: Grant[Part] | undefined };

@@ -1,4 +1,8 @@
-import type { AccountId, Change, Grant, KeyId, TokenId, UserId } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { Change } from '@gatehouse/domain/changes';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
+import type { Grant, TokenId } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aGrant } from '../testing/grants.ts';

@@ -1,4 +1,8 @@
-import type { AccountId, Change, Grant, KeyId, TokenId, UserId } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { Change } from '@gatehouse/domain/changes';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
+import type { Grant, TokenId } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { LRUCache } from 'lru-cache';
 import { addTo, type Index, idsOf, latestOf, removeFrom } from './grant-index.ts';
 import { withPartsOf } from './grant-parts.ts';

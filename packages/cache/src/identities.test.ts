@@ -1,12 +1,11 @@
+import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import {
   authenticateToken,
-  type KeyId,
   type TokenClaims,
   type TokenId,
   type TokenSigner,
-  type UserId,
-  type VerificationKey,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
 import { aGrant } from '../testing/grants.ts';

@@ -1,4 +1,5 @@
-import { type Change, type ChangeFeed, createNextReads, type SigningKey } from '@gatehouse/domain';
+import { type Change, type ChangeFeed, createNextReads } from '@gatehouse/domain/changes';
+import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { TokenId } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { recordFigures } from '@gatehouse/fault-figures';
 import { expect, test } from 'vitest';
 import { aGrant } from '../testing/grants.ts';

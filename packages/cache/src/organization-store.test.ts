@@ -1,5 +1,7 @@
-import type { AccountId, OrganizationId, UserId } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { OrganizationId } from '@gatehouse/domain/organizations';
 import { START } from '@gatehouse/domain/testing';
+import type { UserId } from '@gatehouse/domain/users';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createOrganizationStore, viewKey } from './organization-store.ts';

@@ -1,11 +1,11 @@
+import type { Change } from '@gatehouse/domain/changes';
 import type {
-  Change,
   Organization,
   OrganizationId,
   OrganizationReader,
   OrganizationView,
-  UserId,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/organizations';
+import type { UserId } from '@gatehouse/domain/users';
 import { LRUCache } from 'lru-cache';
 import { boundedBy, type CacheLimits, type Limit } from './limits.ts';
 

@@ -1,11 +1,7 @@
-import type {
-  ChangeFeed,
-  Lease,
-  OrganizationRepository,
-  SigningKeyRepository,
-  TokenRepository,
-  TokenSigner,
-} from '@gatehouse/domain';
+import type { ChangeFeed, Lease } from '@gatehouse/domain/changes';
+import type { OrganizationRepository } from '@gatehouse/domain/organizations';
+import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
+import type { TokenRepository, TokenSigner } from '@gatehouse/domain/tokens';
 import { type CacheReads, noReads } from './cache-reads.ts';
 import { createCachedGrants } from './cached-grants.ts';
 import { createCachedOrganizations } from './cached-organizations.ts';

@@ -1,4 +1,5 @@
-import { type Change, type Lease, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import type { Change, Lease } from '@gatehouse/domain/changes';
 import type { ChangeLog } from './change-log.ts';
 
 /** How the caches of one process know whether what they hold is still so. */

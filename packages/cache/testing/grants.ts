@@ -1,4 +1,8 @@
-import type { AccountId, Email, Grant, Instant, KeyId, TokenId, UserId } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
+import type { Instant } from '@gatehouse/domain/time';
+import type { Grant, TokenId } from '@gatehouse/domain/tokens';
+import type { Email, UserId } from '@gatehouse/domain/users';
 
 const START = 1_767_225_600_000 as Instant;
 

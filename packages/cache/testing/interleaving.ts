@@ -1,12 +1,8 @@
-import {
-  type Change,
-  type ChangeFeed,
-  type Lease,
-  type OrganizationRepository,
-  type SigningKeyRepository,
-  type TokenRepository,
-  UnavailableFault,
-} from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import type { Change, ChangeFeed, Lease } from '@gatehouse/domain/changes';
+import type { OrganizationRepository } from '@gatehouse/domain/organizations';
+import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
+import type { TokenRepository } from '@gatehouse/domain/tokens';
 import fc from 'fast-check';
 import {
   type Answer,

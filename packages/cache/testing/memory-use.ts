@@ -4,17 +4,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import {
   authenticateToken,
-  type Email,
   type Grant,
-  type KeyId,
   type TokenClaims,
   type TokenId,
   type TokenSigner,
-  type UserId,
-  type VerificationKey,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/tokens';
+import type { Email, UserId } from '@gatehouse/domain/users';
 import { createReadCaches } from '../src/index.ts';
 import { aGrant } from './grants.ts';
 

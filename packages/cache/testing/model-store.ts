@@ -1,18 +1,15 @@
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { Change } from '@gatehouse/domain/changes';
 import type {
-  AccountId,
-  Change,
-  Grant,
-  KeyId,
-  KeyState,
   Organization,
   OrganizationId,
   OrganizationReader,
   OrganizationView,
-  SigningKey,
-  TokenId,
-  UserId,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/organizations';
+import type { KeyId, KeyState, SigningKey } from '@gatehouse/domain/signing-keys';
 import { aSigningKey, START } from '@gatehouse/domain/testing';
+import type { Grant, TokenId } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { aGrant } from './grants.ts';
 
 const ACCOUNT = 1 as AccountId;

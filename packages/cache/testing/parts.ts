@@ -1,4 +1,4 @@
-import { createLease, type Lease } from '@gatehouse/domain';
+import { createLease, type Lease } from '@gatehouse/domain/changes';
 import {
   createFixedClock,
   createInMemoryChangeFeed,

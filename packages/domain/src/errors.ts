@@ -16,9 +16,9 @@ import type {
   KeyStateConflict,
   KeysChanged,
 } from './signing-keys/signing-key-repository.ts';
-import type { TokenNotRecognized } from './tokens/identify-token.ts';
-import type { TokenNotRotatable } from './tokens/rotation.ts';
-import type { AmbiguousTokenName } from './tokens/show-token.ts';
+import type { AmbiguousTokenName } from './tokens/administration/show-token.ts';
+import type { TokenNotRecognized } from './tokens/authentication/identify-token.ts';
+import type { TokenNotRotatable } from './tokens/rotation/rotation.ts';
 import type { TokenInsertRefusal, TokenNotFound } from './tokens/token-repository.ts';
 import type { HashingBusy } from './users/password-hasher.ts';
 import type {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createFairQueue, err, type FairQueueLimits, ok } from './index.ts';
+import { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
+import { err, ok } from './result.ts';
 
 const NO_PLACE_FOR_KEY = err({ code: 'no_place_in_queue', limit: 'key' });
 const NO_PLACE = err({ code: 'no_place_in_queue', limit: 'queue' });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseOrganizationId, parseTokenId } from './index.ts';
+import { parseOrganizationId } from './organizations/organization.ts';
+import { parseTokenId } from './tokens/token.ts';
 
 describe('ids in text', () => {
   test.each(['1', '42', '9007199254740991'])('%s is an id', (text) => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { allPages } from '../testing/index.ts';
-import { type PageById, pagesById } from './index.ts';
+import { type PageById, pagesById } from './paging.ts';
 
 const THINGS = [1, 2, 3, 4, 5].map((id) => ({ id }));
 

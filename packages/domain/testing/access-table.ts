@@ -1,24 +1,21 @@
+import type { Caller, Scope } from '../src/access/index.ts';
+import type { Account, AccountId } from '../src/accounts/index.ts';
 import {
-  type Account,
-  type AccountId,
-  type Caller,
   decideOrganizationAccess,
-  type Email,
-  type Grant,
-  type KeyId,
-  later,
   type Organization,
   type OrganizationId,
+} from '../src/organizations/index.ts';
+import type { KeyId } from '../src/signing-keys/index.ts';
+import { later } from '../src/time/index.ts';
+import {
+  type Grant,
   type RefusalReason,
-  type Role,
   refused,
-  type Scope,
   type TokenId,
   tokenCaller,
-  type User,
-  type UserId,
   type VerifiedToken,
-} from '../src/index.ts';
+} from '../src/tokens/index.ts';
+import type { Email, Role, User, UserId } from '../src/users/index.ts';
 import { aRevocation, START } from './fixtures.ts';
 
 /** A new reason for a refusal does not compile until it is here. */

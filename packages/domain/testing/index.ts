@@ -1,38 +1,32 @@
-export * from './access-table.ts';
-export * from './all-pages.ts';
-export * from './contracts/account-repository-contract.ts';
-export * from './contracts/audit-log-contract.ts';
-export * from './contracts/change-feed-contract.ts';
-export * from './contracts/change-feed-probe-contract.ts';
-export * from './contracts/key-encryption-contract.ts';
-export * from './contracts/organization-repository-contract.ts';
-export * from './contracts/password-hasher-contract.ts';
-export * from './contracts/sign-in-bound-contract.ts';
-export * from './contracts/sign-in-throttle-contract.ts';
-export * from './contracts/signing-key-repository-contract.ts';
-export * from './contracts/store-probe-contract.ts';
-export * from './contracts/suggestion-source-contract.ts';
-export * from './contracts/token-id-generator-contract.ts';
-export * from './contracts/token-pruning-contract.ts';
-export * from './contracts/token-reading-contract.ts';
-export * from './contracts/token-repository-contract.ts';
-export * from './contracts/token-rotation-contract.ts';
-export * from './contracts/token-signer-contract.ts';
-export * from './contracts/usage-feed-contract.ts';
-export * from './contracts/usage-recorder-contract.ts';
-export * from './contracts/usage-recorder-health-contract.ts';
-export * from './contracts/user-repository-contract.ts';
-export * from './fake-key-encryption.ts';
-export * from './fake-password-hasher.ts';
-export * from './fake-token-signer.ts';
-export * from './fixed-clock.ts';
-export * from './fixtures.ts';
-export * from './in-memory/change-feed.ts';
-export * from './in-memory/probes.ts';
-export * from './in-memory/repositories.ts';
-export * from './in-memory/sign-in-throttle.ts';
-export * from './in-memory/usage-feed.ts';
-export * from './repositories.ts';
-export * from './sequential-token-ids.ts';
-export * from './token-claims.ts';
-export * from './world.ts';
+export { type AccessFacts, type AccessRow, accessTable, TOKEN_STATES } from './access-table.ts';
+export { allPages } from './all-pages.ts';
+export { createFakeKeyEncryption } from './fake-key-encryption.ts';
+export { createFakePasswordHasher } from './fake-password-hasher.ts';
+export { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
+export { createFixedClock, type FixedClock } from './fixed-clock.ts';
+export {
+  A_HASH,
+  anEvent,
+  aRevocation,
+  aSigningKey,
+  aSuccessor,
+  aToken,
+  aTokenId,
+  givenAccount,
+  givenActiveKey,
+  givenMember,
+  givenOrganization,
+  givenSuccessor,
+  givenToken,
+  givenUser,
+  readerFrom,
+  START,
+} from './fixtures.ts';
+export { createInMemoryChangeFeed, type InMemoryChangeFeed } from './in-memory/change-feed.ts';
+export { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
+export { createInMemoryRepositories, type InMemoryRepositories } from './in-memory/repositories.ts';
+export { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
+export type { Repositories, WatchedRepositories } from './repositories.ts';
+export { createSequentialTokenIds } from './sequential-token-ids.ts';
+export { someClaims } from './token-claims.ts';
+export { createWorld, givenPerson, inPerson, OPERATOR, PASSWORD, type World } from './world.ts';

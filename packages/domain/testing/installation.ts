@@ -5,9 +5,9 @@ import {
   findingsOf,
   type HealthCheck,
   type HealthReport,
-  later,
-  ok,
-} from '../src/index.ts';
+} from '../src/health/index.ts';
+import { ok } from '../src/index.ts';
+import { later } from '../src/time/index.ts';
 import { givenAccount, givenUser, START } from './fixtures.ts';
 import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
 import { createWorld, OPERATOR, type World } from './world.ts';

@@ -1,15 +1,10 @@
-import type {
-  AccountRepository,
-  AuditLog,
-  OrganizationRepository,
-  SigningKeyRepository,
-  SuggestionSource,
-  TokenRepository,
-  UsageFeed,
-  UsageRecorder,
-  UsageRecorderHealth,
-  UserRepository,
-} from '../src/index.ts';
+import type { AccountRepository } from '../src/accounts/index.ts';
+import type { AuditLog } from '../src/audit/index.ts';
+import type { OrganizationRepository } from '../src/organizations/index.ts';
+import type { SigningKeyRepository } from '../src/signing-keys/index.ts';
+import type { SuggestionSource } from '../src/suggestions/index.ts';
+import type { TokenRepository, UsageFeed, UsageRecorder, UsageRecorderHealth } from '../src/tokens/index.ts';
+import type { UserRepository } from '../src/users/index.ts';
 
 /** All repositories of one store: what one of them writes, the others see. */
 export interface Repositories {

@@ -1,16 +1,8 @@
-import {
-  type Change,
-  type CreateUserInput,
-  createKeyRing,
-  createUser,
-  DEFAULT_SIGN_IN_LIMITS,
-  ensureKeys,
-  IN_PERSON,
-  type Operator,
-  type Principal,
-  type Role,
-  type User,
-} from '../src/index.ts';
+import { IN_PERSON, type Operator, type Principal } from '../src/access/index.ts';
+import type { Change } from '../src/changes/index.ts';
+import { DEFAULT_SIGN_IN_LIMITS } from '../src/sign-in/index.ts';
+import { createKeyRing, ensureKeys } from '../src/signing-keys/index.ts';
+import { type CreateUserInput, createUser, type Role, type User } from '../src/users/index.ts';
 import { createFakeKeyEncryption } from './fake-key-encryption.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
 import { createFakeTokenSigner } from './fake-token-signer.ts';

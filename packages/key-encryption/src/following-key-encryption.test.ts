@@ -1,8 +1,9 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeyId } from '@gatehouse/domain';
-import { createFixedClock, keyEncryptionContract, START } from '@gatehouse/domain/testing';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
+import { createFixedClock, START } from '@gatehouse/domain/testing';
+import { keyEncryptionContract } from '@gatehouse/domain/testing/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFollowingKeyEncryption } from './following-key-encryption.ts';
 import { createKeyEncryption } from './jwe-key-encryption.ts';

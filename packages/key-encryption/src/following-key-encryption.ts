@@ -1,4 +1,6 @@
-import { type Clock, err, type KeyEncryption, ok } from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import type { KeyEncryption } from '@gatehouse/domain/signing-keys';
+import type { Clock } from '@gatehouse/domain/time';
 import { createKeyEncryption } from './jwe-key-encryption.ts';
 import type { LoadedMasterKey } from './load-master-key.ts';
 import { readMasterKeyFiles } from './master-key-file.ts';

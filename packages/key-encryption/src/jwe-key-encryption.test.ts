@@ -1,5 +1,6 @@
-import { type KeyId, ok, type SealedSecret } from '@gatehouse/domain';
-import { keyEncryptionContract } from '@gatehouse/domain/testing';
+import { ok } from '@gatehouse/domain';
+import type { KeyId, SealedSecret } from '@gatehouse/domain/signing-keys';
+import { keyEncryptionContract } from '@gatehouse/domain/testing/contracts';
 import { CompactEncrypt, type CompactJWEHeaderParameters } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createKeyEncryption } from './jwe-key-encryption.ts';

@@ -1,4 +1,5 @@
-import { err, type KeyEncryption, ok, type SealedSecret } from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import type { KeyEncryption, SealedSecret } from '@gatehouse/domain/signing-keys';
 import { CompactEncrypt, compactDecrypt, errors } from 'jose';
 import type { MasterKey } from './master-key.ts';
 

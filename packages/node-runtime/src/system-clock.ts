@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '@gatehouse/domain';
+import type { Clock, Instant } from '@gatehouse/domain/time';
 
 /** The clock of the machine. */
 export function createSystemClock(): Clock {

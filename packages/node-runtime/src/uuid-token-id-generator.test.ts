@@ -1,4 +1,4 @@
-import { tokenIdGeneratorContract } from '@gatehouse/domain/testing';
+import { tokenIdGeneratorContract } from '@gatehouse/domain/testing/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createUuidTokenIdGenerator } from './uuid-token-id-generator.ts';
 

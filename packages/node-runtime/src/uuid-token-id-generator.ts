@@ -1,4 +1,4 @@
-import type { TokenId, TokenIdGenerator } from '@gatehouse/domain';
+import type { TokenId, TokenIdGenerator } from '@gatehouse/domain/tokens';
 import { v7 } from 'uuid';
 
 /**

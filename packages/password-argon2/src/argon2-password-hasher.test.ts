@@ -1,5 +1,5 @@
-import type { PasswordHash, PasswordHasher } from '@gatehouse/domain';
-import { passwordHasherContract } from '@gatehouse/domain/testing';
+import { passwordHasherContract } from '@gatehouse/domain/testing/contracts';
+import type { PasswordHash, PasswordHasher } from '@gatehouse/domain/users';
 import * as argon2 from '@node-rs/argon2';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Argon2Options, createArgon2PasswordHasher, createHashingThreads } from './index.ts';

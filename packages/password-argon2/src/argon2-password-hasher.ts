@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PasswordHash, PasswordHasher } from '@gatehouse/domain';
+import type { PasswordHash, PasswordHasher } from '@gatehouse/domain/users';
 import * as library from '@node-rs/argon2';
 import type { Argon2, Argon2Parameters } from './argon2.ts';
 import { boundWork, type WorkLimits, type WorkLoad } from './bounded-work.ts';

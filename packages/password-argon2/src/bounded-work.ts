@@ -1,4 +1,5 @@
-import { err, type HashingBusy, ok, type Result } from '@gatehouse/domain';
+import { err, ok, type Result } from '@gatehouse/domain';
+import type { HashingBusy } from '@gatehouse/domain/users';
 import pLimit from 'p-limit';
 
 export interface WorkLimits {

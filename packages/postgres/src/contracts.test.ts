@@ -1,10 +1,9 @@
-import type { Instant } from '@gatehouse/domain';
+import { START } from '@gatehouse/domain/testing';
 import {
   accountRepositoryContract,
   auditLogContract,
   changeFeedContract,
   organizationRepositoryContract,
-  START,
   signInBoundContract,
   signInThrottleContract,
   signingKeyRepositoryContract,
@@ -17,7 +16,8 @@ import {
   usageRecorderContract,
   usageRecorderHealthContract,
   userRepositoryContract,
-} from '@gatehouse/domain/testing';
+} from '@gatehouse/domain/testing/contracts';
+import type { Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { openFeed } from '../testing/open-feed.ts';
 import { openTestDatabase, openTestStore, repositoriesOf } from '../testing/open-test-store.ts';

@@ -1,4 +1,4 @@
-import type { TokenId } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import type { TestFeed } from './open-feed.ts';
 
 /** Remembers tokens as good until it is told otherwise, as a cache does, and finds out when that was wrong. */

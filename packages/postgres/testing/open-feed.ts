@@ -1,4 +1,4 @@
-import type { Change } from '@gatehouse/domain';
+import type { Change } from '@gatehouse/domain/changes';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
 import {
   type ChangeFeedEvent,

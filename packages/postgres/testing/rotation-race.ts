@@ -1,4 +1,4 @@
-import type { SigningKey, Successor, Token, TokenRepository, User, UserId } from '@gatehouse/domain';
+import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import {
   anEvent,
   aRevocation,
@@ -9,6 +9,8 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
+import type { Successor, Token, TokenRepository } from '@gatehouse/domain/tokens';
+import type { User, UserId } from '@gatehouse/domain/users';
 import type { Database } from '../src/database/database.ts';
 import { repositoriesOf } from './open-test-store.ts';
 import { GATE_HOLDS, type Hold, type Part, type Stage } from './stage.ts';

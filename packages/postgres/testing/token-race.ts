@@ -1,12 +1,5 @@
-import type {
-  AccountId,
-  PasswordHash,
-  SigningKey,
-  Token,
-  TokenKind,
-  TokenRepository,
-  User,
-} from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import {
   A_HASH,
   anEvent,
@@ -17,6 +10,8 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
+import type { Token, TokenKind, TokenRepository } from '@gatehouse/domain/tokens';
+import type { PasswordHash, User } from '@gatehouse/domain/users';
 import type { Database } from '../src/database/database.ts';
 import { repositoriesOf } from './open-test-store.ts';
 import { GATE_HOLDS, type Hold, type Part, type Stage } from './stage.ts';

@@ -1,4 +1,5 @@
-import { err, ok, rotationProblem, type TokenRepository } from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import { rotationProblem, type TokenRepository } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../src/audit/audit-events.ts';
 import type { Database } from '../src/database/database.ts';

@@ -1,11 +1,6 @@
-import {
-  type Instant,
-  LAST_INSTANT,
-  parseTokenId,
-  parseUserId,
-  TOKEN_KINDS,
-  type TokenClaims,
-} from '@gatehouse/domain';
+import { type Instant, LAST_INSTANT } from '@gatehouse/domain/time';
+import { parseTokenId, TOKEN_KINDS, type TokenClaims } from '@gatehouse/domain/tokens';
+import { parseUserId } from '@gatehouse/domain/users';
 
 /** The claims under their registered names (RFC 7519 section 4.1), in the one order that is written and read. */
 export function toPayload(claims: TokenClaims): Uint8Array {

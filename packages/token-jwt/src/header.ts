@@ -1,4 +1,5 @@
-import { type KeyId, TOKEN_MAX_LENGTH } from '@gatehouse/domain';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
+import { TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 
 /** The header of every token that this key signs, in the one order in which it is written and read. */
 export function headerFor(id: KeyId): { readonly alg: 'EdDSA'; readonly typ: 'JWT'; readonly kid: KeyId } {

@@ -1,4 +1,4 @@
-import type { KeyId, VerificationKey } from '@gatehouse/domain';
+import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { calculateJwkThumbprint } from 'jose';
 
 /** An Ed25519 public key (RFC 8037 section 2) as a key set lists it. */

@@ -1,6 +1,8 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { type KeyPair, TOKEN_MAX_LENGTH, type VerificationKey } from '@gatehouse/domain';
-import { someClaims, tokenSignerContract } from '@gatehouse/domain/testing';
+import type { VerificationKey } from '@gatehouse/domain/signing-keys';
+import { someClaims } from '@gatehouse/domain/testing';
+import { tokenSignerContract } from '@gatehouse/domain/testing/contracts';
+import { type KeyPair, TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 import { CompactEncrypt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJwtTokenSigner } from './index.ts';

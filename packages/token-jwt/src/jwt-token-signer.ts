@@ -1,4 +1,5 @@
-import { TOKEN_MAX_LENGTH, type TokenSigner, type VerificationKey } from '@gatehouse/domain';
+import type { VerificationKey } from '@gatehouse/domain/signing-keys';
+import { TOKEN_MAX_LENGTH, type TokenSigner } from '@gatehouse/domain/tokens';
 import { CompactSign, compactVerify, errors } from 'jose';
 import { fromPayload, toPayload } from './claims.ts';
 import { headerFor, keyIdOf } from './header.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { KeyPair, VerificationKey } from '@gatehouse/domain';
+import type { VerificationKey } from '@gatehouse/domain/signing-keys';
+import type { KeyPair } from '@gatehouse/domain/tokens';
 import { CompactSign, compactVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createJwtTokenSigner, toJwk } from './index.ts';

@@ -1,13 +1,6 @@
-import {
-  formatInstant,
-  type Instant,
-  LAST_INSTANT,
-  parseInstant,
-  parseTokenId,
-  parseUserId,
-  TOKEN_KINDS,
-  type TokenClaims,
-} from '@gatehouse/domain';
+import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from '@gatehouse/domain/time';
+import { parseTokenId, TOKEN_KINDS, type TokenClaims } from '@gatehouse/domain/tokens';
+import { parseUserId } from '@gatehouse/domain/users';
 
 /** The claims under their registered names, in the one order in which they are written and read. */
 export function toPayload(claims: TokenClaims): Record<string, string> {

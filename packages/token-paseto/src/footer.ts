@@ -1,4 +1,5 @@
-import { type KeyId, TOKEN_MAX_LENGTH } from '@gatehouse/domain';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
+import { TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 
 const HEADER = 'v4.public.';
 const KEY_ID = /^k4\.pid\.[A-Za-z0-9_-]{44}$/;

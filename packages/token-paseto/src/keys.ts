@@ -1,4 +1,5 @@
-import type { KeyPair, VerificationKey } from '@gatehouse/domain';
+import type { VerificationKey } from '@gatehouse/domain/signing-keys';
+import type { KeyPair } from '@gatehouse/domain/tokens';
 import { PublicProtocol } from 'paseto';
 import {
   ExportSecretKeyFactory,

@@ -1,4 +1,4 @@
-import type { KeyId, VerificationKey } from '@gatehouse/domain';
+import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { blake2b } from '@noble/hashes/blake2.js';
 
 /** How PASERK writes an Ed25519 public key of version 4. */

@@ -1,9 +1,5 @@
-import {
-  TOKEN_MAX_LENGTH,
-  type TokenClaims,
-  type TokenSigner,
-  type VerificationKey,
-} from '@gatehouse/domain';
+import type { VerificationKey } from '@gatehouse/domain/signing-keys';
+import { TOKEN_MAX_LENGTH, type TokenClaims, type TokenSigner } from '@gatehouse/domain/tokens';
 import { ClaimValidationError, InvalidTokenError, PublicProtocol } from 'paseto';
 import { SignFactory, VerifyFactory } from 'paseto/v4/public';
 import { fromPayload, toPayload } from './claims.ts';

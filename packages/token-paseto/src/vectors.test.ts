@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { KeyId, KeyPair, VerificationKey } from '@gatehouse/domain';
+import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
+import type { KeyPair } from '@gatehouse/domain/tokens';
 import { PublicProtocol } from 'paseto';
 import { SignFactory, VerifyFactory } from 'paseto/v4/public';
 import { describe, expect, it } from 'vitest';

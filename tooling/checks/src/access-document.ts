@@ -1,13 +1,7 @@
-import {
-  ACTIONS,
-  type AccountId,
-  authorize,
-  type Caller,
-  IN_PERSON,
-  type Principal,
-  type UserId,
-} from '@gatehouse/domain';
+import { ACTIONS, authorize, type Caller, IN_PERSON, type Principal } from '@gatehouse/domain/access';
+import type { AccountId } from '@gatehouse/domain/accounts';
 import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain/testing';
+import type { UserId } from '@gatehouse/domain/users';
 import { markdownTable } from './markdown-table.ts';
 
 /** The facts in the order in which the decision looks at them. */

@@ -1,14 +1,6 @@
-import {
-  err,
-  type Finding,
-  type FindingCode,
-  HEALTH_CHECKS,
-  type HealthReport,
-  type KeyId,
-  later,
-  ok,
-  UnavailableFault,
-} from '@gatehouse/domain';
+import { err, ok, UnavailableFault } from '@gatehouse/domain';
+import { type Finding, type FindingCode, HEALTH_CHECKS, type HealthReport } from '@gatehouse/domain/health';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
 import {
   anEvent,
   aSigningKey,
@@ -18,6 +10,7 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { createMemoryCli, type MemoryCli } from '../../testing/memory-cli.ts';
 

@@ -1,4 +1,5 @@
-import { databaseNotOpened, findingsOf, type HealthReport, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import { databaseNotOpened, findingsOf, type HealthReport } from '@gatehouse/domain/health';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { CommandError, DataFolderExposed } from '../errors/command-error.ts';

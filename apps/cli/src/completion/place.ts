@@ -1,4 +1,4 @@
-import type { SuggestionKind } from '@gatehouse/domain';
+import type { SuggestionKind } from '@gatehouse/domain/suggestions';
 import type { Argument, Command, Option } from 'commander';
 
 /** What a word on the command line may be, and a word on it. */

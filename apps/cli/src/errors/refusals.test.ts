@@ -1,4 +1,6 @@
-import type { DomainError, DomainErrorCode, Instant, TokenId, TokenNotRotatable } from '@gatehouse/domain';
+import type { DomainError, DomainErrorCode } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
+import type { TokenId, TokenNotRotatable } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { refusal } from './refusals.ts';
 

@@ -1,10 +1,6 @@
-import {
-  type DomainError,
-  type DomainErrorCode,
-  formatInstant,
-  type Result,
-  type TokenNotRotatable,
-} from '@gatehouse/domain';
+import type { DomainError, DomainErrorCode, Result } from '@gatehouse/domain';
+import { formatInstant } from '@gatehouse/domain/time';
+import type { TokenNotRotatable } from '@gatehouse/domain/tokens';
 import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';

@@ -1,4 +1,4 @@
-import type { Operator, Principal } from '@gatehouse/domain';
+import type { Operator, Principal } from '@gatehouse/domain/access';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';

@@ -1,4 +1,4 @@
-import { TOKEN_FORMATS } from '@gatehouse/domain';
+import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import { toAccountId, toActor } from './parsers.ts';
 

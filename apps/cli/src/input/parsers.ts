@@ -1,21 +1,11 @@
-import {
-  type AccountId,
-  type Instant,
-  type KeyId,
-  type Moment,
-  type OrganizationId,
-  parseAccountId,
-  parseDuration,
-  parseInstant,
-  parseKeyId,
-  parseOrganizationId,
-  parsePositiveInteger,
-  parseScopes,
-  parseTokenId,
-  SCOPES,
-  type Scope,
-  type TokenId,
-} from '@gatehouse/domain';
+import { parsePositiveInteger } from '@gatehouse/domain';
+import { parseScopes, SCOPES, type Scope } from '@gatehouse/domain/access';
+import { type AccountId, parseAccountId } from '@gatehouse/domain/accounts';
+import type { Moment } from '@gatehouse/domain/audit';
+import { type OrganizationId, parseOrganizationId } from '@gatehouse/domain/organizations';
+import { type KeyId, parseKeyId } from '@gatehouse/domain/signing-keys';
+import { type Instant, parseDuration, parseInstant } from '@gatehouse/domain/time';
+import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
 import { usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
 

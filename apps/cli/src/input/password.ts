@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { checkPassword, type Email, PASSWORD_MIN_LENGTH } from '@gatehouse/domain';
+import { checkPassword, type Email, PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
 import { Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';

@@ -1,4 +1,4 @@
-import { TOKEN_MAX_LENGTH } from '@gatehouse/domain';
+import { TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';

@@ -1,4 +1,5 @@
-import { type Account, formatInstant } from '@gatehouse/domain';
+import type { Account } from '@gatehouse/domain/accounts';
+import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
 import { shortTime, timeOrNull } from './time.ts';

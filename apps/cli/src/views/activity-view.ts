@@ -1,4 +1,5 @@
-import { formatInstant, type RefusalCounts, type TokenActivity } from '@gatehouse/domain';
+import { formatInstant } from '@gatehouse/domain/time';
+import type { RefusalCounts, TokenActivity } from '@gatehouse/domain/tokens';
 import { printable } from '../output/printable.ts';
 import { shortTime } from './time.ts';
 

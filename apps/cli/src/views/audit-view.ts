@@ -1,4 +1,5 @@
-import { type AuditEntry, type AuditEvent, formatInstant } from '@gatehouse/domain';
+import type { AuditEntry, AuditEvent } from '@gatehouse/domain/audit';
+import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { shortTime } from './time.ts';
 

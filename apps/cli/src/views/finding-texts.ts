@@ -1,4 +1,5 @@
-import { type Finding, type FindingCode, formatInstant, type TokenCount } from '@gatehouse/domain';
+import type { Finding, FindingCode, TokenCount } from '@gatehouse/domain/health';
+import { formatInstant } from '@gatehouse/domain/time';
 
 interface FindingText {
   readonly message: string;

@@ -1,11 +1,11 @@
 import {
   type Finding,
   findingsOf,
-  formatInstant,
   type HealthCheck,
   type HealthReport,
   type SkipReason,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/health';
+import { formatInstant } from '@gatehouse/domain/time';
 import { printable } from '../output/printable.ts';
 import { describeFinding } from './finding-texts.ts';
 

@@ -1,11 +1,5 @@
-import {
-  formatInstant,
-  type InspectedStep,
-  type InspectionStep,
-  type Instant,
-  type TokenInspection,
-  type TokenReport,
-} from '@gatehouse/domain';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { InspectedStep, InspectionStep, TokenInspection, TokenReport } from '@gatehouse/domain/tokens';
 import { printable } from '../output/printable.ts';
 import type { View } from '../output/printer.ts';
 import { shortTime, timeOrNull } from './time.ts';

@@ -1,4 +1,5 @@
-import { formatInstant, type KeyReport, type SigningKey } from '@gatehouse/domain';
+import type { KeyReport, SigningKey } from '@gatehouse/domain/signing-keys';
+import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
 import { shortTime, timeOrNull } from './time.ts';

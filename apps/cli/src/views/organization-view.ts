@@ -1,4 +1,5 @@
-import { formatInstant, type Organization } from '@gatehouse/domain';
+import type { Organization } from '@gatehouse/domain/organizations';
+import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { shortTime } from './time.ts';
 

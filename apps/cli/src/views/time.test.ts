@@ -1,4 +1,4 @@
-import type { Instant } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { timeAgo, timeSpan } from './time.ts';
 

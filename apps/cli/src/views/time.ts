@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from '@gatehouse/domain';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
 
 /** As programs read it. */
 export function timeOrNull(instant: Instant | null): string | null {

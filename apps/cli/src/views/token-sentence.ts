@@ -1,4 +1,4 @@
-import { explainToken, type StandingProblem, type TokenStory } from '@gatehouse/domain';
+import { explainToken, type StandingProblem, type TokenStory } from '@gatehouse/domain/tokens';
 import { printable } from '../output/printable.ts';
 import { who } from './audit-view.ts';
 import { shortTime, timeAgo } from './time.ts';

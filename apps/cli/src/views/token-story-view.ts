@@ -1,4 +1,6 @@
-import { type AuditEntry, explainToken, formatInstant, type TokenStory } from '@gatehouse/domain';
+import type { AuditEntry } from '@gatehouse/domain/audit';
+import { formatInstant } from '@gatehouse/domain/time';
+import { explainToken, type TokenStory } from '@gatehouse/domain/tokens';
 import type { View } from '../output/printer.ts';
 import { formatTable } from '../output/table.ts';
 import { actorDocument, auditView } from './audit-view.ts';

@@ -1,4 +1,5 @@
-import { formatInstant, type TokenReport } from '@gatehouse/domain';
+import { formatInstant } from '@gatehouse/domain/time';
+import type { TokenReport } from '@gatehouse/domain/tokens';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
 import { shortTime, timeAgo, timeOrNull } from './time.ts';

@@ -1,4 +1,5 @@
-import { formatInstant, type User } from '@gatehouse/domain';
+import { formatInstant } from '@gatehouse/domain/time';
+import type { User } from '@gatehouse/domain/users';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
 import { shortTime, timeOrNull } from './time.ts';

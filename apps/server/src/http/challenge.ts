@@ -1,4 +1,4 @@
-import type { NarrowScope } from '@gatehouse/domain';
+import type { NarrowScope } from '@gatehouse/domain/access';
 import type { Header } from './answer.ts';
 
 const REALM = 'Bearer realm="gatehouse"';

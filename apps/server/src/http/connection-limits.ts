@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
-import type { NetworkOf } from '@gatehouse/domain';
+import type { NetworkOf } from '@gatehouse/domain/sign-in';
 import { waitsForClient } from './connections.ts';
 import { plainAddress } from './plain-address.ts';
 import { createUnreadAnswers } from './unread-answers.ts';

@@ -1,5 +1,5 @@
-import type { TokenCaller } from '@gatehouse/domain';
 import { START } from '@gatehouse/domain/testing';
+import type { TokenCaller } from '@gatehouse/domain/tokens';
 import { describe, expect, it } from 'vitest';
 import { apiToken, populate } from '../../testing/population.ts';
 import { openRaw } from '../../testing/raw-http.ts';

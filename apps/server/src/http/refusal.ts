@@ -1,5 +1,7 @@
 import type { ProblemName } from '@gatehouse/api-contract';
-import { type AccessDenied, type InvalidInput, SCOPES, type SignInError } from '@gatehouse/domain';
+import type { InvalidInput } from '@gatehouse/domain';
+import { type AccessDenied, SCOPES } from '@gatehouse/domain/access';
+import type { SignInError } from '@gatehouse/domain/sign-in';
 import type { Answer } from './answer.ts';
 import { CHALLENGE, INVALID_TOKEN, insufficientScope } from './challenge.ts';
 import { invalidInputAnswer, problemAnswer, RETRY_SOON } from './problem.ts';

@@ -1,5 +1,6 @@
 import type { CacheReads } from '@gatehouse/cache';
-import type { Clock, HeardUpTo } from '@gatehouse/domain';
+import type { HeardUpTo } from '@gatehouse/domain/changes';
+import type { Clock } from '@gatehouse/domain/time';
 import type { WorkLoad } from '@gatehouse/password-argon2';
 import type { PoolState, UsageBacklog } from '@gatehouse/postgres';
 import { Counter, Gauge, type Registry } from 'prom-client';

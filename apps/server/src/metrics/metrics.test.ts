@@ -1,5 +1,5 @@
-import { later } from '@gatehouse/domain';
 import { PASSWORD, START } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { call, signInWith } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';

@@ -1,4 +1,5 @@
-import { createNextReads, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import { createNextReads } from '@gatehouse/domain/changes';
 import type { ChangeFeedState } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import { type Answer, jsonAnswer } from '../http/answer.ts';

@@ -1,5 +1,6 @@
 import type { JwksAnswer, PaserkAnswer } from '@gatehouse/api-contract';
-import type { ListPublicKeys, TokenFormat, VerificationKey } from '@gatehouse/domain';
+import type { ListPublicKeys, VerificationKey } from '@gatehouse/domain/signing-keys';
+import type { TokenFormat } from '@gatehouse/domain/tokens';
 import { toJwk } from '@gatehouse/token-jwt';
 import { toPaserk } from '@gatehouse/token-paseto';
 import { type Header, jsonAnswer } from '../http/answer.ts';

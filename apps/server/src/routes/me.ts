@@ -1,5 +1,7 @@
 import type { MeAnswer } from '@gatehouse/api-contract';
-import { formatInstant, getMe, type Me, ok } from '@gatehouse/domain';
+import { ok } from '@gatehouse/domain';
+import { formatInstant } from '@gatehouse/domain/time';
+import { getMe, type Me } from '@gatehouse/domain/users';
 import type { Authenticated } from '../authentication.ts';
 import { type Header, jsonAnswer } from '../http/answer.ts';
 import type { Handler } from '../http/route.ts';

@@ -1,5 +1,5 @@
 import { type BearerFormat, createOpenApiDocument } from '@gatehouse/api-contract';
-import type { TokenFormat } from '@gatehouse/domain';
+import type { TokenFormat } from '@gatehouse/domain/tokens';
 import { jsonAnswer } from '../http/answer.ts';
 import type { Handler } from '../http/route.ts';
 

@@ -1,5 +1,10 @@
 import type { OrganizationAnswer } from '@gatehouse/api-contract';
-import { type GetOrganization, type Organization, ok, parseOrganizationId } from '@gatehouse/domain';
+import { ok } from '@gatehouse/domain';
+import {
+  type GetOrganization,
+  type Organization,
+  parseOrganizationId,
+} from '@gatehouse/domain/organizations';
 import type { Authenticated } from '../authentication.ts';
 import type { Header } from '../http/answer.ts';
 import { ifNoneMatch, type TaggedAnswer, taggedAnswer } from '../http/etag.ts';

@@ -1,4 +1,5 @@
-import { signIn, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import { signIn } from '@gatehouse/domain/sign-in';
 import {
   anEvent,
   aRevocation,

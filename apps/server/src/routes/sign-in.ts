@@ -1,5 +1,7 @@
 import { type SignInRequest, signInRequest } from '@gatehouse/api-contract';
-import { invalidInput, parseEmail, type SignIn, type SignInError, UnavailableFault } from '@gatehouse/domain';
+import { invalidInput, UnavailableFault } from '@gatehouse/domain';
+import type { SignIn, SignInError } from '@gatehouse/domain/sign-in';
+import { parseEmail } from '@gatehouse/domain/users';
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import { type Answer, type Header, jsonAnswer } from '../http/answer.ts';

@@ -1,4 +1,4 @@
-import { TOKEN_FORMATS } from '@gatehouse/domain';
+import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

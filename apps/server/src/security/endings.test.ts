@@ -1,11 +1,8 @@
-import {
-  disableUser,
-  type Instant,
-  type Result,
-  removeMember,
-  setRole,
-  suspendAccount,
-} from '@gatehouse/domain';
+import type { Result } from '@gatehouse/domain';
+import { suspendAccount } from '@gatehouse/domain/accounts';
+import { removeMember } from '@gatehouse/domain/organizations';
+import type { Instant } from '@gatehouse/domain/time';
+import { disableUser, setRole } from '@gatehouse/domain/users';
 import {
   createPostgresAccountRepository,
   createPostgresOrganizationRepository,

@@ -1,4 +1,4 @@
-import type { OrganizationId } from '@gatehouse/domain';
+import type { OrganizationId } from '@gatehouse/domain/organizations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rememberAnyones } from '../../testing/sabotage.ts';
 import { type Customer, type ServedCustomers, serveCustomers } from '../../testing/serve-customers.ts';

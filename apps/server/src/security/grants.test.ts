@@ -1,4 +1,5 @@
-import { type OrganizationId, TOKEN_FORMATS } from '@gatehouse/domain';
+import type { OrganizationId } from '@gatehouse/domain/organizations';
+import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, signInWith } from '../../testing/client.ts';
 import { issue } from '../../testing/issue.ts';

@@ -1,4 +1,4 @@
-import { type SignInPorts, signIn } from '@gatehouse/domain';
+import { type SignInPorts, signIn } from '@gatehouse/domain/sign-in';
 import type { World } from '@gatehouse/domain/testing';
 import { type Argon2, createArgon2PasswordHasher } from '@gatehouse/password-argon2';
 import { describe, expect, test } from 'vitest';

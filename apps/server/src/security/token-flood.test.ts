@@ -1,4 +1,4 @@
-import type { KeyPair } from '@gatehouse/domain';
+import type { KeyPair } from '@gatehouse/domain/tokens';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { askMany } from '../../testing/ask-many.ts';

@@ -1,4 +1,4 @@
-import { TOKEN_FORMATS, TOKEN_MAX_LENGTH } from '@gatehouse/domain';
+import { TOKEN_FORMATS, TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 import { sized } from '@gatehouse/fault-figures';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

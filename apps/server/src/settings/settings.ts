@@ -1,5 +1,7 @@
 import { cacheSettings } from '@gatehouse/cache';
-import { DEFAULT_SIGN_IN_LIMITS, err, ok, type Result, TOKEN_FORMATS } from '@gatehouse/domain';
+import { err, ok, type Result } from '@gatehouse/domain';
+import { DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/domain/sign-in';
+import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
 import { masterKeySettings } from '@gatehouse/key-encryption';
 import { postgresSettings } from '@gatehouse/postgres';

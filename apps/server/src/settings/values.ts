@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { parseDuration } from '@gatehouse/domain';
+import { parseDuration } from '@gatehouse/domain/time';
 import { z } from 'zod';
 
 /** How settings are written. Each message says what would be right, and none repeats what was there. */

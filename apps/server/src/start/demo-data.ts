@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  ActAs,
-  AddMember,
-  CreateAccount,
-  CreateOrganization,
-  CreateUser,
-  IssueToken,
-  ListAccounts,
-  Operator,
-  Pages,
-  Result,
-  TokenFormat,
-} from '@gatehouse/domain';
+import type { Pages, Result } from '@gatehouse/domain';
+import type { Operator } from '@gatehouse/domain/access';
+import type { CreateAccount, ListAccounts } from '@gatehouse/domain/accounts';
+import type { AddMember, CreateOrganization } from '@gatehouse/domain/organizations';
+import type { IssueToken, TokenFormat } from '@gatehouse/domain/tokens';
+import type { ActAs, CreateUser } from '@gatehouse/domain/users';
 import type { Demo } from './demo-file.ts';
 
 export interface DemoUseCases {

@@ -1,4 +1,5 @@
-import type { EnsureKeys, Operator } from '@gatehouse/domain';
+import type { Operator } from '@gatehouse/domain/access';
+import type { EnsureKeys } from '@gatehouse/domain/signing-keys';
 import type { Database } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';

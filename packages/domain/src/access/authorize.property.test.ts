@@ -1,15 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  ACTIONS,
-  type AccountId,
-  authorize,
-  IN_PERSON,
-  type Principal,
-  ROLES,
-  SCOPES,
-  type UserId,
-} from '../index.ts';
+import type { AccountId } from '../accounts/account.ts';
+import { ROLES, type UserId } from '../users/user.ts';
+import { ACTIONS, authorize } from './authorize.ts';
+import { IN_PERSON, type Principal } from './caller.ts';
+import { SCOPES } from './scope.ts';
 
 const account = fc.integer({ min: 1, max: 3 }).map((id) => id as AccountId);
 const principal = fc.record<Principal>({

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  ACTIONS,
-  type AccountId,
-  type Action,
-  authorize,
-  type Caller,
-  IN_PERSON,
-  type Operator,
-  type Principal,
-  type UserId,
-} from '../index.ts';
+import type { AccountId } from '../accounts/account.ts';
+import type { UserId } from '../users/user.ts';
+import { ACTIONS, type Action, authorize } from './authorize.ts';
+import { type Caller, IN_PERSON, type Operator, type Principal } from './caller.ts';
 
 const OWN = { accountId: 1 as AccountId, isMember: false };
 const FOREIGN = { accountId: 2 as AccountId, isMember: true };

@@ -10,17 +10,13 @@ import {
   START,
   type World,
 } from '../../testing/index.ts';
-import {
-  type Account,
-  type AccountId,
-  err,
-  findAccountUse,
-  listAccounts,
-  ok,
-  resumeAccount,
-  suspendAccount,
-  type User,
-} from '../index.ts';
+import { err, ok } from '../result.ts';
+import type { User } from '../users/user.ts';
+import type { Account, AccountId } from './account.ts';
+import { findAccountUse } from './find-account-use.ts';
+import { listAccounts } from './list-accounts.ts';
+import { resumeAccount } from './resume-account.ts';
+import { suspendAccount } from './suspend-account.ts';
 
 describe('accounts', () => {
   let world: World;

@@ -8,19 +8,14 @@ import {
   OPERATOR,
   type World,
 } from '../../testing/index.ts';
-import {
-  type Account,
-  type AccountId,
-  type AuditEntry,
-  type AuditEvent,
-  type AuditPages,
-  type AuditQuestion,
-  err,
-  later,
-  listAuditEvents,
-  type Token,
-  type User,
-} from '../index.ts';
+import type { Account, AccountId } from '../accounts/account.ts';
+import { err } from '../result.ts';
+import { later } from '../time/instant.ts';
+import type { Token } from '../tokens/token.ts';
+import type { User } from '../users/user.ts';
+import type { AuditEvent } from './audit-event.ts';
+import type { AuditEntry } from './audit-log.ts';
+import { type AuditPages, type AuditQuestion, listAuditEvents } from './list-audit-events.ts';
 
 describe('listAuditEvents', () => {
   let world: World;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createFixedClock, createInMemoryChangeFeed, START } from '../../testing/index.ts';
-import { createLease, type Lease } from '../index.ts';
+import { createLease, type Lease } from './lease.ts';
 
 const clock = createFixedClock(START);
 let elapsedMs = 0;

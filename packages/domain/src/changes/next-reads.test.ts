@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNextReads } from '../index.ts';
+import { createNextReads } from './next-reads.ts';
 
 /** Reads that end when the test says so, each with its number. */
 function openReads() {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { World } from '../../testing/index.ts';
 import { createInstallation, findingsIn } from '../../testing/installation.ts';
-import { later } from '../index.ts';
+import { later } from '../time/instant.ts';
 
 describe('checkHealth', () => {
   let world: World;

@@ -7,19 +7,19 @@ import {
   type World,
 } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
+import { err } from '../result.ts';
+import { later } from '../time/instant.ts';
+import { refused } from '../tokens/authentication/token-caller.ts';
+import { UnavailableFault } from '../unavailable-fault.ts';
+import type { User } from '../users/user.ts';
+import { checkHealth } from './check-health.ts';
 import {
-  checkHealth,
   databaseNotOpened,
-  err,
   findingsOf,
   HEALTH_CHECKS,
   type HealthCheck,
   type HealthReport,
-  later,
-  refused,
-  UnavailableFault,
-  type User,
-} from '../index.ts';
+} from './health-report.ts';
 
 describe('checkHealth', () => {
   let world: World;

@@ -8,7 +8,10 @@ import {
   type World,
 } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
-import { err, type Finding, findingsOf, later, ok, type User } from '../index.ts';
+import { err, ok } from '../result.ts';
+import { later } from '../time/instant.ts';
+import type { User } from '../users/user.ts';
+import { type Finding, findingsOf } from './health-report.ts';
 
 describe('checkHealth', () => {
   let world: World;

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anEvent, aRevocation, givenToken, type World } from '../../testing/index.ts';
 import { createInstallation, DAY, findingsIn, NOW } from '../../testing/installation.ts';
-import { type Account, later, type User } from '../index.ts';
+import type { Account } from '../accounts/account.ts';
+import { later } from '../time/instant.ts';
+import type { User } from '../users/user.ts';
 
 describe('checkHealth', () => {
   let world: World;

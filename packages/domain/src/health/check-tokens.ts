@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 import { later } from '../time/instant.ts';
-import type { TokenFilter } from '../tokens/token-filter.ts';
+import type { TokenFilter } from '../tokens/administration/token-filter.ts';
 import type { TokenRepository } from '../tokens/token-repository.ts';
 import { type CheckOutcome, type Finding, outcomeOf, type TokenCount } from './health-report.ts';
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { World } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
-import { type Instant, later, type UsageRecorderLag } from '../index.ts';
+import { type Instant, later } from '../time/instant.ts';
+import type { UsageRecorderLag } from '../tokens/usage/usage-recorder-health.ts';
 
 describe('checkHealth', () => {
   let world: World;

@@ -1,5 +1,5 @@
 import { later } from '../time/instant.ts';
-import type { UsageRecorderHealth } from '../tokens/usage-recorder-health.ts';
+import type { UsageRecorderHealth } from '../tokens/usage/usage-recorder-health.ts';
 import { type CheckOutcome, outcomeOf } from './health-report.ts';
 import type { StoreProbe } from './probes.ts';
 

@@ -9,19 +9,14 @@ import {
   OPERATOR,
   type World,
 } from '../../testing/index.ts';
-import {
-  deleteOrganization,
-  err,
-  findOrganization,
-  getOrganization,
-  type Organization,
-  type OrganizationId,
-  ok,
-  removeMember,
-  type UpdateOrganizationInput,
-  type User,
-  updateOrganization,
-} from '../index.ts';
+import { err, ok } from '../result.ts';
+import type { User } from '../users/user.ts';
+import { deleteOrganization } from './delete-organization.ts';
+import { findOrganization } from './find-organization.ts';
+import { getOrganization } from './get-organization.ts';
+import type { Organization, OrganizationId } from './organization.ts';
+import { removeMember } from './remove-member.ts';
+import { type UpdateOrganizationInput, updateOrganization } from './update-organization.ts';
 
 describe('organizations', () => {
   let world: World;

@@ -8,19 +8,15 @@ import {
   OPERATOR,
   type World,
 } from '../../testing/index.ts';
-import {
-  type Account,
-  addMember,
-  createOrganization,
-  err,
-  getOrganization,
-  listOrganizations,
-  type Organization,
-  type OrganizationId,
-  ok,
-  refused,
-  type User,
-} from '../index.ts';
+import type { Account } from '../accounts/account.ts';
+import { err, ok } from '../result.ts';
+import { refused } from '../tokens/authentication/token-caller.ts';
+import type { User } from '../users/user.ts';
+import { addMember } from './add-member.ts';
+import { createOrganization } from './create-organization.ts';
+import { getOrganization } from './get-organization.ts';
+import { listOrganizations } from './list-organizations.ts';
+import type { Organization, OrganizationId } from './organization.ts';
 
 describe('organizations', () => {
   let world: World;

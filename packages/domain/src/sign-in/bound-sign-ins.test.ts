@@ -1,5 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { type BoundSignInPorts, boundSignIns, err, ok, type SignIn, type SignInQueue } from '../index.ts';
+import { err, ok } from '../result.ts';
+import { type BoundSignInPorts, boundSignIns } from './bound-sign-ins.ts';
+import type { SignIn } from './sign-in.ts';
+import type { SignInQueue } from './sign-in-queue.ts';
 
 const INPUT = { email: 'Ada@acme.example', password: 'a heavy press, twice', address: '::ffff:192.0.2.1' };
 const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' } as const);

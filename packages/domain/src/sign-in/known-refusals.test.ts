@@ -1,18 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  createFixedClock,
-  createInMemorySignInThrottle,
-  START,
-  signInThrottleContract,
-} from '../../testing/index.ts';
-import {
-  emailKey,
-  ok,
-  type RefusalRememberingThrottle,
-  rememberRefusals,
-  type SignInLimits,
-  type SignInThrottle,
-} from '../index.ts';
+import { signInThrottleContract } from '../../testing/contracts/index.ts';
+import { createFixedClock, createInMemorySignInThrottle, START } from '../../testing/index.ts';
+import { ok } from '../result.ts';
+import { emailKey } from '../users/email.ts';
+import { type RefusalRememberingThrottle, rememberRefusals } from './known-refusals.ts';
+import type { SignInLimits, SignInThrottle } from './sign-in-throttle.ts';
 
 const LIMITS: SignInLimits = {
   address: { attempts: 3, windowMs: 900_000 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRefusalPace } from '../index.ts';
+import { createRefusalPace } from './refusal-pace.ts';
 
 function openPace() {
   const clock = { now: 1_000_000 };

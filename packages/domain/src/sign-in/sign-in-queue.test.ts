@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSignInQueue, err, ok } from '../index.ts';
+import { err, ok } from '../result.ts';
+import { createSignInQueue } from './sign-in-queue.ts';
 
 const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' });
 const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' });

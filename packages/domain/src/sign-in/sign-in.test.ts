@@ -10,16 +10,12 @@ import {
   START,
   type World,
 } from '../../testing/index.ts';
-import {
-  authenticateToken,
-  emailKey,
-  err,
-  later,
-  MAX_LIVE_SIGN_INS,
-  type SignInPorts,
-  signIn,
-  type User,
-} from '../index.ts';
+import { err } from '../result.ts';
+import { later } from '../time/instant.ts';
+import { authenticateToken } from '../tokens/authentication/authenticate-token.ts';
+import { emailKey } from '../users/email.ts';
+import type { User } from '../users/user.ts';
+import { MAX_LIVE_SIGN_INS, type SignInPorts, signIn } from './sign-in.ts';
 
 const REFUSED = err({ code: 'credentials_not_accepted' });
 const LIFETIME = 30 * 86_400_000;

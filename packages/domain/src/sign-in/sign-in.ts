@@ -4,7 +4,7 @@ import type { NoActiveKey } from '../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../signing-keys/key-encryption.ts';
 import type { Clock } from '../time/clock.ts';
 import { later } from '../time/instant.ts';
-import { type MintTokenPorts, mintToken } from '../tokens/mint-token.ts';
+import { type MintTokenPorts, mintToken } from '../tokens/issuing/mint-token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
 import type { TokenInsertRefusal, TokenRepository } from '../tokens/token-repository.ts';

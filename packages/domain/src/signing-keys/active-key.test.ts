@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeKeyEncryption, createWorld, OPERATOR, type World } from '../../testing/index.ts';
-import { activateKey, checkMasterKey, createKey, err, rewrapKeys, type SigningKey } from '../index.ts';
+import { err } from '../result.ts';
+import { activateKey } from './activate-key.ts';
 import { openActiveKey } from './active-key.ts';
+import { checkMasterKey } from './check-master-key.ts';
+import { createKey } from './create-key.ts';
+import { rewrapKeys } from './rewrap-keys.ts';
+import type { SigningKey } from './signing-key.ts';
 
 describe('the active key', () => {
   let world: World;

@@ -2,7 +2,7 @@ import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { eventBy } from '../audit/event-by.ts';
 import { ok, type Result } from '../result.ts';
-import { signerOf } from '../tokens/mint-token.ts';
+import { signerOf } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
 import { type EnsureKeysPorts, ensureKeys } from './ensure-keys.ts';
 import type { MasterKeyRejected } from './key-encryption.ts';

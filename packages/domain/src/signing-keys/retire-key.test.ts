@@ -9,20 +9,17 @@ import {
   START,
   type World,
 } from '../../testing/index.ts';
-import {
-  activateKey,
-  createKey,
-  err,
-  type KeyId,
-  keyRingHealth,
-  later,
-  listKeys,
-  retireKey,
-  type SigningKey,
-  showKey,
-  type Token,
-  type User,
-} from '../index.ts';
+import { err } from '../result.ts';
+import { later } from '../time/instant.ts';
+import type { Token } from '../tokens/token.ts';
+import type { User } from '../users/user.ts';
+import { activateKey } from './activate-key.ts';
+import { createKey } from './create-key.ts';
+import { keyRingHealth } from './key-ring-health.ts';
+import { listKeys } from './list-keys.ts';
+import { retireKey } from './retire-key.ts';
+import { showKey } from './show-key.ts';
+import type { KeyId, SigningKey } from './signing-key.ts';
 
 describe('a key that another one took over from', () => {
   const NOW = later(START, 60_000);

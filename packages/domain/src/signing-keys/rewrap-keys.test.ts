@@ -8,16 +8,13 @@ import {
   START,
   type World,
 } from '../../testing/index.ts';
-import {
-  checkMasterKey,
-  createKey,
-  err,
-  type KeyEncryption,
-  type MasterKeys,
-  ok,
-  refused,
-  rewrapKeys,
-} from '../index.ts';
+import { err, ok } from '../result.ts';
+import { refused } from '../tokens/authentication/token-caller.ts';
+import { checkMasterKey } from './check-master-key.ts';
+import { createKey } from './create-key.ts';
+import type { KeyEncryption } from './key-encryption.ts';
+import type { MasterKeys } from './master-keys.ts';
+import { rewrapKeys } from './rewrap-keys.ts';
 
 describe('replacing the master key', () => {
   const next = createFakeKeyEncryption('next');

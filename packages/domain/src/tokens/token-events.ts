@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
 import { formatInstant, type Instant } from '../time/instant.ts';
 import type { UserId } from '../users/user.ts';
-import type { Successor } from './rotation.ts';
+import type { Successor } from './rotation/rotation.ts';
 import { endOf, type Revocation, type Token, type TokenId } from './token.ts';
 
 type TokenEvent = Omit<AuditEvent, 'actor' | 'origin'>;

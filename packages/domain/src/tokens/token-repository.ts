@@ -3,10 +3,10 @@ import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
-import type { Successor, TokenNotRotatable } from './rotation.ts';
+import type { TokenQuery } from './administration/token-filter.ts';
+import type { TokenEntry } from './administration/token-report.ts';
+import type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
 import type { Grant, Revocation, Token, TokenId } from './token.ts';
-import type { TokenQuery } from './token-filter.ts';
-import type { TokenEntry } from './token-report.ts';
 
 /** What no longer holds of the facts on which the token was about to be made. */
 export type TokenInsertRefusal =

@@ -9,7 +9,11 @@ import {
   PASSWORD,
   type World,
 } from '../../testing/index.ts';
-import { type Account, actAs, type CreateUserInput, createUser, err, listUsers } from '../index.ts';
+import type { Account } from '../accounts/account.ts';
+import { err } from '../result.ts';
+import { actAs } from './act-as.ts';
+import { type CreateUserInput, createUser } from './create-user.ts';
+import { listUsers } from './list-users.ts';
 
 describe('createUser', () => {
   let world: World;

@@ -2,7 +2,7 @@ import type { AccessDenied } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { ok, type Result } from '../result.ts';
 import type { Clock } from '../time/clock.ts';
-import { type TokenReport, tokenReport } from '../tokens/token-report.ts';
+import { type TokenReport, tokenReport } from '../tokens/administration/token-report.ts';
 import { findManaged } from './find-user.ts';
 import type { User } from './user.ts';
 import type { UserNotFound, UserRepository } from './user-repository.ts';

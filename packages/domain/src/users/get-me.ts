@@ -2,8 +2,8 @@ import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { RefusedCaller } from '../access/caller.ts';
 import { ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
+import type { TokenCaller } from '../tokens/authentication/token-caller.ts';
 import type { Grant } from '../tokens/token.ts';
-import type { TokenCaller } from '../tokens/token-caller.ts';
 
 /** Who a token acts for, and when it was last used, which is now. */
 export interface Me {

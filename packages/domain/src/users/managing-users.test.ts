@@ -12,19 +12,16 @@ import {
   START,
   type World,
 } from '../../testing/index.ts';
-import {
-  disableUser,
-  emailKey,
-  enableUser,
-  err,
-  findLiveTokens,
-  findUser,
-  later,
-  ok,
-  setPassword,
-  setRole,
-  type User,
-} from '../index.ts';
+import { err, ok } from '../result.ts';
+import { later } from '../time/instant.ts';
+import { disableUser } from './disable-user.ts';
+import { emailKey } from './email.ts';
+import { enableUser } from './enable-user.ts';
+import { findLiveTokens } from './find-live-tokens.ts';
+import { findUser } from './find-user.ts';
+import { setPassword } from './set-password.ts';
+import { setRole } from './set-role.ts';
+import type { User } from './user.ts';
 
 const NOBODY = 'nobody@acme.example';
 

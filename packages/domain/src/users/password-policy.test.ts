@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkPassword, type Email } from '../index.ts';
+import type { Email } from './email.ts';
+import { checkPassword } from './password-policy.ts';
 
 const verdict = (password: string, email = 'ada.byron@acme.example') => {
   const checked = checkPassword(password, email as Email);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Account, type AccountId, err, later, ok } from '../../src/index.ts';
+import type { Account, AccountId } from '../../src/accounts/index.ts';
+import { err, ok } from '../../src/index.ts';
+import { later } from '../../src/time/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';

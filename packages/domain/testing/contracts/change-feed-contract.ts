@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Change, ChangeFeed, PasswordHash, Token } from '../../src/index.ts';
+import type { Change, ChangeFeed } from '../../src/changes/index.ts';
+import type { Token } from '../../src/tokens/index.ts';
+import type { PasswordHash } from '../../src/users/index.ts';
 import {
   anEvent,
   aRevocation,

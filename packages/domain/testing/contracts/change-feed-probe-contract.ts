@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ChangeFeedProbe } from '../../src/index.ts';
+import type { ChangeFeedProbe } from '../../src/health/index.ts';
 
 /** Of a store whose changes are heard, or of one where they never are. */
 export type OpenChangeFeedProbe = (sound: boolean) => Promise<{

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Token } from '../../src/index.ts';
+import type { Token } from '../../src/tokens/index.ts';
 import { aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
 import type { Repositories } from '../repositories.ts';
 

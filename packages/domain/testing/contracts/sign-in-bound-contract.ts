@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { later, type Token, type TokenId, type User } from '../../src/index.ts';
+import { later } from '../../src/time/index.ts';
+import type { Token, TokenId } from '../../src/tokens/index.ts';
+import type { User } from '../../src/users/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { newestEvent, openStore } from './open-store.ts';

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Clock,
-  type EmailKey,
-  emailKey,
-  err,
-  ok,
-  type SignInLimits,
-  type SignInThrottle,
-} from '../../src/index.ts';
+import { err, ok } from '../../src/index.ts';
+import type { SignInLimits, SignInThrottle } from '../../src/sign-in/index.ts';
+import type { Clock } from '../../src/time/index.ts';
+import { type EmailKey, emailKey } from '../../src/users/index.ts';
 import { createFixedClock } from '../fixed-clock.ts';
 import { START } from '../fixtures.ts';
 

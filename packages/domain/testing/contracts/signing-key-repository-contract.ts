@@ -1,17 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  err,
-  type Instant,
-  type KeyId,
-  later,
-  ok,
-  type Revocation,
-  type SealedSecret,
-  type SigningKey,
-  type Token,
-  tokenRevoked,
-  type User,
-} from '../../src/index.ts';
+import { err, ok } from '../../src/index.ts';
+import type { KeyId, SealedSecret, SigningKey } from '../../src/signing-keys/index.ts';
+import { type Instant, later } from '../../src/time/index.ts';
+import { type Revocation, type Token, tokenRevoked } from '../../src/tokens/index.ts';
+import type { User } from '../../src/users/index.ts';
 import { anEvent, aRevocation, aSigningKey, aToken, givenAccount, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';

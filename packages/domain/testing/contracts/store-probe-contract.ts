@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SchemaState, StoreProbe } from '../../src/index.ts';
+import type { SchemaState, StoreProbe } from '../../src/health/index.ts';
 
 /** Opens a store of this state; `letTimePass` resolves once its clock has gone on. */
 export type OpenProbedStore = (state: SchemaState) => Promise<{

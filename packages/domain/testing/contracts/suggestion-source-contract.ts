@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Email, TokenId } from '../../src/index.ts';
+import type { TokenId } from '../../src/tokens/index.ts';
+import type { Email } from '../../src/users/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { openStore } from './open-store.ts';

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuditEvent,
-  type Instant,
-  later,
-  type Token,
-  type TokenId,
-  tokenPruned,
-} from '../../src/index.ts';
+import type { AuditEvent } from '../../src/audit/index.ts';
+import { type Instant, later } from '../../src/time/index.ts';
+import { type Token, type TokenId, tokenPruned } from '../../src/tokens/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
 

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../src/accounts/index.ts';
+import type { SigningKey } from '../../src/signing-keys/index.ts';
+import { later } from '../../src/time/index.ts';
 import {
-  type Account,
   isAcceptedIn,
-  later,
   NEVER_USED,
-  type SigningKey,
   TOKEN_STATES,
   type Token,
   type TokenEntry,
   type TokenFilter,
   type TokenQuery,
   tokenState,
-  type User,
-} from '../../src/index.ts';
+} from '../../src/tokens/index.ts';
+import type { User } from '../../src/users/index.ts';
 import {
   anEvent,
   aRevocation,

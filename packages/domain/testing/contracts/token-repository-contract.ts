@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { err, later, ok, type PasswordHash, type Token, type User } from '../../src/index.ts';
+import { err, ok } from '../../src/index.ts';
+import { later } from '../../src/time/index.ts';
+import type { Token } from '../../src/tokens/index.ts';
+import type { PasswordHash, User } from '../../src/users/index.ts';
 import {
   A_HASH,
   anEvent,

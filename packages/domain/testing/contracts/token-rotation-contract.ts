@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Account,
-  err,
-  type Instant,
-  later,
-  ok,
-  type SigningKey,
-  type Successor,
-  type Token,
-  tokenReplaced,
-  type User,
-} from '../../src/index.ts';
+import type { Account } from '../../src/accounts/index.ts';
+import { err, ok } from '../../src/index.ts';
+import type { SigningKey } from '../../src/signing-keys/index.ts';
+import { type Instant, later } from '../../src/time/index.ts';
+import { type Successor, type Token, tokenReplaced } from '../../src/tokens/index.ts';
+import type { User } from '../../src/users/index.ts';
 import {
   A_HASH,
   anEvent,

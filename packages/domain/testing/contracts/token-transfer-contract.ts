@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CLOCK_TOLERANCE_MS, err, later, ok, type Token, type User, type UserId } from '../../src/index.ts';
+import { err, ok } from '../../src/index.ts';
+import { later } from '../../src/time/index.ts';
+import { CLOCK_TOLERANCE_MS, type Token } from '../../src/tokens/index.ts';
+import type { User, UserId } from '../../src/users/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { newestEvent, openStore } from './open-store.ts';

@@ -1,12 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type Instant,
-  later,
-  type TokenId,
-  UnavailableFault,
-  type UsageCounts,
-  type UsageSubscription,
-} from '../../src/index.ts';
+import { UnavailableFault } from '../../src/index.ts';
+import { type Instant, later } from '../../src/time/index.ts';
+import type { TokenId, UsageCounts, UsageSubscription } from '../../src/tokens/index.ts';
 import { START } from '../fixtures.ts';
 import type { WatchedRepositories } from '../repositories.ts';
 import { openWithTokens } from './open-with-tokens.ts';

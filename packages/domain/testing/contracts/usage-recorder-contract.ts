@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Instant, later, NEVER_USED } from '../../src/index.ts';
+import { type Instant, later } from '../../src/time/index.ts';
+import { NEVER_USED } from '../../src/tokens/index.ts';
 import { aTokenId, START } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
 import { openWithTokens } from './open-with-tokens.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Instant, UsageRecorderHealth } from '../../src/index.ts';
+import type { Instant } from '../../src/time/index.ts';
+import type { UsageRecorderHealth } from '../../src/tokens/index.ts';
 import { aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
 

@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type AccountId,
-  type Email,
-  emailKey,
-  err,
-  type Instant,
-  later,
-  ok,
-  type PasswordHash,
-  type TokenId,
-  type TokenKind,
-  type User,
-  type UserId,
-} from '../../src/index.ts';
+import type { AccountId } from '../../src/accounts/index.ts';
+import { err, ok } from '../../src/index.ts';
+import { type Instant, later } from '../../src/time/index.ts';
+import type { TokenId, TokenKind } from '../../src/tokens/index.ts';
+import { type Email, emailKey, type PasswordHash, type User, type UserId } from '../../src/users/index.ts';
 import { A_HASH, anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';

@@ -1,4 +1,6 @@
-import { type Account, type AccountId, type AccountRepository, err, isLive, ok } from '../../src/index.ts';
+import type { Account, AccountId, AccountRepository } from '../../src/accounts/index.ts';
+import { err, ok } from '../../src/index.ts';
+import { isLive } from '../../src/tokens/index.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 

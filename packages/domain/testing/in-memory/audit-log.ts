@@ -1,4 +1,4 @@
-import type { Actor, AuditEntry, AuditEventId, AuditLog, AuditQuery } from '../../src/index.ts';
+import type { Actor, AuditEntry, AuditEventId, AuditLog, AuditQuery } from '../../src/audit/index.ts';
 import type { State } from './state.ts';
 
 export function createInMemoryAuditLog(state: State): AuditLog {

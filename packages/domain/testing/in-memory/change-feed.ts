@@ -1,4 +1,5 @@
-import type { Change, ChangeFeed, Clock, HeardUpTo, MonotonicClock } from '../../src/index.ts';
+import type { Change, ChangeFeed, HeardUpTo } from '../../src/changes/index.ts';
+import type { Clock, MonotonicClock } from '../../src/time/index.ts';
 
 /** A feed that hears what it is told to hear, when it is told to. */
 export interface InMemoryChangeFeed extends ChangeFeed {

@@ -3,14 +3,7 @@ import {
   auditLogContract,
   changeFeedContract,
   changeFeedProbeContract,
-  createFixedClock,
-  createInMemoryChangeFeed,
-  createInMemoryChangeFeedProbe,
-  createInMemoryRepositories,
-  createInMemorySignInThrottle,
-  createInMemoryStoreProbe,
   organizationRepositoryContract,
-  START,
   signInBoundContract,
   signInThrottleContract,
   signingKeyRepositoryContract,
@@ -24,6 +17,15 @@ import {
   usageRecorderContract,
   usageRecorderHealthContract,
   userRepositoryContract,
+} from '../contracts/index.ts';
+import {
+  createFixedClock,
+  createInMemoryChangeFeed,
+  createInMemoryChangeFeedProbe,
+  createInMemoryRepositories,
+  createInMemorySignInThrottle,
+  createInMemoryStoreProbe,
+  START,
 } from '../index.ts';
 
 const open = async () => ({ ...createInMemoryRepositories(), close: async () => {} });

@@ -1,11 +1,6 @@
-import {
-  err,
-  type Organization,
-  type OrganizationId,
-  type OrganizationRepository,
-  ok,
-  type UserId,
-} from '../../src/index.ts';
+import { err, ok } from '../../src/index.ts';
+import type { Organization, OrganizationId, OrganizationRepository } from '../../src/organizations/index.ts';
+import type { UserId } from '../../src/users/index.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 

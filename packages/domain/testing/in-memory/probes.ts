@@ -1,4 +1,5 @@
-import type { ChangeFeedProbe, ChangeFeedVerdict, Clock, SchemaState, StoreProbe } from '../../src/index.ts';
+import type { ChangeFeedProbe, ChangeFeedVerdict, SchemaState, StoreProbe } from '../../src/health/index.ts';
+import type { Clock } from '../../src/time/index.ts';
 
 /** A store in memory has no schema and no roles: it is in the state that it is said to be in, and open to no role. */
 export function createInMemoryStoreProbe(clock: Clock, state: SchemaState = 'current'): StoreProbe {

@@ -1,4 +1,4 @@
-import type { Change } from '../../src/index.ts';
+import type { Change } from '../../src/changes/index.ts';
 import type { WatchedRepositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
 import { createInMemoryAuditLog } from './audit-log.ts';

@@ -1,4 +1,4 @@
-import { isLive, type Token, type TokenRepository } from '../../src/index.ts';
+import { isLive, type Token, type TokenRepository } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 /** The part of a TokenRepository that bounds the sign-ins of a user. */

@@ -1,4 +1,6 @@
-import { type Clock, err, ok, type SignInLimits, type SignInThrottle } from '../../src/index.ts';
+import { err, ok } from '../../src/index.ts';
+import type { SignInLimits, SignInThrottle } from '../../src/sign-in/index.ts';
+import type { Clock } from '../../src/time/index.ts';
 
 /** Limits in memory. It takes an address as its text; what spellings are one address is for adapters to know. */
 export function createInMemorySignInThrottle(ports: {

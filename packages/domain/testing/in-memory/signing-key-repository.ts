@@ -1,21 +1,16 @@
+import type { AuditEvent } from '../../src/audit/index.ts';
+import { err, ok, type Result } from '../../src/index.ts';
 import {
-  type AuditEvent,
-  err,
-  type Instant,
-  isLive,
   type KeyId,
   type KeyState,
   type KeysChanged,
-  ok,
-  type Result,
-  type Revocation,
   retirableAt,
   type SigningKey,
   type SigningKeyRepository,
-  type Token,
-  tokenRevoked,
   type Witness,
-} from '../../src/index.ts';
+} from '../../src/signing-keys/index.ts';
+import type { Instant } from '../../src/time/index.ts';
+import { isLive, type Revocation, type Token, tokenRevoked } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 export function createInMemorySigningKeyRepository(state: State): SigningKeyRepository {

@@ -1,24 +1,19 @@
+import type { Account, AccountId } from '../../src/accounts/index.ts';
+import type { AuditEvent } from '../../src/audit/index.ts';
+import type { Change } from '../../src/changes/index.ts';
+import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
+import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
+import { later } from '../../src/time/index.ts';
 import {
-  type Account,
-  type AccountId,
-  type AuditEvent,
-  type Change,
   CLOCK_TOLERANCE_MS,
   type Grant,
   isLive,
-  type KeyId,
-  later,
-  type Organization,
-  type OrganizationId,
-  type PasswordHash,
   type Revocation,
-  type SigningKey,
   type Token,
   type TokenId,
   type TokenUsage,
-  type User,
-  type UserId,
-} from '../../src/index.ts';
+} from '../../src/tokens/index.ts';
+import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 
 /** What the in-memory repositories share. Every method runs without awaiting, so each is one atomic step. */
 export class State {

@@ -1,10 +1,6 @@
-import {
-  emailKey,
-  type SuggestionQuery,
-  type SuggestionSource,
-  type Token,
-  type User,
-} from '../../src/index.ts';
+import type { SuggestionQuery, SuggestionSource } from '../../src/suggestions/index.ts';
+import type { Token } from '../../src/tokens/index.ts';
+import { emailKey, type User } from '../../src/users/index.ts';
 import type { State } from './state.ts';
 
 export function createInMemorySuggestionSource({ tokens, users }: State): SuggestionSource {

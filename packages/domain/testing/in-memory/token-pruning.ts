@@ -1,4 +1,4 @@
-import { endOf, type Token, type TokenRepository } from '../../src/index.ts';
+import { endOf, type Token, type TokenRepository } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 /** The part of a TokenRepository that deletes what nobody needs any more. */

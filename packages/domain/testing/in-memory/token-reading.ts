@@ -6,7 +6,7 @@ import {
   type TokenQuery,
   type TokenRepository,
   tokenState,
-} from '../../src/index.ts';
+} from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 /** The part of a TokenRepository that only reads. */

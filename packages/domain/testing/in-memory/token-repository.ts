@@ -1,15 +1,14 @@
+import { err, ok } from '../../src/index.ts';
 import {
-  err,
   isLive,
-  ok,
-  type PasswordHash,
   rotationProblem,
   type Successor,
   type Token,
   type TokenInsertRefusal,
   type TokenRepository,
   type TokenRotationRefusal,
-} from '../../src/index.ts';
+} from '../../src/tokens/index.ts';
+import type { PasswordHash } from '../../src/users/index.ts';
 import { signInBound } from './sign-in-bound.ts';
 import type { State } from './state.ts';
 import { tokenPruning } from './token-pruning.ts';

@@ -1,14 +1,7 @@
-import {
-  type AuditEvent,
-  type Instant,
-  isLive,
-  type Token,
-  type TransferNamesTaken,
-  type TransferTargetNotFit,
-  tokenTransferred,
-  type User,
-  type UserId,
-} from '../../src/index.ts';
+import type { AuditEvent } from '../../src/audit/index.ts';
+import type { Instant } from '../../src/time/index.ts';
+import { isLive, type Token, tokenTransferred } from '../../src/tokens/index.ts';
+import type { TransferNamesTaken, TransferTargetNotFit, User, UserId } from '../../src/users/index.ts';
 import type { State } from './state.ts';
 
 export interface Transfer {

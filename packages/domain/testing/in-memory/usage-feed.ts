@@ -1,15 +1,15 @@
+import { UnavailableFault } from '../../src/index.ts';
+import type { Instant } from '../../src/time/index.ts';
 import {
   createUsageInbox,
-  type Instant,
   subscriptionTo,
   type TokenId,
-  UnavailableFault,
   type UsageCounts,
   type UsageFeed,
   type UsageInbox,
   type UsageRecorder,
   type UsageRecorderHealth,
-} from '../../src/index.ts';
+} from '../../src/tokens/index.ts';
 
 /** A feed of one recorder in memory, which can be cut off. */
 export interface InMemoryUsageFeed extends UsageFeed {

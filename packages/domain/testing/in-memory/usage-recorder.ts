@@ -1,12 +1,12 @@
+import type { Instant } from '../../src/time/index.ts';
 import {
-  type Instant,
   NEVER_USED,
   replacedBy,
   type TokenId,
   type TokenUsage,
   tokenReplaced,
   type UsageRecorder,
-} from '../../src/index.ts';
+} from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 /** Stores as it records. */

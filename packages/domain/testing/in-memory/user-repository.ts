@@ -1,16 +1,12 @@
+import { err, ok } from '../../src/index.ts';
+import { isLive, TOKEN_KINDS, type TokenEntry, type TokenKind } from '../../src/tokens/index.ts';
 import {
   type EmailKey,
   emailKey,
-  err,
-  isLive,
-  ok,
-  TOKEN_KINDS,
-  type TokenEntry,
-  type TokenKind,
   type User,
   type UserId,
   type UserRepository,
-} from '../../src/index.ts';
+} from '../../src/users/index.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 import { tokenReading } from './token-reading.ts';

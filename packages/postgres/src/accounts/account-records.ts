@@ -1,4 +1,4 @@
-import type { Account } from '@gatehouse/domain';
+import type { Account } from '@gatehouse/domain/accounts';
 import type { Selectable } from 'kysely';
 import type { AccountTable } from '../database/schema.ts';
 

@@ -1,12 +1,6 @@
-import {
-  type Account,
-  type AccountId,
-  type AccountRepository,
-  type AccountUse,
-  err,
-  formatInstant,
-  ok,
-} from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import type { Account, AccountId, AccountRepository, AccountUse } from '@gatehouse/domain/accounts';
+import { formatInstant } from '@gatehouse/domain/time';
 import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';

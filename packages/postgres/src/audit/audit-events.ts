@@ -1,4 +1,5 @@
-import { type AuditEvent, formatInstant } from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import { formatInstant } from '@gatehouse/domain/time';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 

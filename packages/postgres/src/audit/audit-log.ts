@@ -1,12 +1,6 @@
-import {
-  type AuditEntry,
-  type AuditEvent,
-  type AuditEventId,
-  type AuditLog,
-  type Email,
-  formatInstant,
-  type Instant,
-} from '@gatehouse/domain';
+import type { AuditEntry, AuditEvent, AuditEventId, AuditLog } from '@gatehouse/domain/audit';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { Email } from '@gatehouse/domain/users';
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AuditEventTable } from '../database/schema.ts';

@@ -1,5 +1,5 @@
-import type { Token } from '@gatehouse/domain';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import type { Token } from '@gatehouse/domain/tokens';
 import { recordSkip } from '@gatehouse/fault-figures';
 import { hasPgBouncer } from '@gatehouse/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';

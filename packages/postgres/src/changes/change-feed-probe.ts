@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ChangeFeedProbe } from '@gatehouse/domain';
+import type { ChangeFeedProbe } from '@gatehouse/domain/health';
 import { type ChangeFeedOptions, createChangeFeed } from './change-feed.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 

@@ -1,5 +1,5 @@
-import type { Token } from '@gatehouse/domain';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import type { Token } from '@gatehouse/domain/tokens';
 import { openSilenceableProxy } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import pg from 'pg';

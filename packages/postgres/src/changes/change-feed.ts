@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Change, ChangeFeed, Clock, HeardUpTo, MonotonicClock } from '@gatehouse/domain';
+import type { Change, ChangeFeed, HeardUpTo } from '@gatehouse/domain/changes';
+import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';

@@ -1,4 +1,9 @@
-import type { AccountId, Change, KeyId, OrganizationId, TokenId, UserId } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { Change } from '@gatehouse/domain/changes';
+import type { OrganizationId } from '@gatehouse/domain/organizations';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
+import type { TokenId } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { z } from 'zod';
 import { parseJson } from '../database/parse-json.ts';
 

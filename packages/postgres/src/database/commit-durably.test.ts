@@ -1,4 +1,4 @@
-import type { KeyId, PasswordHash, Token, User } from '@gatehouse/domain';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
 import {
   anEvent,
   aRevocation,
@@ -10,6 +10,8 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
+import type { Token } from '@gatehouse/domain/tokens';
+import type { PasswordHash, User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';

@@ -1,4 +1,5 @@
-import { type Instant, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
 import { openSilenceableProxy } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';

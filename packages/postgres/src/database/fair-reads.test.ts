@@ -1,4 +1,5 @@
-import { UnavailableFault, type UserId } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import type { UserId } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
 import { createFairReads } from './fair-reads.ts';
 

@@ -1,4 +1,5 @@
-import { createFairQueue, UnavailableFault, type UserId } from '@gatehouse/domain';
+import { createFairQueue, UnavailableFault } from '@gatehouse/domain';
+import type { UserId } from '@gatehouse/domain/users';
 import type { InTime } from './in-time.ts';
 
 /** Connections of the pool that reads for users leave to sign-ins and everything else. */

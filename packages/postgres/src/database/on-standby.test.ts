@@ -1,4 +1,5 @@
-import { emailKey, type SuggestionSource, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import type { SuggestionSource } from '@gatehouse/domain/suggestions';
 import {
   anEvent,
   aRevocation,
@@ -12,6 +13,7 @@ import {
   readerFrom,
   START,
 } from '@gatehouse/domain/testing';
+import { emailKey } from '@gatehouse/domain/users';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { repositoriesOf } from '../../testing/open-test-store.ts';
 import { openWithPretendedStandby } from '../../testing/pretend-standby.ts';

@@ -1,9 +1,5 @@
-import {
-  changeFeedProbeContract,
-  createFixedClock,
-  START,
-  storeProbeContract,
-} from '@gatehouse/domain/testing';
+import { createFixedClock, START } from '@gatehouse/domain/testing';
+import { changeFeedProbeContract, storeProbeContract } from '@gatehouse/domain/testing/contracts';
 import { hasPgBouncer } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,5 @@
-import type { Account, AccountId, User, UserId } from '@gatehouse/domain';
+import type { Account, AccountId } from '@gatehouse/domain/accounts';
+import type { User, UserId } from '@gatehouse/domain/users';
 import type { Kysely } from 'kysely';
 import { accountColumns, toAccount } from '../accounts/account-records.ts';
 import { toUser, userColumns } from '../users/user-records.ts';

@@ -1,25 +1,11 @@
-import type {
-  AccountId,
-  Actor,
-  AuditAction,
-  AuditEvent,
-  AuditSubjectType,
-  Email,
-  EmailKey,
-  Instant,
-  KeyId,
-  KeyState,
-  OrganizationId,
-  PasswordHash,
-  Role,
-  Scope,
-  SealedSecret,
-  TokenFormat,
-  TokenId,
-  TokenKind,
-  UsageRefusal,
-  UserId,
-} from '@gatehouse/domain';
+import type { Scope } from '@gatehouse/domain/access';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { Actor, AuditAction, AuditEvent, AuditSubjectType } from '@gatehouse/domain/audit';
+import type { OrganizationId } from '@gatehouse/domain/organizations';
+import type { KeyId, KeyState, SealedSecret } from '@gatehouse/domain/signing-keys';
+import type { Instant } from '@gatehouse/domain/time';
+import type { TokenFormat, TokenId, TokenKind, UsageRefusal } from '@gatehouse/domain/tokens';
+import type { Email, EmailKey, PasswordHash, Role, UserId } from '@gatehouse/domain/users';
 import type { ColumnType, GeneratedAlways } from 'kysely';
 
 /** timestamptz(3): read as an `Instant`, written as RFC 3339 text (`formatInstant`). */

@@ -1,4 +1,5 @@
-import type { Instant, StoreProbe } from '@gatehouse/domain';
+import type { StoreProbe } from '@gatehouse/domain/health';
+import type { Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { schemaState } from './migrate.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
 import pg from 'pg';
 
 const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)([+-]\d\d)(?::(\d\d))?$/;

@@ -1,4 +1,6 @@
-import type { AccountId, OrganizationId, UserId } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { OrganizationId } from '@gatehouse/domain/organizations';
+import type { UserId } from '@gatehouse/domain/users';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Organization } from '@gatehouse/domain';
+import type { Organization } from '@gatehouse/domain/organizations';
 import type { Selectable } from 'kysely';
 import type { OrganizationTable } from '../database/schema.ts';
 

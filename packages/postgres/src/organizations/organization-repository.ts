@@ -1,12 +1,11 @@
-import {
-  err,
-  formatInstant,
-  type Organization,
-  type OrganizationId,
-  type OrganizationReader,
-  type OrganizationRepository,
-  ok,
-} from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import type {
+  Organization,
+  OrganizationId,
+  OrganizationReader,
+  OrganizationRepository,
+} from '@gatehouse/domain/organizations';
+import { formatInstant } from '@gatehouse/domain/time';
 import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';

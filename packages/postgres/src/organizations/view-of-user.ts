@@ -1,4 +1,4 @@
-import type { OrganizationId, OrganizationReader } from '@gatehouse/domain';
+import type { OrganizationId, OrganizationReader } from '@gatehouse/domain/organizations';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { organizationColumns } from './organization-records.ts';

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
-import type { NetworkOf } from '@gatehouse/domain';
+import type { NetworkOf } from '@gatehouse/domain/sign-in';
 
 const MAPPED = /^::ffff:(?<address>\d+\.\d+\.\d+\.\d+)$/;
 /** The well-known prefix of NAT64, 64:ff9b::/96 (RFC 6052 section 2.1). */

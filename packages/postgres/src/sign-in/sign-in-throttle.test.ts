@@ -1,5 +1,6 @@
-import { DEFAULT_SIGN_IN_LIMITS, type EmailKey, emailKey } from '@gatehouse/domain';
+import { DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/domain/sign-in';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
+import { type EmailKey, emailKey } from '@gatehouse/domain/users';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';

@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  type Clock,
-  err,
-  formatInstant,
-  type Instant,
-  later,
-  ok,
-  type SignInAttempt,
-  type SignInLimits,
-  type SignInThrottle,
-  type TooManyAttempts,
-} from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import type { SignInAttempt, SignInLimits, SignInThrottle, TooManyAttempts } from '@gatehouse/domain/sign-in';
+import { type Clock, formatInstant, type Instant, later } from '@gatehouse/domain/time';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';

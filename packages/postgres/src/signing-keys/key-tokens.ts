@@ -1,11 +1,7 @@
-import {
-  type AuditEvent,
-  formatInstant,
-  type Instant,
-  type KeyId,
-  type LiveTokens,
-  type Revocation,
-} from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import type { KeyId, LiveTokens } from '@gatehouse/domain/signing-keys';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { Revocation } from '@gatehouse/domain/tokens';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';

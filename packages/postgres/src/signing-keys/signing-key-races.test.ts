@@ -1,4 +1,4 @@
-import { type SealedSecret, type SigningKey, tokenRevoked } from '@gatehouse/domain';
+import type { SealedSecret, SigningKey } from '@gatehouse/domain/signing-keys';
 import {
   anEvent,
   aRevocation,
@@ -8,6 +8,7 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
+import { tokenRevoked } from '@gatehouse/domain/tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoriesOf } from '../../testing/open-test-store.ts';
 import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stage.ts';

@@ -1,22 +1,20 @@
+import { err, ok, type Result } from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import { createNextReads } from '@gatehouse/domain/changes';
 import {
-  type AuditEvent,
-  createNextReads,
-  err,
-  formatInstant,
   type KeyId,
   type KeyNotFound,
   type KeyState,
   type KeyStateConflict,
   type KeysChanged,
   NO_LIVE_TOKENS,
-  ok,
-  type Result,
   retirableAt,
   type SealedSecret,
   type SigningKey,
   type SigningKeyRepository,
   type Witness,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/signing-keys';
+import { formatInstant } from '@gatehouse/domain/time';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';

@@ -1,4 +1,6 @@
-import type { AuditEvent, Instant, Revocation, SignInBound, TokenId } from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import type { Instant } from '@gatehouse/domain/time';
+import type { Revocation, SignInBound, TokenId } from '@gatehouse/domain/tokens';
 import { type Kysely, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';

@@ -1,5 +1,6 @@
-import { ok, type User } from '@gatehouse/domain';
+import { ok } from '@gatehouse/domain';
 import { anEvent, aRevocation, givenAccount, givenActiveKey, givenUser } from '@gatehouse/domain/testing';
+import type { User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase, repositoriesOf, type TestDatabaseHandle } from '../../testing/open-test-store.ts';

@@ -1,15 +1,14 @@
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import { formatInstant, later } from '@gatehouse/domain/time';
 import {
-  type AuditEvent,
   CLOCK_TOLERANCE_MS,
-  formatInstant,
   isLive,
-  later,
   type Revocation,
   TOKEN_KINDS,
   type Token,
   tokenRevoked,
-  type UserId,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Schema } from '../database/schema.ts';

@@ -1,4 +1,3 @@
-import type { TokenId, User } from '@gatehouse/domain';
 import {
   anEvent,
   aRevocation,
@@ -7,6 +6,8 @@ import {
   givenToken,
   givenUser,
 } from '@gatehouse/domain/testing';
+import type { TokenId } from '@gatehouse/domain/tokens';
+import type { User } from '@gatehouse/domain/users';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
 import type { Turn } from '../database/fair-reads.ts';

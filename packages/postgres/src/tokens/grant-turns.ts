@@ -1,4 +1,5 @@
-import type { TokenId, UserId } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import type { Turn } from '../database/fair-reads.ts';
 
 /** Tokens that are remembered, some hundred bytes each; beyond them the oldest is forgotten. */

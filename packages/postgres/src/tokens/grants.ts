@@ -1,4 +1,5 @@
-import type { Grant, KeyState } from '@gatehouse/domain';
+import type { KeyState } from '@gatehouse/domain/signing-keys';
+import type { Grant } from '@gatehouse/domain/tokens';
 import type { Kysely } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import type { Schema } from '../database/schema.ts';

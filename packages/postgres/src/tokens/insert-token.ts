@@ -1,10 +1,7 @@
-import {
-  type AuditEvent,
-  formatInstant,
-  type PasswordHash,
-  type Token,
-  type TokenInsertRefusal,
-} from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import { formatInstant } from '@gatehouse/domain/time';
+import type { Token, TokenInsertRefusal } from '@gatehouse/domain/tokens';
+import type { PasswordHash } from '@gatehouse/domain/users';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { auditColumns, auditRecords } from '../audit/audit-events.ts';
 import type { Schema } from '../database/schema.ts';

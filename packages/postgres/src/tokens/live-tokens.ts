@@ -1,11 +1,6 @@
-import {
-  formatInstant,
-  type Instant,
-  TOKEN_KINDS,
-  type TokenEntry,
-  type TokenKind,
-  type UserId,
-} from '@gatehouse/domain';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import { TOKEN_KINDS, type TokenEntry, type TokenKind } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { selectEntries, toEntry } from './token-entries.ts';

@@ -1,5 +1,7 @@
-import { later, type Token, tokenPruned, type User } from '@gatehouse/domain';
 import { anEvent, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
+import { type Token, tokenPruned } from '@gatehouse/domain/tokens';
+import type { User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFeed } from '../../testing/open-feed.ts';

@@ -1,4 +1,6 @@
-import { type AuditEvent, type EndedTokens, formatInstant, type Token } from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import { formatInstant } from '@gatehouse/domain/time';
+import type { EndedTokens, Token } from '@gatehouse/domain/tokens';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Schema } from '../database/schema.ts';

@@ -1,5 +1,5 @@
-import { later } from '@gatehouse/domain';
 import { givenAccount, givenSuccessor, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';

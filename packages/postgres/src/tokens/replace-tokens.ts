@@ -1,4 +1,5 @@
-import type { Instant, TokenId } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { auditColumns } from '../audit/audit-events.ts';
 

@@ -1,9 +1,5 @@
-import {
-  type AuditEvent,
-  rotationProblem,
-  type Successor,
-  type TokenRotationRefusal,
-} from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import { rotationProblem, type Successor, type TokenRotationRefusal } from '@gatehouse/domain/tokens';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { foundations, insertToken } from './insert-token.ts';

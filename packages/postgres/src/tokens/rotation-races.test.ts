@@ -1,4 +1,4 @@
-import { later, ok, type Successor, type Token } from '@gatehouse/domain';
+import { ok } from '@gatehouse/domain';
 import {
   anEvent,
   aRevocation,
@@ -9,6 +9,8 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
+import type { Successor, Token } from '@gatehouse/domain/tokens';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

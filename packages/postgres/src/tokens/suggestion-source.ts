@@ -1,4 +1,6 @@
-import { type AccountId, emailKey, type SuggestionSource } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { SuggestionSource } from '@gatehouse/domain/suggestions';
+import { emailKey } from '@gatehouse/domain/users';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';

@@ -1,4 +1,4 @@
-import type { Token } from '@gatehouse/domain';
+import type { Token } from '@gatehouse/domain/tokens';
 import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Schema, TokenTable } from '../database/schema.ts';
 import { tokenColumns, toToken } from './token-records.ts';

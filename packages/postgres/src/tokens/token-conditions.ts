@@ -1,4 +1,5 @@
-import { formatInstant, type Instant, type TokenFilter, type TokenState } from '@gatehouse/domain';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { TokenFilter, TokenState } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 type Condition = RawBuilder<SqlBool>;

@@ -1,4 +1,5 @@
-import type { Instant, TokenEntry, TokenId, UsageRefusal } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
+import type { TokenEntry, TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { selectGrants, toGrant } from './grants.ts';

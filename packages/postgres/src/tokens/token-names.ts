@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from '@gatehouse/domain';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** Which of a user's tokens have a name to themselves; one that was replaced has left it. tokens_api_name */

@@ -1,4 +1,4 @@
-import type { TokenEntry, TokenId, TokenQuery } from '@gatehouse/domain';
+import type { TokenEntry, TokenId, TokenQuery } from '@gatehouse/domain/tokens';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';

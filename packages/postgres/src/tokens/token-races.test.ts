@@ -1,4 +1,4 @@
-import { TOKEN_KINDS } from '@gatehouse/domain';
+import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../testing/stage.ts';

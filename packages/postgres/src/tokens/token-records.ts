@@ -1,4 +1,4 @@
-import type { Token } from '@gatehouse/domain';
+import type { Token } from '@gatehouse/domain/tokens';
 import type { Selectable } from 'kysely';
 import type { TokenTable } from '../database/schema.ts';
 

@@ -1,12 +1,7 @@
-import {
-  err,
-  formatInstant,
-  ok,
-  type Revocation,
-  type TokenId,
-  type TokenRepository,
-  type UserId,
-} from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import { formatInstant } from '@gatehouse/domain/time';
+import type { Revocation, TokenId, TokenRepository } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { type Kysely, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';

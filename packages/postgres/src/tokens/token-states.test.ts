@@ -1,14 +1,13 @@
+import { anEvent, aSigningKey, aToken, givenAccount, givenUser, START } from '@gatehouse/domain/testing';
+import { formatInstant, later } from '@gatehouse/domain/time';
 import {
-  formatInstant,
   isAcceptedIn,
-  later,
   TOKEN_STATES,
   type Token,
   type TokenEntry,
   type TokenFilter,
   tokenState,
-} from '@gatehouse/domain';
-import { anEvent, aSigningKey, aToken, givenAccount, givenUser, START } from '@gatehouse/domain/testing';
+} from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, repositoriesOf, type TestDatabaseHandle } from '../../testing/open-test-store.ts';

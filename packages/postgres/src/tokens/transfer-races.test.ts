@@ -1,11 +1,5 @@
-import {
-  type AccountId,
-  err,
-  ok,
-  type TokenRepository,
-  type User,
-  type UserRepository,
-} from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
 import {
   anEvent,
   aRevocation,
@@ -15,6 +9,8 @@ import {
   givenToken,
   givenUser,
 } from '@gatehouse/domain/testing';
+import type { TokenRepository } from '@gatehouse/domain/tokens';
+import type { User, UserRepository } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoriesOf } from '../../testing/open-test-store.ts';

@@ -1,12 +1,7 @@
-import {
-  type AuditEvent,
-  type Instant,
-  type TransferNamesTaken,
-  type TransferTargetNotFit,
-  tokenTransferred,
-  type User,
-  type UserId,
-} from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import type { Instant } from '@gatehouse/domain/time';
+import { tokenTransferred } from '@gatehouse/domain/tokens';
+import type { TransferNamesTaken, TransferTargetNotFit, User, UserId } from '@gatehouse/domain/users';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Schema } from '../database/schema.ts';

@@ -1,5 +1,5 @@
-import { type Instant, later } from '@gatehouse/domain';
 import { aTokenId, START } from '@gatehouse/domain/testing';
+import { type Instant, later } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { PendingUsage } from './pending-usage.ts';
 

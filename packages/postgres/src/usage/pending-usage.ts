@@ -1,11 +1,5 @@
-import type {
-  Instant,
-  RefusalCounts,
-  TokenId,
-  TokenUsage,
-  UsageCounts,
-  UsageRefusal,
-} from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
+import type { RefusalCounts, TokenId, TokenUsage, UsageCounts, UsageRefusal } from '@gatehouse/domain/tokens';
 
 const NO_REFUSALS: RefusalCounts = {};
 

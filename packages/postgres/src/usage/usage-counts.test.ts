@@ -1,5 +1,6 @@
-import { type Instant, later, type RefusalCounts, type TokenId, type UsageCounts } from '@gatehouse/domain';
 import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { type Instant, later } from '@gatehouse/domain/time';
+import type { RefusalCounts, TokenId, UsageCounts } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';

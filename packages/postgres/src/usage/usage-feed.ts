@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createUsageInbox, subscriptionTo, UnavailableFault, type UsageFeed } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
+import { createUsageInbox, subscriptionTo, type UsageFeed } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { trustProblem } from '../changes/change-feed-trust.ts';
 import { nonceNotification } from '../changes/change-notification.ts';

@@ -1,5 +1,6 @@
-import { LAST_INSTANT, type TokenId, type UsageCounts } from '@gatehouse/domain';
 import { aTokenId, START } from '@gatehouse/domain/testing';
+import { LAST_INSTANT } from '@gatehouse/domain/time';
+import type { TokenId, UsageCounts } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { nonceNotification } from '../changes/change-notification.ts';
 import { parseUsageNotification, usageNotifications } from './usage-notification.ts';

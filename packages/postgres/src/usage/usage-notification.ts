@@ -1,4 +1,5 @@
-import { type Instant, LAST_INSTANT, parseTokenId, type TokenId, type UsageCounts } from '@gatehouse/domain';
+import { type Instant, LAST_INSTANT } from '@gatehouse/domain/time';
+import { parseTokenId, type TokenId, type UsageCounts } from '@gatehouse/domain/tokens';
 import { z } from 'zod';
 import { parseJson } from '../database/parse-json.ts';
 

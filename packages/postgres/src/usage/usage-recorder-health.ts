@@ -1,4 +1,5 @@
-import type { Instant, UsageRecorderHealth } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
+import type { UsageRecorderHealth } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';

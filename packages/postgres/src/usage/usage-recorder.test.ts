@@ -1,5 +1,6 @@
-import { later, type TokenId } from '@gatehouse/domain';
 import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';

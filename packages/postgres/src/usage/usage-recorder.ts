@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Instant, TokenId, UsageRecorder } from '@gatehouse/domain';
+import type { Instant } from '@gatehouse/domain/time';
+import type { TokenId, UsageRecorder } from '@gatehouse/domain/tokens';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';

@@ -1,4 +1,5 @@
-import { formatInstant, type Instant, type TokenId, type TokenUsage } from '@gatehouse/domain';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { TokenId, TokenUsage } from '@gatehouse/domain/tokens';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { replaceTokens } from '../tokens/replace-tokens.ts';

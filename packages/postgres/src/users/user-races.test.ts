@@ -1,5 +1,6 @@
-import { emailKey, err, ok, type PasswordHash, type UserId, type UserRepository } from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
 import { A_HASH, anEvent, aRevocation, givenAccount, givenUser } from '@gatehouse/domain/testing';
+import { emailKey, type PasswordHash, type UserId, type UserRepository } from '@gatehouse/domain/users';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

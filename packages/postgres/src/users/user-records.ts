@@ -1,4 +1,4 @@
-import type { User } from '@gatehouse/domain';
+import type { User } from '@gatehouse/domain/users';
 import type { Selectable } from 'kysely';
 import type { UserTable } from '../database/schema.ts';
 

@@ -1,12 +1,6 @@
-import {
-  emailKey,
-  err,
-  formatInstant,
-  ok,
-  type User,
-  type UserId,
-  type UserRepository,
-} from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
+import { formatInstant } from '@gatehouse/domain/time';
+import { emailKey, type User, type UserId, type UserRepository } from '@gatehouse/domain/users';
 import type { Kysely, Updateable } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';

@@ -1,10 +1,6 @@
-import {
-  type Clock,
-  ensureKeys,
-  type KeyEncryption,
-  type SigningKeyRepository,
-  type TokenSigner,
-} from '@gatehouse/domain';
+import { ensureKeys, type KeyEncryption, type SigningKeyRepository } from '@gatehouse/domain/signing-keys';
+import type { Clock } from '@gatehouse/domain/time';
+import type { TokenSigner } from '@gatehouse/domain/tokens';
 import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
 import { createSystemClock } from '@gatehouse/node-runtime';
 import {

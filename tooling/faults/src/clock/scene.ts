@@ -1,4 +1,5 @@
-import type { Principal, TokenId } from '@gatehouse/domain';
+import type { Principal } from '@gatehouse/domain/access';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { createTestDatabase, openSilenceableProxy } from '@gatehouse/test-database';
 import { type Settings, startNode } from '../stage/node.ts';
 import { populate } from '../stage/population.ts';

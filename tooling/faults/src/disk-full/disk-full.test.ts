@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ok, type TokenRepository } from '@gatehouse/domain';
+import { ok } from '@gatehouse/domain';
+import type { TokenRepository } from '@gatehouse/domain/tokens';
 import { recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
 import { statusOf, untilReady, untilStatus } from '../stage/ask.ts';

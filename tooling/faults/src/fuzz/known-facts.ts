@@ -1,4 +1,5 @@
-import type { Principal, Scope, TokenFormat } from '@gatehouse/domain';
+import type { Principal, Scope } from '@gatehouse/domain/access';
+import type { TokenFormat } from '@gatehouse/domain/tokens';
 import { migrateToLatest } from '@gatehouse/postgres';
 import pg from 'pg';
 import type { ServerNode, Settings } from '../stage/node.ts';

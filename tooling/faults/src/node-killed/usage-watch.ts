@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TokenId } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import pg from 'pg';
 
 /** Follows what is stored of the last use of each token while requests are answered. Moments are wall clock. */

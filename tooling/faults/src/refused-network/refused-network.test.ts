@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS } from '@gatehouse/api-contract';
-import { DEFAULT_REFUSAL_PACE } from '@gatehouse/domain';
+import { DEFAULT_REFUSAL_PACE } from '@gatehouse/domain/sign-in';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { expect, test } from 'vitest';

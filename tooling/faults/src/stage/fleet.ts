@@ -1,4 +1,4 @@
-import type { TokenId } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
 import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { type ServerNode, type Settings, startNode } from './node.ts';

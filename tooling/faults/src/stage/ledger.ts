@@ -1,4 +1,5 @@
-import { type MintedToken, type Result, type TokenId, UnavailableFault } from '@gatehouse/domain';
+import { type Result, UnavailableFault } from '@gatehouse/domain';
+import type { MintedToken, TokenId } from '@gatehouse/domain/tokens';
 import pg from 'pg';
 import type { Settings } from './node.ts';
 import { openStore, type ReplaceTokens, unwrap } from './store.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TokenId } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import type { Ledger, LedgerToken } from './ledger.ts';
 import type { Population } from './population.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenId } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { migrateToLatest } from '@gatehouse/postgres';
 import type { Settings } from './node.ts';
 import { openStore, unwrap } from './store.ts';

@@ -1,4 +1,20 @@
-import * as domain from '@gatehouse/domain';
+import type { Result } from '@gatehouse/domain';
+import { type CreateAccount, createAccount } from '@gatehouse/domain/accounts';
+import {
+  type AddMember,
+  addMember,
+  type CreateOrganization,
+  createOrganization,
+} from '@gatehouse/domain/organizations';
+import { type EnsureKeys, ensureKeys } from '@gatehouse/domain/signing-keys';
+import {
+  type IssueToken,
+  issueToken,
+  type RevokeToken,
+  revokeToken,
+  type TokenRepository,
+} from '@gatehouse/domain/tokens';
+import { type ActAs, actAs, type CreateUser, createUser } from '@gatehouse/domain/users';
 import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
 import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import { createArgon2PasswordHasher } from '@gatehouse/password-argon2';
@@ -10,18 +26,18 @@ import type { Settings } from './node.ts';
 /** A database from outside any server, and what the commands do with it, without a process for each. */
 export interface Store extends AsyncDisposable {
   readonly database: postgres.Database;
-  readonly createAccount: domain.CreateAccount;
-  readonly createUser: domain.CreateUser;
-  readonly createOrganization: domain.CreateOrganization;
-  readonly addMember: domain.AddMember;
-  readonly ensureKeys: domain.EnsureKeys;
-  readonly actAs: domain.ActAs;
-  readonly issueToken: domain.IssueToken;
-  readonly revokeToken: domain.RevokeToken;
+  readonly createAccount: CreateAccount;
+  readonly createUser: CreateUser;
+  readonly createOrganization: CreateOrganization;
+  readonly addMember: AddMember;
+  readonly ensureKeys: EnsureKeys;
+  readonly actAs: ActAs;
+  readonly issueToken: IssueToken;
+  readonly revokeToken: RevokeToken;
 }
 
 /** Puts another repository in the place of the real one, for a twin that has to be found out. */
-export type ReplaceTokens = (tokens: domain.TokenRepository) => domain.TokenRepository;
+export type ReplaceTokens = (tokens: TokenRepository) => TokenRepository;
 
 export function openStore(settings: Settings, replaceTokens: ReplaceTokens = (tokens) => tokens): Store {
   const { DATABASE_URL: url = '', GATEHOUSE_MASTER_KEY = '' } = settings;
@@ -41,19 +57,19 @@ export function openStore(settings: Settings, replaceTokens: ReplaceTokens = (to
   };
   return {
     database,
-    createAccount: domain.createAccount(ports),
-    createUser: domain.createUser(ports),
-    createOrganization: domain.createOrganization(ports),
-    addMember: domain.addMember(ports),
-    ensureKeys: domain.ensureKeys(ports),
-    actAs: domain.actAs(ports),
-    issueToken: domain.issueToken(ports),
-    revokeToken: domain.revokeToken(ports),
+    createAccount: createAccount(ports),
+    createUser: createUser(ports),
+    createOrganization: createOrganization(ports),
+    addMember: addMember(ports),
+    ensureKeys: ensureKeys(ports),
+    actAs: actAs(ports),
+    issueToken: issueToken(ports),
+    revokeToken: revokeToken(ports),
     [Symbol.asyncDispose]: () => database.close(),
   };
 }
 
-export function unwrap<T>(result: domain.Result<T, { readonly code: string }>): T {
+export function unwrap<T>(result: Result<T, { readonly code: string }>): T {
   if (!result.ok) throw new Error(result.error.code);
   return result.value;
 }

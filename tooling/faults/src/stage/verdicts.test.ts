@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TokenId } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { wrongVerdicts } from './verdicts.ts';
 

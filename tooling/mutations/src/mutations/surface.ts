@@ -161,7 +161,7 @@ export const SURFACE: readonly Mutation[] = [
     change: 'Where a record cannot be read, the claims decide.',
     edits: [
       {
-        file: 'packages/domain/src/tokens/decide-on-token.ts',
+        file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
         find: 'const grant = await tokens.findGrant(claims.tokenId, claims.subject);',
         replace:
           "const grant = await Promise.resolve(tokens.findGrant(claims.tokenId)).catch(() => ({ token: { ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null }, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, key: { state: 'active' } }) as never);",

@@ -5,8 +5,8 @@ const JWT_HEADER = 'packages/token-jwt/src/header.ts';
 const JWT_CLAIMS = 'packages/token-jwt/src/claims.ts';
 const PASETO = 'packages/token-paseto/src/paseto-token-signer.ts';
 const PASETO_FOOTER = 'packages/token-paseto/src/footer.ts';
-const CALLER = 'packages/domain/src/tokens/token-caller.ts';
-const STANDING = 'packages/domain/src/tokens/token-standing.ts';
+const CALLER = 'packages/domain/src/tokens/authentication/token-caller.ts';
+const STANDING = 'packages/domain/src/tokens/administration/token-standing.ts';
 
 /** Reads the key id out of any JSON, instead of comparing the header or footer with the one spelling. */
 const lenientKeyId = (part: string) =>

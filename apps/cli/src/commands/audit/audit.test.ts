@@ -1,5 +1,9 @@
-import { type AccountId, type AuditEvent, later, type TokenId, type UserId } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { AuditEvent } from '@gatehouse/domain/audit';
 import { anEvent, givenAccount, givenUser, START } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
+import type { TokenId } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
 import { createMemoryCli, type MemoryCli } from '../../../testing/memory-cli.ts';

@@ -1,15 +1,15 @@
+import type { AccountId } from '@gatehouse/domain/accounts';
 import {
-  type AccountId,
   AUDIT_ACTIONS,
   type AuditAction,
   type AuditEntry,
   type AuditPages,
   type AuditQuestion,
-  type KeyId,
   type Moment,
-  type OrganizationId,
-  type TokenId,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/audit';
+import type { OrganizationId } from '@gatehouse/domain/organizations';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';

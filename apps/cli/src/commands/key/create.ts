@@ -1,4 +1,4 @@
-import type { TokenFormat } from '@gatehouse/domain';
+import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';

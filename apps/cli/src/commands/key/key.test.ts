@@ -1,5 +1,6 @@
-import { later, type Token } from '@gatehouse/domain';
 import { anEvent, aSigningKey, aToken, START } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
+import type { Token } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
 import { createMemoryCli } from '../../../testing/memory-cli.ts';

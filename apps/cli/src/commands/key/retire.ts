@@ -1,4 +1,4 @@
-import type { UsedKeyReport } from '@gatehouse/domain';
+import type { UsedKeyReport } from '@gatehouse/domain/signing-keys';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { Interrupted, usageError } from '../../errors/command-error.ts';

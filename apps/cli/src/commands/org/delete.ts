@@ -1,4 +1,4 @@
-import type { PeopledOrganization } from '@gatehouse/domain';
+import type { PeopledOrganization } from '@gatehouse/domain/organizations';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';

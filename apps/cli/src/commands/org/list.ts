@@ -1,4 +1,4 @@
-import type { AccountId } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';

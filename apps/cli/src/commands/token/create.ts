@@ -1,4 +1,6 @@
-import type { Expiry, Instant, Scope, TokenFormat } from '@gatehouse/domain';
+import type { Scope } from '@gatehouse/domain/access';
+import type { Instant } from '@gatehouse/domain/time';
+import type { Expiry, TokenFormat } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';

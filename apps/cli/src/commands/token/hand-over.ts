@@ -1,4 +1,5 @@
-import type { MintedToken, Principal } from '@gatehouse/domain';
+import type { Principal } from '@gatehouse/domain/access';
+import type { MintedToken } from '@gatehouse/domain/tokens';
 import type { Gatehouse } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';

@@ -1,4 +1,4 @@
-import type { TokenInspection } from '@gatehouse/domain';
+import type { TokenInspection } from '@gatehouse/domain/tokens';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError, usageError } from '../../errors/command-error.ts';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { ok, type TokenPages, type TokenReport } from '@gatehouse/domain';
+import { ok } from '@gatehouse/domain';
 import {
   anEvent,
   aRevocation,
@@ -9,6 +9,7 @@ import {
   OPERATOR,
   START,
 } from '@gatehouse/domain/testing';
+import type { TokenPages, TokenReport } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 import type { Gatehouse } from '../../cli.ts';

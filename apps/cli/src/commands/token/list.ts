@@ -1,12 +1,12 @@
+import type { KeyId } from '@gatehouse/domain/signing-keys';
 import {
-  type KeyId,
   TOKEN_KINDS,
   TOKEN_STATES,
   type TokenKind,
   type TokenPages,
   type TokenReport,
   type TokenState,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError, Interrupted } from '../../errors/command-error.ts';

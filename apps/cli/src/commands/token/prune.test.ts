@@ -1,5 +1,6 @@
-import { later, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
 import { givenToken, START } from '@gatehouse/domain/testing';
+import { later } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
 

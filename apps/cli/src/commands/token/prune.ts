@@ -1,4 +1,5 @@
-import { formatInstant, type Instant, type PrunableTokens } from '@gatehouse/domain';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { PrunableTokens } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted, usageError } from '../../errors/command-error.ts';

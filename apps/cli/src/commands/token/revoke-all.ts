@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type DomainError, ok, type Principal, type Result, type TokenReport } from '@gatehouse/domain';
+import { type DomainError, ok, type Result } from '@gatehouse/domain';
+import type { Principal } from '@gatehouse/domain/access';
+import type { TokenReport } from '@gatehouse/domain/tokens';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { refusal } from '../../errors/refusals.ts';

@@ -1,4 +1,6 @@
-import type { DomainError, Principal, Result, TokenId, TokenReport } from '@gatehouse/domain';
+import type { DomainError, Result } from '@gatehouse/domain';
+import type { Principal } from '@gatehouse/domain/access';
+import type { TokenId, TokenReport } from '@gatehouse/domain/tokens';
 import type { Gatehouse } from '../../cli.ts';
 import type { PastedToken } from '../../input/pasted-tokens.ts';
 

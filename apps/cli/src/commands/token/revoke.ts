@@ -1,4 +1,4 @@
-import type { TokenId, TokenReport } from '@gatehouse/domain';
+import type { TokenId, TokenReport } from '@gatehouse/domain/tokens';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { Interrupted, usageError } from '../../errors/command-error.ts';

@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { authenticateToken, createKeyRing, type Token, type TokenId } from '@gatehouse/domain';
+import { createKeyRing } from '@gatehouse/domain/signing-keys';
 import { createFakeTokenSigner, givenAccount, givenUser } from '@gatehouse/domain/testing';
+import { authenticateToken, type Token, type TokenId } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 import { failingOutput } from '../../../testing/failing-output.ts';

@@ -1,11 +1,11 @@
+import type { Principal } from '@gatehouse/domain/access';
 import {
   DEFAULT_GRACE_MS,
-  type Principal,
   type RotatedToken,
   type Token,
   type TokenFormat,
   type TokenId,
-} from '@gatehouse/domain';
+} from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { CommandError, Interrupted, usageError } from '../../errors/command-error.ts';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import { type Instant, later } from '@gatehouse/domain';
 import { givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { type Instant, later } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 

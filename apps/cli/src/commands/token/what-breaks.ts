@@ -1,4 +1,4 @@
-import { isAcceptedIn, type TokenReport } from '@gatehouse/domain';
+import { isAcceptedIn, type TokenReport } from '@gatehouse/domain/tokens';
 import { shortTime, timeAgo } from '../../views/time.ts';
 
 /** What somebody has to know of a token before it is revoked, in a line. */

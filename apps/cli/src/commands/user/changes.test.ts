@@ -1,5 +1,5 @@
-import { emailKey } from '@gatehouse/domain';
 import { anEvent, aRevocation, givenToken, givenUser } from '@gatehouse/domain/testing';
+import { emailKey } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
 

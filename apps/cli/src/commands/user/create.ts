@@ -1,4 +1,5 @@
-import { type AccountId, parseEmail, ROLES, type Role } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import { parseEmail, ROLES, type Role } from '@gatehouse/domain/users';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';

@@ -1,4 +1,4 @@
-import type { UserWithTokens } from '@gatehouse/domain';
+import type { UserWithTokens } from '@gatehouse/domain/users';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors/command-error.ts';

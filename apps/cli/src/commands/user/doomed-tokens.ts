@@ -1,4 +1,4 @@
-import type { TokenReport } from '@gatehouse/domain';
+import type { TokenReport } from '@gatehouse/domain/tokens';
 import { shortTime, timeAgo } from '../../views/time.ts';
 
 /** What a person can take in before answering a question. */

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '@gatehouse/domain';
+import { ROLES, type Role } from '@gatehouse/domain/users';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';

@@ -1,4 +1,4 @@
-import { emailKey } from '@gatehouse/domain';
+import { emailKey } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
 

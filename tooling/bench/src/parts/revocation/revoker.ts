@@ -1,7 +1,8 @@
 // Revokes tokens as the command line does, from a process of its own: one line of JSON names the token and its
 // admin, one line with the moment of the acknowledgement answers it.
 import { createInterface } from 'node:readline';
-import { actAs, revokeToken } from '@gatehouse/domain';
+import { revokeToken } from '@gatehouse/domain/tokens';
+import { actAs } from '@gatehouse/domain/users';
 import { createSystemClock } from '@gatehouse/node-runtime';
 import {
   createPostgresTokenRepository,

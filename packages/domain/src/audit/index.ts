@@ -1,0 +1,9 @@
+export {
+  type Actor,
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEvent,
+  type AuditSubjectType,
+} from './audit-event.ts';
+export type { AuditEntry, AuditEventId, AuditFilter, AuditLog, AuditQuery } from './audit-log.ts';
+export { type AuditPages, type AuditQuestion, listAuditEvents, type Moment } from './list-audit-events.ts';

@@ -1,0 +1,30 @@
+export { activateKey } from './activate-key.ts';
+export { openActiveKey } from './active-key.ts';
+export { checkMasterKey } from './check-master-key.ts';
+export { createKey } from './create-key.ts';
+export { type EnsureKeys, ensureKeys } from './ensure-keys.ts';
+export type { KeyEncryption } from './key-encryption.ts';
+export type { KeyReport } from './key-report.ts';
+export { createKeyRing } from './key-ring.ts';
+export { listKeys } from './list-keys.ts';
+export { type ListPublicKeys, listPublicKeys } from './list-public-keys.ts';
+export { type LiveTokens, NO_LIVE_TOKENS, retirableAt } from './live-tokens.ts';
+export type { MasterKeys } from './master-keys.ts';
+export { retireKey } from './retire-key.ts';
+export { rewrapKeys } from './rewrap-keys.ts';
+export { showKey, type UsedKeyReport } from './show-key.ts';
+export {
+  type KeyId,
+  type KeyState,
+  parseKeyId,
+  type SealedSecret,
+  type SigningKey,
+  type VerificationKey,
+} from './signing-key.ts';
+export type {
+  KeyNotFound,
+  KeyStateConflict,
+  KeysChanged,
+  SigningKeyRepository,
+  Witness,
+} from './signing-key-repository.ts';

@@ -1,0 +1,4 @@
+export type { Clock } from './clock.ts';
+export { parseDuration } from './duration.ts';
+export { formatInstant, type Instant, LAST_INSTANT, later, parseInstant } from './instant.ts';
+export type { MonotonicClock } from './monotonic-clock.ts';

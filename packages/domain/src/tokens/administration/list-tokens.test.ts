@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  createWorld,
+  givenAccount,
+  givenPerson,
+  givenToken,
+  inPerson,
+  OPERATOR,
+  START,
+  type World,
+} from '../../../testing/index.ts';
+import type { Operator, Principal } from '../../access/caller.ts';
+import { err } from '../../result.ts';
+import { LAST_INSTANT, later } from '../../time/instant.ts';
+import type { User } from '../../users/user.ts';
+import { listTokens, type TokenQuestion } from './list-tokens.ts';
+import type { TokenQuery } from './token-filter.ts';
+
+const DAY = 86_400_000;
+
+describe('a list of tokens', () => {
+  let world: World;
+  let ada: User;
+  let eve: User;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    const person = async (email: string) =>
+      givenPerson(world, { accountId: (await givenAccount(world)).id, email });
+    [ada, eve] = [await person('ada@acme.example'), await person('eve@evil.example')];
+    await givenToken(world, ada, { name: 'ERP' });
+    await givenToken(world, ada, { name: 'Scale', expiresAt: later(START, 2 * DAY) });
+    await givenToken(world, eve, { name: 'Wiki', expiresAt: later(START, DAY) });
+  });
+
+  async function list(caller: Principal | Operator, question: TokenQuestion = {}) {
+    const pages = await listTokens(world)(caller, question);
+    if (!pages.ok) return pages;
+    const names: string[] = [];
+    for await (const page of pages.value) names.push(...page.map(({ grant }) => grant.token.name));
+    return names;
+  }
+
+  /** What the repository is asked for. */
+  async function asked(question: TokenQuestion): Promise<TokenQuery | undefined> {
+    const queries: TokenQuery[] = [];
+    const tokens = {
+      list: async (query: TokenQuery) => {
+        queries.push(query);
+        return [];
+      },
+    };
+    const pages = await listTokens({ ...world, tokens })(OPERATOR, question);
+    if (pages.ok) for await (const _ of pages.value) expect.unreachable();
+    return queries[0];
+  }
+
+  test('an admin sees the account’s, the operator all, a member none', async () => {
+    expect(await list(inPerson(ada))).toEqual(['ERP', 'Scale']);
+    expect(await list(OPERATOR)).toEqual(['ERP', 'Scale', 'Wiki']);
+    expect(await list({ ...inPerson(ada), role: 'member' })).toEqual(err({ code: 'not_allowed' }));
+  });
+
+  test('a creator is named by the email, and another account’s is unknown', async () => {
+    const unknown = err({ code: 'user_not_found' });
+    expect(await list(OPERATOR, { creator: 'EVE@evil.example' })).toEqual(['Wiki']);
+    expect(await list(inPerson(ada), { creator: 'eve@evil.example' })).toEqual(unknown);
+    expect(await list(OPERATOR, { creator: 'nobody@acme.example' })).toEqual(unknown);
+  });
+
+  test('durations are counted from now, and may be longer than time is', async () => {
+    expect(await asked({ unusedFor: 90 * DAY, expiringWithin: 14 * DAY })).toMatchObject({
+      now: START,
+      unusedSince: later(START, -90 * DAY),
+      expiringBefore: later(START, 14 * DAY),
+    });
+    expect(await asked({ unusedFor: 2 ** 53 - 1, expiringWithin: 2 ** 53 - 1 })).toMatchObject({
+      unusedSince: 0,
+      expiringBefore: LAST_INSTANT,
+    });
+    expect(await list(OPERATOR, { expiringWithin: 3 * DAY })).toEqual(['Wiki', 'Scale']);
+  });
+
+  test('every page answers for the same moment, each after the last token of the one before', async () => {
+    const [entry] = await world.tokens.list({ now: START, limit: 1 });
+    const queries: TokenQuery[] = [];
+    const tokens = {
+      list: async (query: TokenQuery) => {
+        queries.push(query);
+        world.clock.advance(1000);
+        return entry && queries.length < 3 ? Array(query.limit).fill(entry) : [];
+      },
+    };
+    const pages = await listTokens({ ...world, tokens })(OPERATOR, { expiringWithin: DAY });
+    const moments: number[] = [];
+    if (pages.ok) for await (const page of pages.value) moments.push(...page.map(({ at }) => at));
+    expect(new Set(moments)).toEqual(new Set([START]));
+    expect(queries).toMatchObject([
+      { now: START, expiringBefore: later(START, DAY), after: undefined },
+      { now: START, expiringBefore: later(START, DAY), after: entry?.grant.token },
+      { now: START, expiringBefore: later(START, DAY), after: entry?.grant.token },
+    ]);
+  });
+
+  test('nothing is read before it is asked for', async () => {
+    let reads = 0;
+    const tokens = {
+      list: async () => {
+        reads += 1;
+        return [];
+      },
+    };
+    await listTokens({ ...world, tokens })(OPERATOR, {});
+    expect(reads).toBe(0);
+  });
+});

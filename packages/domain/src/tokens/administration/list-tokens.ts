@@ -1,0 +1,91 @@
+import { type AccessDenied, authorize } from '../../access/authorize.ts';
+import type { Operator, Principal } from '../../access/caller.ts';
+import { err, ok, type Result } from '../../result.ts';
+import type { Clock } from '../../time/clock.ts';
+import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
+import { emailKey } from '../../users/email.ts';
+import type { UserId } from '../../users/user.ts';
+import type { UserNotFound, UserRepository } from '../../users/user-repository.ts';
+import type { Token } from '../token.ts';
+import type { TokenRepository } from '../token-repository.ts';
+import type { TokenFilter, TokenQuery } from './token-filter.ts';
+import { type TokenReport, tokenReport } from './token-report.ts';
+
+export interface ListTokensPorts {
+  readonly tokens: Pick<TokenRepository, 'list'>;
+  readonly users: Pick<UserRepository, 'findByEmail'>;
+  readonly clock: Clock;
+}
+
+/** What somebody wants to know of tokens: those of which all that is given holds. */
+export interface TokenQuestion
+  extends Pick<TokenFilter, 'kind' | 'state' | 'keyId' | 'creatorInactive' | 'neverExpiring'> {
+  /** The creator's email. */
+  readonly creator?: string | undefined;
+  /** Still accepted, and neither made nor used for so many milliseconds. */
+  readonly unusedFor?: number | undefined;
+  /** Still accepted, and expires within so many milliseconds. These come by expiry, the others by age. */
+  readonly expiringWithin?: number | undefined;
+}
+
+/** Tokens in pages that are read as they are asked for. */
+export type TokenPages = AsyncIterable<readonly TokenReport[]>;
+
+export type ListTokens = (
+  caller: Principal | Operator,
+  question: TokenQuestion,
+) => Promise<Result<TokenPages, AccessDenied | UserNotFound>>;
+
+const PAGE_SIZE = 1000;
+
+/**
+ * Lists tokens: an admin sees the account's, the operator all. Moments and names are settled once, so that all
+ * pages answer the same question.
+ */
+export function listTokens({ tokens, users, clock }: ListTokensPorts): ListTokens {
+  return async (caller, { creator, unusedFor, expiringWithin, ...filter }) => {
+    const allowed = authorize(caller, 'tokens:read');
+    if (!allowed.ok) return allowed;
+    const userId = await creatorCalled(users, caller, creator);
+    if (!userId.ok) return userId;
+    const now = clock.now();
+    return ok(
+      pages(tokens, {
+        ...filter,
+        accountId: caller.kind === 'operator' ? undefined : caller.accountId,
+        userId: userId.value,
+        unusedSince: unusedFor === undefined ? undefined : shifted(now, -unusedFor),
+        expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),
+        now,
+      }),
+    );
+  };
+}
+
+async function* pages(tokens: ListTokensPorts['tokens'], query: Omit<TokenQuery, 'limit'>): TokenPages {
+  let after: Token | undefined;
+  for (;;) {
+    const page = await tokens.list({ ...query, after, limit: PAGE_SIZE });
+    if (page.length > 0) yield page.map((entry) => tokenReport(entry, query.now));
+    if (page.length < PAGE_SIZE) return;
+    after = page.at(-1)?.grant.token;
+  }
+}
+
+/** Another account's user is as unknown as none. */
+async function creatorCalled(
+  users: ListTokensPorts['users'],
+  caller: Principal | Operator,
+  email: string | undefined,
+): Promise<Result<UserId | undefined, UserNotFound>> {
+  if (email === undefined) return ok(undefined);
+  const user = await users.findByEmail(emailKey(email));
+  return user && authorize(caller, 'tokens:read', { accountId: user.accountId }).ok
+    ? ok(user.id)
+    : err({ code: 'user_not_found' });
+}
+
+/** A duration may be longer than time is. */
+function shifted(now: Instant, milliseconds: number): Instant {
+  return Math.min(Math.max(now + milliseconds, 0), LAST_INSTANT) as Instant;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aRevocation,
+  aTokenId,
+  createWorld,
+  givenAccount,
+  givenToken,
+  givenUser,
+  START,
+} from '../../../testing/index.ts';
+import { later } from '../../time/instant.ts';
+import { explainToken } from '../authentication/token-explanation.ts';
+import type { Grant, Token } from '../token.ts';
+import { NEVER_USED, type TokenUsage } from '../usage/token-usage.ts';
+import { isAcceptedIn, TOKEN_STATES, type TokenEntry, tokenReport } from './token-report.ts';
+import { STANDING_PROBLEMS } from './token-standing.ts';
+
+const world = await createWorld();
+const user = await givenUser(world, (await givenAccount(world)).id);
+const { id } = await givenToken(world, user);
+const grant = (await world.tokens.findGrant(id)) as Grant;
+
+/** An entry of the same token, but for these parts. */
+function entry(parts: Partial<Token> = {}, others: Partial<TokenEntry> = {}): TokenEntry {
+  return {
+    grant: { ...grant, token: { ...grant.token, ...parts } },
+    usage: NEVER_USED,
+    successor: null,
+    ...others,
+  };
+}
+
+const at = (seconds: number) => later(START, 1000 * seconds);
+const stateOf = (of: TokenEntry) => tokenReport(of, at(10)).state;
+
+describe('the state of a token', () => {
+  test('is active where nothing stands against it', () => {
+    expect(stateOf(entry())).toBe('active');
+    expect(stateOf(entry({ expiresAt: at(11) }))).toBe('active');
+  });
+
+  test('is being_replaced while it is accepted beside its successor, used or not', () => {
+    expect(stateOf(entry({}, { successor: aTokenId() }))).toBe('being_replaced');
+    expect(stateOf(entry({ replacedAt: at(5), expiresAt: at(11) }))).toBe('being_replaced');
+  });
+
+  test('is what stands against it before that', () => {
+    expect(stateOf(entry({ replacedAt: at(5), expiresAt: at(10) }))).toBe('expired');
+    expect(stateOf(entry({ revocation: aRevocation() }, { successor: aTokenId() }))).toBe('revoked');
+  });
+
+  test('tells whether it is accepted', () => {
+    expect(TOKEN_STATES.filter(isAcceptedIn)).toEqual(['active', 'being_replaced']);
+    expect(TOKEN_STATES.filter((state) => !isAcceptedIn(state))).toEqual([...STANDING_PROBLEMS]);
+  });
+});
+
+describe('why a token works or fails', () => {
+  const explained = (of: TokenEntry) => explainToken(tokenReport(of, at(10)));
+  const refusal = (seconds: number) => ({ at: at(seconds), reason: 'insufficient_scope' }) as const;
+  const used = (lastUsedAt: TokenUsage['lastUsedAt'], lastRefusal: TokenUsage['lastRefusal']) =>
+    explained(entry({}, { usage: { lastUsedAt, lastRefusal } }));
+
+  test('is its state, where that does not let it be accepted', () => {
+    expect(explained(entry({ revocation: aRevocation() }))).toEqual({ works: false, because: 'revoked' });
+    expect(explained(entry({ expiresAt: at(10) }))).toEqual({ works: false, because: 'expired' });
+    expect(explained(entry({}, { successor: aTokenId() }))).toEqual({ works: true, lastRefusal: null });
+  });
+
+  test('is a refusal, where it was not used since', () => {
+    expect(used(null, null)).toEqual({ works: true, lastRefusal: null });
+    expect(used(null, refusal(3))).toEqual({ works: true, lastRefusal: refusal(3) });
+    expect(used(at(2), refusal(3))).toEqual({ works: true, lastRefusal: refusal(3) });
+    expect(used(at(3), refusal(3))).toEqual({ works: true, lastRefusal: null });
+    expect(used(at(4), refusal(3))).toEqual({ works: true, lastRefusal: null });
+  });
+});

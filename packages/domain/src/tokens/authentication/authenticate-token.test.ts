@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  anEvent,
+  aRevocation,
+  createFakeTokenSigner,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  inPerson,
+  START,
+  type World,
+} from '../../../testing/index.ts';
+import { openActiveKey } from '../../signing-keys/active-key.ts';
+import { type Instant, later, wholeSecond } from '../../time/instant.ts';
+import type { User } from '../../users/user.ts';
+import { issueToken } from '../issuing/issue-token.ts';
+import type { TokenClaims } from '../token-claims.ts';
+import type { TokenFormat } from '../token-format.ts';
+import { authenticateToken } from './authenticate-token.ts';
+import { recordDenial } from './record-denial.ts';
+import { refused } from './token-caller.ts';
+
+describe('authenticateToken', () => {
+  let world: World;
+  let admin: User;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    const { id: accountId } = await givenAccount(world);
+    admin = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+  });
+
+  const authenticate = (token: string) => authenticateToken(world)(token, '192.0.2.1');
+  const reasonFor = async (token: string) => {
+    const caller = await authenticate(token);
+    return caller.kind === 'refused' ? caller.reason : 'accepted';
+  };
+  async function issue(parts: { format?: TokenFormat; lifetime?: number } = {}) {
+    const { format = 'paseto', lifetime } = parts;
+    const expiry = lifetime === undefined ? 'never' : { in: lifetime };
+    const issued = await issueToken(world)(inPerson(admin), {
+      name: `T${Math.random()}`,
+      format,
+      scopes: ['*'],
+      expiry,
+    });
+    if (!issued.ok) throw new Error(issued.error.code);
+    return issued.value;
+  }
+
+  test.each(['paseto', 'jwt'] as const)(
+    'a %s token speaks for its user, from where it was used',
+    async (format) => {
+      const { secret, record } = await issue({ format });
+      expect(await authenticate(secret)).toMatchObject({
+        kind: 'user',
+        userId: admin.id,
+        accountId: admin.accountId,
+        role: 'admin',
+        scopes: ['*'],
+        origin: '192.0.2.1',
+        grant: { token: record, user: admin },
+      });
+    },
+  );
+
+  test('a revoked token is refused on its next use', async () => {
+    const { secret, record } = await issue();
+    expect(await reasonFor(secret)).toBe('accepted');
+    await world.tokens.revoke(record.id, aRevocation(), anEvent());
+    expect(await reasonFor(secret)).toBe('revoked');
+  });
+
+  test('a token is good until the moment of its expiry, and not at it', async () => {
+    const { secret } = await issue({ lifetime: 10_000 });
+    world.clock.advance(9_999);
+    expect(await reasonFor(secret)).toBe('accepted');
+    world.clock.advance(1);
+    expect(await reasonFor(secret)).toBe('expired');
+  });
+
+  test('a disabled user’s and a suspended account’s tokens are refused; a resumed account’s work again', async () => {
+    const { secret } = await issue();
+    await world.accounts.suspend(admin.accountId, START, anEvent());
+    expect(await reasonFor(secret)).toBe('account_suspended');
+    await world.accounts.resume(admin.accountId, anEvent());
+    expect(await reasonFor(secret)).toBe('accepted');
+    await givenPerson(world, { accountId: admin.accountId, email: 'second@acme.example' });
+    await world.users.disable(admin.id, aRevocation(), anEvent());
+    expect(await reasonFor(secret)).toBe('revoked');
+  });
+
+  test('a retired key kills its tokens, although the ring still knows it', async () => {
+    const { secret, record } = await issue();
+    expect(await reasonFor(secret)).toBe('accepted');
+    const { id, ...key } = (await world.signingKeys.findById(record.keyId)) ?? expect.fail();
+    const next = { ...key, id: 'next' as typeof id, state: 'staged' as const, activatedAt: null };
+    await world.signingKeys.insert(next, anEvent());
+    await world.signingKeys.activate(next.id, START, anEvent());
+    expect(await reasonFor(secret)).toBe('accepted');
+    await world.signingKeys.retire(id, START, aRevocation(), anEvent());
+    expect(await reasonFor(secret)).toBe('key_retired');
+  });
+
+  test('what is no token, or too long to be one, is malformed', async () => {
+    for (const text of ['', 'x', 'v4.local.AAAA', 'a.b.c', `fake-paseto.${'x'.repeat(3000)}`]) {
+      expect(await reasonFor(text)).toBe('malformed');
+    }
+  });
+
+  test('a key that nobody knows, and a signature that does not hold, are refused', async () => {
+    const { secret } = await issue();
+    expect(await reasonFor(`${secret}A`)).toBe('bad_signature');
+    const stranger = createFakeTokenSigner('paseto');
+    const key = await stranger.generateKey();
+    expect(await reasonFor(await stranger.sign(claimsOf(admin), key))).toBe('unknown_key');
+  });
+
+  test.each([
+    ['another issuer', { issuer: 'evil' }],
+    ['another audience', { audience: 'other-api' }],
+    ['another subject', { subject: 999 as User['id'] }],
+    ['another kind', { kind: 'sign-in' }],
+    ['another moment of issue', { issuedAt: later(START, 1000) }],
+  ] as const)('a signed token with %s is refused', async (_, forged) => {
+    const { record } = await issue();
+    expect(await reasonFor(await signed({ ...claimsOf(admin), tokenId: record.id, ...forged }))).toBe(
+      'claims_mismatch',
+    );
+  });
+
+  test('a signed token without a record is refused', async () => {
+    expect(await reasonFor(await signed(claimsOf(admin)))).toBe('unknown_token');
+  });
+
+  test('a record may come to end earlier than its token says, never later', async () => {
+    const endless = (await issue()).record;
+    const claims = { ...claimsOf(admin), tokenId: endless.id };
+    expect(await reasonFor(await signed({ ...claims, expiresAt: later(START, 60_000) }))).toBe(
+      'claims_mismatch',
+    );
+
+    const { id: tokenId } = (await issue({ lifetime: 60_000 })).record;
+    const claiming = async (expiresAt: Instant) => signed({ ...claimsOf(admin), tokenId, expiresAt });
+    expect(await reasonFor(await claiming(later(START, 59_000)))).toBe('claims_mismatch');
+    const longer = await claiming(later(START, 61_000));
+    expect(await reasonFor(longer)).toBe('accepted');
+    world.clock.advance(60_000);
+    expect(await reasonFor(longer)).toBe('expired');
+  });
+
+  test('each use and each refusal by the record is kept, with its moment; forgeries are nobody’s', async () => {
+    const { secret, record } = await issue({ lifetime: 60_000 });
+    const usage = async () => (await world.tokens.find(record.id))?.usage;
+    world.clock.advance(1_000);
+    await authenticate(secret);
+    expect(await usage()).toEqual({ lastUsedAt: later(START, 1_000), lastRefusal: null });
+    await authenticate(`${secret}A`);
+    await authenticate(await signed({ ...claimsOf(admin), tokenId: record.id, issuer: 'evil' }));
+    expect((await usage())?.lastRefusal).toBeNull();
+    world.clock.advance(59_000);
+    await authenticate(secret);
+    expect(await usage()).toEqual({
+      lastUsedAt: later(START, 1_000),
+      lastRefusal: { at: later(START, 60_000), reason: 'expired' },
+    });
+  });
+
+  test('a token that may not do what it asks has that recorded, but for what it may not know of', async () => {
+    const { secret, record } = await issue();
+    const caller = await authenticate(secret);
+    recordDenial(world.usage, caller, { code: 'not_found' });
+    const usage = async () => (await world.tokens.find(record.id))?.usage;
+    expect((await usage())?.lastRefusal).toBeNull();
+    recordDenial(world.usage, caller, { code: 'insufficient_scope', scope: 'orgs:read' });
+    expect((await usage())?.lastRefusal).toEqual({ at: START, reason: 'insufficient_scope' });
+    recordDenial(world.usage, refused('revoked'), { code: 'not_allowed' });
+    expect((await usage())?.lastRefusal?.reason).toBe('insufficient_scope');
+  });
+
+  test('a record is bound to the key and the format it was issued with', async () => {
+    const { record } = await issue({ format: 'jwt' });
+    expect(await reasonFor(await signed({ ...claimsOf(admin), tokenId: record.id }))).toBe('key_mismatch');
+  });
+
+  test('when records cannot be read nothing is accepted: the fault is thrown', async () => {
+    const { secret } = await issue();
+    const broken = { findGrant: () => Promise.reject(new Error('no database')) };
+    await expect(authenticateToken({ ...world, tokens: broken })(secret, 'x')).rejects.toThrow('no database');
+  });
+
+  async function signed(claims: TokenClaims): Promise<string> {
+    const key = await openActiveKey(world, 'paseto');
+    if (!key.ok) throw new Error(key.error.code);
+    return createFakeTokenSigner('paseto').sign(claims, key.value);
+  }
+
+  function claimsOf(user: User): TokenClaims {
+    return {
+      ...world.issuer,
+      subject: user.id,
+      tokenId: '01890000-0000-7000-8000-00000000ffff' as TokenClaims['tokenId'],
+      kind: 'api',
+      issuedAt: wholeSecond(START),
+      expiresAt: null,
+    };
+  }
+});

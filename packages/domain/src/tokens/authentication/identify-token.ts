@@ -1,0 +1,38 @@
+import { type AccessDenied, authorize } from '../../access/authorize.ts';
+import type { Principal } from '../../access/caller.ts';
+import { err, ok, type Result } from '../../result.ts';
+import type { TokenReport } from '../administration/token-report.ts';
+import type { TokenNotFound } from '../token-repository.ts';
+import { type InspectionStep, stepOf } from './inspect-token.ts';
+import { type TraceTokenPorts, traceToken } from './trace-token.ts';
+
+/** This is no token that was issued here, or its record is gone. */
+export interface TokenNotRecognized {
+  readonly code: 'token_not_recognized';
+  /** Where that came to light. */
+  readonly step: InspectionStep;
+}
+
+export type IdentifyToken = (
+  caller: Principal,
+  text: string,
+) => Promise<Result<TokenReport, AccessDenied | TokenNotFound | TokenNotRecognized>>;
+
+/**
+ * Finds the record of a token that somebody wants revoked and has nothing of but the token itself. Enough is that
+ * its signature holds: one that expired, whose user is disabled, or that was issued under another TOKEN_ISSUER
+ * is found as well. Another account's is not.
+ */
+export function identifyToken(ports: TraceTokenPorts): IdentifyToken {
+  return async (caller, text) => {
+    const allowed = authorize(caller, 'tokens:revoke');
+    if (!allowed.ok) return allowed;
+    const { caller: decision, report } = await traceToken(ports, text, caller.origin);
+    if (report) {
+      const owned = authorize(caller, 'tokens:revoke', report.grant.token);
+      return owned.ok ? ok(report) : err({ code: 'token_not_found' });
+    }
+    if (decision.kind !== 'refused') throw new Error('a token was accepted without its record');
+    return err({ code: 'token_not_recognized', step: stepOf(decision.reason) });
+  };
+}

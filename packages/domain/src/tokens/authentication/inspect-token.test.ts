@@ -1,0 +1,259 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  anEvent,
+  aRevocation,
+  createFakeTokenSigner,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  inPerson,
+  OPERATOR,
+  START,
+  type World,
+} from '../../../testing/index.ts';
+import { err } from '../../result.ts';
+import type { KeyRing } from '../../signing-keys/key-ring.ts';
+import type { KeyId } from '../../signing-keys/signing-key.ts';
+import { later } from '../../time/instant.ts';
+import type { User } from '../../users/user.ts';
+import { type RefusalReason, STANDING_PROBLEMS } from '../administration/token-standing.ts';
+import { issueToken } from '../issuing/issue-token.ts';
+import type { MintedToken } from '../issuing/mint-token.ts';
+import type { TokenFormat } from '../token-format.ts';
+import { authenticateToken } from './authenticate-token.ts';
+import { identifyToken } from './identify-token.ts';
+import {
+  INSPECTION_STEPS,
+  type InspectionStep,
+  inspectToken,
+  stepOf,
+  type TokenInspection,
+} from './inspect-token.ts';
+import type { TraceTokenPorts } from './trace-token.ts';
+
+const LIFETIME = 60_000;
+
+describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (format: TokenFormat) => {
+  let world: World;
+  let admin: User;
+  let token: MintedToken;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    const { id: accountId } = await givenAccount(world);
+    admin = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+    const input = { name: 'ERP', format, scopes: ['*' as const], expiry: { in: LIFETIME } };
+    const issued = await issueToken(world)(inPerson(admin), input);
+    if (!issued.ok) throw new Error(issued.error.code);
+    token = issued.value;
+  });
+
+  async function inspect(text: string, parts: Partial<TraceTokenPorts> = {}): Promise<TokenInspection> {
+    const inspected = await inspectToken({ ...world, ...parts })(OPERATOR, text);
+    if (!inspected.ok) throw new Error(inspected.error.code);
+    return inspected.value;
+  }
+
+  /** What was found stops at this step, for this reason; all before it passed, and nothing after it was looked at. */
+  function expectStop(inspection: TokenInspection, step: InspectionStep, reason: RefusalReason) {
+    expect(inspection).toMatchObject({ accepted: false, reason, stoppedAt: step });
+    const at = INSPECTION_STEPS.indexOf(step);
+    expect(inspection.steps).toEqual(
+      INSPECTION_STEPS.map((each, index) => ({
+        step: each,
+        outcome: index < at ? 'passed' : index === at ? 'failed' : 'not_reached',
+      })),
+    );
+  }
+
+  const ringOf = (change: (key: NonNullable<Awaited<ReturnType<KeyRing['find']>>>) => object): KeyRing => ({
+    find: async (id) => {
+      const key = await world.keys.find(id);
+      return key && { ...key, ...change(key) };
+    },
+  });
+
+  test('of one that is good tells whose it is and what it says, and passes every step', async () => {
+    expect(await inspect(token.secret)).toMatchObject({
+      accepted: true,
+      reason: null,
+      stoppedAt: null,
+      steps: INSPECTION_STEPS.map((step) => ({ step, outcome: 'passed' })),
+      format,
+      keyId: token.record.keyId,
+      claims: {
+        ...world.issuer,
+        tokenId: token.record.id,
+        subject: admin.id,
+        kind: 'api',
+        issuedAt: START,
+        expiresAt: later(START, LIFETIME),
+      },
+      report: { grant: { token: token.record, user: admin }, state: 'active' },
+    });
+  });
+
+  test.each(['', 'x', 'v4.local.AAAA', 'a.b.c', `fake-paseto.${'x'.repeat(3000)}`])(
+    'stops at the spelling of %j',
+    async (text) => {
+      const inspection = await inspect(text);
+      expectStop(inspection, 'spelling', 'malformed');
+      expect(inspection).toMatchObject({ format: null, keyId: null, claims: null, report: null });
+    },
+  );
+
+  test('stops at a key that is not in the ring', async () => {
+    const signer = createFakeTokenSigner(format);
+    const key = await signer.generateKey();
+    const { claims } = await inspect(token.secret);
+    const inspection = await inspect(await signer.sign(claims ?? expect.fail(), key));
+    expectStop(inspection, 'key_known', 'unknown_key');
+    expect(inspection).toMatchObject({ format, keyId: key.id, claims: null, report: null });
+  });
+
+  test('stops at a signature that does not hold, and believes nothing that it says', async () => {
+    const inspection = await inspect(`${token.secret}A`);
+    expectStop(inspection, 'signature', 'bad_signature');
+    expect(inspection).toMatchObject({ format, keyId: token.record.keyId, claims: null, report: null });
+  });
+
+  test('stops where there is no record, and still tells what the token says', async () => {
+    const inspection = await inspect(token.secret, { tokens: { find: async () => undefined } });
+    expectStop(inspection, 'record', 'unknown_token');
+    expect(inspection).toMatchObject({ claims: { tokenId: token.record.id }, report: null });
+  });
+
+  test('stops at a record that names another key', async () => {
+    const renamed = { id: 'another' as KeyId };
+    const signers = world.signers.map((signer) => ({
+      ...signer,
+      verify: (text: string, key: Parameters<typeof signer.verify>[1]) =>
+        signer.verify(text, { ...key, id: token.record.keyId }),
+    }));
+    const inspection = await inspect(token.secret, { keys: ringOf(() => renamed), signers });
+    expectStop(inspection, 'record_key', 'key_mismatch');
+    expect(inspection).toMatchObject({ report: { grant: { token: { id: token.record.id } } } });
+  });
+
+  test('stops at claims under another issuer than that of the settings', async () => {
+    const issuer = { ...world.issuer, issuer: 'elsewhere' };
+    const inspection = await inspect(token.secret, { issuer });
+    expectStop(inspection, 'claims', 'claims_mismatch');
+    expect(inspection).toMatchObject({ claims: { issuer: 'gatehouse' }, report: { state: 'active' } });
+  });
+
+  test('stops at a retired key, before it looks whether the token is revoked', async () => {
+    const { id, ...key } = (await world.signingKeys.findById(token.record.keyId)) ?? expect.fail();
+    await world.tokens.revoke(token.record.id, aRevocation(), anEvent());
+    const next = { ...key, id: 'next' as typeof id, state: 'staged' as const, activatedAt: null };
+    await world.signingKeys.insert(next, anEvent());
+    await world.signingKeys.activate(next.id, START, anEvent());
+    const tokens = {
+      find: async (tokenId: typeof token.record.id) => {
+        const entry = await world.tokens.find(tokenId);
+        return (
+          entry && {
+            ...entry,
+            grant: { ...entry.grant, key: { ...entry.grant.key, state: 'retired' as const } },
+          }
+        );
+      },
+    };
+    expectStop(await inspect(token.secret, { tokens }), 'key_in_use', 'key_retired');
+  });
+
+  test('stops at a revocation, before it looks at the expiry', async () => {
+    await world.tokens.revoke(token.record.id, aRevocation({ reason: 'leaked' }), anEvent());
+    world.clock.advance(LIFETIME);
+    const inspection = await inspect(token.secret);
+    expectStop(inspection, 'not_revoked', 'revoked');
+    expect(inspection.report).toMatchObject({ state: 'revoked' });
+  });
+
+  test('stops at the moment of the expiry, before it looks at the account', async () => {
+    await world.accounts.suspend(admin.accountId, START, anEvent());
+    world.clock.advance(LIFETIME - 1);
+    expectStop(await inspect(token.secret), 'account_active', 'account_suspended');
+    world.clock.advance(1);
+    expectStop(await inspect(token.secret), 'not_expired', 'expired');
+  });
+
+  test('stops at a disabled user, before it looks at the account', async () => {
+    const tokens = {
+      find: async (id: typeof token.record.id) => {
+        const entry = await world.tokens.find(id);
+        const user = { ...admin, disabledAt: START };
+        return entry && { ...entry, grant: { ...entry.grant, user } };
+      },
+    };
+    await world.accounts.suspend(admin.accountId, START, anEvent());
+    expectStop(await inspect(token.secret, { tokens }), 'user_active', 'user_disabled');
+  });
+
+  test('comes to what a server comes to, and is no use of the token', async () => {
+    for (const text of [token.secret, `${token.secret}A`, 'x']) {
+      const { accepted, reason } = await inspect(text);
+      const caller = await authenticateToken({ ...world, usage: { used() {}, refused() {} } })(text, 'test');
+      expect(caller.kind === 'refused' ? caller.reason : null).toBe(reason);
+      expect(caller.kind === 'user').toBe(accepted);
+    }
+    await world.tokens.revoke(token.record.id, aRevocation(), anEvent());
+    await inspect(token.secret);
+    const { usage } = (await world.tokens.find(token.record.id)) ?? expect.fail();
+    expect(usage).toEqual({ lastUsedAt: null, lastRefusal: null });
+  });
+
+  test('is an admin’s for the own account only, and a member’s not at all', async () => {
+    const { id: accountId } = await givenAccount(world);
+    const stranger = await givenPerson(world, { accountId, email: 'eve@evil.example' });
+    const member = await givenPerson(world, {
+      accountId: admin.accountId,
+      email: 'bo@acme.example',
+      role: 'member',
+    });
+    const by = (user: User, text = token.secret) => inspectToken(world)(inPerson(user), text);
+    const notFound = err({ code: 'token_not_found' });
+    expect(await by(admin)).toMatchObject({ ok: true, value: { accepted: true } });
+    expect(await by(stranger)).toEqual(notFound);
+    await world.tokens.revoke(token.record.id, aRevocation(), anEvent());
+    expect(await by(stranger)).toEqual(notFound);
+    expect(await by(member)).toEqual(err({ code: 'not_allowed' }));
+    expect(await by(stranger, 'x')).toMatchObject({ ok: true, value: { reason: 'malformed', report: null } });
+  });
+
+  describe('when it is to be revoked', () => {
+    const identify = (user: User, text: string, parts: Partial<TraceTokenPorts> = {}) =>
+      identifyToken({ ...world, ...parts })(inPerson(user), text);
+
+    test('the signature is enough, whatever else is true of the token', async () => {
+      world.clock.advance(LIFETIME);
+      await world.accounts.suspend(admin.accountId, START, anEvent());
+      const found = { ok: true, value: { grant: { token: { id: token.record.id } }, state: 'expired' } };
+      expect(await identify(admin, token.secret)).toMatchObject(found);
+      const issuer = { issuer: 'renamed', audience: 'since' };
+      expect(await identify(admin, token.secret, { issuer })).toMatchObject(found);
+      await world.tokens.revoke(token.record.id, aRevocation(), anEvent());
+      expect(await identify(admin, token.secret)).toMatchObject({ ok: true, value: { state: 'revoked' } });
+    });
+
+    test('without it, or without a record, it is not recognized', async () => {
+      const notRecognized = (step: InspectionStep) => err({ code: 'token_not_recognized', step });
+      expect(await identify(admin, 'x')).toEqual(notRecognized('spelling'));
+      expect(await identify(admin, `${token.secret}A`)).toEqual(notRecognized('signature'));
+      const tokens = { find: async () => undefined };
+      expect(await identify(admin, token.secret, { tokens })).toEqual(notRecognized('record'));
+    });
+
+    test('another account’s is not found, and members revoke nothing', async () => {
+      const { id: accountId } = await givenAccount(world);
+      const stranger = await givenPerson(world, { accountId, email: 'eve@evil.example' });
+      const member = await givenPerson(world, { accountId, email: 'bo@evil.example', role: 'member' });
+      expect(await identify(stranger, token.secret)).toEqual(err({ code: 'token_not_found' }));
+      expect(await identify(member, token.secret)).toEqual(err({ code: 'not_allowed' }));
+    });
+  });
+});
+
+test('the record’s own steps are in the order in which its problems are looked at', () => {
+  expect(INSPECTION_STEPS.slice(-STANDING_PROBLEMS.length)).toEqual(STANDING_PROBLEMS.map(stepOf));
+});

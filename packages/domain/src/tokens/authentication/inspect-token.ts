@@ -1,0 +1,112 @@
+import { type AccessDenied, authorize } from '../../access/authorize.ts';
+import type { Operator, Principal } from '../../access/caller.ts';
+import { err, ok, type Result } from '../../result.ts';
+import type { KeyId } from '../../signing-keys/signing-key.ts';
+import type { TokenReport } from '../administration/token-report.ts';
+import type { RefusalReason } from '../administration/token-standing.ts';
+import type { TokenClaims } from '../token-claims.ts';
+import type { TokenFormat } from '../token-format.ts';
+import type { TokenNotFound } from '../token-repository.ts';
+import type { TokenSigner } from '../token-signer.ts';
+import { type TraceTokenPorts, traceToken } from './trace-token.ts';
+
+/** Why a decision stops, with the step at which it does, in the order in which the steps are taken. */
+const STEP_OF = {
+  malformed: 'spelling',
+  unknown_key: 'key_known',
+  bad_signature: 'signature',
+  unknown_token: 'record',
+  key_mismatch: 'record_key',
+  claims_mismatch: 'claims',
+  key_retired: 'key_in_use',
+  revoked: 'not_revoked',
+  expired: 'not_expired',
+  user_disabled: 'user_active',
+  account_suspended: 'account_active',
+} as const satisfies Record<Exclude<RefusalReason, 'no_token'>, string>;
+
+/** What has to hold of a token, one after the other, for it to be accepted. */
+export type InspectionStep = (typeof STEP_OF)[keyof typeof STEP_OF];
+
+export const INSPECTION_STEPS = Object.values(STEP_OF);
+
+export interface InspectedStep {
+  readonly step: InspectionStep;
+  readonly outcome: 'passed' | 'failed' | 'not_reached';
+}
+
+/** What a server would make of a token now, step by step. */
+export interface TokenInspection {
+  readonly accepted: boolean;
+  readonly reason: Exclude<RefusalReason, 'no_token'> | null;
+  readonly stoppedAt: InspectionStep | null;
+  readonly steps: readonly InspectedStep[];
+  /** By its spelling; null where that is of no format. */
+  readonly format: TokenFormat | null;
+  /** The key that the token names; null where it names none. */
+  readonly keyId: KeyId | null;
+  /** What the token itself says; null where no signature vouches for it. */
+  readonly claims: TokenClaims | null;
+  /** The token's record; null where there is none, or none was looked for. */
+  readonly report: TokenReport | null;
+}
+
+export type InspectToken = (
+  caller: Principal | Operator,
+  text: string,
+) => Promise<Result<TokenInspection, AccessDenied | TokenNotFound>>;
+
+/**
+ * Tells whose token this is, whether it would be accepted now, and if not, at which step it stops: for somebody
+ * who has the token itself. To an admin another account's token is as unknown as none.
+ */
+export function inspectToken(ports: TraceTokenPorts): InspectToken {
+  return async (caller, text) => {
+    const allowed = authorize(caller, 'tokens:read');
+    if (!allowed.ok) return allowed;
+    const { caller: decision, verified, report } = await traceToken(ports, text, caller.origin);
+    if (report && !authorize(caller, 'tokens:read', report.grant.token).ok) {
+      return err({ code: 'token_not_found' });
+    }
+    const reason = decision.kind === 'refused' ? decidedBy(decision.reason) : null;
+    return ok({
+      accepted: reason === null,
+      reason,
+      stoppedAt: reason && STEP_OF[reason],
+      steps: stepsUpTo(reason && STEP_OF[reason]),
+      ...spellingOf(ports.signers, text),
+      claims: verified?.claims ?? null,
+      report: report ?? null,
+    });
+  };
+}
+
+/** The step at which a refused token stops. */
+export function stepOf(reason: RefusalReason): InspectionStep {
+  return STEP_OF[decidedBy(reason)];
+}
+
+/** Only where no token is shown at all is there nothing to decide. */
+function decidedBy(reason: RefusalReason): keyof typeof STEP_OF {
+  if (reason === 'no_token') throw new Error('it was decided on a token that nobody showed');
+  return reason;
+}
+
+function stepsUpTo(stop: InspectionStep | null): readonly InspectedStep[] {
+  const stopIndex = stop === null ? INSPECTION_STEPS.length : INSPECTION_STEPS.indexOf(stop);
+  return INSPECTION_STEPS.map((step, index) => ({
+    step,
+    outcome: index < stopIndex ? 'passed' : index === stopIndex ? 'failed' : 'not_reached',
+  }));
+}
+
+function spellingOf(
+  signers: readonly TokenSigner[],
+  text: string,
+): Pick<TokenInspection, 'format' | 'keyId'> {
+  for (const signer of signers) {
+    const keyId = signer.keyIdOf(text);
+    if (keyId !== undefined) return { format: signer.format, keyId };
+  }
+  return { format: null, keyId: null };
+}

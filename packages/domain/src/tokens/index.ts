@@ -1,0 +1,63 @@
+export { listTokens, type TokenPages } from './administration/list-tokens.ts';
+export { countPrunableTokens, type PrunableTokens, pruneTokens } from './administration/prune-tokens.ts';
+export { type RevokeToken, revokeToken } from './administration/revoke-token.ts';
+export { showToken, type TokenStory } from './administration/show-token.ts';
+export type { TokenFilter, TokenQuery } from './administration/token-filter.ts';
+export {
+  isAcceptedIn,
+  TOKEN_STATES,
+  type TokenEntry,
+  type TokenReport,
+  type TokenState,
+  tokenState,
+} from './administration/token-report.ts';
+export type { RefusalReason, StandingProblem, TokenIssuer } from './administration/token-standing.ts';
+export { type AuthenticateToken, authenticateToken } from './authentication/authenticate-token.ts';
+export { identifyToken } from './authentication/identify-token.ts';
+export {
+  type InspectedStep,
+  type InspectionStep,
+  inspectToken,
+  type TokenInspection,
+} from './authentication/inspect-token.ts';
+export { recordDenial } from './authentication/record-denial.ts';
+export { refused, type TokenCaller, tokenCaller, type VerifiedToken } from './authentication/token-caller.ts';
+export { explainToken } from './authentication/token-explanation.ts';
+export { CLOCK_TOLERANCE_MS, isLive } from './is-live.ts';
+export { type Expiry, type IssueToken, issueToken } from './issuing/issue-token.ts';
+export { type MintedToken, mintToken } from './issuing/mint-token.ts';
+export { type RotatedToken, rotateToken } from './rotation/rotate-token.ts';
+export {
+  DEFAULT_GRACE_MS,
+  replacedBy,
+  rotationProblem,
+  type Successor,
+  type TokenNotRotatable,
+} from './rotation/rotation.ts';
+export {
+  endOf,
+  type Grant,
+  parseTokenId,
+  type Revocation,
+  TOKEN_KINDS,
+  type Token,
+  type TokenId,
+  type TokenKind,
+} from './token.ts';
+export type { TokenClaims } from './token-claims.ts';
+export { tokenPruned, tokenReplaced, tokenRevoked, tokenTransferred } from './token-events.ts';
+export { TOKEN_FORMATS, type TokenFormat } from './token-format.ts';
+export type { TokenIdGenerator } from './token-id-generator.ts';
+export type {
+  EndedTokens,
+  SignInBound,
+  TokenInsertRefusal,
+  TokenRepository,
+  TokenRotationRefusal,
+} from './token-repository.ts';
+export { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from './token-signer.ts';
+export { NEVER_USED, type TokenUsage, type UsageRecorder, type UsageRefusal } from './usage/token-usage.ts';
+export type { RefusalCounts, UsageCounts, UsageFeed, UsageSubscription } from './usage/usage-feed.ts';
+export { createUsageInbox, subscriptionTo, type UsageInbox } from './usage/usage-inbox.ts';
+export type { UsageRecorderHealth } from './usage/usage-recorder-health.ts';
+export { type TokenActivity, watchTokens } from './usage/watch-tokens.ts';

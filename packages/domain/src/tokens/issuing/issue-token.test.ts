@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  anEvent,
+  aRevocation,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  inPerson,
+  START,
+  type World,
+} from '../../../testing/index.ts';
+import type { Principal } from '../../access/caller.ts';
+import { err } from '../../result.ts';
+import { LAST_INSTANT, later } from '../../time/instant.ts';
+import type { User } from '../../users/user.ts';
+import { authenticateToken } from '../authentication/authenticate-token.ts';
+import { type IssueTokenInput, issueToken } from './issue-token.ts';
+
+describe('issueToken', () => {
+  let world: World;
+  let admin: User;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    const { id: accountId } = await givenAccount(world);
+    admin = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+  });
+
+  const issue = (parts: Partial<IssueTokenInput> = {}, caller: Principal = inPerson(admin)) =>
+    issueToken(world)(caller, { name: 'ERP', format: 'paseto', scopes: ['*'], expiry: 'never', ...parts });
+  const refused = (field: string) => ({ ok: false, error: { code: 'invalid_input', problems: [{ field }] } });
+
+  test('an admin’s token is recorded with who made it, and the audit log says so', async () => {
+    const issued = await issue({ scopes: ['orgs:read'] });
+    expect(issued).toMatchObject({
+      ok: true,
+      value: {
+        record: { userId: admin.id, kind: 'api', name: 'ERP', scopes: ['orgs:read'], expiresAt: null },
+      },
+    });
+    const [entry] = await world.audit.list({ limit: 1 });
+    expect(entry?.event).toMatchObject({
+      action: 'token.created',
+      actor: { kind: 'user', id: admin.id },
+      origin: 'test',
+    });
+    expect(JSON.stringify(entry)).not.toContain(issued.ok && issued.value.secret);
+  });
+
+  test('an expiry is a whole second in the future, given as a duration or as a moment', async () => {
+    world.clock.advance(250);
+    expect(await issue({ expiry: { in: 90_000 } })).toMatchObject({
+      value: { record: { expiresAt: later(START, 90_000) } },
+    });
+    const at = later(START, 7_500);
+    expect(await issue({ name: 'b', expiry: { at } })).toMatchObject({
+      value: { record: { expiresAt: later(START, 7_000) } },
+    });
+    expect(await issue({ name: 'c', expiry: { at: START } })).toMatchObject(refused('expires_at'));
+    expect(await issue({ name: 'd', expiry: { at: later(LAST_INSTANT, 1) } })).toMatchObject(
+      refused('expires_at'),
+    );
+  });
+
+  test.each(['', ' ERP', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(201)])(
+    'the name %j is refused',
+    async (name) => {
+      expect(await issue({ name })).toMatchObject(refused('name'));
+    },
+  );
+
+  test('a name may be used again once its token has ended', async () => {
+    const first = await issue();
+    expect(await issue()).toEqual(err({ code: 'token_name_taken' }));
+    if (first.ok) await world.tokens.revoke(first.value.record.id, aRevocation(), anEvent());
+    expect((await issue()).ok).toBe(true);
+  });
+
+  test('a member issues none, nor does a token, nor an admin who was disabled meanwhile', async () => {
+    const member = await givenPerson(world, {
+      accountId: admin.accountId,
+      email: 'm@acme.example',
+      role: 'member',
+    });
+    expect(await issue({}, inPerson(member))).toEqual(err({ code: 'not_allowed' }));
+
+    const issued = await issue();
+    const token = await authenticateToken(world)(issued.ok ? issued.value.secret : '', 'x');
+    if (token.kind !== 'user') return expect.fail();
+    expect(await issue({ name: 'longer' }, token)).toEqual(err({ code: 'not_allowed' }));
+
+    await givenPerson(world, { accountId: admin.accountId, email: 'b@acme.example' });
+    await world.users.disable(admin.id, aRevocation(), anEvent());
+    expect(await issue({ name: 'late' })).toEqual(err({ code: 'creator_not_fit' }));
+  });
+
+  test('with another master key nothing is signed', async () => {
+    const { createFakeKeyEncryption } = await import('../../../testing/index.ts');
+    const other = { ...world, encryption: createFakeKeyEncryption('another') };
+    const issued = await issueToken(other)(inPerson(admin), {
+      name: 'x',
+      format: 'jwt',
+      scopes: ['*'],
+      expiry: 'never',
+    });
+    expect(issued).toEqual(err({ code: 'master_key_rejected' }));
+  });
+});

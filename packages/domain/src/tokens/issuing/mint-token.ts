@@ -1,0 +1,64 @@
+import { ok, type Result } from '../../result.ts';
+import { type ActiveKeyPorts, type NoActiveKey, openActiveKey } from '../../signing-keys/active-key.ts';
+import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
+import { wholeSecond } from '../../time/instant.ts';
+import type { TokenIssuer } from '../administration/token-standing.ts';
+import type { Token } from '../token.ts';
+import type { TokenFormat } from '../token-format.ts';
+import type { TokenIdGenerator } from '../token-id-generator.ts';
+import type { TokenSigner } from '../token-signer.ts';
+
+export interface MintTokenPorts extends ActiveKeyPorts {
+  readonly signers: readonly TokenSigner[];
+  readonly ids: TokenIdGenerator;
+  readonly issuer: TokenIssuer;
+}
+
+/** What is asked for; the id, the key and the subject follow from it. */
+export type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation' | 'replacedAt'>;
+
+export interface MintedToken {
+  readonly record: Token;
+  /** The token itself. It is shown once and stored nowhere. */
+  readonly secret: string;
+}
+
+/** Signs a new token. It is worth nothing until its record is stored. */
+export async function mintToken(
+  ports: MintTokenPorts,
+  draft: TokenDraft,
+): Promise<Result<MintedToken, NoActiveKey | MasterKeyRejected>> {
+  const key = await openActiveKey(ports, draft.format);
+  if (!key.ok) return key;
+
+  // JWT dates are whole seconds, so an expiry is one in every format: claim and record never differ.
+  const expiresAt = draft.expiresAt === null ? null : wholeSecond(draft.expiresAt);
+  const { value: keyPair } = key;
+  const record: Token = {
+    ...draft,
+    id: ports.ids.next(),
+    subject: draft.userId,
+    keyId: keyPair.id,
+    expiresAt,
+    revocation: null,
+    replacedAt: null,
+  };
+  const secret = await signerOf(ports.signers, draft.format).sign(
+    {
+      ...ports.issuer,
+      tokenId: record.id,
+      subject: record.subject,
+      kind: record.kind,
+      issuedAt: wholeSecond(record.createdAt),
+      expiresAt,
+    },
+    keyPair,
+  );
+  return ok({ record, secret });
+}
+
+export function signerOf(signers: readonly TokenSigner[], format: TokenFormat): TokenSigner {
+  const signer = signers.find((candidate) => candidate.format === format);
+  if (!signer) throw new Error(`no signer for ${format} tokens is wired in`);
+  return signer;
+}

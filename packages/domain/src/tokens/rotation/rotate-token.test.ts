@@ -1,0 +1,229 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  anEvent,
+  aRevocation,
+  aTokenId,
+  createWorld,
+  givenAccount,
+  givenPerson,
+  givenToken,
+  inPerson,
+  START,
+  type World,
+} from '../../../testing/index.ts';
+import { err, type Result } from '../../result.ts';
+import { later } from '../../time/instant.ts';
+import type { User } from '../../users/user.ts';
+import { revokeToken } from '../administration/revoke-token.ts';
+import { authenticateToken } from '../authentication/authenticate-token.ts';
+import { issueToken } from '../issuing/issue-token.ts';
+import type { MintedToken } from '../issuing/mint-token.ts';
+import type { TokenId } from '../token.ts';
+import { type RotateTokenInput, rotateToken } from './rotate-token.ts';
+import { DEFAULT_GRACE_MS, GRACE_MAX_MS } from './rotation.ts';
+
+const DAY = 86_400_000;
+const GRACE = 10_000;
+
+describe('rotateToken', () => {
+  let world: World;
+  let ada: User;
+  let bo: User;
+  let old: MintedToken;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    const { id: accountId } = await givenAccount(world);
+    ada = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+    bo = await givenPerson(world, { accountId, email: 'bo@acme.example' });
+    old = await issue();
+  });
+
+  async function issue(expiry: { in: number } | 'never' = 'never'): Promise<MintedToken> {
+    const name = `ERP ${world.clock.now()} ${String(expiry)}`;
+    return done(await issueToken(world)(inPerson(ada), { name, format: 'jwt', scopes: ['me:read'], expiry }));
+  }
+  function done<T>(result: Result<T, { readonly code: string }>): T {
+    if (!result.ok) throw new Error(JSON.stringify(result.error));
+    return result.value;
+  }
+  const attempt = (id: TokenId, parts: Partial<RotateTokenInput> = {}, by: User = bo) =>
+    rotateToken(world)(inPerson(by), { id, graceMs: GRACE, ...parts });
+  const rotate = async (...input: Parameters<typeof attempt>) => done(await attempt(...input));
+  const accepted = async ({ secret }: MintedToken) =>
+    (await authenticateToken(world)(secret, 'test')).kind === 'user';
+  const refused = (reason: string, more: object = {}) =>
+    err({ code: 'token_not_rotatable', reason, ...more });
+
+  test('the new token inherits name, scopes, owner and format, whoever rotates it', async () => {
+    const { record, predecessor } = await rotate(old.record.id);
+    const { name, scopes, format } = old.record;
+    expect(record).toMatchObject({ name, scopes, format, userId: ada.id, subject: ada.id, expiresAt: null });
+    expect(record.replaces).toEqual({ tokenId: old.record.id, graceMs: GRACE });
+    expect(predecessor).toEqual(old.record);
+  });
+
+  test('another format may be asked for', async () => {
+    const { record, ...token } = await rotate(old.record.id, { format: 'paseto' });
+    expect(record.format).toBe('paseto');
+    expect(await accepted({ record, ...token })).toBe(true);
+  });
+
+  test('a life with an end is as long again, to the second, however often it is renewed', async () => {
+    world.clock.advance(250);
+    let { record } = await issue({ in: 90 * DAY });
+    for (let round = 0; round < 5; round += 1) {
+      world.clock.advance(9_300);
+      const { record: next, secret } = await rotate(record.id);
+      expect((next.expiresAt ?? 0) - Math.floor(next.createdAt / 1000) * 1000).toBe(90 * DAY);
+      await accepted({ record: next, secret });
+      record = next;
+    }
+  });
+
+  test('both are good until the new one is used, and then the old one for the grace period', async () => {
+    const successor = await rotate(old.record.id);
+    world.clock.advance(400 * DAY);
+    expect(await accepted(old)).toBe(true);
+    expect(await accepted(successor)).toBe(true);
+    world.clock.advance(GRACE - 1);
+    expect(await accepted(old)).toBe(true);
+    expect(await accepted(successor)).toBe(true);
+    world.clock.advance(1);
+    const late = await authenticateToken(world)(old.secret, 'test');
+    expect(late).toEqual({ kind: 'refused', reason: 'expired' });
+    expect(await accepted(successor)).toBe(true);
+  });
+
+  test('the audit log tells of the rotation, of the new token, and of the end of the old one', async () => {
+    const successor = await rotate(old.record.id);
+    world.clock.advance(5_000);
+    await accepted(successor);
+    const entries = await world.audit.list({ limit: 3 });
+    const [replaced, created, rotated] = entries.map(({ event }) => event);
+    expect(rotated).toMatchObject({
+      action: 'token.rotated',
+      actor: { kind: 'user', id: bo.id },
+      subject: { type: 'token', id: old.record.id },
+      details: { successor_id: successor.record.id, grace_ms: GRACE },
+    });
+    expect(created).toMatchObject({ action: 'token.created', subject: { id: successor.record.id } });
+    expect(replaced).toEqual({
+      at: later(START, 5_000),
+      action: 'token.replaced',
+      actor: { kind: 'token', id: successor.record.id },
+      origin: 'usage',
+      subject: { type: 'token', id: old.record.id },
+      accountId: ada.accountId,
+      details: {
+        name: old.record.name,
+        successor_id: successor.record.id,
+        expires_at: '2026-01-01T00:00:15.000Z',
+      },
+    });
+  });
+
+  test('a token that was only refused is no token in use: the old one keeps its life', async () => {
+    const successor = await rotate(old.record.id, { graceMs: 0 });
+    await world.accounts.suspend(ada.accountId, START, anEvent());
+    expect(await accepted(successor)).toBe(false);
+    await world.accounts.resume(ada.accountId, anEvent());
+    expect(await accepted(old)).toBe(true);
+  });
+
+  test('a token that is being replaced is not rotated again, before or after the first use', async () => {
+    const successor = await rotate(old.record.id);
+    const again = refused('being_replaced', { successorId: successor.record.id });
+    expect(await attempt(old.record.id)).toEqual(again);
+    await accepted(successor);
+    expect(await attempt(old.record.id)).toEqual(again);
+    await revokeToken(world)(inPerson(ada), { id: successor.record.id, reason: null });
+    expect(await attempt(old.record.id)).toEqual(refused('being_replaced', { successorId: null }));
+  });
+
+  test('an unused successor is not rotated; revoked, it leaves the old one as it was', async () => {
+    const successor = await rotate(old.record.id, { graceMs: 0 });
+    expect(await attempt(successor.record.id)).toEqual(
+      refused('replaces_another', { predecessorId: old.record.id }),
+    );
+    await revokeToken(world)(inPerson(ada), { id: successor.record.id, reason: null });
+    const second = await rotate(old.record.id, { graceMs: 0 });
+    expect(await accepted(old)).toBe(true);
+    expect(await accepted(second)).toBe(true);
+    expect(await accepted(old)).toBe(false);
+    expect((await attempt(second.record.id)).ok).toBe(true);
+  });
+
+  test('the name stays taken, whichever of the two holds it', async () => {
+    const sameName = () =>
+      issueToken(world)(inPerson(ada), { ...old.record, expiry: 'never' }).then((issued) => issued.ok);
+    const successor = await rotate(old.record.id);
+    expect(await sameName()).toBe(false);
+    await revokeToken(world)(inPerson(ada), { id: successor.record.id, reason: null });
+    expect(await sameName()).toBe(false);
+    const second = await rotate(old.record.id);
+    await accepted(second);
+    expect(await sameName()).toBe(false);
+    await revokeToken(world)(inPerson(ada), { id: second.record.id, reason: null });
+    expect(await accepted(old)).toBe(true);
+    expect(await sameName()).toBe(true);
+  });
+
+  test('what has ended, and what somebody signed in with, is not rotated', async () => {
+    const ending = await issue({ in: 5_000 });
+    world.clock.advance(5_000);
+    expect(await attempt(ending.record.id)).toEqual(refused('expired'));
+    await revokeToken(world)(inPerson(ada), { id: old.record.id, reason: null });
+    expect(await attempt(old.record.id)).toEqual(refused('revoked'));
+    const { passwordHash } = (await world.users.findCredentials('ada@acme.example' as never)) ?? {};
+    const signIn = { ...old.record, id: aTokenId(), kind: 'sign-in' as const };
+    await world.tokens.insert(
+      signIn,
+      passwordHash === undefined ? {} : { verifiedHash: passwordHash },
+      anEvent(),
+    );
+    expect(await attempt(signIn.id)).toEqual(refused('sign_in'));
+  });
+
+  test('only an active admin of the account rotates, in person; another account’s token is not found', async () => {
+    const member = await givenPerson(world, {
+      accountId: ada.accountId,
+      email: 'm@acme.example',
+      role: 'member',
+    });
+    expect(await attempt(old.record.id, {}, member)).toEqual(err({ code: 'not_allowed' }));
+    const throughToken = { ...inPerson(ada), scopes: ['*'] as const };
+    expect(await rotateToken(world)(throughToken, { id: old.record.id, graceMs: 0 })).toEqual(
+      err({ code: 'not_allowed' }),
+    );
+    const eve = await givenPerson(world, {
+      accountId: (await givenAccount(world)).id,
+      email: 'eve@evil.example',
+    });
+    expect(await attempt(old.record.id, {}, eve)).toEqual(err({ code: 'token_not_found' }));
+    expect(await attempt(aTokenId(), {}, ada)).toEqual(err({ code: 'token_not_found' }));
+    expect((await world.tokens.list({ now: START, limit: 9 })).length).toBe(1);
+  });
+
+  test.each([-1, 0.5, GRACE_MAX_MS + 1, Number.NaN])('a grace of %d ms is none', async (graceMs) => {
+    expect(await attempt(old.record.id, { graceMs })).toMatchObject({
+      error: { code: 'invalid_input', problems: [{ field: 'grace' }] },
+    });
+    expect((await attempt(old.record.id, { graceMs: GRACE_MAX_MS })).ok).toBe(true);
+  });
+
+  test('a disabled owner’s tokens are gone, and not rotated', async () => {
+    await world.users.disable(ada.id, aRevocation(), anEvent());
+    expect(await attempt(old.record.id)).toEqual(refused('revoked'));
+  });
+
+  test('without a key of the format asked for there is no new token', async () => {
+    const unsigned = { ...world, signingKeys: { ...world.signingKeys, findActive: async () => undefined } };
+    const input = { id: old.record.id, graceMs: DEFAULT_GRACE_MS };
+    expect(await rotateToken(unsigned)(inPerson(bo), input)).toEqual(
+      err({ code: 'no_active_key', format: 'jwt' }),
+    );
+    const { id } = await givenToken(world, ada);
+    expect((await world.tokens.find(id))?.successor).toBeNull();
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { aRevocation, aTokenId, START } from '../../../testing/index.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { KeyId } from '../../signing-keys/signing-key.ts';
+import { later } from '../../time/instant.ts';
+import type { User, UserId } from '../../users/user.ts';
+import type { TokenEntry } from '../administration/token-report.ts';
+import type { Grant, Token, TokenId } from '../token.ts';
+import { replacedBy, rotationProblem, type Successor } from './rotation.ts';
+
+const HOUR = 3_600_000;
+const NOW = later(START, HOUR);
+
+const token = (parts: Partial<Token> = {}): Token => ({
+  id: aTokenId(),
+  accountId: 1 as Token['accountId'],
+  userId: 7 as UserId,
+  subject: 7 as UserId,
+  kind: 'api',
+  name: 'ERP',
+  format: 'paseto',
+  keyId: 'key' as KeyId,
+  scopes: ['*'],
+  createdAt: START,
+  expiresAt: null,
+  revocation: null,
+  replaces: null,
+  replacedAt: null,
+  ...parts,
+});
+
+const successorOf = ({ id: tokenId }: Token, graceMs: number, parts: Partial<Token> = {}): Successor => ({
+  ...token(parts),
+  replaces: { tokenId, graceMs },
+});
+
+describe('a token can be rotated', () => {
+  const problem = (parts: Partial<Token>, successor: TokenId | null = null, predecessor?: Token) => {
+    const grant: Grant = {
+      token: token(parts),
+      user: {} as User,
+      account: {} as Account,
+      key: {} as Grant['key'],
+    };
+    const entry: Pick<TokenEntry, 'grant' | 'successor'> = { grant, successor };
+    return rotationProblem(entry, predecessor, NOW);
+  };
+
+  test('while it is an API token that is good', () => {
+    expect(problem({})).toBeUndefined();
+    expect(problem({ expiresAt: later(NOW, 1) })).toBeUndefined();
+    expect(problem({ kind: 'sign-in' })).toMatchObject({ reason: 'sign_in' });
+    expect(problem({ expiresAt: NOW })).toMatchObject({ reason: 'expired' });
+    expect(problem({ revocation: aRevocation(), expiresAt: NOW })).toMatchObject({ reason: 'revoked' });
+  });
+
+  test('once, unless its successor was revoked unused', () => {
+    const successorId = aTokenId();
+    expect(problem({}, successorId)).toMatchObject({ reason: 'being_replaced', successorId });
+    const replaced = { replacedAt: START, expiresAt: later(NOW, HOUR) };
+    expect(problem(replaced)).toMatchObject({ reason: 'being_replaced', successorId: null });
+  });
+
+  test('when it was made by a rotation, only after its first use, or when its predecessor has ended', () => {
+    const predecessor = token();
+    const replaces = { tokenId: predecessor.id, graceMs: 0 };
+    const withPredecessor = (parts: Partial<Token>) =>
+      problem({ replaces }, null, { ...predecessor, ...parts });
+    expect(withPredecessor({})).toEqual({
+      code: 'token_not_rotatable',
+      reason: 'replaces_another',
+      predecessorId: predecessor.id,
+    });
+    expect(withPredecessor({ replacedAt: START, expiresAt: later(NOW, HOUR) })).toBeUndefined();
+    expect(withPredecessor({ revocation: aRevocation() })).toBeUndefined();
+    expect(withPredecessor({ expiresAt: NOW })).toBeUndefined();
+  });
+});
+
+describe('the first use of a successor', () => {
+  test('leaves its predecessor the grace period, from that moment on', () => {
+    const old = token();
+    expect(replacedBy(successorOf(old, 24 * HOUR), old, NOW)).toEqual({
+      ...old,
+      expiresAt: later(NOW, 24 * HOUR),
+      replacedAt: NOW,
+    });
+  });
+
+  test('ends it at that moment where there is no grace', () => {
+    const old = token({ expiresAt: later(NOW, HOUR) });
+    expect(replacedBy(successorOf(old, 0), old, NOW)).toMatchObject({ expiresAt: NOW, replacedAt: NOW });
+  });
+
+  test('never lets it live longer than it would have', () => {
+    const old = token({ expiresAt: later(NOW, HOUR) });
+    expect(replacedBy(successorOf(old, HOUR + 1), old, NOW)).toMatchObject({ expiresAt: old.expiresAt });
+    expect(replacedBy(successorOf(old, HOUR - 1), old, NOW)).toMatchObject({
+      expiresAt: later(NOW, HOUR - 1),
+    });
+  });
+
+  test.each<[string, Partial<Token>, Partial<Token>]>([
+    ['was replaced before', { replacedAt: START, expiresAt: later(NOW, HOUR) }, {}],
+    ['is revoked', { revocation: aRevocation() }, {}],
+    ['has expired', { expiresAt: NOW }, {}],
+    ['has a revoked successor', {}, { revocation: aRevocation() }],
+  ])('changes nothing in a token that %s', (_, parts, successor) => {
+    const old = token(parts);
+    expect(replacedBy(successorOf(old, HOUR, successor), old, NOW)).toBeUndefined();
+  });
+});

@@ -1,0 +1,111 @@
+import { type AccessDenied, authorize } from '../../access/authorize.ts';
+import type { Operator, Principal } from '../../access/caller.ts';
+import type { AccountId } from '../../accounts/account.ts';
+import { err, ok, type Result } from '../../result.ts';
+import type { User } from '../../users/user.ts';
+import type { Grant, TokenId } from '../token.ts';
+import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
+import type { UsageCounts, UsageFeed } from './usage-feed.ts';
+
+type TokenCreator = Pick<User, 'id' | 'email'>;
+
+/** How often a token was used and refused since this was told of it before. */
+export interface TokenActivity extends UsageCounts {
+  readonly name: string;
+  readonly creator: TokenCreator;
+}
+
+/** To be read once. */
+export interface TokenWatch extends AsyncIterable<TokenActivity> {
+  /** Whoever reads comes to the end; so does this, when whoever reads stops. */
+  close(): Promise<void>;
+}
+
+export interface WatchTokensPorts {
+  readonly tokens: Pick<TokenRepository, 'findGrants'>;
+  readonly usageFeed: UsageFeed;
+}
+
+export type WatchTokens = (
+  caller: Principal | Operator,
+  only?: { readonly ids: readonly TokenId[] },
+) => Promise<Result<TokenWatch, AccessDenied | TokenNotFound>>;
+
+/** Tokens whose names are remembered while they are watched, a few hundred bytes each. */
+const REMEMBERED = 50_000;
+/** Tokens that are looked up at once. */
+const PAGE = 1000;
+
+/**
+ * Watches the uses of tokens, and what they were refused, as that is stored: an admin those of the account, the
+ * operator all; or `only` some of them. It has begun when it answers, and goes on until it is closed.
+ */
+export function watchTokens({ tokens, usageFeed }: WatchTokensPorts): WatchTokens {
+  return async (caller, only) => {
+    const allowed = authorize(caller, 'tokens:read');
+    if (!allowed.ok) return allowed;
+    const wanted = only && new Set(only.ids);
+    const names = createNames(tokens);
+    const mayRead = ({ accountId }: WatchedToken) => authorize(caller, 'tokens:read', { accountId }).ok;
+
+    if (wanted) {
+      const known = await names.find([...wanted]);
+      for (const id of wanted) {
+        const token = known.get(id);
+        if (!token || !mayRead(token)) return err({ code: 'token_not_found' });
+      }
+    }
+
+    const subscription = await usageFeed.listen();
+    async function* activities(): AsyncGenerator<TokenActivity> {
+      for await (const told of subscription) {
+        const counts = wanted ? told.filter(({ tokenId }) => wanted.has(tokenId)) : told;
+        for (let from = 0; from < counts.length; from += PAGE) {
+          const page = counts.slice(from, from + PAGE);
+          const known = await names.find(page.map(({ tokenId }) => tokenId));
+          for (const each of page) {
+            const token = known.get(each.tokenId);
+            if (token && mayRead(token)) yield { ...each, name: token.name, creator: token.creator };
+          }
+        }
+      }
+    }
+    return ok({ [Symbol.asyncIterator]: activities, close: () => subscription.close() });
+  };
+}
+
+interface WatchedToken {
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly creator: TokenCreator;
+}
+
+/** What is shown of tokens besides their use; each is looked up when it is first asked for. */
+function createNames(tokens: WatchTokensPorts['tokens']) {
+  const remembered = new Map<TokenId, WatchedToken>();
+
+  function remember({ token, user }: Grant): WatchedToken {
+    const [oldest] = remembered.size >= REMEMBERED ? remembered.keys() : [];
+    if (oldest !== undefined) remembered.delete(oldest);
+    const creator = { id: user.id, email: user.email };
+    const watched = { accountId: token.accountId, name: token.name, creator };
+    remembered.set(token.id, watched);
+    return watched;
+  }
+
+  return {
+    /** Those that there are. */
+    async find(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenId, WatchedToken>> {
+      const found = new Map<TokenId, WatchedToken>();
+      for (const id of ids) {
+        const known = remembered.get(id);
+        if (known) found.set(id, known);
+      }
+      const unknown = ids.filter((id) => !found.has(id));
+      if (unknown.length > 0) {
+        for (const grant of await tokens.findGrants(unknown)) found.set(grant.token.id, remember(grant));
+      }
+      return found;
+    },
+  };
+}
