@@ -29,9 +29,9 @@ export function revocationSection(revocation: Revocation): string {
   const after = delaysMs.filter((delayMs) => delayMs > 0).length;
   return `## A revoked token
 
-From the acknowledgement of a revocation to the arrival of the last answer that still accepted the token, on any of ${nodes} nodes that had it in memory, each under ${figure(ratePerNode)} other requests a second. ${figure(delaysMs.length)} revocations, made by the domain's use case in a process of its own; every node was asked without a pause. The answer's way back is counted in. ${describePlace(machine)}
+The time from the acknowledgement of a revocation to the arrival of the last response that still accepted the token, on any of ${nodes} nodes that had it in memory, each under ${figure(ratePerNode)} other requests a second. ${figure(delaysMs.length)} tokens were revoked by the domain's use case in a process of its own, while every node was asked without a pause. The time includes the response's way back. ${describePlace(machine)}
 
 ${revocationTable(revocation)}
 
-After ${figure(delaysMs.length - after)} of them no node accepted the token any more at all.`;
+In ${figure(delaysMs.length - after)} of ${figure(delaysMs.length)} revocations no node accepted the token after the acknowledgement. In the other ${figure(after)} a node accepted it for the times above. This part measures servers without failures, where every server refuses a revoked token within milliseconds of the acknowledgement; [reliability.md](reliability.md) has the measurements during failures, and [ADR 9](adr/0009-coherent-caches.md#exceptions) names three exceptions.`;
 }

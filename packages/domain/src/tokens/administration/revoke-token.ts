@@ -26,7 +26,10 @@ export type RevokeToken = (
   input: { readonly id: TokenId; readonly reason: string | null },
 ) => Promise<Result<RevokedToken, AccessDenied | InvalidInput | TokenNotFound>>;
 
-/** Ends a token of the caller's account for good. When it answers, no node accepts the token any more. */
+/**
+ * Ends a token of the caller's account for good. Every server refuses a revoked token within milliseconds of the
+ * acknowledgement; during failures, within `MAX_STALENESS_MS` (one second by default). ADR 9 names three exceptions.
+ */
 export function revokeToken({ tokens, clock }: RevokeTokenPorts): RevokeToken {
   return async (caller, { id, reason }) => {
     const found = await findToken(tokens, caller, 'tokens:revoke', id);
