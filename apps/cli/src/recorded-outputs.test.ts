@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest';
+import { createMemoryCli } from '../testing/memory-cli.ts';
+import { SESSIONS } from '../testing/recorded-sessions.ts';
+import { createTranscript } from '../testing/transcript.ts';
+import { describeCommandLine } from './reference/reference.ts';
+
+// What programs read is an interface: it is compared byte for byte with what is recorded in recorded-outputs/.
+// A change that is meant is recorded by `vitest run apps/cli/src/recorded-outputs.test.ts --update`.
+
+const recorded: string[] = [];
+
+test.each(Object.entries(SESSIONS))('what programs read of %s is what was recorded', async (name, drive) => {
+  vi.stubEnv('GATEHOUSE_AS', '');
+  const cli = createMemoryCli();
+  const session = { ...createTranscript(cli), cli };
+  await drive(session);
+  recorded.push(...session.lines);
+  await expect(session.toString()).toMatchFileSnapshot(`recorded-outputs/${name}.txt`);
+});
+
+test('every command that prints for programs is recorded, in each form it has', () => {
+  const forms = describeCommandLine().commands.flatMap(({ path, options }) =>
+    options
+      .filter(({ name }) => name === '--json' || name === '--jsonl')
+      .map(({ name }) => `${path.replace(/^gatehouse /, '')} … ${name}`),
+  );
+  expect(forms.length).toBeGreaterThan(30);
+  const isRecorded = (form: string) => {
+    const [path = '', option = ''] = form.split(' … ');
+    return recorded.some((line) => line.startsWith(path) && line.split(' ').includes(option));
+  };
+  expect(forms.filter((form) => !isRecorded(form))).toEqual([]);
+});

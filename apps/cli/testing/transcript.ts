@@ -1,0 +1,65 @@
+import type { MemoryCli, Outcome } from './memory-cli.ts';
+
+/** What was asked of a command line and what it printed for programs, as text that can be recorded. */
+export interface Transcript {
+  /** Runs a command, given as a person types it, without `gatehouse`. Standard input may hold placeholders, too. */
+  run(line: string, stdin?: string): Promise<void>;
+  /** Adds the output of a command that the test has run itself. */
+  add(line: string, outcome: Pick<Outcome, 'status' | 'stdout'>, stdin?: string): void;
+  /** Puts a placeholder in the place of a text that differs from run to run. */
+  hide(text: string, placeholder: string): void;
+  /** The commands so far, as they were given. */
+  readonly lines: readonly string[];
+  toString(): string;
+}
+
+/** Tokens, and the ids of signing keys, as the fakes of the domain make them: both are random. */
+const RANDOM = /\b(?:fake-(?<tokenFormat>paseto|jwt)\.[\w.-]+|(?<keyFormat>paseto|jwt)-[\w-]{43})/g;
+
+/** Members that hold sentences for people, whose wording is no part of the interface. */
+const SENTENCES = /("(?:message|remedy)": ?)"(?:[^"\\]|\\.)*"/g;
+
+/** Records standard output and exit statuses. Standard error, which is for people, is left out. */
+export function createTranscript(cli: MemoryCli): Transcript {
+  const hidden = new Map<string, string>();
+  const lines: string[] = [];
+  let text = '';
+
+  const placeholderOf = (random: string, kind: string): string => {
+    const count = [...hidden.values()].filter((placeholder) => placeholder.startsWith(`<${kind} `)).length;
+    const placeholder = hidden.get(random) ?? `<${kind} ${count + 1}>`;
+    hidden.set(random, placeholder);
+    return placeholder;
+  };
+  const mask = (output: string): string => {
+    const masked = output
+      .replaceAll(RANDOM, (found, tokenFormat?: string, keyFormat?: string) =>
+        placeholderOf(found, tokenFormat ? `${tokenFormat} token` : `${keyFormat} key`),
+      )
+      .replaceAll(SENTENCES, '$1"<sentence>"');
+    return [...hidden].reduce((rest, [random, placeholder]) => rest.replaceAll(random, placeholder), masked);
+  };
+  const reveal = (masked: string): string =>
+    [...hidden].reduce((rest, [random, placeholder]) => rest.replaceAll(placeholder, random), masked);
+  const add: Transcript['add'] = (line, { status, stdout }, stdin = '') => {
+    lines.push(line);
+    const given = stdin === '' ? '' : stdin.replace(/\n$/, '').replaceAll(/^/gm, '< ').concat('\n');
+    text += `$ gatehouse ${line}\n${given}${mask(stdout)}[${status}]\n\n`;
+  };
+
+  return {
+    lines,
+    hide: (random, placeholder) => void hidden.set(random, placeholder),
+    add,
+    async run(line, stdin = '') {
+      add(line, await cli.run(wordsOf(line).map(reveal), { stdin: reveal(stdin) }), stdin);
+    },
+    toString: () => text,
+  };
+}
+
+/** Words are separated by blanks; quotes and the angles of a placeholder keep them together. */
+function wordsOf(line: string): readonly string[] {
+  const words = line.match(/(?:"[^"]*"|<[^>]*>|[^\s"<])+/g) ?? [];
+  return words.map((word) => word.replaceAll('"', ''));
+}

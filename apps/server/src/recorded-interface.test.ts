@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { serveWorld } from '../testing/serve-world.ts';
+
+// The description of the HTTP interface is compared byte for byte with what is recorded in recorded-outputs/. A change
+// that is meant is recorded by `vitest run apps/server/src/recorded-interface.test.ts --update`.
+
+async function servedDocument(format: 'paseto' | 'jwt'): Promise<string> {
+  await using server = await serveWorld({ format });
+  const response = await fetch(`${server.url}/openapi.json`);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+test('the OpenAPI document is what was recorded', async () => {
+  const served = await servedDocument('paseto');
+  // The recording is indented for its readers. This tells it from the served bytes by white space alone.
+  expect(served).toBe(JSON.stringify(JSON.parse(served)));
+  const indented = `${JSON.stringify(JSON.parse(served), null, 2)}\n`;
+  await expect(indented).toMatchFileSnapshot('recorded-outputs/openapi.json');
+  expect(await servedDocument('jwt')).toBe(served.replace('"bearerFormat":"PASETO"', '"bearerFormat":"JWT"'));
+});
