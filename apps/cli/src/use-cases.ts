@@ -41,6 +41,7 @@ import { type SuggestionSource, suggest } from '@gatehouse/domain/suggestions';
 import type { Clock } from '@gatehouse/domain/time';
 import {
   countPrunableTokens,
+  findTokenByReference,
   identifyToken,
   inspectToken,
   issueToken,
@@ -123,6 +124,7 @@ export function createUseCases(ports: CliPorts) {
     findAccountUse: findAccountUse(ports),
     findLiveTokens: findLiveTokens(ports),
     findOrganization: findOrganization(ports),
+    findTokenByReference: findTokenByReference(ports),
     findUser: findUser(ports),
     identifyToken: late(async () => identifyToken(await verifying())),
     inspectToken: late(async () => inspectToken(await verifying())),

@@ -16,7 +16,7 @@ import type {
   KeyStateConflict,
   KeysChanged,
 } from './signing-keys/signing-key-repository.ts';
-import type { AmbiguousTokenName } from './tokens/administration/show-token.ts';
+import type { AmbiguousTokenName } from './tokens/administration/find-token-by-reference.ts';
 import type { TokenNotRecognized } from './tokens/authentication/identify-token.ts';
 import type { TokenNotRotatable } from './tokens/rotation/rotation.ts';
 import type { TokenInsertRefusal, TokenNotFound } from './tokens/token-repository.ts';

@@ -1,3 +1,4 @@
+export { findTokenByReference } from './administration/find-token-by-reference.ts';
 export { listTokens, type TokenPages } from './administration/list-tokens.ts';
 export { countPrunableTokens, type PrunableTokens, pruneTokens } from './administration/prune-tokens.ts';
 export { type RevokeToken, revokeToken } from './administration/revoke-token.ts';

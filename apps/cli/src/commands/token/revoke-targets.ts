@@ -1,45 +1,56 @@
 import type { DomainError, Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
-import type { TokenId, TokenReport } from '@gatehouse/domain/tokens';
+import { parseTokenId, type TokenId, type TokenReport } from '@gatehouse/domain/tokens';
 import type { Gatehouse } from '../../cli.ts';
 import type { PastedToken } from '../../input/pasted-tokens.ts';
+import { quote } from '../../output/printable.ts';
 
-/** A token that somebody wants revoked, and what is known of it: in the end, what came of it. */
+/** A token to revoke, with what was found, and in the end the outcome of its revocation. */
 export interface RevokeTarget {
-  /** How it was named: never by the token itself. */
-  readonly named: { readonly id: TokenId } | { readonly line: number };
+  /** How it was given, but never the token itself. */
+  readonly named: { readonly id: TokenId } | { readonly name: string } | { readonly line: number };
   readonly outcome: Result<TokenReport, DomainError>;
 }
 
+/** Finds the tokens with these ids or names; of several references to one token the first counts. */
 export async function findTokens(
   gatehouse: Gatehouse,
   caller: Principal,
-  ids: readonly TokenId[],
+  references: readonly string[],
 ): Promise<readonly RevokeTarget[]> {
-  const targets: RevokeTarget[] = [];
-  for (const id of ids) targets.push({ named: { id }, outcome: await gatehouse.showToken(caller, id) });
-  return targets;
+  const targets = new Map<string, RevokeTarget>();
+  for (const reference of references) {
+    const id = parseTokenId(reference);
+    const named = id === undefined ? { name: reference } : { id };
+    const outcome = await gatehouse.findTokenByReference(caller, reference);
+    addFirst(targets, reference, { named, outcome });
+  }
+  return [...targets.values()];
 }
 
-/** Of lines with the same token the first counts. */
+/** Finds the tokens that were pasted; of several lines with one token the first counts. */
 export async function identifyTokens(
   gatehouse: Gatehouse,
   caller: Principal,
   pasted: readonly PastedToken[],
 ): Promise<readonly RevokeTarget[]> {
-  const targets: RevokeTarget[] = [];
-  const seen = new Set<string>();
+  const targets = new Map<string, RevokeTarget>();
   for (const { line, text } of pasted) {
     const outcome = await gatehouse.identifyToken(caller, text);
-    const identity = outcome.ok ? outcome.value.grant.token.id : text;
-    if (!seen.has(identity)) targets.push({ named: { line }, outcome });
-    seen.add(identity);
+    addFirst(targets, text, { named: { line }, outcome });
   }
-  return targets;
+  return [...targets.values()];
 }
 
-/** How a person finds it again among what was asked for. */
+function addFirst(targets: Map<string, RevokeTarget>, given: string, target: RevokeTarget): void {
+  const { outcome } = target;
+  const identity = outcome.ok ? outcome.value.grant.token.id : given;
+  if (!targets.has(identity)) targets.set(identity, target);
+}
+
+/** The target as a message names it. */
 export function nameOf({ named, outcome }: RevokeTarget): string {
   if ('id' in named) return named.id;
-  return outcome.ok ? `line ${named.line} (${outcome.value.grant.token.id})` : `line ${named.line}`;
+  const given = 'name' in named ? quote(named.name) : `line ${named.line}`;
+  return outcome.ok ? `${given} (${outcome.value.grant.token.id})` : given;
 }

@@ -73,6 +73,19 @@ test('one that fails keeps no other from being revoked, and is named with its re
   expect([await stateOf(wiki.id), await stateOf(foreign.id)]).toEqual(['revoked', 'active']);
 });
 
+test('a name means the one live token of it in the account; one that is not found is reported by it', async () => {
+  const { run, erp, wiki, stateOf } = await givenTokens();
+  const done = await run(['token', 'revoke', 'ERP', wiki.id, 'Wiki', 'Foreign', ...YES, '--json', '--quiet']);
+  expect(done).toMatchObject({ status: 6, stderr: expect.stringContaining('\n"Foreign": There is no such') });
+  expect(JSON.parse(done.stdout)).toEqual([
+    expect.objectContaining({ id: erp.id, state: 'revoked' }),
+    expect.objectContaining({ id: wiki.id, state: 'revoked' }),
+    { name: 'Foreign', error: expect.objectContaining({ code: 'token_not_found' }) },
+  ]);
+  expect([await stateOf(erp.id), await stateOf(wiki.id)]).toEqual(['revoked', 'revoked']);
+  expect((await run(['token', 'revoke', 'ERP', ...YES])).stderr).toContain('already');
+});
+
 test('when all of several fail it is still 6', async () => {
   const { run, foreign } = await givenTokens();
   expect(await run(['token', 'revoke', UNKNOWN, foreign.id, ...YES])).toMatchObject({
@@ -124,7 +137,7 @@ test('what is missing or too much on the command line is wrong usage, before any
   for (const args of [
     [...YES],
     [erp.id, '--stdin', ...YES],
-    [erp.id, 'x', ...YES],
+    [erp.id, '', ...YES],
     ['--stdin', ...AS_ADA],
     ['--stdin', ...YES],
     [erp.id, erp.id, ...AS_ADA],

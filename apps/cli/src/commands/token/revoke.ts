@@ -1,10 +1,10 @@
-import type { TokenId, TokenReport } from '@gatehouse/domain/tokens';
+import type { TokenReport } from '@gatehouse/domain/tokens';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { Interrupted, usageError } from '../../errors/command-error.ts';
 import { admin, requireActor } from '../../input/caller.ts';
 import { asOption, examples, outputOptions } from '../../input/options.ts';
-import { toTokenId } from '../../input/parsers.ts';
+import { toName } from '../../input/parsers.ts';
 import { readPastedTokens } from '../../input/pasted-tokens.ts';
 import { askToConfirm, canAsk } from '../../input/prompt.ts';
 import { createPrinter, type OutputOptions, type Printer } from '../../output/printer.ts';
@@ -23,7 +23,7 @@ interface Options extends OutputOptions {
 
 export function tokenRevoke(token: Command, cli: Cli): void {
   outputOptions(token.command('revoke').description('end tokens for good, everywhere, at once'))
-    .argument('[id...]', "the tokens' ids")
+    .argument('[id-or-name...]', "the tokens' ids, or the names of API tokens")
     .addOption(asOption('the admin who revokes them'))
     .option('--reason <text>', 'why, for the record')
     .option(
@@ -45,7 +45,7 @@ ${examples(
 )}`,
     )
     .action(async (texts: readonly string[], options: Options) => {
-      const ids = idsFrom(texts, options);
+      const references = referencesFrom(texts, options);
       const email = requireActor(options.as);
       if (!options.yes && !options.dryRun && !canAsk(cli.streams)) {
         const what = texts.length > 1 || options.stdin ? 'tokens are' : 'token is';
@@ -58,7 +58,7 @@ ${examples(
       const caller = await admin(cli, gatehouse, email);
       const targets = options.stdin
         ? await identifyTokens(gatehouse, caller, pasted)
-        : await findTokens(gatehouse, caller, ids);
+        : await findTokens(gatehouse, caller, references);
 
       const printer = createPrinter(cli.streams, options);
       const found = targets.flatMap(({ outcome }) => (outcome.ok ? [outcome.value] : []));
@@ -73,20 +73,20 @@ ${examples(
     });
 }
 
-/** What is longer may be the token itself, and is not repeated. */
-const LONGEST_ID = 40;
+/** How tokens begin: text that begins so may be a secret, and is not repeated. */
+const TOKEN = /^(v\d\.|eyJ|bearer )/i;
 
-function idsFrom(texts: readonly string[], { stdin }: Options): readonly TokenId[] {
+function referencesFrom(texts: readonly string[], { stdin }: Options): readonly string[] {
   if (stdin && texts.length > 0) {
-    throw usageError('Name tokens by their ids, or give the tokens themselves with --stdin, not both.');
+    throw usageError('Name tokens by id or name, or give the tokens themselves with --stdin, but not both.');
   }
   if (!stdin && texts.length === 0) {
-    throw usageError('Name the tokens by their ids, or give the tokens themselves with --stdin.');
+    throw usageError('Name the tokens by id or name, or give the tokens themselves with --stdin.');
   }
-  if (texts.some((text) => text.length > LONGEST_ID)) {
-    throw usageError('That is no id: to revoke a token by itself, give it on standard input, with --stdin.');
+  if (texts.some((text) => TOKEN.test(text))) {
+    throw usageError('This is a token, not its id or name: give it on standard input, with --stdin.');
   }
-  return [...new Set(texts.map(toTokenId))];
+  return texts.map(toName);
 }
 
 /** Says what would break, and asks. What is revoked already breaks nothing any more. */

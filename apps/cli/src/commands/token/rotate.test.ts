@@ -105,8 +105,10 @@ test('whose token it is, and who asks, decides', async () => {
   expect(await rotate(erp.id, '--as', 'bo@acme.example')).toBe(4);
   expect(await rotate(erp.id, '--as', 'eve@evil.example')).toBe(3);
   expect(await rotate(UNKNOWN, ...AS_ADA)).toBe(3);
-  expect(await rotate('ERP', ...AS_ADA)).toBe(2);
+  expect(await rotate('Wiki', ...AS_ADA)).toBe(3);
   expect(await states()).toEqual(['active']);
+  expect(await rotate('ERP', ...AS_ADA)).toBe(0);
+  expect(await rotate('ERP', ...AS_ADA)).toBe(5);
 });
 
 test('a token that is being replaced, or unused, is a conflict; the unused one revoked, it is rotated again', async () => {

@@ -5,6 +5,7 @@ import {
   type Token,
   type TokenFormat,
   type TokenId,
+  type TokenReport,
 } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli, Gatehouse } from '../../cli.ts';
@@ -13,7 +14,7 @@ import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { admin, requireActor } from '../../input/caller.ts';
 import { asOption, examples, formatOption, outputOptions } from '../../input/options.ts';
-import { toMilliseconds, toTokenId } from '../../input/parsers.ts';
+import { toMilliseconds, toName } from '../../input/parsers.ts';
 import { askToConfirm, canAsk } from '../../input/prompt.ts';
 import { createPrinter, type OutputOptions, type Printer } from '../../output/printer.ts';
 import { createSecretFile } from '../../output/secret-file.ts';
@@ -38,7 +39,7 @@ export function tokenRotate(token: Command, cli: Cli): void {
         'replace an API token without an outage: print a new one, beside which the old one goes on working',
       ),
   )
-    .argument('<id>', "the token's id")
+    .argument('<id-or-name>', "the token's id or name")
     .addOption(asOption('the admin who rotates it'))
     .addOption(
       new Option(
@@ -64,7 +65,7 @@ ${examples(
 )}`,
     )
     .action(async (text: string, options: Options) => {
-      const id = toTokenId(text);
+      const reference = toName(text);
       const email = requireActor(options.as);
       if (options.now && !options.yes && !canAsk(cli.streams)) {
         throw usageError(
@@ -73,8 +74,10 @@ ${examples(
       }
       await using gatehouse = await cli.open({ signs: true });
       const caller = await admin(cli, gatehouse, email);
+      const found = unwrap(await gatehouse.findTokenByReference(caller, reference));
+      const { id } = found.grant.token;
       const rotation = { gatehouse, caller, printer: createPrinter(cli.streams, options), id, options };
-      if (options.now && !options.yes) await confirm(cli, rotation);
+      if (options.now && !options.yes) await confirm(cli, found);
       const { record } = await rotate(rotation);
       // Only now: had the new one not arrived, the old one would be needed.
       if (options.now) await revokeOld(rotation, record.id);
@@ -90,8 +93,7 @@ interface Rotation {
 }
 
 /** Says what would break, and asks. */
-async function confirm(cli: Cli, { gatehouse, caller, id }: Rotation): Promise<void> {
-  const report = unwrap(await gatehouse.showToken(caller, id));
+async function confirm(cli: Cli, report: TokenReport): Promise<void> {
   await createPrinter(cli.streams, {}).note(whatBreaks(report));
   const question = 'Whatever uses it will be refused as soon as the new one is handed over. Rotate it now?';
   if (!(await askToConfirm(cli, question))) throw new Interrupted('Nothing was rotated.');

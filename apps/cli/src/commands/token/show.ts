@@ -22,7 +22,8 @@ export function tokenShow(token: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-The token itself is shown by nothing. Where several tokens have the name, they are listed (exit status 5).
+A name shows the live token that has it, or after a rotation the successor. Several live tokens of one name are
+listed instead (exit status 5). No command shows the token itself again.
 ${examples('gatehouse token show ERP', 'gatehouse token show 019a0000-0000-7000-8000-000000000000 --json')}`,
     )
     .action(async (text: string, options: Options) => {

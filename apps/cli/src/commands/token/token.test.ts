@@ -39,12 +39,17 @@ test('an empty GATEHOUSE_AS is an unset one', async () => {
   });
 });
 
-test.each(['', '0', UNKNOWN.toUpperCase(), `${UNKNOWN} `, 'v4.public.eyJ'])(
-  'text that is no id of a token (%j) is wrong usage',
-  async (id) => {
+test.each([
+  ['', 2, 'is not a name'],
+  ['v4.public.eyJ', 2, '--stdin'],
+  ['0', 3, 'gatehouse token list'],
+  [UNKNOWN.toUpperCase(), 3, 'gatehouse token list'],
+])(
+  'text that is neither id nor name of a token (%j) is refused with status %i',
+  async (text, status, hint) => {
     const { run } = await givenTokens();
-    const refused = await run(['token', 'revoke', id, '--yes', ...AS_ADA]);
-    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('such as') });
+    const refused = await run(['token', 'revoke', text, '--yes', ...AS_ADA]);
+    expect(refused).toMatchObject({ status, stderr: expect.stringContaining(hint) });
   },
 );
 

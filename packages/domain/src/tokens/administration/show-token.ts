@@ -1,24 +1,14 @@
-import { type AccessDenied, authorize } from '../../access/authorize.ts';
+import type { AccessDenied } from '../../access/authorize.ts';
 import type { Operator, Principal } from '../../access/caller.ts';
 import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
-import { err, ok, type Result } from '../../result.ts';
-import { isStorable } from '../../text.ts';
+import { ok, type Result } from '../../result.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Instant } from '../../time/instant.ts';
-import type { Email } from '../../users/email.ts';
-import { parseTokenId, type TokenId } from '../token.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
-import { findToken } from './find-token.ts';
-import {
-  type TokenEntry,
-  type TokenReport,
-  type TokenState,
-  tokenReport,
-  tokenState,
-} from './token-report.ts';
+import { type AmbiguousTokenName, findEntries, only } from './find-token-by-reference.ts';
+import { type TokenEntry, type TokenReport, tokenReport } from './token-report.ts';
 
 export interface ShowTokenPorts {
-  readonly tokens: Pick<TokenRepository, 'find' | 'list'>;
+  readonly tokens: Pick<TokenRepository, 'find' | 'findGrant' | 'list'>;
   readonly audit: AuditLog;
   readonly clock: Clock;
 }
@@ -26,70 +16,47 @@ export interface ShowTokenPorts {
 /** A token with what was done to it, the oldest event first. */
 export interface TokenStory extends TokenReport {
   readonly history: readonly AuditEntry[];
-}
-
-/** Several tokens have the name; only an id tells them apart. */
-export interface AmbiguousTokenName {
-  readonly code: 'ambiguous_token_name';
-  /** The oldest of them. */
-  readonly candidates: readonly TokenCandidate[];
-  /** There are more than these. */
-  readonly more: boolean;
-}
-
-export interface TokenCandidate {
-  readonly id: TokenId;
-  readonly creator: Email;
-  readonly state: TokenState;
+  /** How long the token works once its successor is used, in milliseconds; null if it has no successor. */
+  readonly graceMs: number | null;
 }
 
 export type ShowToken = (
   caller: Principal | Operator,
-  idOrName: string,
+  reference: string,
 ) => Promise<Result<TokenStory, AccessDenied | AmbiguousTokenName | TokenNotFound>>;
 
-const MOST_CANDIDATES = 50;
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 
 /**
- * Shows one token, by its id or, for an API token, by its name; another account's is not found. A text that is
- * an id is never taken for a name.
+ * Shows one token, found as `findTokenByReference` finds it, but that the name of a token and its successor means
+ * the successor.
  */
 export function showToken({ tokens, audit, clock }: ShowTokenPorts): ShowToken {
-  return async (caller, idOrName) => {
+  return async (caller, reference) => {
     const now = clock.now();
-    const id = parseTokenId(idOrName);
-    const found =
-      id === undefined
-        ? await findNamed(tokens, caller, idOrName, now)
-        : await findToken(tokens, caller, 'tokens:read', id);
+    const found = await findEntries(tokens, caller, 'tokens:read', reference, now);
     if (!found.ok) return found;
-    const subject = { type: 'token', id: found.value.grant.token.id } as const;
-    const history = await audit.list({ subject, limit: MOST_EVENTS });
-    return ok({ ...tokenReport(found.value, now), history: history.toReversed() });
+    const entry = only(successorOf(found.value) ?? found.value, now);
+    if (!entry.ok) return entry;
+    const { grant, successor } = entry.value;
+    const subject = { type: 'token', id: grant.token.id } as const;
+    const [history, successorGrant] = await Promise.all([
+      audit.list({ subject, limit: MAX_EVENTS }),
+      successor === null ? undefined : tokens.findGrant(successor),
+    ]);
+    return ok({
+      ...tokenReport(entry.value, now),
+      history: history.toReversed(),
+      graceMs: successorGrant?.token.replaces?.graceMs ?? null,
+    });
   };
 }
 
-async function findNamed(
-  tokens: ShowTokenPorts['tokens'],
-  caller: Principal | Operator,
-  name: string,
-  now: Instant,
-): Promise<Result<TokenEntry, AccessDenied | AmbiguousTokenName | TokenNotFound>> {
-  const allowed = authorize(caller, 'tokens:read');
-  if (!allowed.ok) return allowed;
-  // No token has a name that cannot be stored, and asking for it would be a fault.
-  if (!isStorable(name)) return err({ code: 'token_not_found' });
-  const accountId = caller.kind === 'operator' ? undefined : caller.accountId;
-  const named = await tokens.list({ name, kind: 'api', accountId, now, limit: MOST_CANDIDATES + 1 });
-  const [entry] = named;
-  if (!entry) return err({ code: 'token_not_found' });
-  if (named.length === 1) return ok(entry);
-  const candidates = named.slice(0, MOST_CANDIDATES).map((each) => candidate(each, now));
-  return err({ code: 'ambiguous_token_name', candidates, more: named.length > MOST_CANDIDATES });
-}
-
-function candidate(entry: TokenEntry, now: Instant): TokenCandidate {
-  const { token, user } = entry.grant;
-  return { id: token.id, creator: user.email, state: tokenState(entry, now) };
+/** Of a token and its successor, the successor alone. */
+function successorOf(entries: readonly TokenEntry[]): readonly TokenEntry[] | undefined {
+  if (entries.length !== 2) return undefined;
+  const successor = entries.filter(({ grant }) =>
+    entries.some((other) => other.successor === grant.token.id),
+  );
+  return successor.length === 1 ? successor : undefined;
 }

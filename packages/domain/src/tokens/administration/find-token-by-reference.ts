@@ -1,0 +1,104 @@
+import { type AccessDenied, type Action, authorize } from '../../access/authorize.ts';
+import type { Operator, Principal } from '../../access/caller.ts';
+import { err, ok, type Result } from '../../result.ts';
+import { isStorable } from '../../text.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Instant } from '../../time/instant.ts';
+import type { Email } from '../../users/email.ts';
+import { parseTokenId, type TokenId } from '../token.ts';
+import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
+import { findToken } from './find-token.ts';
+import {
+  type TokenEntry,
+  type TokenReport,
+  type TokenState,
+  tokenReport,
+  tokenState,
+} from './token-report.ts';
+
+/** Several tokens have the name; only an id distinguishes them. */
+export interface AmbiguousTokenName {
+  readonly code: 'ambiguous_token_name';
+  /** At most 50: live tokens first if there are any, otherwise the oldest. */
+  readonly candidates: readonly TokenCandidate[];
+  /** There are more than these. */
+  readonly more: boolean;
+}
+
+export interface TokenCandidate {
+  readonly id: TokenId;
+  readonly creator: Email;
+  readonly state: TokenState;
+}
+
+type Reading = Pick<TokenRepository, 'find' | 'list'>;
+
+export type FindTokenByReference = (
+  caller: Principal | Operator,
+  reference: string,
+) => Promise<Result<TokenReport, AccessDenied | AmbiguousTokenName | TokenNotFound>>;
+
+/**
+ * Finds one token by its id or, for an API token, by its name. A name means the one live token that has it, or, if
+ * none is live, the one token that had it. Text that is an id is never read as a name. Another account's token is
+ * not found.
+ */
+export function findTokenByReference({
+  tokens,
+  clock,
+}: {
+  readonly tokens: Reading;
+  readonly clock: Clock;
+}): FindTokenByReference {
+  return async (caller, reference) => {
+    const now = clock.now();
+    const found = await findEntries(tokens, caller, 'tokens:read', reference, now);
+    if (!found.ok) return found;
+    const entry = only(found.value, now);
+    return entry.ok ? ok(tokenReport(entry.value, now)) : entry;
+  };
+}
+
+const MAX_CANDIDATES = 50;
+
+/** The tokens that a reference can mean: one by id; by name the live ones, or, if none is live, all of that name. */
+export async function findEntries(
+  tokens: Reading,
+  caller: Principal | Operator,
+  action: Action,
+  reference: string,
+  now: Instant,
+): Promise<Result<readonly TokenEntry[], AccessDenied | TokenNotFound>> {
+  const id = parseTokenId(reference);
+  if (id !== undefined) {
+    const found = await findToken(tokens, caller, action, id);
+    return found.ok ? ok([found.value]) : found;
+  }
+  const allowed = authorize(caller, action);
+  if (!allowed.ok) return allowed;
+  // No token has a name that cannot be stored, and asking for it would be a fault.
+  if (!isStorable(reference)) return ok([]);
+  const accountId = caller.kind === 'operator' ? undefined : caller.accountId;
+  const query = { name: reference, kind: 'api', accountId, now, limit: MAX_CANDIDATES + 1 } as const;
+  const [active, replaced] = await Promise.all([
+    tokens.list({ ...query, state: 'active' }),
+    tokens.list({ ...query, state: 'being_replaced' }),
+  ]);
+  const live = [...active, ...replaced];
+  return ok(live.length > 0 ? live : await tokens.list(query));
+}
+
+/** The entry, if there is exactly one. */
+export function only(
+  entries: readonly TokenEntry[],
+  now: Instant,
+): Result<TokenEntry, AmbiguousTokenName | TokenNotFound> {
+  const [first] = entries;
+  if (!first) return err({ code: 'token_not_found' });
+  if (entries.length === 1) return ok(first);
+  const candidates = entries.slice(0, MAX_CANDIDATES).map((entry) => {
+    const { token, user } = entry.grant;
+    return { id: token.id, creator: user.email, state: tokenState(entry, now) };
+  });
+  return err({ code: 'ambiguous_token_name', candidates, more: entries.length > MAX_CANDIDATES });
+}
