@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { runDrawn } from './drawn/run-drawn.ts';
 import { MUTATIONS } from './mutations/index.ts';
 import { type Requirement, readRequirements, SECURITY_DOCUMENT } from './requirements.ts';
 import { keepMutationResult, type RequirementResult, readMutationResults } from './results.ts';
@@ -8,6 +10,7 @@ import { unseen, withMutationTable } from './table.ts';
 import { createWorkingCopy, type WorkingCopy } from './working-copy.ts';
 
 // npm run mutations [-- NUMBER...]: takes each protection of docs/security.md out and runs the tests of its row.
+// npm run mutations -- --drawn COUNT --seed TEXT: draws mutations of conditions and runs the tests that cover them.
 
 async function run(numbers: readonly string[]): Promise<number> {
   const all = readRequirements();
@@ -59,11 +62,21 @@ async function mutateAll(
   return results;
 }
 
+function countOf(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new Error(`--drawn takes a number from 1 to 9999, not ${JSON.stringify(text)}`);
+}
+
 // Exiting removes the copy.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 
 try {
-  process.exitCode = (await run(process.argv.slice(2))) === 0 ? 0 : 1;
+  const { values, positionals } = parseArgs({
+    options: { drawn: { type: 'string' }, seed: { type: 'string' } },
+    allowPositionals: true,
+  });
+  if (values.drawn === undefined) process.exitCode = (await run(positionals)) === 0 ? 0 : 1;
+  else await runDrawn(countOf(values.drawn), values.seed ?? '');
 } catch (error) {
   console.error(`error: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 2;

@@ -1,0 +1,43 @@
+import { globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Tests that may notice a mutation, as one run of Vitest. */
+export interface Stage {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** In milliseconds. What takes longer does not end: unmutated, each stage ends well before. */
+  readonly timeoutMs: number;
+}
+
+/** The packages whose tests import what is mutated, the quickest first. */
+const DEPENDENTS = ['packages/cache', 'apps/server', 'apps/cli', 'packages/postgres'];
+
+const MINUTE = 60_000;
+
+/**
+ * The tests that cover a file, the quickest first: those beside it, those of its package, and those of the apps and the
+ * other packages that import it.
+ */
+export function stagesOf(root: string, file: string): readonly Stage[] {
+  const project = projectOf(file);
+  // The domain's tests keep nothing, and share what they import.
+  const isolation = file.startsWith('packages/domain/') ? ['--no-isolate'] : [];
+  const beside = globSync(join(dirname(file), '*.test.ts'), { cwd: root });
+  const others = DEPENDENTS.filter((path) => !file.startsWith(`${path}/`)).flatMap(projectOf);
+  return [
+    ...(beside.length === 0
+      ? []
+      : [{ name: 'beside it', args: ['run', ...beside, ...project, ...isolation], timeoutMs: 3 * MINUTE }]),
+    { name: 'of its package', args: ['run', ...project, ...isolation], timeoutMs: 15 * MINUTE },
+    {
+      name: 'of what imports it',
+      args: ['related', '--run', file, ...others, '--passWithNoTests'],
+      timeoutMs: 30 * MINUTE,
+    },
+  ];
+}
+
+/** The arguments that leave Vitest with the one package of a file. */
+export function projectOf(file: string): readonly string[] {
+  return ['--project', `@gatehouse/${file.split('/')[1]}`];
+}

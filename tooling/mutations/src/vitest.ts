@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+
+const report = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ title: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+/** What Vitest reports of each test file, by the file's whole path. */
+export type FileResults = z.output<typeof report>['testResults'];
+
+export interface VitestRun {
+  /** `timed out` where it took longer than it may; the report then holds nothing. */
+  readonly ended: 'passed' | 'failed' | 'timed out';
+  readonly files: FileResults;
+}
+
+/** How long a run that is told to end may take to stop its PostgreSQL. */
+const STOP_MS = 15_000;
+
+/** Runs Vitest in a checkout, with arguments such as `run`, and answers what it reports. */
+export async function runVitest(
+  root: string,
+  args: readonly string[],
+  timeoutMs: number,
+): Promise<VitestRun> {
+  const output = join(root, 'mutation-results.json');
+  await rm(output, { force: true });
+  // A group of its own, since a worker in an endless loop outlives its parent.
+  const child = spawn('vitest', [...args, '--reporter=json', `--outputFile.json=${output}`], {
+    cwd: root,
+    stdio: 'ignore',
+    detached: true,
+  });
+  const end = () => endGroup(child.pid);
+  process.once('exit', end);
+  const exit = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
+  const over = new AbortController();
+  const inTime = await Promise.race([
+    exit.then(() => true),
+    setTimeout(timeoutMs, false, { signal: over.signal }),
+  ]).finally(() => over.abort());
+  if (!inTime) {
+    child.kill('SIGTERM');
+    await Promise.race([exit, setTimeout(STOP_MS, undefined, { ref: false })]);
+  }
+  end();
+  process.off('exit', end);
+  const status = await exit;
+  const text = inTime ? await readFile(output, 'utf8').catch(() => undefined) : undefined;
+  const { testResults } = report.parse(JSON.parse(text ?? '{"testResults":[]}'));
+  if (!inTime) return { ended: 'timed out', files: testResults };
+  return { ended: status === 0 ? 'passed' : 'failed', files: testResults };
+}
+
+function endGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nothing of it is left.
+  }
+}
