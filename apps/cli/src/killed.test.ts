@@ -268,9 +268,12 @@ test('commands were killed before, while and after they did something', () => {
   const { killed, before, after, done, wrong } = ended;
   recordFigures('R7', [
     { name: 'kills', measured: String(killed) },
-    { name: 'killed before it was done, after it, too late', measured: `${before}, ${after}, ${done}` },
     {
-      name: 'commands done in part, told otherwise than they were, lost, or unsafe to repeat',
+      name: 'killed before the change, after it, after the command',
+      measured: `${before}, ${after}, ${done}`,
+    },
+    {
+      name: 'commands done in part, reported wrongly, lost, or unsafe to repeat',
       measured: `${wrong} of ${Object.keys(COMMANDS).length}`,
       bar: '0',
       holds: wrong === 0,

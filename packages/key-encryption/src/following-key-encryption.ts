@@ -5,13 +5,12 @@ import { createKeyEncryption } from './jwe-key-encryption.ts';
 import type { LoadedMasterKey } from './load-master-key.ts';
 import { readMasterKeyFiles } from './master-key-file.ts';
 
-/** How often a secret that does not open may make it look at the file again. */
+/** Shortest time between two reads of the file because a secret could not be opened. */
 const REREAD_MS = 1000;
 
 /**
- * Seals and opens with the master key that was loaded and, where that came from a file, with whatever takes its
- * place there: a process that has not been restarted since follows. What is sealed is sealed under the master
- * key that was the last to open something.
+ * Seals and opens with the loaded master key. If the key came from a file and the file is replaced, it also uses the new
+ * key, without a restart. Seals under the master key that last opened a secret.
  */
 export function createFollowingKeyEncryption(
   { masterKey, file }: LoadedMasterKey,

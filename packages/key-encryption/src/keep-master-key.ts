@@ -5,22 +5,22 @@ import { type MasterKeyProblem, masterKeyProblem } from './master-key.ts';
 import { reason } from './master-key-file.ts';
 import { synchronize, systemCode } from './write-once.ts';
 
-/** The file cannot be replaced from here; the message says why. */
+/** The master key file cannot be replaced; the message says why. */
 export interface NotReplaceable {
   readonly code: 'not_replaceable';
   readonly message: string;
 }
 
-/** A mount of one file alone or of a read-only folder, a folder of another user, a file system without hard links. */
+/** A mount of a single file or of a read-only folder, a folder of another user, a file system without hard links. */
 const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 'EXDEV']);
 
 /**
- * Keeps the master key of a file under a second name, `FILE.DAY`, durably and with owner and mode, before another one
- * takes the place of the first. Nothing is overwritten: `FILE.DAY.2` and so on are free for more in a day. What an
- * interrupted attempt kept is found by its being the same file, and not kept again. A link succeeds only where the
- * other one can be renamed into place later, so this finds out in time where it cannot.
+ * Keeps the master key of a file under a second name, `FILE.DAY`, durably and with its owner and mode, before another key
+ * replaces it. Overwrites nothing: further keys of the day are kept as `FILE.DAY.2` and so on. A name that an interrupted
+ * attempt created is recognized as the same file and reused. A hard link succeeds only where the rename that follows
+ * succeeds, so this fails before anything has changed.
  *
- * @param day such as 2026-11-21
+ * @param day for example 2026-11-21
  */
 export async function keepMasterKeyFile(
   path: string,
@@ -43,7 +43,7 @@ export async function keepMasterKeyFile(
   }
 }
 
-/** Those that `keepMasterKeyFile` kept of this file: they open what backups of their time hold. */
+/** Returns the files that `keepMasterKeyFile` kept for this one: older backups of the database need them. */
 export async function keptMasterKeyFiles(path: string): Promise<readonly string[]> {
   const folder = dirname(path);
   return (await readdir(folder))

@@ -19,22 +19,22 @@ const BOTH = 'GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set: s
 export interface LoadMasterKeyOptions {
   readonly GATEHOUSE_MASTER_KEY?: MasterKey | undefined;
   readonly GATEHOUSE_MASTER_KEY_FILE?: string | undefined;
-  /** The folder that holds `master.key` where neither setting is given. */
+  /** The folder of `master.key`, used if neither setting is given. */
   readonly dataDir?: string | undefined;
   /**
-   * Whether a missing `master.key` is made, which it is by default. Where keys are stored already, a new
-   * master key would open none of them.
+   * Whether to create a missing `master.key`. Default: true. If signing keys are stored already, a new master key could
+   * not open them.
    */
   readonly mayCreate?: boolean;
 }
 
 export interface LoadedMasterKey {
   readonly masterKey: MasterKey;
-  /** The file that it was read from, where another may take its place; undefined for one of the settings. */
+  /** The file that it was read from and that may be replaced; undefined if the key came from a setting. */
   readonly file: string | undefined;
 }
 
-/** The master key that the settings give, or else the one in the data folder. */
+/** Loads the master key from the settings, or else from the data folder. */
 export async function loadMasterKey(
   options: LoadMasterKeyOptions,
 ): Promise<Result<LoadedMasterKey, MasterKeyProblem>> {
@@ -55,7 +55,7 @@ export async function loadMasterKey(
   return problem ? err(problem) : read('master key', generated, DATA_FOLDER_FILE);
 }
 
-/** The settings as they are given; an empty one is an unset one. */
+/** Returns the settings; an empty one counts as unset. */
 export interface GivenMasterKey {
   readonly GATEHOUSE_MASTER_KEY?: string | undefined;
   readonly GATEHOUSE_MASTER_KEY_FILE?: string | undefined;
@@ -63,9 +63,8 @@ export interface GivenMasterKey {
 }
 
 /**
- * The master key as far as it can be had without knowing which signing keys there are: undefined where it may have
- * to be made. What is wrong with the text of `GATEHOUSE_MASTER_KEY` is the problem of `masterKeySettings`, and here
- * the answer is undefined.
+ * Loads the master key without knowledge of the stored signing keys. Returns undefined if the key may have to be created,
+ * and also if `GATEHOUSE_MASTER_KEY` is invalid, which `masterKeySettings` reports.
  */
 export async function findGivenMasterKey({
   GATEHOUSE_MASTER_KEY: text,
@@ -83,7 +82,7 @@ export async function findGivenMasterKey({
   return loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file, dataDir, mayCreate: false });
 }
 
-/** Not whether it can be read. */
+/** Returns whether the file exists, readable or not. */
 async function hasMasterKey(dataDir: string): Promise<boolean> {
   return lstat(masterKeyPath(dataDir)).then(
     () => true,
@@ -91,7 +90,7 @@ async function hasMasterKey(dataDir: string): Promise<boolean> {
   );
 }
 
-/** Where the data folder has its master key. */
+/** Returns the path of the master key in the data folder. */
 export function masterKeyPath(dataDir: string): string {
   return join(dataDir, 'master.key');
 }
@@ -103,14 +102,14 @@ async function read(
 ): Promise<Result<LoadedMasterKey, MasterKeyProblem>> {
   const found = await readMasterKeyFile(file, rules);
   if (!found.ok) return err(masterKeyProblem(`${name}: ${found.error.message}`));
-  // It would not be used, and why would not be said before the keys are encrypted under it.
+  // Otherwise it would silently not be used until the keys are encrypted under it.
   const next = nextMasterKeyPath(file);
   const problem = exposureOfFile(next, rules) ?? (await unreadable(next, file));
   if (problem !== undefined) return err(masterKeyProblem(`${name}: ${problem}`));
   return ok({ masterKey: found.value, file });
 }
 
-/** Why the one that waits could not be read when it is needed; undefined where none waits. */
+/** Returns why the next master key could not be read when it is needed; undefined if it can, or if there is none. */
 async function unreadable(path: string, current: string): Promise<string | undefined> {
   try {
     await access(path, constants.R_OK);

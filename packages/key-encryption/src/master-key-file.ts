@@ -13,19 +13,19 @@ import {
 import { exposureOfFolder, fileExposure } from './private-files.ts';
 import { type FileAccess, synchronize, systemCode, writeOnce } from './write-once.ts';
 
-/** What makes a file private depends on who made it. */
+/** Which permissions count as private depends on who created the file. */
 export interface MasterKeyFileRules {
   readonly groupMayRead: boolean;
-  /** Whether the folder is looked at here. The data folder is by itself, for all that is in it. */
+  /** Whether to check the folder as well. The data folder is checked separately, for all its files. */
   readonly folderCounts: boolean;
 }
 
-/** One that an operator keeps: root may own it and let a group read it. */
+/** A file that an operator keeps: root may own it and let a group read it. */
 export const NAMED_FILE: MasterKeyFileRules = { groupMayRead: true, folderCounts: true };
-/** One in the data folder, where Gatehouse makes it with mode 0600. */
+/** A file in the data folder, where Gatehouse creates it with mode 0600. */
 export const DATA_FOLDER_FILE: MasterKeyFileRules = { groupMayRead: false, folderCounts: false };
 
-/** Reads a private file that holds a master key and, perhaps, a line feed. */
+/** Reads a private file with a master key and an optional line feed. */
 export async function readMasterKeyFile(
   path: string,
   rules: MasterKeyFileRules = NAMED_FILE,
@@ -34,7 +34,7 @@ export async function readMasterKeyFile(
   try {
     await using file = await open(path);
     const status = await file.stat();
-    // What is no file, such as the pipe of a shell's `<(...)`, has no name under which others could find it.
+    // Anything else, such as the pipe of a shell's `<(...)`, has no name that other users could open.
     const exposure = status.isFile() ? await exposureOf(path, status, rules) : undefined;
     if (exposure !== undefined) return err(masterKeyProblem(exposure));
     text = await file.readFile('utf8');
@@ -54,18 +54,18 @@ async function exposureOf(
 ): Promise<string | undefined> {
   const exposure = fileExposure(path, status, { groupMayRead });
   if (exposure !== undefined || !folderCounts) return exposure;
-  // Behind links, as a mounted secret has them, only the last folder decides which file it is.
+  // With links, as in a mounted secret, only the last folder determines the file.
   return exposureOfFolder(dirname(await realpath(path)), { shared: true });
 }
 
-/** Where the master key waits that is to take the place of the one in this file. */
+/** Returns the path of the master key that is to replace the one in this file. */
 export function nextMasterKeyPath(path: string): string {
   return `${path}.new`;
 }
 
 /**
- * Those that can be read of the file and of the one that is to take its place. In this order: whichever moment
- * it is at, one that replaces the other is not missed.
+ * Reads the file and the one that is to replace it, as far as they can be read. Reads them in this order so that a
+ * concurrent rename of the second to the first cannot hide both.
  */
 export async function readMasterKeyFiles(path: string): Promise<readonly MasterKey[]> {
   const next = await readMasterKeyFile(nextMasterKeyPath(path));
@@ -74,8 +74,8 @@ export async function readMasterKeyFiles(path: string): Promise<readonly MasterK
 }
 
 /**
- * Puts a new master key where there is no file yet, readable by its owner only and durable on return. Of
- * several that try at once, one does; a file that is there is never touched.
+ * Stores a new master key where no file exists, readable by its owner only and durable on return. Of several concurrent
+ * calls one succeeds; an existing file is never changed.
  */
 export async function createMasterKeyFile(
   path: string,
@@ -93,15 +93,15 @@ export async function createMasterKeyFile(
 }
 
 export interface NewMasterKeyFile {
-  /** By default, a new master key. */
+  /** Default: a new master key. */
   readonly text?: string;
-  /** The file that it is to take the place of, for those who use that. */
+  /** The file that it is to replace, whose users must be able to read the new file. */
   readonly like?: Pick<Stats, 'uid' | 'gid' | 'mode'>;
 }
 
 /**
- * Lets those read a file who may read the one that it is to take the place of: one that the operator made is the
- * operator's otherwise. A link is not followed, because this would then change some other file.
+ * Gives a file the owner and mode of the one that it is to replace: a file that the operator created belongs to the
+ * operator otherwise. Does not follow links, because it would change another file.
  */
 export async function giveAccess(
   path: string,
@@ -125,7 +125,7 @@ export async function giveAccess(
   }
 }
 
-/** Root may make it for a service, which is known by what it has already. */
+/** Root may create it for a service, whose user is the owner of the existing files. */
 function accessLike({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): FileAccess {
   const isRoot = process.geteuid?.() === 0;
   return { mode: 0o600 | (mode & 0o040), owner: isRoot ? { uid, gid } : undefined };
@@ -141,7 +141,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Makes the file the one of another name, durably: whoever reads that one reads the old or the new, never neither. */
+/** Renames a file durably: a reader of the target finds the old file or the new one. */
 export async function moveMasterKeyFile(from: string, to: string): Promise<MasterKeyProblem | undefined> {
   try {
     await rename(from, to);
@@ -152,7 +152,7 @@ export async function moveMasterKeyFile(from: string, to: string): Promise<Maste
   }
 }
 
-/** What the operating system said; anything else is a fault. */
+/** Returns the operating system's error code; rethrows anything else. */
 export function reason(error: unknown): string {
   if (error instanceof Error && 'errno' in error && typeof error.errno === 'number') {
     return getSystemErrorMessage(error.errno);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseMasterKey } from './master-key.ts';
 
-/** Where the master key comes from: at most one of the two is set, which `loadMasterKey` checks. */
+/** The source of the master key. At most one of the two is set, which `loadMasterKey` checks. */
 export const masterKeySettings = {
   GATEHOUSE_MASTER_KEY: z
     .string()

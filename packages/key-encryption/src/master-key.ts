@@ -4,7 +4,7 @@ import { type Brand, err, ok, type Result } from '@gatehouse/domain';
 /** The 32 bytes that encrypt the signing keys. */
 export type MasterKey = Brand<Uint8Array, 'MasterKey'>;
 
-/** There is no master key to work with. The message is one line, and holds nothing secret. */
+/** No usable master key. The message is one line and contains no secret. */
 export interface MasterKeyProblem {
   readonly code: 'master_key_unusable';
   readonly message: string;
@@ -16,7 +16,7 @@ export function masterKeyProblem(message: string): MasterKeyProblem {
 
 const LENGTH = 32;
 
-/** A new master key, as text that `parseMasterKey` reads. */
+/** Returns a new master key, as text for `parseMasterKey`. */
 export function createMasterKey(): string {
   return randomBytes(LENGTH).toString('base64url');
 }

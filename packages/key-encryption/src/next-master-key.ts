@@ -12,31 +12,31 @@ import {
 import { systemCode } from './write-once.ts';
 
 export interface NextMasterKeyOptions {
-  /** Has the master key in use; undefined where the settings hold it themselves. */
+  /** The file of the current master key; undefined if a setting holds it. */
   readonly file: string | undefined;
-  /** The next one. Without it, the one that waits beside the file is next, or a new one is made there. */
+  /** The next master key. Default: the one prepared beside the file, or a new one, created there. */
   readonly given: MasterKey | undefined;
-  /** For the name of the one that is replaced, such as 2026-11-21. */
+  /** The date for the name of the kept file, for example 2026-11-21. */
   readonly day: string;
 }
 
-/** The master key that is to take the place of the one in use. */
+/** The master key that is to replace the current one. */
 export interface NextMasterKey {
   readonly masterKey: MasterKey;
   readonly placement: MasterKeyPlacement;
-  /** Puts it where `placement` says. What was done already is no problem. */
+  /** Puts it where `placement` says. Idempotent. */
   settle(): Promise<MasterKeyProblem | undefined>;
 }
 
 export type MasterKeyPlacement =
-  /** It takes the place of the one in use in the file `path`, and that one is kept in the file `kept`. */
+  /** It replaces the current one in the file `path`, which is kept as the file `kept`. */
   | { readonly kind: 'replaced'; readonly path: string; readonly kept: string }
-  /** It is the operator's to put in place: in the file `path`, or in the settings where that is undefined. */
+  /** The operator has to put it in place: in the file `path`, or in the settings if `path` is undefined. */
   | { readonly kind: 'left'; readonly path: string | undefined; readonly because: string };
 
 /**
- * Keeps both master keys durably, before anything is sealed under the next one: the one in use under a second name,
- * and the next one beside it, where programs that cannot open a key with the one in use find it.
+ * Stores both master keys durably before any secret is sealed under the next one: the current one under a second name,
+ * and the next one beside it, where programs look if the current one does not open a key.
  */
 export async function prepareNextMasterKey({
   file,
@@ -50,7 +50,7 @@ export async function prepareNextMasterKey({
   if (given && left.value && textOf(left.value) !== textOf(given)) {
     return err(
       masterKeyProblem(
-        `${waiting} is left from an earlier attempt with another master key: finish that first, with \`gatehouse key rewrap\` alone, or, if neither it nor ${file} opens the signing keys (see \`gatehouse doctor\`), remove it`,
+        `${waiting} is left over from an earlier attempt with another master key: finish that first, with \`gatehouse key rewrap\` alone, or, if neither it nor ${file} opens the signing keys (see \`gatehouse doctor\`), remove it`,
       ),
     );
   }
@@ -82,12 +82,12 @@ function leave(
   }
   return err(
     masterKeyProblem(
-      `the master key cannot be replaced from here (${because}): give the new one in a file, with \`gatehouse key new-master > FILE\` (mode 0600), then \`gatehouse key rewrap --new-master-key-file FILE\``,
+      `the master key file cannot be replaced (${because}): pass the new one in a file, with \`gatehouse key new-master > FILE\` (mode 0600), then \`gatehouse key rewrap --new-master-key-file FILE\``,
     ),
   );
 }
 
-/** What an earlier attempt, or the operator, put beside the file. */
+/** Returns the key that an earlier attempt, or the operator, put beside the file. */
 async function readWaiting(path: string): Promise<Result<MasterKey | undefined, MasterKeyProblem>> {
   const status = await stat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;

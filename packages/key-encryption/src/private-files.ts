@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
-/** Whom the permissions are judged for. Tests name one, because they run as one user only. */
+/** The user for whom permissions are checked. Tests pass one, because they run as a single user. */
 export interface CurrentUser {
   readonly uid: number;
   readonly name: string;
@@ -9,16 +9,16 @@ export interface CurrentUser {
 
 export interface FileRules {
   /**
-   * Whether its group may read a file that belongs to root, which is how root hands a key to a service (the rule
-   * that PostgreSQL has for its server key). False by default.
+   * Whether the group may read a file that belongs to root, which is how root hands a key to a service (PostgreSQL's
+   * rule for its server key). Default: false.
    */
   readonly groupMayRead?: boolean;
   readonly user?: CurrentUser;
 }
 
 /**
- * Why a file with a secret is not private to the current user, in one line with the command that mends it; undefined
- * where it is. It has to belong to that user or to root. Root may use the files of any user, as services have them.
+ * Returns why a file with a secret is not private to the current user, in one line with the command that fixes it;
+ * undefined if it is. The file must belong to that user or to root. Root may use the files of any user, such as a service's.
  */
 export function fileExposure(
   path: string,
@@ -39,14 +39,14 @@ export function fileExposure(
 
 export interface FolderRules {
   /**
-   * Whether others may have files of their own in it, as where it has the sticky bit, or where it belongs to root and
-   * its group may write. False by default.
+   * Whether other users may have files of their own in it: with the sticky bit, or if it belongs to root and its group may
+   * write. Default: false.
    */
   readonly shared?: boolean;
   readonly user?: CurrentUser;
 }
 
-/** As `fileExposure`, for a folder in which others could replace the files. That they can list it does no harm. */
+/** Like `fileExposure`, for a folder in which other users could replace files. Listing it is harmless. */
 export function folderExposure(
   path: string,
   { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
@@ -63,19 +63,19 @@ export function folderExposure(
   }`;
 }
 
-/** `fileExposure` of what is at the path; undefined where no file is. */
+/** Returns the `fileExposure` of the file at the path; undefined if there is none. */
 export function exposureOfFile(path: string, rules?: FileRules): string | undefined {
   const status = statusOf(path);
   return status?.isFile() ? fileExposure(path, status, rules) : undefined;
 }
 
-/** `folderExposure` of what is at the path; undefined where no folder is. */
+/** Returns the `folderExposure` of the folder at the path; undefined if there is none. */
 export function exposureOfFolder(path: string, rules?: FolderRules): string | undefined {
   const status = statusOf(path);
   return status?.isDirectory() ? folderExposure(path, status, rules) : undefined;
 }
 
-/** Undefined where it cannot be looked at: what needs it says why. */
+/** Returns undefined if the file cannot be inspected: the code that opens it reports why. */
 function statusOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -96,7 +96,7 @@ function octal(mode: number): string {
   return (mode & 0o7777).toString(8).padStart(4, '0');
 }
 
-/** For a POSIX shell. */
+/** Quotes a path for a POSIX shell. */
 function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
@@ -106,7 +106,7 @@ function currentUser(): CurrentUser {
   try {
     return { uid, name: userInfo().username };
   } catch {
-    // In a container, the number of a user may have no name.
+    // In a container, a uid may have no name.
     return { uid, name: String(uid) };
   }
 }

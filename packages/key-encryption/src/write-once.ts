@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 
 export interface FileAccess {
   readonly mode: number;
-  /** By default, the current user. */
+  /** Default: the current user. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 /**
- * Writes a file, by default for its owner only, durably, unless there is one already, which is left as it is. A link
- * appears at once and replaces nothing: nobody can read half a file, and of several writers one wins.
+ * Writes a file durably, by default readable by its owner only, unless it exists. Uses a hard link, which appears
+ * atomically and replaces nothing: no reader sees half a file, and one of several concurrent writers wins.
  */
 export async function writeOnce(
   path: string,
@@ -37,7 +37,7 @@ export async function writeOnce(
   await synchronize(dirname(path));
 }
 
-/** What was done to the names in a folder is kept from now on. */
+/** Makes changes to the names in a folder durable. */
 export async function synchronize(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

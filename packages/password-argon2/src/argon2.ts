@@ -1,14 +1,14 @@
 /** The cost of one hash. */
 export interface Argon2Parameters {
-  /** KiB. */
+  /** In KiB. */
   readonly memoryCost: number;
-  /** Passes over the memory. */
+  /** The number of passes over the memory. */
   readonly timeCost: number;
-  /** Lanes, which the library computes one after another. */
+  /** The number of lanes, which the library computes one after another. */
   readonly parallelism: number;
 }
 
-/** The computation alone, as the library offers it, on whatever thread. */
+/** The computation, on any thread. */
 export interface Argon2 {
   hash(password: string, parameters: Argon2Parameters): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;

@@ -3,9 +3,9 @@ import type { HashingBusy } from '@gatehouse/domain/users';
 import pLimit from 'p-limit';
 
 export interface WorkLimits {
-  /** So much work is done at once, at most. */
+  /** The maximum number of concurrent tasks. */
   readonly concurrency: number;
-  /** So much more waits for its turn, at most. */
+  /** The maximum number of tasks that wait. */
   readonly queueLimit: number;
 }
 
@@ -15,9 +15,9 @@ export interface WorkLoad {
 }
 
 export interface BoundedWork {
-  /** Runs work within the limits, and refuses at once what exceeds them. */
+  /** Runs a task within the limits, and refuses it at once if it exceeds them. */
   <T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>>;
-  /** What there is to do now. */
+  /** The current load. */
   load(): WorkLoad;
 }
 

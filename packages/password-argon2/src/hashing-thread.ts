@@ -1,11 +1,11 @@
-// What runs in a thread of its own. The functions are the synchronous ones: the others would hand the work on
-// to libuv's threads, which have the event loop's priority.
+// Runs in a thread of its own. Uses the synchronous functions: the asynchronous ones would hand the work to libuv's
+// threads, which have the event loop's priority.
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import type { Argon2Parameters } from './argon2.ts';
 import { lowerPriority } from './lower-priority.ts';
 
-/** What to compute: a hash, or whether one is the password's. */
+/** What to compute: a hash, or whether a hash matches the password. */
 export type Task =
   | { readonly password: string; readonly parameters: Argon2Parameters }
   | { readonly password: string; readonly hash: string };

@@ -5,17 +5,17 @@ import type { Answer, Task } from './hashing-thread.ts';
 const THREAD = new URL('hashing-thread.ts', import.meta.url);
 
 /**
- * Computes in threads of low priority, so that the event loop and the database go first. A thread is started
- * when all others are busy, and stays: whoever calls bounds their number. An idle one keeps no process alive.
+ * Computes hashes in threads of low priority, so that the event loop and the database take precedence. A thread is started
+ * when all others are busy, and stays: the caller bounds their number. Idle threads do not keep the process alive.
  */
 export function createHashingThreads(file = THREAD): Argon2 {
   const idle: Worker[] = [];
 
   function start(): Worker {
-    // The process's own flags may be about its entry.
+    // The process's own flags may concern its entry file.
     const thread = new Worker(file, { execArgv: [] });
     thread.unref();
-    // Whoever waits for it hears of its end as well; an idle one is just no longer there.
+    // A waiting caller receives the exit, too; an idle thread is just removed.
     thread.on('error', () => undefined);
     thread.on('exit', () => {
       const index = idle.indexOf(thread);
@@ -25,7 +25,7 @@ export function createHashingThreads(file = THREAD): Argon2 {
   }
 
   async function compute(task: Task): Promise<string | boolean> {
-    // The one that was busy last: its memory is still at hand.
+    // The thread that was busy last: its memory is still cached.
     const thread = idle.pop() ?? start();
     const answer = await ask(thread, task);
     idle.push(thread);
@@ -39,7 +39,7 @@ export function createHashingThreads(file = THREAD): Argon2 {
   };
 }
 
-/** Rejects where the thread ends instead of answering. Until then it keeps the process alive. */
+/** Rejects if the thread exits instead of answering. Keeps the process alive until then. */
 function ask(thread: Worker, task: Task): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const fail = (status: number) => reject(new Error(`a hashing thread ended with status ${status}`));

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The server wants the password told, or does not prove that it knows it. The message is one line. */
+/** The server asked for the password, or did not prove that it knows it. The message is one line. */
 export class PasswordWithheldError extends Error {
   override readonly name = 'PasswordWithheldError';
 
@@ -11,14 +11,14 @@ export class PasswordWithheldError extends Error {
   }
 }
 
-/** RFC 7677, section 4. With fewer, a hostile server could try passwords against the answer too fast. */
+/** RFC 7677, section 4. With fewer, a hostile server could test passwords against the proof too fast. */
 const LEAST_ITERATIONS = 4096;
 
 type Message = { readonly data?: unknown } | undefined;
 
 /**
- * Stands between what the server says and pg, which answers whatever it is asked at any time and does not mind if
- * the server never proves itself.
+ * Filters the server's messages before pg handles them: pg answers any authentication request at any time, and accepts a
+ * server that never proves itself.
  */
 export function guardAuthentication(client: pg.Client): void {
   const { connection } = client;
@@ -32,12 +32,12 @@ export function guardAuthentication(client: pg.Client): void {
   }
 
   connection.emit = (event: string | symbol, ...args: unknown[]): boolean => {
-    // Nothing counts any more but that the connection ends.
+    // After a failure only the end of the connection matters.
     if (over === 'refused') return event === 'end' && pass(event, ...args);
     switch (event) {
       case 'error':
       case 'errorMessage':
-        // An answer that pg finds wrong, such as the proof, is none. The pool forgets the client and ends nothing.
+        // A message that pg rejects, such as a wrong proof, is no success. The pool drops the client without ending it.
         if (over === undefined) {
           over = 'refused';
           connection.stream.destroy();
@@ -68,6 +68,6 @@ export function guardAuthentication(client: pg.Client): void {
 
 function iterationsIn(message: Message): number {
   const found = [...String(message?.data).matchAll(/(?:^|,)i=(\d*)/g)];
-  // Of several, pg would take the last.
+  // pg would use the last of several.
   return found.length === 1 ? Number(found[0]?.[1]) : 0;
 }

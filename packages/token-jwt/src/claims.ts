@@ -2,7 +2,7 @@ import { type Instant, LAST_INSTANT } from '@gatehouse/domain/time';
 import { parseTokenId, TOKEN_KINDS, type TokenClaims } from '@gatehouse/domain/tokens';
 import { parseUserId } from '@gatehouse/domain/users';
 
-/** The claims under their registered names (RFC 7519 section 4.1), in the one order that is written and read. */
+/** The claims under their registered names (RFC 7519 section 4.1), in the only order that is written and accepted. */
 export function toPayload(claims: TokenClaims): Uint8Array {
   const payload = {
     iss: claims.issuer,
@@ -17,8 +17,8 @@ export function toPayload(claims: TokenClaims): Uint8Array {
 }
 
 /**
- * The claims, where the payload is spelled exactly as `toPayload` does: JSON has many spellings of the
- * same claims, and comparing bytes leaves no room for any other.
+ * Returns the claims if the payload is encoded exactly as by `toPayload`: JSON has many encodings of the same claims, and
+ * comparing bytes rejects all others.
  */
 export function fromPayload(payload: Uint8Array): TokenClaims | undefined {
   const claims = toClaims(parseJson(Buffer.from(payload).toString()));
@@ -47,7 +47,7 @@ function parseJson(text: string): JsonObject {
   }
 }
 
-/** RFC 7519 section 2: seconds since 1970. */
+/** Seconds since 1970 (RFC 7519 section 2). */
 function toNumericDate(instant: Instant): number {
   const seconds = instant / 1000;
   if (!isTokenDate(seconds))

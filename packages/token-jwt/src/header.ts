@@ -1,7 +1,7 @@
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import { TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 
-/** The header of every token that this key signs, in the one order in which it is written and read. */
+/** Returns the header of every token that this key signs, in the only order that is written and accepted. */
 export function headerFor(id: KeyId): { readonly alg: 'EdDSA'; readonly typ: 'JWT'; readonly kid: KeyId } {
   return { alg: 'EdDSA', typ: 'JWT', kid: id };
 }
@@ -12,7 +12,7 @@ const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
 const HEADER_LENGTH = encode('0'.repeat(43) as KeyId).length;
 const BEFORE_KEY_ID = '{"alg":"EdDSA","typ":"JWT","kid":"'.length;
 
-/** The key that the header names, unverified; undefined where the header is not exactly one of ours. */
+/** Returns the key id in the header, unverified; undefined if the header is not exactly one of ours. */
 export function keyIdOf(token: string): KeyId | undefined {
   if (token.length > TOKEN_MAX_LENGTH || token[HEADER_LENGTH] !== '.') return undefined;
   const header = token.slice(0, HEADER_LENGTH);

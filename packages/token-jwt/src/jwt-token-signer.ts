@@ -6,8 +6,8 @@ import { headerFor, keyIdOf } from './header.ts';
 import { generateKey, importPublicKey, importSecretKey } from './keys.ts';
 
 /**
- * Signs JWTs with Ed25519, whose header is `{"alg":"EdDSA","typ":"JWT","kid":"..."}`. No other header is
- * ever handed to the library, so that no algorithm, key or extension that a token proposes is considered.
+ * Signs JWTs with Ed25519; their header is `{"alg":"EdDSA","typ":"JWT","kid":"..."}`. The library never sees any other
+ * header, so a token cannot propose an algorithm, key or extension.
  */
 export function createJwtTokenSigner(): TokenSigner {
   return {

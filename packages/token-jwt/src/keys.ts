@@ -16,7 +16,7 @@ export async function generateKey(): Promise<KeyPair> {
   };
 }
 
-/** Imported keys are kept for as long as their key objects live: importing adds a sixth to a verification. */
+/** Caches imported keys for as long as their key objects live: importing adds a sixth to a verification. */
 const publicKeys = new WeakMap<VerificationKey, Promise<ImportedKey>>();
 const secretKeys = new WeakMap<KeyPair, Promise<ImportedKey>>();
 

@@ -2,7 +2,7 @@ import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from '@gateho
 import { parseTokenId, TOKEN_KINDS, type TokenClaims } from '@gatehouse/domain/tokens';
 import { parseUserId } from '@gatehouse/domain/users';
 
-/** The claims under their registered names, in the one order in which they are written and read. */
+/** The claims under their registered names, in the only order that is written and accepted. */
 export function toPayload(claims: TokenClaims): Record<string, string> {
   return {
     iss: claims.issuer,
@@ -16,8 +16,8 @@ export function toPayload(claims: TokenClaims): Record<string, string> {
 }
 
 /**
- * The claims, where each is there and of its type. That nothing else is there, and that all of it is
- * spelled as `toPayload` does, is for the caller to check, on the bytes.
+ * Returns the claims if each is present and of its type. The caller compares the bytes with `toPayload`, which rejects
+ * additional members and other encodings.
  */
 export function fromPayload(payload: Readonly<Record<string, unknown>>): TokenClaims | undefined {
   const { iss, aud, sub, jti, iat, exp } = payload;

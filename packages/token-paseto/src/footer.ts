@@ -4,7 +4,7 @@ import { TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 const HEADER = 'v4.public.';
 const KEY_ID = /^k4\.pid\.[A-Za-z0-9_-]{44}$/;
 
-/** The footer of every token that this key signs. It names the key and nothing else. */
+/** Returns the footer of every token that this key signs. It has the key id and nothing else. */
 export function footerFor(id: KeyId): string {
   return JSON.stringify({ kid: id });
 }
@@ -12,7 +12,7 @@ export function footerFor(id: KeyId): string {
 /** The length of that footer in base64url: all key ids are equally long. */
 const FOOTER_LENGTH = encode(footerFor(`k4.pid.${'0'.repeat(44)}` as KeyId)).length;
 
-/** The key that the footer names, unverified; undefined where the footer is not exactly one of ours. */
+/** Returns the key id in the footer, unverified; undefined if the footer is not exactly one of ours. */
 export function keyIdOf(token: string): KeyId | undefined {
   if (token.length > TOKEN_MAX_LENGTH || !token.startsWith(HEADER)) return undefined;
   if (token.at(-FOOTER_LENGTH - 1) !== '.') return undefined;

@@ -1,12 +1,12 @@
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { blake2b } from '@noble/hashes/blake2.js';
 
-/** How PASERK writes an Ed25519 public key of version 4. */
+/** An Ed25519 public key of PASETO version 4, in PASERK form. */
 export type Paserk = `k4.public.${string}`;
 
 const KEY_LENGTH = 32;
 
-/** The key as `k4.public.` text (PASERK, types/public.md). */
+/** Returns the key as `k4.public.` text (PASERK, types/public.md). */
 export function toPaserk(key: Pick<VerificationKey, 'publicKey'>): Paserk {
   if (key.publicKey.length !== KEY_LENGTH) {
     throw new RangeError(`an Ed25519 public key has ${KEY_LENGTH} bytes, not ${key.publicKey.length}`);
@@ -14,7 +14,7 @@ export function toPaserk(key: Pick<VerificationKey, 'publicKey'>): Paserk {
   return `k4.public.${Buffer.from(key.publicKey).toString('base64url')}`;
 }
 
-/** The key's `k4.pid`: a BLAKE2b hash, 33 bytes long, of its PASERK (operations/ID.md). */
+/** Returns the key's `k4.pid`: a BLAKE2b hash of 33 bytes of its PASERK (operations/ID.md). */
 export function toKeyId(publicKey: Uint8Array): KeyId {
   const hash = blake2b(Buffer.from(`k4.pid.${toPaserk({ publicKey })}`), { dkLen: 33 });
   return `k4.pid.${Buffer.from(hash).toString('base64url')}` as KeyId;

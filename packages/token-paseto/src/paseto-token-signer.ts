@@ -8,7 +8,7 @@ import { generateKey, importPublicKey, importSecretKey } from './keys.ts';
 
 const protocol = new PublicProtocol(SignFactory, VerifyFactory);
 
-/** Whether a token has expired is for the domain to say, on every use: here no date is ever wrong. */
+/** Disables the library's checks of dates: the domain checks expiry on every use. */
 const ANY_TIME = { allowNonExpiring: true, clockTolerance: Number.MAX_SAFE_INTEGER };
 
 const SIGNATURE_LENGTH = 64;
@@ -53,7 +53,7 @@ async function verifySignature(
   }
 }
 
-/** JSON has many spellings of the same claims. Comparing bytes leaves no room for any but ours. */
+/** JSON has many encodings of the same claims. Comparing bytes rejects all but ours. */
 function isSpelledAsSigned(token: string, claims: TokenClaims): boolean {
   const signed = Buffer.from(token.split('.')[2] ?? '', 'base64url').subarray(0, -SIGNATURE_LENGTH);
   return signed.equals(Buffer.from(JSON.stringify(toPayload(claims))));

@@ -14,7 +14,7 @@ export const CONTESTANTS = {
   warm: 'Gatehouse, token and organization known',
   cold: 'Gatehouse, every token new',
   uncached: 'Gatehouse, caches off',
-  fastify: 'by hand: Fastify, @fastify/jwt, pg',
+  fastify: 'hand-written: Fastify, @fastify/jwt, pg',
   'better-auth': 'Better Auth with API keys and organizations',
 } as const;
 

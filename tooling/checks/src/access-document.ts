@@ -4,23 +4,23 @@ import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain
 import type { UserId } from '@gatehouse/domain/users';
 import { markdownTable } from './markdown-table.ts';
 
-/** The facts in the order in which the decision looks at them. */
+/** The facts in the order in which the decision checks them. */
 const FACTS = ['token', 'scopes', 'organization', 'role', 'member'] as const;
 
-/** docs/access.md, printed from the functions that decide. */
+/** Returns docs/access.md, generated from the functions that decide. */
 export function accessDocument(): string {
   const table = accessTable();
   return `# Who may do what
 
-This page is printed from the code that decides (\`npm run docs\`), so it cannot differ from it.
+\`npm run docs\` generates this page from the code that decides, so it cannot differ from the code.
 
 ## Reading an organization
 
 \`GET /api/v1/orgs/{id}\` has ${table.length} combinations of facts. *any* means that the fact does not matter
-there. The decision is \`decideOrganizationAccess\` in \`packages/domain/src/organizations/organization-access.ts\`.
+in that row. The decision is \`decideOrganizationAccess\` in \`packages/domain/src/organizations/organization-access.ts\`.
 
 ${markdownTable(
-  ['token', 'its scopes', 'organization', "its user's role", 'member', 'verdict'],
+  ['token', 'scopes', 'organization', "user's role", 'member', 'verdict'],
   fold(table, [...FACTS]),
 )}
 
@@ -33,14 +33,14 @@ ${markdownTable(
 
 ## Every action
 
-Who may do it at all, before it is asked with which resource. A user reaches only into its own account. The rules
-are \`RULES\` in \`packages/domain/src/access/authorize.ts\`.
+Who may perform an action at all, before the resource is checked. A user can reach only its own account. The rules are
+\`RULES\` in \`packages/domain/src/access/authorize.ts\`.
 
 ${markdownTable(['action', ...Object.keys(CALLERS)], ACTIONS.map(actionRow))}
 `;
 }
 
-/** One row for each group of combinations that have one verdict whatever their further facts are. */
+/** Returns one row for each group of combinations whose verdict does not depend on their further facts. */
 function fold(rows: readonly AccessRow[], facts: readonly (keyof AccessFacts)[]): string[][] {
   const [fact, ...rest] = facts;
   const verdicts = new Set(rows.map((row) => row.verdict));

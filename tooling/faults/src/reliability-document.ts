@@ -3,19 +3,21 @@ import type { FaultResult, FaultResults } from './results.ts';
 
 const HEAD = `# Reliability
 
-What holds when something fails, what was measured, and by which tests. Printed from the results of
-\`npm run faults -- --full\`: do not edit. \`npm test\` runs every fault in a short size; the figures here are of full runs.
+This page lists the faults under which Gatehouse is tested, what must hold under each, and what was measured. It is
+generated from the results of \`npm run faults -- --full\`: do not edit it. \`npm test\` runs every fault in a short size; the
+figures here are from full runs.
 
-- **The first table**: *holds* means that in the last full run all tests passed and no figure missed its bar.
-- **The sections** say when, at which commit and on which machine a fault was tested. Servers, database and clients shared
-  its cores. A figure without a bar only says how much was done. Of two figures in a row, the bar is for the last.
-- **The names** are labels. R1 to R6: revocation and caches. R7: commands. D: databases, servers and disks that fail.
-  O: overload. S: restarts. C: clocks. F: generated requests. W: changes at the same moment. Q with a number: that
-  requirement of [security.md](security.md).
-- **Last acceptance**: from the acknowledgement of a revocation until the last request was *sent* that was still
-  accepted. 0.0 ms: none that was sent after it. [benchmarks.md](benchmarks.md) counts until the answer arrived.
-- **Sabotage**: a second test takes a protection out, and passes only if the damage is found. Q18, Q39 and Q40 have none.
-- **Not tested**: without its tool a fault is skipped, and counts as missed. Tools are haproxy (S1, Q36), pgbouncer (R3),
+- **The first table**: *holds* means that in the last full run all tests passed and every figure was within its limit.
+- **The sections** give the date, commit and machine of the run. Servers, database and clients shared the machine's cores.
+  A figure without a limit only says how much was done. Where a row has two figures, the limit applies to the second.
+- **The labels**: R1 to R6 and R8, revocation and caches. R7, commands. D, failing databases, servers and disks. O, overload.
+  S, restarts. C, clocks. F, generated requests. W, concurrent changes. Q with a number: that requirement of
+  [security.md](security.md).
+- **Last acceptance**: the time from the acknowledgement of a revocation until the last request that was still accepted was
+  *sent*; 0.0 ms means that no request sent after the acknowledgement was accepted. [benchmarks.md](benchmarks.md) measures
+  until the response arrived.
+- **Sabotage**: a second test removes a protection, and passes only if the damage is detected. Q18, Q39 and Q40 have none.
+- **Not tested**: without its tool a fault is skipped, and counts as missed. The tools are haproxy (S1, Q36), pgbouncer (R3),
   faketime (C1), slowhttptest (O3), and root with loop devices (D3).
 
 `;
@@ -50,7 +52,8 @@ function section(
     ({ name: figure, measured, bar = '', holds }) =>
       `| ${figure} | ${measured} | ${bar} | ${holds === undefined ? '' : holds ? 'yes' : '**no**'} |\n`,
   );
-  const table = rows.length > 0 ? `\n| | measured | bar | holds |\n|---|---|---|---|\n${rows.join('')}` : '';
+  const table =
+    rows.length > 0 ? `\n| | measured | limit | holds |\n|---|---|---|---|\n${rows.join('')}` : '';
   const missed = figures.some(({ holds }) => holds === false);
   const reason = missed && whyMissed !== undefined ? `\nMissed because ${whyMissed}\n` : '';
   return `## ${name}: ${title}

@@ -18,12 +18,12 @@ const BODY_MS = 15_000;
 /** How a request begins, what follows drop by drop, and when it has to be over. */
 const SLOW = {
   'nothing at all': ['', '', HEADERS_MS],
-  'a letter of a line': ['G', '', HEADERS_MS],
+  'one letter of the request line': ['G', '', HEADERS_MS],
   'headers that never end': ['GET /openapi.json HTTP/1.1\r\nHost: x\r\n', 'A: b\r\n', HEADERS_MS],
   'one header, letter by letter': ['GET /openapi.json HTTP/1.1\r\nA: ', 'b', HEADERS_MS],
-  'a body that does not come': [`${head}Content-Length: 10000\r\n\r\n`, '', BODY_MS],
+  'a body that never arrives': [`${head}Content-Length: 10000\r\n\r\n`, '', BODY_MS],
   'a body, letter by letter': [`${head}Content-Length: 10000\r\n\r\n{`, ' ', BODY_MS],
-  'a chunk in each drop': [`${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n', BODY_MS],
+  'one chunk at a time': [`${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n', BODY_MS],
   'a second request of a connection': ['GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGET /', 'x', HEADERS_MS],
 } as const;
 

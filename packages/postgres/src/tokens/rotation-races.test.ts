@@ -57,7 +57,7 @@ describe('a token that is rotated while something ends it', { timeout: 60_000 * 
     }
     recordFigures('W1', [
       {
-        name: `token being rotated, against ${ender}: races that left a successor that outlives it`,
+        name: `token being rotated, against ${ender}: races after which the successor outlived it`,
         measured: `0 of ${total}`,
         bar: '0',
         holds: true,

@@ -33,7 +33,7 @@ describe('a token that is being made while something ends it', { timeout: 60_000
     expect(inserted).toBe(unconcerned ? results.length : results.length / 2);
     recordFigures('W1', [
       {
-        name: `${kind} token being made, against ${ender}: races that left one that outlives it`,
+        name: `${kind} token being made, against ${ender}: races after which the token outlived it`,
         measured: `0 of ${results.length}`,
         bar: '0',
         holds: true,

@@ -1,6 +1,6 @@
 import { figure, markdownTable } from './markdown.ts';
 
-/** What was promised, and what was measured. */
+/** A limit and what was measured. */
 export interface Bar {
   readonly what: string;
   readonly limit: number;
@@ -15,7 +15,7 @@ export function isHeld({ limit, is, measured }: Bar): boolean {
 
 export function barsTable(bars: readonly Bar[]): string {
   return markdownTable(
-    ['what', 'bar', 'measured', ''],
+    ['what', 'limit', 'measured', ''],
     bars.map((bar) => [
       bar.what,
       `${bar.is} ${figure(bar.limit)} ${bar.unit}`,

@@ -25,7 +25,7 @@ export function comparisonBars({ scores, commandMs }: Comparison): readonly Bar[
       unit: 'x',
     },
     {
-      what: 'CPU, by hand on Fastify, to ours',
+      what: 'CPU, hand-written on Fastify, to ours',
       limit: 5,
       is: 'at least',
       measured: times('fastify', 'warm'),
@@ -84,7 +84,7 @@ export function comparisonSection(comparison: Comparison, chart: string): string
 
 ${comparisonTable(comparison)}
 
-CPU is the server process's own, by the system's accounts; what PostgreSQL computes for it comes on top for everyone who asks it. Where the core was not near 100 % busy, the load generator or the database was the limit, and not the server.
+CPU is the server process's own, as the system counts it; PostgreSQL's CPU time for its queries is not included. Where the core was not nearly 100 % busy, the load generator or the database was the limit, not the server.
 
 ${barsTable(comparisonBars(comparison))}`;
 }

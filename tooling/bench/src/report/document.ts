@@ -2,16 +2,16 @@ import { PARTS, type Part } from '../options.ts';
 
 const HEAD = `# Benchmarks
 
-This page is written by \`npm run bench\`, which starts everything that it measures by itself:
+\`npm run bench\` generates this page. It starts everything that it measures by itself:
 
 \`\`\`sh
-npm run bench                                       # side by side with what people would use instead
-npm run bench -- --growth                           # as more is stored, in use, and going on
+npm run bench                                       # side by side with the alternatives
+npm run bench -- --growth                           # with more data, tokens, sign-ins and processes
 npm run bench -- --revocation                       # how long a revoked token is still accepted
 npm run bench -- --comparison --growth --revocation # all of it
 \`\`\`
 
-Each run replaces its own part and leaves the others. Ratios within one run say something; absolute figures belong to one machine and one day. Close other programs first.
+Each run replaces its own part and keeps the others. Compare ratios within one run; absolute figures depend on the machine and the day. Close other programs first.
 `;
 
 /** Puts a part in the place of its former self, wherever the document has it. */

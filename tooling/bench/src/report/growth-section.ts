@@ -22,7 +22,7 @@ export function growthBars({ stored, heap, signIns }: Growth): readonly Bar[] {
       unit: 'x',
     },
     {
-      what: 'heap for a token that was used',
+      what: 'heap for a used token',
       limit: 1.5,
       is: 'at most',
       measured: heap.bytesPerToken / 1000,
@@ -36,7 +36,7 @@ export function growthBars({ stored, heap, signIns }: Growth): readonly Bar[] {
       unit: 'x',
     },
     {
-      what: `what ${signIns.clients} clients that sign in add to the reads' p99`,
+      what: `increase of the reads' p99 while ${signIns.clients} clients sign in`,
       limit: 10,
       is: 'at most',
       measured: median(added),
@@ -78,7 +78,7 @@ export function growthTables({ stored, inUse, signIns, workers }: Growth): strin
     markdownTable(
       ['reads, 500 a second', 'p50, ms', 'p99, ms', 'longest, ms'],
       [
-        ['nothing else going on', signIns.idle] as const,
+        ['no sign-ins', signIns.idle] as const,
         [`while ${signIns.clients} clients sign in`, signIns.during] as const,
       ].map(([when, samples]) => [
         when,
@@ -104,11 +104,11 @@ export function growthSection(growth: Growth): string {
   const { signInCpuMs, hashCpuMs } = growth.signIns;
   return `## As the work grows
 
-The tokens in use are spread over the largest of the databases, each with an organization of its own. Sign-ins and several processes share all cores with the load. ${provenance(growth.machine, growth.effort)}
+The tokens in use are spread over the largest of the databases, each with its own organization. Sign-ins and several processes share all cores with the load generator. ${provenance(growth.machine, growth.effort)}
 
 ${growthTables(growth)}
 
-Resident memory is what the system gave, garbage not yet collected included; the heap for each token below is what is left when everything that nobody holds is collected, of ${growth.heap.tokens.toLocaleString('en')} tokens that were used once. A sign-in computes ${figure(median(signInCpuMs))} ms, and a bare argon2id hash ${figure(median(hashCpuMs))} ms.
+Resident memory includes garbage that is not collected yet; the heap for each token below is what remains after a garbage collection, for ${growth.heap.tokens.toLocaleString('en')} tokens that were used once. A sign-in computes ${figure(median(signInCpuMs))} ms, and a bare argon2id hash ${figure(median(hashCpuMs))} ms.
 
 ${barsTable(growthBars(growth))}`;
 }

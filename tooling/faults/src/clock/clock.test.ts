@@ -70,7 +70,7 @@ describe.skipIf(!hasFaketime)('a token that expires, on servers whose clocks dif
     const [late, early] = [sum(({ late }) => late), sum(({ early }) => early)];
     const slowest = Math.max(...all.map(({ firstRefusedMs }) => firstRefusedMs));
     recordFigures('C1', [
-      { name: 'ends of tokens, on clocks right, ahead and behind', measured: String(all.length) },
+      { name: 'token expiries, on correct, fast and slow clocks', measured: String(all.length) },
       { name: 'accepted after the end', measured: String(late), bar: '0', holds: late === 0 },
       { name: 'refused before the end', measured: String(early), bar: '0', holds: early === 0 },
       { name: 'first refusal after the end, at most', measured: `${slowest} ms` },

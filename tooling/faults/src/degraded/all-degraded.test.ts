@@ -56,7 +56,7 @@ describe.skipIf(!hasHaproxy)('where the database cannot be listened to', () => {
         await fleet.proxy.untilUp(2);
         const { sent, failed } = await load.stop();
         const measured = { capacity, sent, failed, latenesses, barMs: 0 };
-        recordFigures(fault, figuresOf(`no way to listen, because it ${what}`, measured));
+        recordFigures(fault, figuresOf(`listening fails because the database ${what}`, measured));
         expect(sent).toBeGreaterThan(0);
         expect(failed).toBe(0);
         expect(Math.max(...latenesses)).toBe(0);

@@ -68,12 +68,17 @@ describe.skipIf(!hasHaproxy)('servers that are restarted one after the other beh
       { name: 'requests', measured: String(sent) },
       { name: 'failed requests', measured: String(failed), bar: '0', holds: failed === 0 },
       {
-        name: 'ends with another status than 0',
+        name: 'exits with a status other than 0',
         measured: String(disorderly.length),
         bar: '0',
         holds: disorderly.length === 0,
       },
-      { name: 'longest end', measured: `${slowest.toFixed(0)} ms`, bar: '≤ 10 s', holds: slowest <= 10_000 },
+      {
+        name: 'longest shutdown',
+        measured: `${slowest.toFixed(0)} ms`,
+        bar: '≤ 10 s',
+        holds: slowest <= 10_000,
+      },
     ]);
     expect(disorderly).toEqual([]);
     expect(failed).toBe(0);

@@ -80,10 +80,10 @@ test(`${REQUESTS} generated requests are answered as the document says, and none
   const growth = growthOf(resident);
   recordFigures('F1', [
     { name: 'requests', measured: `${answered}, seed ${SEED}` },
-    { name: 'operations with their statuses that were met', measured: String(outcomes.size) },
+    { name: 'combinations of operation and status that occurred', measured: String(outcomes.size) },
     { name: 'answers 5xx', measured: String(faults), bar: '0', holds: faults === 0 },
     {
-      name: 'answers that are not as documented, or none',
+      name: 'undocumented or missing responses',
       measured: String(failures.length),
       bar: '0',
       holds: failures.length === 0,

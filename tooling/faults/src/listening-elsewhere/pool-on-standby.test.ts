@@ -102,7 +102,7 @@ test.skipIf(!canHaveStandby)(
         holds: latest <= BOUND_MS,
       },
       {
-        name: 'requests answered by what the standby says',
+        name: 'requests answered from the standby',
         measured: String(guesses),
         bar: '0',
         holds: guesses === 0,

@@ -88,7 +88,7 @@ describe.concurrent('a server that is killed while it is busy', () => {
     const behind = Math.max(...behindMs);
     recordFigures('D2', [
       { name: 'kills', measured: String(behindMs.length) },
-      { name: 'answers, requests without any', measured: `${load.answers}, ${load.silent}` },
+      { name: 'responses, requests without one', measured: `${load.answers}, ${load.silent}` },
       { name: 'sign-ins', measured: String(load.signIns) },
       { name: 'changes acknowledged', measured: String(changes.acknowledged) },
       {

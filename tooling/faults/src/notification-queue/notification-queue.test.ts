@@ -69,7 +69,7 @@ describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue',
         name: 'servers that were degraded until the queue could be repaired',
         measured: String(degradedToTheEnd),
       },
-      { name: 'all of them hear changes after that within', measured: `${repairedAfter.toFixed(0)} ms` },
+      { name: 'all servers receive changes again after', measured: `${repairedAfter.toFixed(0)} ms` },
     ]);
     expect(sent).toBeGreaterThan(0);
     expect(failed).toBe(0);

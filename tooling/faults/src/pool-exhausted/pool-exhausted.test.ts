@@ -94,7 +94,7 @@ describe.concurrent('a pool whose connections all wait for slow statements', () 
         bar: `≤ ${WITHIN_MS} ms`,
         holds: slowest <= WITHIN_MS,
       },
-      { name: 'half of them after', measured: `${percentile(refused, 0.5).toFixed(0)} ms` },
+      { name: 'refused after, p50', measured: `${percentile(refused, 0.5).toFixed(0)} ms` },
       { name: 'sign-ins refused after, at most', measured: `${percentile(signIns, 1).toFixed(0)} ms` },
       {
         name: 'requests answered from memory meanwhile, p99',

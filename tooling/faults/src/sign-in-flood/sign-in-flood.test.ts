@@ -80,9 +80,9 @@ test(`${SIZE.clients} sign-ins at once hash as many as may, and the others are t
     },
     { name: 'sign-ins that waited to be hashed, at most', measured: String(most.waiting) },
     { name: 'resident memory more than before, at most', measured: `${grownMiB.toFixed(0)} MiB` },
-    { name: 'told that there is no room within, p50', measured: `${toldIn(0.5).toFixed(0)} ms` },
+    { name: 'refused for a full queue after, p50', measured: `${toldIn(0.5).toFixed(0)} ms` },
     {
-      name: 'the same, p99',
+      name: 'refused for a full queue after, p99',
       measured: `${toldIn(0.99).toFixed(0)} ms`,
       bar: '≤ 100 ms',
       holds: toldIn(0.99) <= 100,

@@ -80,7 +80,7 @@ async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<
         const cutAfter = await life;
         recordFigures('O3', [
           {
-            name: `slow with ${how}: held at once, over after`,
+            name: `slow with ${how}: open at once, finished after`,
             measured: `${attacked.held}, ${attacked.seconds} s`,
           },
           {

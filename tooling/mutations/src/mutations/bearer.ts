@@ -19,7 +19,7 @@ export const BEARER: readonly Mutation[] = [
   },
   {
     requirements: [2],
-    change: 'A refused token is told why.',
+    change: 'The response to a refused token says why.',
     edits: [
       {
         file: AUTHENTICATION,
@@ -70,14 +70,14 @@ export const BEARER: readonly Mutation[] = [
   },
   {
     requirements: [4],
-    change: 'White space of any kind may stand before the token, and text behind it.',
+    change: 'Any white space may precede the token, and text may follow it.',
     edits: [
       { file: BEARER_HEADER, find: "rest.replace(/^ +/, '')", replace: "rest.trim().split(/\\s/)[0] ?? ''" },
     ],
   },
   {
     requirements: [5],
-    change: 'The scheme is matched by case.',
+    change: 'The scheme is case-sensitive.',
     edits: [
       {
         file: BEARER_HEADER,

@@ -8,7 +8,7 @@ const AUTHORIZE = 'packages/domain/src/access/authorize.ts';
 export const GRANTS: readonly Mutation[] = [
   {
     requirements: [17],
-    change: 'Verified signatures are found by the first 100 characters of their tokens.',
+    change: 'Verified signatures are cached by the first 100 characters of their tokens.',
     edits: [
       { file: CACHED_SIGNER, find: 'verified.set(token,', replace: 'verified.set(token.slice(0, 100),' },
       { file: CACHED_SIGNER, find: 'verified.get(token)', replace: 'verified.get(token.slice(0, 100))' },
@@ -17,7 +17,7 @@ export const GRANTS: readonly Mutation[] = [
   },
   {
     requirements: [18],
-    change: 'Tokens whose signature does not hold are kept in memory.',
+    change: 'Tokens with an invalid signature are cached.',
     edits: [
       {
         file: CACHED_SIGNER,
@@ -45,7 +45,7 @@ export const GRANTS: readonly Mutation[] = [
   },
   {
     requirements: [19],
-    change: 'Caches do not hear of changes.',
+    change: 'Caches do not receive changes.',
     edits: [
       {
         file: 'packages/cache/src/cached-grants.ts',
@@ -61,7 +61,7 @@ export const GRANTS: readonly Mutation[] = [
   },
   {
     requirements: [20],
-    change: 'An organization of another account is found, and refused as one that the user may not see.',
+    change: 'An organization of another account is found, and refused with 403.',
     edits: [
       {
         file: VIEW_OF_USER,
@@ -87,7 +87,7 @@ export const GRANTS: readonly Mutation[] = [
   },
   {
     requirements: [20],
-    change: 'The database finds an organization by its id, and compares the account then.',
+    change: 'The database finds an organization by its id, and then compares the account.',
     edits: [
       {
         file: VIEW_OF_USER,
@@ -98,7 +98,7 @@ export const GRANTS: readonly Mutation[] = [
   },
   {
     requirements: [20],
-    change: 'An organization that is in memory is refused from memory to users of another account.',
+    change: 'A cached organization is refused to users of another account without a read.',
     edits: [
       {
         file: 'packages/cache/src/organization-store.ts',
@@ -110,7 +110,7 @@ export const GRANTS: readonly Mutation[] = [
   },
   {
     requirements: [21],
-    change: 'Answers carry a member that is not documented.',
+    change: 'Responses have an undocumented member.',
     edits: [
       {
         file: 'apps/server/src/routes/organizations.ts',
@@ -121,7 +121,7 @@ export const GRANTS: readonly Mutation[] = [
   },
   {
     requirements: [22],
-    change: 'A token may do what has no scope.',
+    change: 'A token may perform actions that have no scope.',
     edits: [
       { file: AUTHORIZE, find: "if (!rule.scope) return { code: 'not_allowed' };", replace: '' },
       { file: AUTHORIZE, find: 'if (!scopesAllow(', replace: 'if (rule.scope && !scopesAllow(' },
@@ -129,7 +129,7 @@ export const GRANTS: readonly Mutation[] = [
   },
   {
     requirements: [22],
-    change: 'Signing in takes a token in the place of a password, and answers with one.',
+    change: 'Signing in accepts a token instead of a password.',
     edits: [
       {
         file: 'apps/server/src/routes/sign-in.ts',

@@ -13,7 +13,7 @@ const CACHED_KEYS = 'packages/cache/src/cached-signing-keys.ts';
 export const INFRASTRUCTURE: readonly Mutation[] = [
   {
     requirements: [41],
-    change: 'A server that asks for the password in clear text is told it.',
+    change: 'A server that asks for the password in clear text gets it.',
     edits: [
       {
         file: SCRAM_GUARD,
@@ -40,12 +40,12 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [42],
-    change: 'Signing keys that changed stay in memory.',
+    change: 'Changed signing keys stay cached.',
     edits: [{ file: CACHED_KEYS, find: '    changes += 1;\n    held = undefined;\n', replace: '' }],
   },
   {
     requirements: [43],
-    change: 'npm looks for the versions of the set-up, instead of taking those that are locked.',
+    change: 'npm resolves the versions of the set-up instead of using the locked ones.',
     edits: [
       {
         file: 'tooling/setup/src/toolchain.mjs',
@@ -56,7 +56,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [43],
-    change: 'The set-up succeeds where pnpm left out an optional package.',
+    change: 'The set-up succeeds if pnpm omitted an optional package.',
     edits: [
       {
         file: 'tooling/setup/src/install-dependencies.mjs',
@@ -67,7 +67,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [43],
-    change: 'A package of the set-up is named by its address.',
+    change: 'A package of the set-up is locked by its address.',
     edits: [
       {
         file: 'tooling/setup/toolchain/package-lock.json',
@@ -79,7 +79,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [43],
-    change: 'A dependency is named by its address.',
+    change: 'A dependency is locked by its address.',
     edits: [
       {
         file: 'pnpm-lock.yaml',
@@ -103,7 +103,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [44],
-    change: 'The folder of the socket is open to other users, and not looked at.',
+    change: 'The folder of the socket is open to other users, and not checked.',
     edits: [
       {
         file: SOCKET_FOLDER,
@@ -115,7 +115,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [44],
-    change: 'Any folder is taken for the socket, of another user and behind a link too.',
+    change: 'Any folder is used for the socket, even another user’s or one behind a link.',
     edits: [
       {
         file: SOCKET_FOLDER,
@@ -131,7 +131,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [44],
-    change: 'The password is told to any server that asks for it, and the database is started again late.',
+    change: 'The password is sent to any server that asks for it, and the database is restarted late.',
     edits: [
       {
         file: SCRAM_GUARD,
@@ -169,12 +169,12 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [45],
-    change: 'What the superuser made in a data folder of the version before stays its own.',
+    change: 'The superuser keeps its objects in a data folder of the previous version.',
     edits: [{ file: SET_UP, find: '    HAND_OVER,\n', replace: '' }],
   },
   {
     requirements: [46],
-    change: 'The modes of files and folders are not looked at.',
+    change: 'The modes of files and folders are not checked.',
     edits: [
       {
         file: PRIVATE_FILES,
@@ -190,7 +190,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [47],
-    change: 'Root opens data folders of other users, and writes to any file in the place of the log.',
+    change: 'Root opens data folders of other users, and writes to any file at the path of the log.',
     edits: [
       {
         file: 'packages/embedded-postgres/src/foreign-folder.ts',
@@ -207,7 +207,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [47],
-    change: 'Root looks at the data folder, and not at the folders and links on the way to it.',
+    change: 'Root checks the data folder, but not the folders and links on its path.',
     edits: [
       {
         file: 'packages/embedded-postgres/src/foreign-folder.ts',
@@ -223,7 +223,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [47],
-    change: 'The data folder of root is one in which the user that PostgreSQL runs as can write.',
+    change: 'The user that PostgreSQL runs as can write in root’s data folder.',
     edits: [
       {
         file: 'packages/embedded-postgres/src/prepare-cluster.ts',
@@ -239,7 +239,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   },
   {
     requirements: [48],
-    change: 'What kysely builds is read from standbys as well.',
+    change: 'Statements built by kysely also read from standbys.',
     edits: [{ file: PRIMARY_ONLY, find: 'SelectQueryNode.is(node)', replace: 'node === undefined' }],
   },
 ];

@@ -6,7 +6,7 @@ const LOG = 'apps/server/src/log.ts';
 export const LOGS: readonly Mutation[] = [
   {
     requirements: [39],
-    change: 'The log has the email as it was sent.',
+    change: 'The log has the email as sent.',
     edits: [
       {
         file: 'apps/server/src/routes/sign-in.ts',
@@ -39,14 +39,14 @@ export const LOGS: readonly Mutation[] = [
   },
   {
     requirements: [39],
-    change: 'The log has what clients sent as it is.',
+    change: 'The log has client input unescaped.',
     edits: [
       { file: LOG, find: 'streamWrite: escapeUnseen,', replace: 'streamWrite: (line: string) => line,' },
     ],
   },
   {
     requirements: [39],
-    change: 'Sign-ins share the room in the log with other lines.',
+    change: 'Sign-ins share their log buffer with other lines.',
     edits: [
       {
         file: 'apps/server/src/log-rooms.ts',
@@ -57,7 +57,7 @@ export const LOGS: readonly Mutation[] = [
   },
   {
     requirements: [39],
-    change: 'Each of equal warnings is written, and each refused token of one network.',
+    change: 'Equal warnings, and refused tokens of one network, are all written.',
     edits: [
       {
         file: LOG,
@@ -68,7 +68,7 @@ export const LOGS: readonly Mutation[] = [
   },
   {
     requirements: [39],
-    change: 'Refused tokens are counted by network only, as far as there is room.',
+    change: 'Refused tokens are counted by network only, without wider groups.',
     edits: [
       {
         file: 'apps/server/src/refused-lines.ts',
@@ -79,7 +79,7 @@ export const LOGS: readonly Mutation[] = [
   },
   {
     requirements: [39],
-    change: 'What accepted tokens may not do is counted with refused tokens, and not by user.',
+    change: 'Denied requests of accepted tokens are counted with refused tokens, and not by user.',
     edits: [
       {
         file: 'apps/server/src/refused-lines.ts',
@@ -95,7 +95,7 @@ export const LOGS: readonly Mutation[] = [
   },
   {
     requirements: [39],
-    change: 'Refused sign-ins share the room in the log with refused tokens.',
+    change: 'Refused sign-ins share their log buffer with refused tokens.',
     edits: [
       {
         file: 'apps/server/src/log-rooms.ts',
@@ -106,7 +106,7 @@ export const LOGS: readonly Mutation[] = [
   },
   {
     requirements: [39],
-    change: 'The log is written in pieces of 4,096 bytes, one in each turn of the event loop.',
+    change: 'The log is written in chunks of 4,096 bytes, one in each turn of the event loop.',
     edits: [
       {
         file: 'apps/server/src/log-output/file-output.ts',

@@ -4,7 +4,7 @@ import type { Mutation } from '../mutation.ts';
 export const SHARES: readonly Mutation[] = [
   {
     requirements: [49],
-    change: 'Reads go to the pool as they come, whichever user needs them.',
+    change: 'Reads go to the pool in their order of arrival, whatever their user.',
     edits: [
       {
         file: 'packages/postgres/src/database/fair-reads.ts',
@@ -15,7 +15,7 @@ export const SHARES: readonly Mutation[] = [
   },
   {
     requirements: [50],
-    change: 'Connections on which answers are not read never give way.',
+    change: 'Connections whose responses are not read are never closed for new ones.',
     edits: [
       {
         file: 'apps/server/src/http/unread-answers.ts',
@@ -26,7 +26,7 @@ export const SHARES: readonly Mutation[] = [
   },
   {
     requirements: [50],
-    change: 'A body may go on coming after the answer for as long as any request.',
+    change: 'A body may keep arriving after the response for as long as any request.',
     edits: [
       {
         file: 'apps/server/src/http/http-server.ts',
@@ -37,7 +37,7 @@ export const SHARES: readonly Mutation[] = [
   },
   {
     requirements: [50],
-    change: 'The oldest connection gives way, of whatever network it is.',
+    change: 'The oldest connection is closed for a new one, whatever its network.',
     edits: [
       {
         file: 'apps/server/src/http/connection-limits.ts',
@@ -48,7 +48,7 @@ export const SHARES: readonly Mutation[] = [
   },
   {
     requirements: [52],
-    change: 'A client has its turns until it has nothing that waits.',
+    change: 'A client keeps its turn until it has no more requests.',
     edits: [
       {
         file: 'apps/server/src/http/client-queues.ts',

@@ -11,7 +11,7 @@ const NETWORK = 'packages/postgres/src/sign-in/client-network.ts';
 export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   {
     requirements: [24],
-    change: 'White space around a password is dropped.',
+    change: 'White space around a password is removed.',
     edits: [
       {
         file: SIGN_IN_ROUTE,
@@ -22,7 +22,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   },
   {
     requirements: [24],
-    change: 'Of a password the first 72 characters are hashed.',
+    change: 'Only the first 72 characters of a password are hashed.',
     edits: [
       {
         file: HASHER,
@@ -50,7 +50,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   },
   {
     requirements: [25],
-    change: 'A disabled user is told so.',
+    change: 'The response tells a disabled user so.',
     edits: [
       {
         file: SIGN_IN,
@@ -62,7 +62,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   },
   {
     requirements: [25],
-    change: 'The hash that stands in for an unknown user’s is a cheap one.',
+    change: 'The hash used for an unknown user is a cheap one.',
     edits: [
       {
         file: HASHER,
@@ -101,12 +101,12 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   },
   {
     requirements: [26],
-    change: 'What an account refuses one network is repeated to all of them.',
+    change: 'A refusal by an account is repeated to all networks.',
     edits: [{ file: KNOWN_REFUSALS, find: 'account: `${network} ${email}`', replace: 'account: email' }],
   },
   {
     requirements: [27],
-    change: 'Each spelling of an address counts by itself.',
+    change: 'Each spelling of an address is counted separately.',
     edits: [
       {
         file: NETWORK,
@@ -127,7 +127,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   },
   {
     requirements: [28],
-    change: 'A refusal is repeated from memory until its time ends.',
+    change: 'A refusal is repeated from memory until its Retry-After.',
     edits: [
       { file: KNOWN_REFUSALS, find: 'const ASK_AGAIN_MS = 1000;', replace: 'const ASK_AGAIN_MS = 1e9;' },
     ],
@@ -158,12 +158,12 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   },
   {
     requirements: [51],
-    change: 'Sign-ins end no older ones.',
+    change: 'Sign-ins revoke no older ones.',
     edits: [{ file: SIGN_IN, find: '    await endOldestSignIns(ports, userId, event);\n', replace: '' }],
   },
   {
     requirements: [51],
-    change: 'No surplus of sign-ins is found.',
+    change: 'No sign-ins above the limit are found.',
     edits: [
       {
         file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
@@ -174,7 +174,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   },
   {
     requirements: [51],
-    change: 'A token that another transaction ends is ended again.',
+    change: 'A token that a concurrent transaction ends is ended again.',
     edits: [
       {
         file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',

@@ -18,7 +18,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [31],
-    change: 'A header names the path that is routed.',
+    change: 'A header overrides the routed path.',
     edits: [
       {
         file: HTTP_SERVER,
@@ -29,7 +29,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [32],
-    change: 'An id is any text that JavaScript reads as a number.',
+    change: 'An id is any text that JavaScript parses as a number.',
     edits: [
       {
         file: 'packages/domain/src/identifiers.ts',
@@ -40,7 +40,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [32],
-    change: 'An id that is no number is a fault.',
+    change: 'An id that is not a number is a fault.',
     edits: [
       {
         file: 'packages/domain/src/identifiers.ts',
@@ -51,7 +51,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [33],
-    change: 'U+0000 and lone surrogates are text like any other.',
+    change: 'U+0000 and lone surrogates are accepted in text.',
     edits: [
       {
         file: SIGN_IN_SCHEMA,
@@ -73,7 +73,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [34],
-    change: 'A body of an unknown type is read as JSON.',
+    change: 'A body of an unknown type is parsed as JSON.',
     edits: [
       {
         file: BODY_FORMAT,
@@ -95,7 +95,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [35],
-    change: 'A forwarded host is in the answer.',
+    change: 'A forwarded host is in the response.',
     edits: [
       {
         file: 'apps/server/src/http/respond.ts',
@@ -118,7 +118,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [36],
-    change: 'What cannot be read is answered before the requests that came earlier.',
+    change: 'An unparsable request is answered before earlier requests.',
     edits: [
       {
         file: RAW_ANSWER,
@@ -129,7 +129,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [36],
-    change: 'Of pipelined requests the second is dropped.',
+    change: 'The second of two pipelined requests is dropped.',
     edits: [
       {
         file: 'apps/server/src/http/pipelining.ts',
@@ -140,14 +140,14 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [37],
-    change: 'An unavailable database is an error of ours.',
+    change: 'An unavailable database is answered 500.',
     edits: [
       { file: FAULTS, find: 'if (fault instanceof UnavailableFault) {', replace: 'if (fault === null) {' },
     ],
   },
   {
     requirements: [37],
-    change: 'The answer to an error carries its message.',
+    change: 'The response to an error has its message.',
     edits: [
       {
         file: FAULTS,
@@ -158,7 +158,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [38],
-    change: 'Where a record cannot be read, the claims decide.',
+    change: 'If the record cannot be read, the claims decide.',
     edits: [
       {
         file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
@@ -170,7 +170,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [38],
-    change: 'An error during a check lets the request through.',
+    change: 'An error during a check allows the request.',
     edits: [
       {
         file: FAULTS,
@@ -186,7 +186,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [40],
-    change: 'Slow requests are not ended.',
+    change: 'Slow requests are not cut off.',
     edits: [
       {
         file: HTTP_SERVER,
@@ -197,7 +197,7 @@ export const SURFACE: readonly Mutation[] = [
   },
   {
     requirements: [40],
-    change: 'What Node cannot read is not answered.',
+    change: 'Unparsable requests are not answered.',
     edits: [
       {
         file: HTTP_SERVER,

@@ -32,7 +32,7 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [7],
-    change: 'A payload may be spelled in any way that JSON allows.',
+    change: 'A payload may have any JSON encoding.',
     edits: [
       {
         file: JWT_CLAIMS,
@@ -44,14 +44,14 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [7],
-    change: 'A payload that is no JSON is a fault.',
+    change: 'A payload that is not JSON is a fault.',
     edits: [
       { file: JWT_CLAIMS, find: 'catch {\n    return {};', replace: 'catch (error) {\n    throw error;' },
     ],
   },
   {
     requirements: [8],
-    change: 'Any version and purpose is read as v4.public.',
+    change: 'Any version and purpose is accepted as v4.public.',
     edits: [
       { file: PASETO_FOOTER, find: ' || !token.startsWith(HEADER)', replace: '' },
       {
@@ -63,7 +63,7 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [9],
-    change: 'An unknown key id stands for any key that is there.',
+    change: 'An unknown key id matches any key.',
     edits: [
       {
         file: 'packages/domain/src/signing-keys/key-ring.ts',
@@ -77,7 +77,7 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [9],
-    change: 'A footer may hold more than the key id, in any spelling.',
+    change: 'A footer may have more than the key id, in any encoding.',
     edits: [
       {
         file: PASETO_FOOTER,
@@ -114,7 +114,7 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [11],
-    change: 'A JWT of any other algorithm is accepted as it is.',
+    change: 'A JWT with any other algorithm is accepted unverified.',
     edits: [
       ANY_JWT_HEADER,
       {
@@ -131,7 +131,7 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [11],
-    change: 'A JWT is verified under the key that it brings.',
+    change: 'A JWT is verified with a key that it contains.',
     edits: [
       ANY_JWT_HEADER,
       {
@@ -154,7 +154,7 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [13],
-    change: 'The expiry is not looked at.',
+    change: 'The expiry is not checked.',
     edits: [
       {
         file: STANDING,
@@ -165,12 +165,12 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [13],
-    change: 'A token is still good at the moment of its expiry.',
+    change: 'A token is still accepted at the moment of its expiry.',
     edits: [{ file: STANDING, find: 'now >= token.expiresAt', replace: 'now > token.expiresAt' }],
   },
   {
     requirements: [13, 14],
-    change: 'The revocation is not looked at.',
+    change: 'The revocation is not checked.',
     edits: [{ file: STANDING, find: "if (token.revocation) return 'revoked';", replace: '' }],
   },
   {
@@ -186,7 +186,7 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [15],
-    change: 'Ids repeat.',
+    change: 'Token ids repeat.',
     edits: [
       {
         file: 'packages/node-runtime/src/uuid-token-id-generator.ts',
@@ -197,7 +197,7 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [15],
-    change: 'The database holds two tokens of one id.',
+    change: 'The database accepts two tokens with one id.',
     edits: [
       {
         file: 'packages/postgres/src/migrations/0004-known-addresses.ts',
@@ -209,12 +209,12 @@ export const TOKENS: readonly Mutation[] = [
   },
   {
     requirements: [16],
-    change: 'The state of the key is not looked at.',
+    change: 'The state of the key is not checked.',
     edits: [{ file: STANDING, find: "if (key.state === 'retired') return 'key_retired';", replace: '' }],
   },
   {
     requirements: [16],
-    change: 'Neither the state of the key nor the revocation is looked at.',
+    change: 'Neither the state of the key nor the revocation is checked.',
     edits: [
       { file: STANDING, find: "if (key.state === 'retired') return 'key_retired';", replace: '' },
       { file: STANDING, find: "if (token.revocation) return 'revoked';", replace: '' },
