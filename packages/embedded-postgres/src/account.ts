@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 const run = promisify(execFile);
 
-/** A system user, as `spawn` takes it. */
+/** A system user, in the form that `spawn` takes. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -13,15 +13,15 @@ export interface Account {
 
 const NAME = 'postgres';
 
-/** Ways to create a system user: Debian, Fedora and their like, then Alpine. */
+/** Ways to create a system user: on Debian and Fedora, then on Alpine. */
 const CREATE: readonly (readonly [string, ...string[]])[] = [
   ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/bin/false', NAME],
   ['adduser', '-S', '-D', '-H', '-s', '/bin/false', NAME],
 ];
 
 /**
- * Whom PostgreSQL has to run as, which refuses to be root: nobody else for an ordinary user; for root whoever
- * owns the existing data directory, else the system user `postgres`, made if there is none.
+ * Returns the user that PostgreSQL has to run as, since it refuses to run as root: undefined for an ordinary user; for root
+ * the owner of the existing data directory, or else the system user `postgres`, which is created if it does not exist.
  */
 export async function unprivilegedAccount(dataDirectory: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -21,11 +21,11 @@ import { joinEmbeddedPostgres, openEmbeddedPostgres } from './open-embedded-post
 
 const run = promisify(execFile);
 
-/** Any user but root. */
+/** The uid of a user other than root. */
 const NOBODY = 65_534;
 const settings = { fsync: 'off' };
 
-/** A data folder with a database, all of it the other user's, as a service has it. */
+/** A data folder with a database, all of it owned by the other user, like a service's. */
 async function aServicesFolder(): Promise<DataFolder> {
   const folder = await DataFolder.make();
   await (await openEmbeddedPostgres({ dataDir: folder.path, settings })).close();
@@ -42,7 +42,7 @@ const refused = (path: string) => ({
 });
 
 describe.runIf(process.getuid?.() === 0)('root', () => {
-  it('does not open the data folder of another user, and neither writes through its links nor changes its mode', async () => {
+  it('does not open another user’s data folder, and neither writes through its links nor changes its mode', async () => {
     await using folder = await aServicesFolder();
     await using elsewhere = await DataFolder.make();
     const victim = join(elsewhere.path, 'victim');
@@ -59,7 +59,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
   });
 
-  it('makes no folder where the socket link of another user points to', async () => {
+  it('does not create a folder at the target of another user’s socket link', async () => {
     await using folder = await aServicesFolder();
     await using other = await DataFolder.make();
     const made = join(other.path, 'made');
@@ -71,7 +71,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect(await readdir(other.path)).toEqual([]);
   });
 
-  it('does not open a database that another user put into a data folder of root', async () => {
+  it('does not open a database that another user put into root’s data folder', async () => {
     await using folder = await aServicesFolder();
     await chown(folder.path, 0, 0);
     await expect(openEmbeddedPostgres({ dataDir: folder.path, settings })).rejects.toMatchObject(
@@ -80,7 +80,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
   });
 
-  it('follows no link of another user to a folder of root, which keeps its mode and gets no database', async () => {
+  it('does not follow another user’s link to a folder of root, which keeps its mode and gets no database', async () => {
     await using folder = await DataFolder.make();
     const [link, own] = [join(folder.path, 'link'), join(folder.path, 'own')];
     await mkdir(own, { mode: 0o700 });
@@ -91,7 +91,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect(await readdir(own)).toEqual([]);
   });
 
-  it('makes and changes nothing below a link of another user on the way to the data folder', async () => {
+  it('creates and changes nothing below another user’s link on the path to the data folder', async () => {
     await using folder = await DataFolder.make();
     const [app, own] = [join(folder.path, 'app'), join(folder.path, 'own')];
     const data = join(own, 'data');
@@ -106,7 +106,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect(await readdir(data)).toEqual([]);
   });
 
-  it('makes nothing in a folder of another user above the data folder, also where a link of root leads there', async () => {
+  it('creates nothing in another user’s folder above the data folder, even through a link of root', async () => {
     await using folder = await DataFolder.make();
     const [home, link] = [join(folder.path, 'home'), join(folder.path, 'link')];
     await mkdir(join(home, 'roots'), { recursive: true });
@@ -119,7 +119,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect(await readdir(join(home, 'roots'))).toEqual([]);
   });
 
-  it('makes nothing in a folder where other users can replace what is there', async () => {
+  it('creates nothing in a folder whose entries other users can replace', async () => {
     await using folder = await DataFolder.make();
     const open = join(folder.path, 'open');
     await mkdir(open);
@@ -132,7 +132,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     expect(await readdir(open)).toEqual([]);
   });
 
-  it('makes nothing in a folder where a group other than root’s can replace what is there', async () => {
+  it('creates nothing in a folder whose entries a group other than root’s can replace', async () => {
     await using folder = await DataFolder.make();
     const shared = join(folder.path, 'shared');
     await mkdir(shared);
@@ -152,7 +152,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     await (await openEmbeddedPostgres(options)).close();
   });
 
-  it('does not open its own data folder where a group other than its own can replace the database', async () => {
+  it('does not open its own data folder if a group other than its own can replace the database', async () => {
     await using folder = await DataFolder.make();
     const options = { dataDir: folder.path, settings };
     await (await openEmbeddedPostgres(options)).close();
@@ -162,7 +162,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
     await expect(joinEmbeddedPostgres(options)).rejects.toMatchObject({ code: 'folder_of_another_user' });
   });
 
-  it('opens its own data folder, in which the system user that PostgreSQL runs as can plant nothing', async () => {
+  it('opens its own data folder, in which the system user that PostgreSQL runs as cannot create entries', async () => {
     await using folder = await DataFolder.make();
     for (let start = 1; start <= 2; start += 1) {
       await (await openEmbeddedPostgres({ dataDir: folder.path, settings })).close();
@@ -176,7 +176,7 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
   });
 });
 
-it('a log that is a link is not written to', async () => {
+it('does not write to a log that is a symbolic link', async () => {
   await using folder = await DataFolder.make();
   const options = { dataDir: folder.path, settings };
   await (await openEmbeddedPostgres(options)).close();
@@ -193,7 +193,7 @@ it('a log that is a link is not written to', async () => {
   expect(await stat(victim)).toMatchObject({ uid: before.uid, gid: before.gid });
 });
 
-it('a log that is another name of a file is not written to', async () => {
+it('does not write to a log that is a hard link', async () => {
   await using folder = await DataFolder.make();
   const options = { dataDir: folder.path, settings };
   await (await openEmbeddedPostgres(options)).close();

@@ -4,8 +4,8 @@ import type { Account } from './account.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
- * Looked at only after a program failed: the folder above one of `paths` that the account may not pass through,
- * told as an error. Root's own home is the usual one.
+ * Explains a program's failure: returns an error for the first folder above one of `paths` that the account may not enter,
+ * which is usually root's own home.
  */
 export async function findBarrier(
   account: Account | undefined,

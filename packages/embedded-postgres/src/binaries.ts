@@ -6,7 +6,7 @@ const platformPackage = z.object({ initdb: z.string(), postgres: z.string() });
 /** Absolute paths of PostgreSQL's programs. */
 export type Binaries = z.infer<typeof platformPackage>;
 
-/** The programs for this machine; they come as one npm package per platform, of which only one is installed. */
+/** Finds the programs for this machine. Each platform has an npm package, of which only one is installed. */
 export async function locateBinaries(
   platform: string = process.platform,
   architecture: string = process.arch,

@@ -9,7 +9,7 @@ import { retireOlderServer } from './retire-older-server.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-it('PGSSLMODE, which is meant for other databases, does not keep anyone from the embedded one', async () => {
+it('PGSSLMODE, which is meant for other databases, does not affect the embedded one', async () => {
   vi.stubEnv('PGSSLMODE', 'require');
   await using folder = await DataFolder.make();
   const user = folder.open();
@@ -17,7 +17,7 @@ it('PGSSLMODE, which is meant for other databases, does not keep anyone from the
   await user.leave();
 });
 
-it('PGSSLMODE does not keep the server of the version before from being stopped', async () => {
+it('PGSSLMODE does not prevent stopping a server of the previous version', async () => {
   await using folder = await DataFolder.make();
   await startOlderVersion(folder);
   vi.stubEnv('PGSSLMODE', 'require');
@@ -26,7 +26,7 @@ it('PGSSLMODE does not keep the server of the version before from being stopped'
   await user.leave();
 });
 
-it('PGPASSWORD is not tried where the password of the version before is missing', async () => {
+it('PGPASSWORD is not used if the password of the previous version is missing', async () => {
   await using folder = await DataFolder.make();
   const older = await startOlderVersion(folder);
   vi.stubEnv('PGPASSWORD', new URL(older.url).password);

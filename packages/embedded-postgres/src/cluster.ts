@@ -2,28 +2,28 @@ import { join } from 'node:path';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 
-/** One PostgreSQL cluster in a data folder: what everything that handles it needs to know. */
+/** A PostgreSQL cluster in a data folder. */
 export interface Cluster {
   readonly paths: ClusterPaths;
   readonly binaries: Binaries;
-  /** Whom PostgreSQL runs as, where that is not the current user. */
+  /** The user that PostgreSQL runs as, if it is not the current user. */
   readonly account: Account | undefined;
-  /** Server settings beyond the fixed ones; they count only for the process that starts the server. */
+  /** Additional server settings; effective only if this process starts the server. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Files of a cluster. Whatever belongs together is in one folder, so that it can appear by one rename. */
+/** The files of a cluster. Files that belong together are in one folder, so that one rename makes them appear. */
 export interface ClusterPaths {
   readonly folder: string;
   /** PostgreSQL's own data directory. */
   readonly data: string;
-  /** Of the role of our programs. Once it is there, the cluster is set up. */
+  /** The password of the role that our programs use. If the file exists, the cluster is set up. */
   readonly password: string;
-  /** The folder of the server's socket, or a symbolic link to it where this path is too long for one. */
+  /** The folder of the server's socket, or a symbolic link to it if this path is too long for a socket. */
   readonly socket: string;
   readonly log: string;
   readonly postmasterFile: string;
-  /** What versions before had, whose server listened on a port and whose programs were superusers. */
+  /** Files of older versions, whose server listened on a port and whose programs were superusers. */
   readonly older: { readonly password: string; readonly port: string };
 }
 
@@ -40,11 +40,11 @@ export function clusterPaths(folder: string): ClusterPaths {
   };
 }
 
-/** The database that everything is in. */
+/** The name of the database. */
 export const DATABASE = 'postgres';
 
-/** Owns the database and may do nothing beyond it; programs log in as this role. */
+/** The role of our programs: it owns the database and has no other right. */
 export const APP_ROLE = 'gatehouse_app';
 
-/** Made by initdb. It can log in by no means, so it is had in single-user mode only. */
+/** The superuser, created by initdb. It cannot log in and is used in single-user mode only. */
 export const SUPERUSER = 'gatehouse';

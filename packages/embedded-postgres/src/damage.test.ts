@@ -7,7 +7,7 @@ import { prepareCluster } from './prepare-cluster.ts';
 import { setUp } from './set-up.ts';
 import { openSingleUser } from './single-user.ts';
 
-/** A data folder that was used, whose server is stopped. */
+/** A used data folder whose server is stopped. */
 async function used(): Promise<DataFolder> {
   const folder = await DataFolder.make();
   const user = folder.open();
@@ -16,7 +16,7 @@ async function used(): Promise<DataFolder> {
   return folder;
 }
 
-/** As after a power cut. */
+/** Kills it like a power cut. */
 async function writeOld(path: string, text: string): Promise<void> {
   await writeFile(path, text);
   await utimes(path, 1, 1);
@@ -36,7 +36,7 @@ describe('a postmaster.pid', () => {
     await user.leave();
   });
 
-  it('that names something else does not, though that has the data folder on its command line', async () => {
+  it('that names another program does not, even if the data folder is on its command line', async () => {
     await using folder = await used();
     const { uid, gid } = await stat(folder.paths.data);
     const file = join(folder.paths.data, 'PG_VERSION');
@@ -61,7 +61,7 @@ describe('a postmaster.pid', () => {
     }
   });
 
-  it('that was damaged while its server runs does not hide the server: no second one is started', async () => {
+  it('that is damaged while its server runs does not hide the server: no second one is started', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     const url = await user.url();
@@ -75,7 +75,7 @@ describe('a postmaster.pid', () => {
   });
 });
 
-it('a lock of a socket that names something else does not keep a server from starting', async () => {
+it('a lock file of a socket that names another program does not prevent a start', async () => {
   await using folder = await DataFolder.make();
   const user = folder.open();
   await user.url();
@@ -96,15 +96,17 @@ it('a lock of a socket that names something else does not keep a server from sta
 });
 
 describe('a password file', () => {
-  it('with another password is told at once, and no server is left running; without it there is a new one', async () => {
+  it('with a wrong password is reported at once, and no server is left running; a missing one is replaced', async () => {
     await using folder = await used();
     await writeFile(folder.paths.password, 'something else', { mode: 0o600 });
     const user = folder.open();
     const { error } = await user.said();
-    expect(error?.message).toMatch(/^The embedded PostgreSQL does not take the password in .*app-password: /);
+    expect(error?.message).toMatch(
+      /^The embedded PostgreSQL does not accept the password in .*app-password: /,
+    );
     expect(await user.ended()).toEqual([1, null]);
     expect(await folder.postmaster()).toBeUndefined();
-    // It was not tried again and again.
+    // The start did not retry.
     const tried = (await readFile(folder.paths.log, 'utf8')).match(/password authentication failed/g);
     expect(tried).toHaveLength(1);
 
@@ -114,13 +116,13 @@ describe('a password file', () => {
     await next.leave();
   });
 
-  it('with another password leaves a server running that others use', async () => {
+  it('with a wrong password leaves a server running that other processes use', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     const url = await user.url();
     const password = await readFile(folder.paths.password);
     await writeFile(folder.paths.password, 'something else');
-    expect((await folder.open().said()).error?.message).toMatch(/does not take the password/);
+    expect((await folder.open().said()).error?.message).toMatch(/does not accept the password/);
     await rm(folder.paths.password);
     expect((await folder.open().said()).error?.message).toMatch(/^There is no password in /);
     expect(await query(url, 'SELECT 1')).toEqual([1]);
@@ -128,7 +130,7 @@ describe('a password file', () => {
     await user.leave();
   });
 
-  it('that is empty is made again', async () => {
+  it('that is empty is created again', async () => {
     await using folder = await used();
     await writeFile(folder.paths.password, '');
     const user = folder.open();
@@ -138,7 +140,7 @@ describe('a password file', () => {
 });
 
 describe('setting up', () => {
-  it('is repeated after it was interrupted, and done once by many who come at once', async () => {
+  it('is repeated after an interruption, and done once by concurrent processes', async () => {
     await using folder = await used();
     await rm(folder.paths.password);
     const users = Array.from({ length: 4 }, () => folder.open());
@@ -147,7 +149,7 @@ describe('setting up', () => {
     await Promise.all(users.map((user) => user.leave()));
   });
 
-  it('waits for the process that has the cluster', async () => {
+  it('waits for the process that uses the cluster', async () => {
     await using folder = await used();
     const cluster = await prepareCluster(folder.path, { fsync: 'off' });
     await using session = await openSingleUser(cluster);

@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL cannot be had; each is a matter of the machine, not a fault of the program. */
+/** Why the embedded PostgreSQL cannot be used. Each reason is a problem of the machine, not a bug. */
 export type EmbeddedPostgresErrorCode =
   | 'unsupported_platform'
   | 'data_folder_unusable'
@@ -15,7 +15,7 @@ export type EmbeddedPostgresErrorCode =
   | 'start_failed'
   | 'timeout';
 
-/** An expected failure. The message is one line, meant for the person who started the program. */
+/** An expected failure. The message is one line for the user who started the program. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
   readonly code: EmbeddedPostgresErrorCode;

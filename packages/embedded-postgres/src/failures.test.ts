@@ -7,10 +7,10 @@ import { findBarrier } from './barrier.ts';
 import { locateBinaries } from './binaries.ts';
 import { openEmbeddedPostgres } from './open-embedded-postgres.ts';
 
-/** Any account that is neither root nor the owner of the files here. */
+/** An account that is neither root nor the owner of the files. */
 const STRANGER = { uid: 54_321, gid: 54_321 };
 
-it('says which data folder cannot be used when something else is in its place', async () => {
+it('names the data folder if the path is not a folder', async () => {
   await using folder = await DataFolder.make();
   const dataDir = join(folder.path, 'file', 'data');
   await writeFile(join(folder.path, 'file'), '');
@@ -22,7 +22,7 @@ it('says which data folder cannot be used when something else is in its place', 
 });
 
 it.runIf(process.platform === 'linux')(
-  'says so where nothing can be made, though the parent is there',
+  'fails if no folder can be created in an existing parent',
   async () => {
     await expect(openEmbeddedPostgres({ dataDir: '/proc/gatehouse/data' })).rejects.toMatchObject({
       code: 'data_folder_unusable',
@@ -30,10 +30,10 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('says so when the data folder may not be written', async () => {
+it('fails if the data folder is not writable', async () => {
   await using folder = await DataFolder.make();
   await chmod(folder.path, 0o555);
-  // Root may write everywhere: then someone else tries.
+  // Root can write everywhere, so another user tries.
   const user = folder.open(process.getuid?.() === 0 ? STRANGER : {});
   const { error } = await user.said();
   expect(error?.message).toMatch(/^The data folder .* cannot be used: EACCES: permission denied, .*$/);
@@ -41,7 +41,7 @@ it('says so when the data folder may not be written', async () => {
   expect(await folder.contents()).toEqual([]);
 });
 
-it('names the folder that closes the way to the account PostgreSQL runs as', async () => {
+it('names the folder that the account PostgreSQL runs as cannot enter', async () => {
   const home = await mkdtemp(join(tmpdir(), 'gatehouse-home-'));
   try {
     const checkout = join(home, 'checkout');
@@ -57,7 +57,7 @@ it('names the folder that closes the way to the account PostgreSQL runs as', asy
   }
 });
 
-it('says what PostgreSQL says when it refuses to start', async () => {
+it('repeats PostgreSQL’s own message if it refuses to start', async () => {
   await using folder = await DataFolder.make();
   const user = folder.open();
   await user.url();
@@ -69,7 +69,7 @@ it('says what PostgreSQL says when it refuses to start', async () => {
   );
 });
 
-it('points to a PostgreSQL of your own where there is no embedded one', async () => {
+it('suggests DATABASE_URL if there is no embedded PostgreSQL for the platform', async () => {
   await expect(locateBinaries('sunos', 'sparc')).rejects.toMatchObject({
     code: 'unsupported_platform',
     message: expect.stringContaining('set DATABASE_URL'),

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { Account } from './account.ts';
 
-/**
- * Writes a file that only its owner reads: there whole or not at all, and never through a link that another user put there.
- */
+/** Writes a file that only its owner can read: atomically, and never through a link that another user created. */
 export async function writePrivately(
   path: string,
   text: string,
@@ -25,7 +23,7 @@ export async function writePrivately(
   }
 }
 
-/** Undefined for a file that is not there. One of `/proc` goes with its process, maybe while it is read. */
+/** Reads a file; undefined if it does not exist. A file of `/proc` may vanish with its process while it is read. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

@@ -3,8 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Account } from './account.ts';
 
 /**
- * Sets mode and owner of a folder through a descriptor, so that what is changed is what was opened, whatever takes its
- * place meanwhile. A link is not followed.
+ * Sets mode and owner of a folder through a descriptor, so that it changes the folder that it opened even if that is
+ * replaced meanwhile. Does not follow links.
  */
 export async function changeFolder(
   path: string,

@@ -8,16 +8,16 @@ import { codeOf } from './files.ts';
 
 const run = promisify(execFile);
 
-/** As the system allows them when it follows a path. */
+/** The system's own limit when it follows a path. */
 const MAX_LINKS = 40;
 
 /**
- * Keeps root away from data folders that other users can put another one in the place of, at any time: they would choose
- * what root writes to, changes the mode of, or gives away. Every folder and link that the system passes when it follows
- * the absolute path has to belong to root, and only root and root's group may replace what is in it: in a folder with the
- * sticky bit, as /tmp has it, no other user can replace what belongs to root. Looks no further than to the first that is not there.
+ * Keeps root away from data folders that other users can replace: they would choose which files root writes to, changes the
+ * mode of, or gives away. Every folder and link on the absolute path must belong to root, and only root and root's group may
+ * replace its entries. In a folder with the sticky bit, such as /tmp, other users cannot replace entries that belong to root.
+ * Stops at the first part that does not exist.
  *
- * @throws {EmbeddedPostgresError} as root, where a part of the path, or of what it links to, is in the hands of others
+ * @throws {EmbeddedPostgresError} as root, if another user controls a part of the path or of a link's target
  */
 export async function refuseForeignFolders(path: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
@@ -63,7 +63,7 @@ async function refuseForeign(path: string, found: Stats): Promise<void> {
   }
 }
 
-/** Who, other than root and its group, can replace what root has in a folder of root. */
+/** Returns which users, other than root and its group, can replace root's entries in a folder of root. */
 function whoMayReplace({ mode, gid }: Stats): string | undefined {
   if ((mode & 0o1000) !== 0) return undefined;
   if ((mode & 0o002) !== 0) return 'Every user';
@@ -71,7 +71,7 @@ function whoMayReplace({ mode, gid }: Stats): string | undefined {
 }
 
 function undefinedIfMissing(error: unknown): undefined {
-  // Whatever else is in the place of a folder is said when it is used as one.
+  // If this is not a folder, its use reports that.
   if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
 }
 
@@ -81,7 +81,7 @@ function asUser(name: string | undefined, { uid, gid }: Stats): string {
     : `runuser -u ${name} --`;
 }
 
-/** In a container, the number of a user may have no name. */
+/** Returns undefined if the uid has no name, as in a container. */
 async function nameOf({ uid }: Stats): Promise<string | undefined> {
   try {
     return (await run('id', ['-nu', String(uid)])).stdout.trim() || undefined;

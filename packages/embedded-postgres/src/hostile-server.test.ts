@@ -11,18 +11,18 @@ const TRICKS: readonly Trick[] = [
   'proves nothing',
 ];
 
-/** Where the server of this URL listens: on a socket, or, before there were any, on a port. */
+/** The address of the URL's server: a socket, or a port in older versions. */
 function addressOf(url: string): string | number {
   const { hostname, port } = new URL(url);
   const host = decodeURIComponent(hostname);
   return host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : Number(port);
 }
 
-/** What the URL has to keep secret. */
+/** The URL's password. */
 const passwordIn = (url: string) => new URL(url).password;
 
-describe('a program that takes the address of a server that crashed', () => {
-  it('is told nothing by those who use the data folder, who have their server again', async () => {
+describe('a program that takes over the address of a crashed server', () => {
+  it('learns nothing from processes that use the data folder, which restart their server', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     const url = await user.url();
@@ -32,7 +32,7 @@ describe('a program that takes the address of a server that crashed', () => {
     if (typeof address === 'string') await rm(address);
     await using hostile = await openHostileServer('asks for clear text', address);
     user.process.kill('SIGCONT');
-    // A socket of our own is taken back; a port could not be.
+    // A socket in our own folder can be taken back; a port could not.
     const { promise: asked, resolve } = Promise.withResolvers<unknown>();
     const timer = setInterval(() => hostile.connections() > 0 && resolve('it was asked'), 20);
     const said = (async () => {
@@ -42,28 +42,33 @@ describe('a program that takes the address of a server that crashed', () => {
     const outcome = await Promise.race([asked, said]);
     clearInterval(timer);
     expect(hostile.told()).not.toContain(passwordIn(url));
-    expect(outcome).toMatch(/there again\.$/);
+    expect(outcome).toMatch(/is back\.$/);
     expect(await query(url, 'SELECT 1')).toEqual([1]);
     await user.leave();
   });
 
-  it.each(TRICKS)('and %s is told nothing by one who comes to join, and it is said why', async (trick) => {
-    await using folder = await DataFolder.make();
-    const user = folder.open();
-    const url = await user.url();
-    const address = addressOf(url);
-    const server = (await folder.postmaster()) as number;
-    // As if the server were there: it accepts nothing, and another program has its socket.
-    process.kill(server, 'SIGSTOP');
-    if (typeof address === 'string') await rm(address);
-    await using hostile = await openHostileServer(trick, address);
-    const { error } = await folder.open().said();
-    expect(hostile.connections()).toBeGreaterThan(0);
-    expect(hostile.told()).not.toContain(passwordIn(url));
-    expect(hostile.told()).not.toContain('md5');
-    expect(error?.message).toMatch(/^The embedded PostgreSQL did not authenticate as expected \(the server /);
-    process.kill(server, 'SIGCONT');
-    user.process.kill('SIGKILL');
-    await once(user.process, 'exit').catch(() => undefined);
-  });
+  it.each(TRICKS)(
+    'and %s learns nothing from a joining process, which reports why it fails',
+    async (trick) => {
+      await using folder = await DataFolder.make();
+      const user = folder.open();
+      const url = await user.url();
+      const address = addressOf(url);
+      const server = (await folder.postmaster()) as number;
+      // The server appears to run, but it accepts nothing and another program has its socket.
+      process.kill(server, 'SIGSTOP');
+      if (typeof address === 'string') await rm(address);
+      await using hostile = await openHostileServer(trick, address);
+      const { error } = await folder.open().said();
+      expect(hostile.connections()).toBeGreaterThan(0);
+      expect(hostile.told()).not.toContain(passwordIn(url));
+      expect(hostile.told()).not.toContain('md5');
+      expect(error?.message).toMatch(
+        /^The embedded PostgreSQL did not authenticate as expected \(the server /,
+      );
+      process.kill(server, 'SIGCONT');
+      user.process.kill('SIGKILL');
+      await once(user.process, 'exit').catch(() => undefined);
+    },
+  );
 });

@@ -10,10 +10,10 @@ import { clusterPaths } from './cluster.ts';
 import { findPostmaster } from './postmaster-file.ts';
 import { socketIn } from './socket-folder.ts';
 
-/** Any account that is neither root nor the owner of the files here. */
+/** An account that is neither root nor the owner of the files. */
 const STRANGER = { uid: 54_321, gid: 54_321 };
 
-it('a postmaster.pid that cannot be read is kept while something listens on the socket', async () => {
+it('an unreadable postmaster.pid is kept while a program listens on the socket', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-in-use-'));
   const paths = clusterPaths(folder);
   try {
@@ -34,9 +34,9 @@ it('a postmaster.pid that cannot be read is kept while something listens on the 
   }
 });
 
-// As root in a container without CAP_SYS_PTRACE: only root can try it, by becoming someone else.
+// Simulates root in a container without CAP_SYS_PTRACE, by changing the user, which only root can.
 it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'a data directory counts as in use by processes whose working directory may not be read',
+  'a data directory counts as used by processes whose working directory is not readable',
   async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();

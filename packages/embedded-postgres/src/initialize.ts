@@ -13,8 +13,8 @@ const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-loc
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
 /**
- * Makes the cluster if there is none. It is made in a folder of its own and then renamed, so that it is there
- * whole or not at all; of several who do this at once, the first keeps its own and the others take that.
+ * Creates the cluster if it does not exist. It is created in a temporary folder and then renamed, so that it appears
+ * atomically; of several concurrent processes the first one's cluster is used by all.
  */
 export async function initialize(cluster: Cluster): Promise<void> {
   const { folder, data } = cluster.paths;
@@ -45,7 +45,7 @@ async function fill(cluster: Cluster): Promise<void> {
   const initdb = spawn(binaries.initdb, [`--pgdata=${paths.data}`, ...options], {
     ...account,
     cwd: '/',
-    // Away from Ctrl-C: it would leave the folder half made.
+    // In a process group of its own: Ctrl-C would leave an incomplete folder.
     detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -61,11 +61,12 @@ async function fill(cluster: Cluster): Promise<void> {
   const barrier = await findBarrier(account, [paths.data, binaries.initdb]);
   const reason = said.match(/initdb: error: .*/)?.[0] ?? `initdb ${ending}`;
   throw (
-    barrier ?? new EmbeddedPostgresError('initialization_failed', `The database could not be made: ${reason}`)
+    barrier ??
+    new EmbeddedPostgresError('initialization_failed', `The database could not be created: ${reason}`)
   );
 }
 
-/** What was left by someone who was killed while at it, which somebody else may be just now. */
+/** Removes what killed processes left behind. Other processes may be initializing at the moment. */
 async function removeAbandoned(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {
@@ -73,7 +74,7 @@ async function removeAbandoned(folder: string): Promise<void> {
     const path = join(parent, name);
     const status = await stat(path).catch(() => undefined);
     if (status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS) {
-      // It only takes room: nobody has to wait with starting until it can be removed.
+      // It only takes space, so the start does not depend on its removal.
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
   }
@@ -84,7 +85,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    // Whatever else is wrong with it, it is not for us to make anew.
+    // With any other error it exists and must not be created again.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     throw error;
   }

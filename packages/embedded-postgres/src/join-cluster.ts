@@ -9,13 +9,12 @@ import { startPostmaster } from './start-postmaster.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
 
 const RETRY_MS = 25;
-/** Someone else's starting or stopping takes at most this long. */
+/** How long another process may take to start or stop the server. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Joins the running server, or starts one, and goes round again for as long as that is disturbed: by another
- * user's starting or stopping, or by what a killed server left behind. Answers `undefined` if no server runs that
- * can be joined and none is `wanted` any more.
+ * Joins the running server, or starts one. Retries while another process starts or stops the server, or while a killed
+ * server is not completely gone. Returns `undefined` if no server can be joined and none is `wanted` any more.
  */
 export async function joinCluster(
   cluster: Cluster,
@@ -31,10 +30,10 @@ export async function joinCluster(
       if (!wanted()) return undefined;
       obstacle = postmaster ? await retireOlderServer(cluster, postmaster) : await start(cluster);
       if (obstacle === '') {
-        // What this process did itself may take longer. A server that ends as often as it is started is given up.
+        // This process's own start may take longer. A server that exits after every start is given up.
         if (!started) deadline = performance.now() + PATIENCE_MS;
         started ||= postmaster === undefined;
-        obstacle = 'the server ends after each start';
+        obstacle = 'the server exits after each start';
         continue;
       }
     } else if (postmaster.socketFolder === undefined) {
@@ -44,7 +43,7 @@ export async function joinCluster(
         return await joinPostmaster(cluster, postmaster.socketFolder);
       } catch (error) {
         if (!(error instanceof NotJoined)) {
-          // No program can log in to stop it later.
+          // Otherwise no program could log in to stop it later.
           if (started) await stopPostmaster(cluster);
           throw error;
         }
@@ -60,7 +59,7 @@ export async function joinCluster(
 }
 
 async function start(cluster: Cluster): Promise<string> {
-  const occupied = 'another server is starting or not wholly gone';
+  const occupied = 'another server is starting or still stopping';
   if (!(await isSetUp(cluster.paths)) && (await setUp(cluster)) === 'occupied') return occupied;
   return (await startPostmaster(cluster)) === 'occupied' ? occupied : '';
 }

@@ -7,28 +7,28 @@ import { codeOf } from './files.ts';
 import { requirePrivate, SOCKET_PORT } from './socket-folder.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
 
-/** "gatehous" in ASCII. Users share this lock; whoever can have it alone is the last one. */
+/** "gatehous" in ASCII. All processes that use the server share this lock; the last one can take it exclusively. */
 export const LOCK = "x'67617465686f7573'::bigint";
 
-/** One user's hold on a running server. */
+/** A process's membership in a running server, which keeps the server running. */
 export interface Membership {
   readonly socketFolder: string;
   readonly password: string;
-  /** Settles when the connection is gone, by whatever cause. */
+  /** Resolves when the connection is lost, for any reason. */
   readonly lost: Promise<void>;
-  /** Lets the server go, and stops it if nobody else holds it. */
+  /** Leaves the server, and stops it if this was the last member. */
   leave(): Promise<void>;
 }
 
-/** Why a server that should be there could not be joined right now; worth another try. */
+/** The server could not be joined at the moment; try again. */
 export class NotJoined extends Error {}
 
 /**
- * Connects to the server in `socketFolder` and holds the shared lock for as long as the connection lives: the kernel
- * closes it for a killed process too, so nobody has to tidy up.
+ * Connects to the server in `socketFolder` and holds the shared lock while the connection lasts. The kernel closes the
+ * connection of a killed process, so no cleanup is needed.
  *
- * @throws {NotJoined} if the server comes or goes just now
- * @throws {EmbeddedPostgresError} if trying again would not help
+ * @throws {NotJoined} if the server is starting or stopping
+ * @throws {EmbeddedPostgresError} if a retry would not help
  */
 export async function joinPostmaster(cluster: Cluster, socketFolder: string): Promise<Membership> {
   await requirePrivate(socketFolder, cluster.account);
@@ -39,19 +39,19 @@ export async function joinPostmaster(cluster: Cluster, socketFolder: string): Pr
     user: APP_ROLE,
     password,
     database: DATABASE,
-    // PGSSLMODE is meant for other databases: a Unix socket has no TLS.
+    // Ignore PGSSLMODE, which is meant for other databases: a Unix socket has no TLS.
     ssl: false,
     application_name: 'gatehouse membership',
     connectionTimeoutMillis: 2_000,
   });
   const { promise: lost, resolve } = Promise.withResolvers<void>();
   client.on('end', resolve);
-  // A lost connection ends as well: `lost` is how it is told.
+  // A lost connection also emits `end`, which settles `lost`; without a listener the error would be thrown.
   client.on('error', () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query(`SELECT pg_try_advisory_lock_shared(${LOCK}) AS locked`);
-    if (rows[0].locked !== true) throw new Error('its last user is just stopping it');
+    if (rows[0].locked !== true) throw new Error('its last user is stopping it');
   } catch (error) {
     await client.end().catch(() => undefined);
     throw refusal(error, cluster) ?? new NotJoined(messageOf(error), { cause: error });
@@ -76,13 +76,13 @@ function refusal(error: unknown, { paths }: Cluster): EmbeddedPostgresError | un
   if (code === '28P01') {
     return new EmbeddedPostgresError(
       'wrong_password',
-      `The embedded PostgreSQL does not take the password in ${paths.password}: stop the servers and commands that use the data folder and delete this file, and the next start makes another password.`,
+      `The embedded PostgreSQL does not accept the password in ${paths.password}: stop the servers and commands that use the data folder and delete this file; the next start creates another password.`,
     );
   }
   if (!code.startsWith('28') && !(error instanceof PasswordWithheldError)) return undefined;
   return new EmbeddedPostgresError(
     'access_changed',
-    `The embedded PostgreSQL did not authenticate as expected (${messageOf(error)}): stop the servers and commands that use the data folder and delete ${paths.password}, and the next start sets its access up again.`,
+    `The embedded PostgreSQL did not authenticate as expected (${messageOf(error)}): stop the servers and commands that use the data folder and delete ${paths.password}; the next start sets it up again.`,
   );
 }
 
@@ -90,14 +90,14 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Lets the shared lock go first: of two who leave at once, both keeping theirs, neither would be the last. */
+/** Releases the shared lock first: otherwise, of two processes that leave at once, neither would be the last. */
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
     await client.query(`SELECT pg_advisory_unlock_shared(${LOCK})`);
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS last`);
     return rows[0].last === true;
   } catch {
-    // The connection went, and the server or the hold on it with it.
+    // The connection is lost, and with it the server or the lock.
     return false;
   }
 }

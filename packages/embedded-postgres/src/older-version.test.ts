@@ -7,7 +7,7 @@ import { APP_ROLE } from './cluster.ts';
 import { joinEmbeddedPostgres } from './open-embedded-postgres.ts';
 import { isAlive } from './processes.ts';
 
-/** One of each kind that a schema may have, and rows in it. */
+/** One object of each kind in a schema, and rows. */
 const OBJECTS = `
   CREATE SCHEMA other;
   CREATE TYPE public.mood AS ENUM ('sad', 'glad');
@@ -30,8 +30,8 @@ const NOT_HANDED_OVER = `
     UNION ALL SELECT nspname, nspowner, oid FROM pg_namespace WHERE nspname !~ '^pg_'
   ) AS objects WHERE oid >= 16384 AND owner <> '${APP_ROLE}'::regrole`;
 
-describe('a data folder of the version before', () => {
-  it('moves over with all that is in it, once its server was stopped', async () => {
+describe('a data folder of the previous version', () => {
+  it('is converted with all its data after its server was stopped', async () => {
     await using folder = await DataFolder.make();
     const older = await startOlderVersion(folder);
     await execute(older.url, OBJECTS);
@@ -60,7 +60,7 @@ describe('a data folder of the version before', () => {
     await next.leave();
   });
 
-  it('moves over while an unused server runs on it', async () => {
+  it('is converted while an unused server runs on it', async () => {
     await using folder = await DataFolder.make();
     const older = await startOlderVersion(folder);
     expect(await joinEmbeddedPostgres({ dataDir: folder.path })).toBeUndefined();
@@ -76,13 +76,13 @@ describe('a data folder of the version before', () => {
     await Promise.all(users.map((user) => user.leave()));
   });
 
-  it('stays as it is while it is used by the version before, and it is said what to do', async () => {
+  it('is not changed while the previous version uses it, and the message says what to do', async () => {
     await using folder = await DataFolder.make();
     const older = await startOlderVersion(folder);
     const program = await useOlderServer(older);
     const { error } = await folder.open().said();
     expect(error?.message).toContain(
-      'an older version of Gatehouse uses it, whose servers and commands have to be stopped first',
+      'an older version of Gatehouse uses it: stop its servers and commands first',
     );
     expect(await query(older.url, 'SELECT 1')).toEqual([1]);
     expect(await readdir(folder.paths.folder)).not.toContain('app-password');

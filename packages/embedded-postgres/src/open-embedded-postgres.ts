@@ -8,46 +8,45 @@ import { prepareCluster } from './prepare-cluster.ts';
 import { SOCKET_PORT } from './socket-folder.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Made if it is not there. Everything goes into its sub-folder `postgres`. */
+  /** Created if it does not exist. All files are in its sub-folder `postgres`. */
   readonly dataDir: string;
-  /** PostgreSQL settings, such as `{ fsync: 'off' }`; without effect on a server that runs already. */
+  /** PostgreSQL settings, such as `{ fsync: 'off' }`; ignored if the server is running. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told in one line, for a log: the server died and was started again, or could not be. */
+  /** Called with a line for the log when the server died and was restarted, or could not be. */
   readonly onIncident?: (message: string) => void;
 }
 
-/** A running PostgreSQL, shared with every other process that has the same data folder open. */
+/** A running PostgreSQL, shared by all processes that have the data folder open. */
 export interface EmbeddedPostgres extends AsyncDisposable {
   /**
-   * Stays as it is for as long as this is open. Its host is a folder, percent-encoded as libpq has it, and its user
-   * owns the database and may do nothing beyond it.
+   * The URL, which does not change while this is open. Its host is a folder, percent-encoded as in libpq, and its user
+   * owns the database and has no other right.
    */
   readonly url: string;
-  /** To be called after the last connection was closed. The last user to leave stops the server and waits for that. */
+  /** Call it after closing the last connection. The last process to leave stops the server and waits for its exit. */
   close(): Promise<void>;
 }
 
 /**
- * Joins the PostgreSQL of a data folder, or starts it. It listens on a socket in a folder that its owner alone may
- * enter, and on no network. While it is open, a server that dies is started again at the same address. A process that is killed without `close` leaves the server running
- * for the next one.
+ * Joins the PostgreSQL of a data folder, or starts it. It listens on a socket in a folder that only its owner may enter, and
+ * on no network. While it is open, a server that dies is restarted at the same address. A process that is killed before it
+ * calls `close` leaves the server running for the next one.
  *
- * @throws {EmbeddedPostgresError} for whatever is wrong with the machine or the data folder
+ * @throws {EmbeddedPostgresError} for any problem of the machine or the data folder
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { onIncident = () => undefined } = options;
   const joined = await join(options, () => true);
-  if (joined === undefined) throw new TypeError('a server is always wanted here');
+  if (joined === undefined) throw new TypeError('joining returned no server');
   const { url, cluster, membership } = joined;
   const close = keepJoined(cluster, membership, onIncident);
   return { url, close, [Symbol.asyncDispose]: close };
 }
 
 /**
- * Joins the PostgreSQL of a data folder if it runs, and answers `undefined` if it does not. It starts nothing, now
- * or later.
+ * Joins the PostgreSQL of a data folder if it is running; otherwise returns `undefined`. Never starts it.
  *
- * @throws {EmbeddedPostgresError} as `openEmbeddedPostgres` does
+ * @throws {EmbeddedPostgresError} like `openEmbeddedPostgres`
  */
 export async function joinEmbeddedPostgres(
   options: Pick<EmbeddedPostgresOptions, 'dataDir'>,
@@ -73,15 +72,15 @@ async function join({ dataDir, settings = {} }: EmbeddedPostgresOptions, wanted:
   }
 }
 
-/** It says that there is no TLS, or PGSSLMODE, which is meant for other databases, would ask for it. */
+/** Names `sslmode=disable`, because PGSSLMODE, which is meant for other databases, could require TLS. */
 function urlOf({ socketFolder, password }: Membership): string {
   return `postgres://${APP_ROLE}:${password}@${encodeURIComponent(socketFolder)}:${SOCKET_PORT}/${DATABASE}?sslmode=disable`;
 }
 
-/** After a failure that comes at once and would come again. */
+/** The pause after a failed restart, which would fail again at once. */
 const RETRY_MS = 1_000;
 
-/** Joins again whenever the membership is lost; the returned function ends that, and leaves. */
+/** Joins again whenever the membership is lost; the returned function stops that, and leaves. */
 function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: string) => void) {
   let closing: Promise<void> | undefined;
   let current: Promise<Membership | undefined> = Promise.resolve(first);
@@ -93,7 +92,7 @@ function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: s
     });
 
   async function rejoin(): Promise<Membership | undefined> {
-    onIncident('The embedded PostgreSQL is gone; starting it again.');
+    onIncident('The embedded PostgreSQL is gone; restarting it.');
     for (;;) {
       try {
         const membership = await joinCluster(cluster, wanted);
@@ -101,8 +100,8 @@ function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: s
         watch(membership);
         onIncident(
           urlOf(membership) === urlOf(first)
-            ? 'The embedded PostgreSQL is there again.'
-            : 'The embedded PostgreSQL is there again at another address: this program has to be restarted.',
+            ? 'The embedded PostgreSQL is back.'
+            : 'The embedded PostgreSQL is back at another address: restart this program.',
         );
         return membership;
       } catch (error) {

@@ -5,29 +5,29 @@ import { isListening } from './is-listening.ts';
 import { isAlive, isInUse, isPostmaster } from './processes.ts';
 import { knownSocketFolder, socketIn } from './socket-folder.ts';
 
-/** What a running server says of itself in its `postmaster.pid`. */
+/** The content of a running server's `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number;
-  /** The folder of its socket; undefined for a server that an older version started, which has none. */
+  /** The folder of its socket; undefined for a server started by an older version, which has none. */
   readonly socketFolder: string | undefined;
-  /** Where a server of an older version listens, on the loopback interface. */
+  /** The loopback port of a server started by an older version. */
   readonly port: number;
   readonly ready: boolean;
 }
 
-/** PostgreSQL writes the file in two steps; an older one that is not whole is the remnant of a power cut. */
+/** PostgreSQL writes the file in two steps; an incomplete file older than this was left by a power cut. */
 const HALF_WRITTEN_MS = 2_000;
 
 /**
- * The server that runs on this cluster, ready or not. A file that says nothing of such a server counts as none, and
- * is removed if PostgreSQL would be misled by it: where it cannot be read, and where the process id belongs to
- * something else by now. A server whose file was damaged is found by the lock of its socket.
+ * Finds the server that runs on this cluster, ready or not. A file that describes no running server counts as none, and is
+ * removed if it would mislead PostgreSQL: if it is unreadable, or if its process id now belongs to another program. A server
+ * whose file was damaged is found by the lock file of its socket.
  */
 export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | undefined> {
   const text = await readIfThere(paths.postmasterFile);
   if (text === undefined) return undefined;
   const [first = '', , , port, socketFolder = '', , , status] = text.split('\n');
-  // In single-user mode, which serves no clients, it is negative.
+  // The process id is negative in single-user mode, which serves no clients.
   const pid = /^-?[1-9]\d*$/.test(first) ? Number(first) : undefined;
   if (pid !== undefined && (await isPostmaster(pid, paths.data))) {
     const ready = status?.trim() === 'ready';
@@ -36,13 +36,13 @@ export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | 
   const holder = await socketHolder(paths);
   if (holder !== undefined) return holder;
   const misleads = pid === undefined ? await isOld(paths.postmasterFile) : isAlive(pid);
-  // What a killed server left running may still write: PostgreSQL finds that out by this file only.
+  // Processes of a killed server may still write: PostgreSQL detects that by this file only.
   if (misleads && !(await isServed(paths)) && !(await isInUse(paths.data)))
     await removeUnlessReplaced(paths.postmasterFile, text);
   return undefined;
 }
 
-/** PostgreSQL would take the lock of a killed server for another's, once its process id was given away again. */
+/** Removes the socket's lock file of a killed server: PostgreSQL would honour it once its process id is reused. */
 export async function removeMisleadingLock(socketFolder: string, { data }: ClusterPaths): Promise<void> {
   const lock = lockIn(socketFolder);
   const text = await readIfThere(lock);

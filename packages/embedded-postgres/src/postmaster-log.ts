@@ -8,10 +8,10 @@ const LOG_LIMIT = 5 * 1024 * 1024;
 const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /**
- * Opens the server's log for the account that PostgreSQL runs as, and puts one that has become long aside.
+ * Opens the server's log for the account that PostgreSQL runs as, and renames a log that has become too long.
  *
- * @throws {EmbeddedPostgresError} where something else is in its place, such as a link: it would be written to and
- *   given to that account
+ * @throws {EmbeddedPostgresError} if the path is something else, such as a link: its target would be written to and given
+ *   to that account
  */
 export async function openLog(cluster: Cluster): Promise<FileHandle> {
   const { paths, account } = cluster;
@@ -42,6 +42,6 @@ async function openOwn({ paths, account }: Cluster): Promise<FileHandle> {
 function unsafe(path: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'log_unsafe',
-    `The log of the embedded PostgreSQL, ${path}, is a link or belongs to another user: delete ${path}, and the next start makes another one.`,
+    `The log of the embedded PostgreSQL, ${path}, is a link or belongs to another user: delete ${path}; the next start creates a new one.`,
   );
 }

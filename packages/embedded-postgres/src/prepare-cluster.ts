@@ -9,7 +9,7 @@ import { refuseForeignFolders } from './foreign-folder.ts';
 import { initialize } from './initialize.ts';
 import { isSetUp } from './set-up.ts';
 
-/** The cluster of a data folder, which is made with all in it if it is not there yet. */
+/** Returns the cluster of a data folder; creates and sets it up if necessary. */
 export async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
   const binaries = await locateBinaries();
   await makeFolder(resolve(dataDir), 0o700);
@@ -27,8 +27,8 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
 }
 
 /**
- * Makes a folder and those it is in, as root only where no other user can lead it elsewhere. Node's own way of doing this
- * never ends where a parent is there and yet nothing can be made in it, as under /proc.
+ * Creates a folder and its parents; as root, only if no other user can redirect the path. Node's recursive `mkdir` loops
+ * forever if a parent exists in which no folder can be created, as under /proc.
  */
 async function makeFolder(path: string, mode?: number): Promise<void> {
   const parent = dirname(path);
@@ -37,7 +37,7 @@ async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await mkdir(path, mode);
   } catch (error) {
-    // Another process may be faster.
+    // Another process may have created it.
     if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
   }
 }
@@ -51,7 +51,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** PostgreSQL's account has to pass the data folder of root; what else is in there has modes of its own. */
+/** Lets PostgreSQL's account enter root's data folder; the files in it have modes of their own. */
 async function letThrough(folder: string): Promise<void> {
   if (((await stat(folder)).mode & 0o001) !== 0) return;
   await changeFolder(folder, { mode: ({ mode }) => (mode & 0o777) | 0o011 });

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 const socketFolderOf = (url: string) => decodeURIComponent(new URL(url).hostname);
 
-/** Inodes of the sockets that a process has, and of those that listen to a network. */
+/** The inodes of a process's sockets, and of those that listen on a network. */
 async function listeningInodes(pid: number): Promise<readonly string[]> {
   const held = new Set<string>();
   for (const name of await readdir(`/proc/${pid}/fd`)) {
@@ -51,7 +51,7 @@ describe('a running server', () => {
     if (process.platform === 'linux') expect(await listeningInodes(server)).toEqual([]);
   });
 
-  it('has its socket in a folder of mode 0700, of the user that it runs as', async () => {
+  it('has its socket in a folder of mode 0700 that belongs to the user it runs as', async () => {
     const socketFolder = socketFolderOf(url);
     expect(socketFolder).toBe(folder.paths.socket);
     const [found, data] = [await lstat(socketFolder), await lstat(folder.paths.data)];
@@ -59,7 +59,7 @@ describe('a running server', () => {
     expect((await lstat(folder.paths.password)).mode & 0o777).toBe(0o600);
   });
 
-  it('is used as a role that is no superuser and may not become one', async () => {
+  it('is used as a role that is no superuser and cannot become one', async () => {
     const [superuser, createrole, createdb, replication, bypass, memberships] = await query(
       url,
       `SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
@@ -73,7 +73,7 @@ describe('a running server', () => {
     await expect(query(url, `SET ROLE ${SUPERUSER}`)).rejects.toThrow('permission denied to set role');
   });
 
-  it('runs no programs for it, and reads and writes no files', async () => {
+  it('does not run programs or access files for that role', async () => {
     const denied = /permission denied|must be superuser/;
     await expect(query(url, "COPY (SELECT 1) TO PROGRAM 'id'")).rejects.toThrow(denied);
     await query(url, 'CREATE TABLE programs (line text)');
@@ -83,19 +83,19 @@ describe('a running server', () => {
     await expect(query(url, "ALTER SYSTEM SET archive_command = 'id'")).rejects.toThrow(denied);
   });
 
-  it('lets no superuser in', async () => {
+  it('rejects superusers', async () => {
     const asSuperuser = new URL(url);
     asSuperuser.username = SUPERUSER;
     await expect(query(asSuperuser.href, 'SELECT 1')).rejects.toThrow('no pg_hba.conf entry');
   });
 
-  it('keeps no connection back for a superuser', async () => {
+  it('reserves no connection for superusers', async () => {
     expect(await query(url, "SELECT current_setting('superuser_reserved_connections')")).toEqual(['0']);
   });
 });
 
 describe('a data folder', () => {
-  it('whose path is too long for a socket has it in a short folder of its own, the same at each start', async () => {
+  it('whose path is too long for a socket has it in a short separate folder, the same at each start', async () => {
     await using folder = await DataFolder.make({ subfolder: `${'long '.repeat(20)}and "quoted", too` });
     const user = folder.open();
     const url = await user.url();
@@ -108,10 +108,10 @@ describe('a data folder', () => {
     expect(await query(url, 'SELECT 1')).toEqual([1]);
     await folder.killPostmaster();
     await user.said();
-    expect((await user.said()).incident).toMatch(/there again\.$/);
+    expect((await user.said()).incident).toMatch(/is back\.$/);
     await user.leave();
 
-    // As after a restart of the machine.
+    // Simulates a restart of the machine.
     await rm(socketFolder, { recursive: true });
     const next = folder.open();
     expect(await next.url()).toBe(url);
@@ -119,7 +119,7 @@ describe('a data folder', () => {
     await rm(socketFolder, { recursive: true });
   });
 
-  it('takes no folder that is not its own for the socket: not a link, not one that others may enter', async () => {
+  it('uses only a folder of its own for the socket: no link, and none that other users may enter', async () => {
     await using folder = await DataFolder.make({ subfolder: 'x'.repeat(100) });
     const first = folder.open();
     const known = socketFolderOf(await first.url());
@@ -146,7 +146,7 @@ describe('a data folder', () => {
     for (const path of taken) await rm(path, { recursive: true, force: true });
   });
 
-  it('with a socket folder that others may enter is not joined, and mended by the next start', async () => {
+  it('with a socket folder that other users may enter is not joined, and is repaired by the next start', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     await user.url();
@@ -162,7 +162,7 @@ describe('a data folder', () => {
     await next.leave();
   });
 
-  it('that was copied has a server of its own, though its path is too long for a socket', async () => {
+  it('that was copied has its own server, even if its path is too long for a socket', async () => {
     await using folder = await DataFolder.make({ subfolder: 'y'.repeat(100) });
     const user = folder.open();
     await user.leave();

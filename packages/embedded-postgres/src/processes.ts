@@ -6,7 +6,7 @@ import { codeOf, readIfThere } from './files.ts';
 
 const run = promisify(execFile);
 
-/** Whether the process still exists; one that was not yet waited for by its parent does. */
+/** Returns whether the process exists; a zombie does. */
 export function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
@@ -17,9 +17,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether the process is a PostgreSQL that was started on this data directory. A process id may belong to anything by
- * now, also to something that has the directory on its command line: so its user and its program have to be right,
- * too.
+ * Returns whether the process is a PostgreSQL that was started on this data directory. The process id may have been reused,
+ * even by a program with the directory on its command line: so its user and its program must match, too.
  */
 export async function isPostmaster(pid: number, dataDirectory: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
@@ -36,7 +35,7 @@ async function isPostmasterByProc(pid: number, dataDirectory: string): Promise<b
   if (process?.uid !== owner.uid) return false;
   const [program = '', ...args] = (await readIfThere(`/proc/${pid}/cmdline`))?.split('\0') ?? [];
   if (basename(program) !== 'postgres' || args[args.indexOf('-D') + 1] !== dataDirectory) return false;
-  // Its program may be removed by now, and is not shown to everyone: in a container not even to root.
+  // The program's file may have been removed, and is not always readable: in a container not even by root.
   const executable = await readlink(`/proc/${pid}/exe`).catch(() => 'postgres');
   return basename(executable).replace(/ \(deleted\)$/, '') === 'postgres';
 }
@@ -49,8 +48,9 @@ async function isPostmasterByPs(pid: number, dataDirectory: string): Promise<boo
 }
 
 /**
- * Whether a process works in the data directory, as all of a PostgreSQL do; only Linux tells. Where it does not tell,
- * as in a container without CAP_SYS_PTRACE, each PostgreSQL of the directory's owner counts.
+ * Returns whether a process has the data directory as its working directory, as all processes of a PostgreSQL do. Only
+ * Linux shows that. Where it does not, as in a container without CAP_SYS_PTRACE, every PostgreSQL of the directory's owner
+ * counts.
  */
 export async function isInUse(dataDirectory: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import { describe, expect, it } from 'vitest';
 import { DataFolder, query } from '../testing/data-folder.ts';
 
-describe('a user who is killed', () => {
-  it('leaves a server that the next one adopts, and stops on leaving', async () => {
+describe('a killed process', () => {
+  it('leaves a server running that the next process joins and later stops', async () => {
     await using folder = await DataFolder.make();
     const killed = folder.open();
     const url = await killed.url();
@@ -19,7 +19,7 @@ describe('a user who is killed', () => {
     expect(await folder.postmaster()).toBeUndefined();
   });
 
-  it('does not take the server with it when Ctrl-C strikes its whole process group', async () => {
+  it('does not stop the server when Ctrl-C reaches its whole process group', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open({ detached: true });
     await user.url();
@@ -30,7 +30,7 @@ describe('a user who is killed', () => {
   });
 });
 
-it('removes what was left of a first start that was killed, and nothing that may still be made', async () => {
+it('removes the remains of a killed first start, but not those of a running one', async () => {
   await using folder = await DataFolder.make();
   await folder.open().leave();
   const [abandoned, live] = ['new-old', 'new-now'].map((end) => `${folder.paths.folder}.${end}`) as [
@@ -49,7 +49,7 @@ it('removes what was left of a first start that was killed, and nothing that may
   await user.leave();
 });
 
-it('removes a socket folder that a start did not finish before it was killed', async () => {
+it('removes an unfinished socket folder of a killed start', async () => {
   await using folder = await DataFolder.make();
   await folder.open().leave();
   const [abandoned, live] = [`${folder.paths.socket}.new-old`, `${folder.paths.socket}.new-now`];
@@ -62,21 +62,21 @@ it('removes a socket folder that a start did not finish before it was killed', a
   await user.leave();
 });
 
-describe('a server that is killed', () => {
-  it('is started again at the same address while it has a user', async () => {
+describe('a killed server', () => {
+  it('is restarted at the same address while a process uses it', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     const url = await user.url();
     const killed = await folder.killPostmaster();
-    expect((await user.said()).incident).toMatch(/starting it again/);
-    expect((await user.said()).incident).toMatch(/there again/);
+    expect((await user.said()).incident).toMatch(/restarting it/);
+    expect((await user.said()).incident).toMatch(/is back/);
     expect(await query(url, 'SELECT 1')).toEqual([1]);
     expect(await folder.postmaster()).not.toBe(killed);
     expect(await user.leave()).toBe(0);
     expect(await folder.postmaster()).toBeUndefined();
   });
 
-  it('in part is gone as a whole, and is started again', async () => {
+  it('of which one process is killed stops completely, and is restarted', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     const url = await user.url();
@@ -86,23 +86,23 @@ describe('a server that is killed', () => {
       "SELECT pid FROM pg_stat_activity WHERE application_name = 'gatehouse membership'",
     )) as [number];
     process.kill(session, 'SIGKILL');
-    // The dying server may let its user in once more, before it has noticed: then that one says both again.
+    // The dying server may accept the process once more before it notices: then the process reports both again.
     do {
-      expect((await user.said()).incident).toMatch(/starting it again/);
-      expect((await user.said()).incident).toMatch(/there again/);
+      expect((await user.said()).incident).toMatch(/restarting it/);
+      expect((await user.said()).incident).toMatch(/is back/);
     } while ([before, undefined].includes(await folder.postmaster()));
     expect(await query(url, 'SELECT 1')).toEqual([1]);
     expect(await user.leave()).toBe(0);
   });
 
-  it('is started again once when it has several users, all of whom hold it afterwards', async () => {
+  it('is restarted once if several processes use it, and all of them are members afterwards', async () => {
     await using folder = await DataFolder.make();
     const users = [folder.open(), folder.open()];
     const [url = ''] = await Promise.all(users.map((user) => user.url()));
     await folder.killPostmaster();
     for (const user of users) {
       await user.said();
-      expect((await user.said()).incident).toMatch(/there again/);
+      expect((await user.said()).incident).toMatch(/is back/);
     }
     await users[0]?.leave();
     expect(await query(url, 'SELECT 1')).toEqual([1]);
@@ -110,7 +110,7 @@ describe('a server that is killed', () => {
     expect(await folder.postmaster()).toBeUndefined();
   });
 
-  it('leaves a pid file that does not mislead the next user', async () => {
+  it('leaves a pid file that does not mislead the next process', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     await user.url();
@@ -121,7 +121,7 @@ describe('a server that is killed', () => {
     await next.leave();
   });
 
-  it('leaves a pid file that does not mislead even when the process id was given away again', async () => {
+  it('leaves a pid file that does not mislead even if the process id is reused', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     await user.url();

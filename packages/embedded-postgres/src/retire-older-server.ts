@@ -7,10 +7,10 @@ import type { Postmaster } from './postmaster-file.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
 
 /**
- * Stops a server that an older version started and that has no users any more, which is in the way of setting the
- * cluster up. Answers what stands against it, which may pass, or an empty text.
+ * Stops a server that an older version started and that is no longer used, so that the cluster can be set up. Returns why it
+ * could not, which may be temporary, or an empty text.
  *
- * @throws {EmbeddedPostgresError} if the server is none of an older version
+ * @throws {EmbeddedPostgresError} if the server was not started by an older version
  */
 export async function retireOlderServer(
   cluster: Cluster,
@@ -20,13 +20,13 @@ export async function retireOlderServer(
   if (socketFolder !== undefined) {
     throw new EmbeddedPostgresError(
       'password_missing',
-      `There is no password in ${paths.password} for the PostgreSQL that runs: stop the servers and commands that use the data folder, and the next start makes another password.`,
+      `There is no password in ${paths.password} for the running PostgreSQL: stop the servers and commands that use the data folder; the next start creates another password.`,
     );
   }
   const password = await readIfThere(paths.older.password);
-  // Without one, pg would send PGPASSWORD or what ~/.pgpass has.
+  // Without a password, pg would use PGPASSWORD or ~/.pgpass.
   if (!password)
-    return `the server of an older version runs, and its password is missing in ${paths.older.password}`;
+    return `the server of an older version is running, and its password is missing in ${paths.older.password}`;
   const client = new ScramClient({
     host: '127.0.0.1',
     port,
@@ -41,11 +41,11 @@ export async function retireOlderServer(
     await client.connect();
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS alone`);
     if (rows[0].alone !== true)
-      return 'an older version of Gatehouse uses it, whose servers and commands have to be stopped first';
+      return 'an older version of Gatehouse uses it: stop its servers and commands first';
     await stopPostmaster(cluster);
     return '';
   } catch (error) {
-    return `the server of an older version cannot be asked: ${error instanceof Error ? error.message : error}`;
+    return `the server of an older version does not answer: ${error instanceof Error ? error.message : error}`;
   } finally {
     await client.end().catch(() => undefined);
   }

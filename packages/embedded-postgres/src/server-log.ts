@@ -1,7 +1,7 @@
-/** Said by a PostgreSQL that may not start, because another one runs, starts, or is not wholly gone. */
+/** Logged by a PostgreSQL that cannot start because another one is running, starting or stopping. */
 export const OCCUPIED = /lock file .* (already exists|is empty)|pre-existing shared memory/;
 
-/** The last thing that the process said before it gave up; several may be writing, and lines carry the process id. */
+/** Returns the last fatal message of the process. Several processes may write; each line has the process id. */
 export function lastFatal(said: string, pid: number | undefined): string | undefined {
   return said
     .split('\n')

@@ -9,21 +9,21 @@ const ACCESS = `# Written by Gatehouse. Its programs log in as one role, over th
 local  all  ${APP_ROLE}  scram-sha-256
 `;
 
-/** Whether the cluster has the role of our programs, and its password is known. */
+/** Returns whether the cluster has our role and its password is known. */
 export async function isSetUp(paths: ClusterPaths): Promise<boolean> {
   return ((await readIfThere(paths.password)) ?? '') !== '';
 }
 
 /**
- * Sets the cluster up: a role that is no superuser, which owns the database and all that versions before made in it
- * as superuser, and a password for it. May be repeated: it is what happens to a cluster of an older version, to one
- * whose password file is gone, and after it was interrupted. No server may run.
+ * Sets up the cluster: a role that is no superuser and owns the database, including the objects that older versions created
+ * as superuser, and a password for it. Idempotent: it also converts a cluster of an older version, replaces a lost password
+ * file, and finishes an interrupted set-up. No server may be running.
  */
 export async function setUp(cluster: Cluster): Promise<'set up' | 'occupied'> {
   const { paths, account } = cluster;
   await using session = await openSingleUser(cluster);
   if (session === undefined) return 'occupied';
-  // Someone else was faster.
+  // Another process has done it.
   if (await isSetUp(paths)) return 'set up';
   const password = randomBytes(24).toString('base64url');
   await writePrivately(join(paths.data, 'pg_hba.conf'), ACCESS, account);
@@ -49,8 +49,8 @@ function statements(password: string): readonly string[] {
 }
 
 /**
- * What the superuser made. REASSIGN OWNED cannot be had: it refuses the role that the system catalogs belong to. What
- * is part of something else goes with it: identity sequences, the types of tables, what an extension made.
+ * Changes the owner of the superuser's objects. REASSIGN OWNED refuses the role that owns the system catalogs. Dependent
+ * objects follow their owner: identity sequences, the types of tables, the objects of an extension.
  */
 const HAND_OVER = `
   DO $$ DECLARE change text; BEGIN

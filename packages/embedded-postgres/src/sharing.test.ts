@@ -3,7 +3,7 @@ import { DataFolder, query } from '../testing/data-folder.ts';
 import { joinEmbeddedPostgres } from './open-embedded-postgres.ts';
 
 describe('the first start', () => {
-  it('gives two who start at once the same server, and leaves nothing behind', async () => {
+  it('gives two concurrent processes the same server, and leaves nothing behind', async () => {
     await using folder = await DataFolder.make();
     const [one, other] = [folder.open(), folder.open()];
     const urls = await Promise.all([one.url(), other.url()]);
@@ -13,7 +13,7 @@ describe('the first start', () => {
     expect(await folder.contents()).toEqual(['postgres']);
   });
 
-  it('makes a UTF-8 database with a fixed order of text', async () => {
+  it('creates a UTF-8 database with a fixed collation', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     const facts = await query(
@@ -27,7 +27,7 @@ describe('the first start', () => {
 });
 
 describe('starting and leaving', () => {
-  it('keeps the server until the last has left, whoever that is, and the data and the address after that', async () => {
+  it('keeps the server until the last process leaves, in any order, and the data and the address after that', async () => {
     await using folder = await DataFolder.make();
     const urls = new Set<string>();
     for (const first of ['starter', 'joiner', 'both'] as const) {
@@ -54,7 +54,7 @@ describe('starting and leaving', () => {
     await user.leave();
   });
 
-  it('serves whoever comes while the last one is just leaving', async () => {
+  it('serves a process that joins while the last one leaves', async () => {
     await using folder = await DataFolder.make();
     let staying = folder.open();
     await staying.url();
@@ -69,7 +69,7 @@ describe('starting and leaving', () => {
     expect(await folder.postmaster()).toBeUndefined();
   });
 
-  it('serves whoever only joins, and is not started for them', async () => {
+  it('serves a process that only joins, but is not started for it', async () => {
     await using folder = await DataFolder.make();
     const user = folder.open();
     await user.url();

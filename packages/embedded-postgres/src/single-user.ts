@@ -6,26 +6,26 @@ import { type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lastFatal, OCCUPIED } from './server-log.ts';
 
-/** A cluster that one process has to itself, as a superuser: no server can start on it meanwhile. */
+/** Exclusive access to a cluster as superuser: no server can start on it meanwhile. */
 export interface SingleUserSession extends AsyncDisposable {
-  /** @throws {EmbeddedPostgresError} when PostgreSQL refuses it; nothing can be run after that */
+  /** @throws {EmbeddedPostgresError} if PostgreSQL rejects the statement; the session is over then */
   run(statement: string): Promise<void>;
 }
 
 const PROMPT = 'backend> ';
-/** Replaying the log of a server that was killed may take a while. */
+/** Long enough to replay the write-ahead log of a killed server. */
 const ANSWER_MS = 60_000;
 
 const SETTINGS = {
   exit_on_error: 'on',
-  // What the role of our programs made must not be found instead of what PostgreSQL brings.
+  // Objects that our role created must not shadow PostgreSQL's own.
   search_path: 'pg_catalog',
-  // The log would repeat a statement that fails, and the password in it.
+  // The log would show a failed statement with the password in it.
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
 
-/** Takes the cluster; undefined while a server, or another single-user session, has it. */
+/** Opens the cluster in single-user mode; undefined while a server or another single-user session uses it. */
 export async function openSingleUser(cluster: Cluster): Promise<SingleUserSession | undefined> {
   const { paths, account, binaries } = cluster;
   const settings = Object.entries({ ...cluster.settings, ...SETTINGS });
@@ -41,7 +41,7 @@ export async function openSingleUser(cluster: Cluster): Promise<SingleUserSessio
     {
       ...account,
       cwd: '/',
-      // Away from Ctrl-C. It ends with its input, so also with this process.
+      // Not reached by Ctrl-C. It exits when its input ends, so also when this process does.
       detached: true,
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -89,7 +89,7 @@ class Conversation {
     backend.stderr.setEncoding('utf8').on('data', (text) => {
       this.#errors += text;
     });
-    // It ended before it took what it was told: how is told by its end.
+    // It exited before it read the input; `exit` reports why.
     backend.stdin.on('error', () => undefined);
     this.ended = once(backend, 'close').then(
       ([status, signal]) => this.#end(`it ended with ${signal ?? status}`),
@@ -97,7 +97,7 @@ class Conversation {
     );
   }
 
-  /** Whether it asks for the next statement, and has not ended instead. */
+  /** Resolves with whether it is ready for the next statement; false if it exited. */
   async prompted(): Promise<boolean> {
     const timer = setTimeout(() => this.#backend.kill('SIGQUIT'), ANSWER_MS);
     while (!this.#heard.endsWith(PROMPT) && this.#ending === undefined) {

@@ -4,13 +4,13 @@ import { joinCluster } from './join-cluster.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 import * as starting from './start-postmaster.ts';
 
-/** As long as a server may take that replays the log of one that was killed. */
+/** How long a server may take to replay the write-ahead log of a killed one. */
 const SLOW_START_MS = 59_000;
 
 vi.mock('./start-postmaster.ts', { spy: true });
 afterEach(() => vi.restoreAllMocks());
 
-it('a start that takes long is joined, and the server is stopped on leaving', async () => {
+it('joins a slow start, and stops the server on leaving', async () => {
   await using folder = await DataFolder.make();
   const cluster = await prepareCluster(folder.path, { fsync: 'off' });
   const [now, { startPostmaster }] = [

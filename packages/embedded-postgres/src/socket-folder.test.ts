@@ -8,7 +8,7 @@ import { makeSocketFolder } from './socket-folder.ts';
 vi.mock('node:fs/promises', { spy: true });
 afterEach(() => vi.restoreAllMocks());
 
-it('a first start that is overtaken by another takes the socket folder that the other one made', async () => {
+it('a first start that is overtaken by another uses the socket folder of the other', async () => {
   await using folder = await DataFolder.make({ subfolder: 'w'.repeat(100) });
   const cluster = await prepareCluster(folder.path, { fsync: 'off' });
   const { mkdtemp } = await vi.importActual<typeof fs>('node:fs/promises');
@@ -31,7 +31,7 @@ it('a first start that is overtaken by another takes the socket folder that the 
   }
 });
 
-it('a link to a folder outside the temporary folder is replaced, and nothing is made there', async () => {
+it('a link to a folder outside the temporary folder is replaced, and nothing is created there', async () => {
   await using folder = await DataFolder.make({ subfolder: 'v'.repeat(100) });
   const cluster = await prepareCluster(folder.path, { fsync: 'off' });
   const first = await makeSocketFolder(cluster);

@@ -8,13 +8,13 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { codeOf } from './files.ts';
 import { changeFolder } from './folders.ts';
 
-/** Part of the socket's name, and of nothing else: each server has a folder of its own. */
+/** Used only in the socket's name: each server has a folder of its own. */
 export const SOCKET_PORT = 5432;
 
-/** What an address of a socket holds in bytes: 108 on Linux and 104 on macOS, with a zero at the end. */
+/** The length of a socket's path in bytes: 108 on Linux and 104 on macOS, with a terminating zero. */
 const LONGEST_ADDRESS = 103;
 
-/** The socket of a server whose socket folder is this one. */
+/** Returns the path of the socket in a socket folder. */
 export function socketIn(folder: string): string {
   return join(folder, `.s.PGSQL.${SOCKET_PORT}`);
 }
@@ -23,19 +23,18 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(socketIn(folder)) <= LONGEST_ADDRESS;
 }
 
-/** Where the socket folder is, or was the last time; undefined where there was none yet. */
+/** Returns the current or previous socket folder; undefined if there was none yet. */
 export async function knownSocketFolder(paths: ClusterPaths): Promise<string | undefined> {
   if (fits(paths.socket)) return paths.socket;
   const folder = await readlink(paths.socket).catch(() => undefined);
   if (folder === undefined || !temporaryFolders().includes(dirname(folder))) return undefined;
-  // A copy of a data folder, or one that was moved, has the link of another one.
+  // A copied or moved data folder has the link of another one.
   return basename(folder).startsWith(nameFor(paths)) ? folder : undefined;
 }
 
 /**
- * The folder for the socket of a server that is to be started: the same as the last time wherever that can be, because
- * programs that outlive the server know its address. It is in the data folder, or in the system's temporary folder
- * where that path would be too long.
+ * Creates the folder for the socket of a server. If possible it is the previous one, because running programs know its
+ * address. It is in the data folder, or in the system's temporary folder if that path would be too long.
  */
 export async function makeSocketFolder({ paths, account }: Cluster): Promise<string> {
   if (fits(paths.socket)) {
@@ -47,12 +46,12 @@ export async function makeSocketFolder({ paths, account }: Cluster): Promise<str
   return makeElsewhere(paths, account);
 }
 
-/** @throws {EmbeddedPostgresError} unless the folder is a folder, and its owner is the only one who may enter it */
+/** @throws {EmbeddedPostgresError} unless it is a folder that only its owner may enter */
 export async function requirePrivate(folder: string, account: Account | undefined): Promise<void> {
   if (await isPrivate(folder, account)) return;
   throw new EmbeddedPostgresError(
     'socket_folder_unsafe',
-    `The socket of the embedded PostgreSQL is in ${folder}, which is not a folder that its owner alone may enter: stop the servers and commands that use the data folder, and the next start makes the socket folder again.`,
+    `The socket of the embedded PostgreSQL is in ${folder}, which is not a folder that only its owner may enter: stop the servers and commands that use the data folder; the next start creates the socket folder again.`,
   );
 }
 
@@ -75,22 +74,22 @@ async function makeInside(folder: string, account: Account | undefined): Promise
   await own(made, account);
   await rename(made, folder).catch(async (error: unknown) => {
     await rm(made, { recursive: true });
-    // Someone else was faster, whose server has its socket there by now.
+    // Another process has created it, and its server may have its socket there.
     if (!(await isPrivate(folder, account))) throw error;
   });
 }
 
-/** Where a socket folder may be that is not in the data folder. */
+/** Folders for a socket folder outside the data folder. */
 function temporaryFolders(): readonly string[] {
   return [resolve(tmpdir()), '/tmp'];
 }
 
-/** Tells which data folder it belongs to. */
+/** Identifies the data folder. */
 function nameFor({ folder }: ClusterPaths): string {
   return `gatehouse-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}-`;
 }
 
-/** Others may make things in the temporary folder, too: what is there counts only if it is ours. */
+/** Other users can create entries in the temporary folder, too: only our own are used. */
 async function isThereOrMade(folder: string, account: Account | undefined): Promise<boolean> {
   try {
     await mkdir(folder, 0o700);
@@ -103,7 +102,7 @@ async function isThereOrMade(folder: string, account: Account | undefined): Prom
 
 async function makeElsewhere(paths: ClusterPaths, account: Account | undefined): Promise<string> {
   const parent = temporaryFolders().find((folder) => fits(join(folder, `${nameFor(paths)}123456`)));
-  if (parent === undefined) throw new TypeError('/tmp is short enough');
+  if (parent === undefined) throw new TypeError('the path below /tmp is too long');
   const made = await mkdtemp(join(parent, nameFor(paths)));
   await own(made, account);
   let linked: string | undefined;
@@ -115,7 +114,7 @@ async function makeElsewhere(paths: ClusterPaths, account: Account | undefined):
   }
 }
 
-/** Links to `made`, or answers the folder that another start, which was faster, has linked to. */
+/** Links to `made`, or returns the folder that a concurrent start has already linked to. */
 async function linkTo(made: string, paths: ClusterPaths, account: Account | undefined): Promise<string> {
   try {
     await symlink(made, paths.socket);

@@ -9,29 +9,29 @@ import { openLog } from './postmaster-log.ts';
 import { lastFatal, OCCUPIED } from './server-log.ts';
 import { makeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
-/** `occupied`: another one starts, runs or is not wholly gone. */
+/** `occupied`: another server is starting, running or stopping. */
 export type StartOutcome = 'started' | 'occupied';
 
 const POLL_MS = 10;
-/** Replaying the log of a server that was killed may take a while. */
+/** Long enough to replay the write-ahead log of a killed server. */
 const RECOVERY_MS = 60_000;
 
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // The superuser cannot log in, so no connection is reserved for it.
+  // The superuser cannot log in, so it needs no reserved connection.
   superuser_reserved_connections: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Its users start it anew. What it starts anew by itself, after the crash of one of its processes, may hang for
-  // good when it fails at that too, as it does while the disk is full.
+  // The processes that use it restart it. After the crash of a backend its own restart may hang forever if it fails again,
+  // for example while the disk is full.
   restart_after_crash: 'off',
 };
 
 /**
- * Starts a server on the cluster and waits until it accepts connections. It gets a process group of its own, so
- * that a Ctrl-C meant for its users does not reach it, and survives whoever started it.
+ * Starts a server on the cluster and waits until it accepts connections. It has a process group of its own, so that Ctrl-C
+ * does not reach it, and outlives the process that started it.
  */
 export async function startPostmaster(cluster: Cluster): Promise<StartOutcome> {
   const { paths, account, binaries } = cluster;
@@ -40,7 +40,7 @@ export async function startPostmaster(cluster: Cluster): Promise<StartOutcome> {
   const settings = Object.entries({
     ...SETTINGS,
     ...cluster.settings,
-    // A list of names, quoted as such.
+    // The setting is a list of quoted names.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
   });
   const log = await openLog(cluster);
@@ -66,7 +66,7 @@ export async function startPostmaster(cluster: Cluster): Promise<StartOutcome> {
   let failure: string | undefined;
   const ended = once(server, 'exit').then(
     ([status, signal]) => {
-      failure = `PostgreSQL ended with ${signal ?? status}`;
+      failure = `PostgreSQL exited with ${signal ?? status}`;
     },
     (error: unknown) => {
       failure = String(error);
@@ -81,7 +81,7 @@ export async function startPostmaster(cluster: Cluster): Promise<StartOutcome> {
     }
     if (failure === undefined) {
       server.kill('SIGQUIT');
-      throw new EmbeddedPostgresError('timeout', `PostgreSQL did not get ready; its log is ${paths.log}`);
+      throw new EmbeddedPostgresError('timeout', `PostgreSQL did not become ready; its log is ${paths.log}`);
     }
     const said = await log.read({ position: offset, buffer: Buffer.alloc(64 * 1024) });
     const fatal = lastFatal(said.buffer.toString('utf8', 0, said.bytesRead), server.pid);

@@ -6,10 +6,10 @@ import { isAlive } from './processes.ts';
 
 const POLL_MS = 5;
 const STOP_MS = 10_000;
-/** Where nobody waits for orphans, a process that is gone keeps its id. */
+/** If no init process reaps orphans, an exited process keeps its id. */
 const REAPED_MS = 500;
 
-/** Stops the server, cutting whatever connections are left, and waits until it is gone. */
+/** Stops the server, closes remaining connections, and waits for its exit. */
 export async function stopPostmaster({ paths }: Cluster): Promise<void> {
   const postmaster = await findPostmaster(paths);
   if (postmaster === undefined) return;

@@ -8,14 +8,14 @@ import { findPostmaster } from '../src/postmaster-file.ts';
 import { isAlive } from '../src/processes.ts';
 import { User } from './spawn-user.ts';
 
-/** A data folder for a test, with the processes that use it; whatever is left of them is killed at the end. */
+/** A data folder for a test, with the processes that use it; remaining ones are killed at the end. */
 export class DataFolder implements AsyncDisposable {
   readonly path: string;
   readonly paths;
   readonly #users: User[] = [];
   readonly #postmasters = new Set<number>();
 
-  /** What goes with it. */
+  /** Released with the folder. */
   readonly root: string;
 
   private constructor(root: string, path: string) {
@@ -28,7 +28,7 @@ export class DataFolder implements AsyncDisposable {
     const root = await mkdtemp(join(tmpdir(), 'gatehouse-embedded-'));
     const path = join(root, subfolder);
     if (path === root) return new DataFolder(root, path);
-    // Run by root, PostgreSQL is another user, who has to pass.
+    // If the test runs as root, PostgreSQL runs as another user, who has to enter the folder.
     await chmod(root, 0o711);
     await mkdir(path, { mode: 0o700 });
     return new DataFolder(root, path);
@@ -40,14 +40,14 @@ export class DataFolder implements AsyncDisposable {
     return user;
   }
 
-  /** The process id of the server that runs on it. */
+  /** The process id of the server. */
   async postmaster(): Promise<number | undefined> {
     const pid = (await findPostmaster(this.paths))?.pid;
     if (pid !== undefined) this.#postmasters.add(pid);
     return pid;
   }
 
-  /** Kills the server as a power cut would, its pid file left behind. */
+  /** Kills the server like a power cut, so that its pid file remains. */
   async killPostmaster(): Promise<number> {
     const pid = await this.postmaster();
     if (pid === undefined) throw new Error('no server runs');
@@ -68,7 +68,7 @@ export class DataFolder implements AsyncDisposable {
   }
 }
 
-/** The first row that the statement answers, as an array. */
+/** Runs a statement and returns its first row, as an array. */
 export async function query(url: string, statement: string): Promise<unknown[]> {
   return connected(
     url,
@@ -76,7 +76,7 @@ export async function query(url: string, statement: string): Promise<unknown[]> 
   );
 }
 
-/** Runs statements that answer nothing. */
+/** Runs statements without a result. */
 export async function execute(url: string, statements: string): Promise<void> {
   await connected(url, (client) => client.query(statements));
 }

@@ -9,8 +9,8 @@ import { setUp } from '../src/set-up.ts';
 import { openSingleUser } from '../src/single-user.ts';
 
 /**
- * An embedded PostgreSQL whose role may do more than the product's, such as make databases. `grant` says in SQL what it
- * is granted; no server may run on the data folder yet.
+ * Opens an embedded PostgreSQL whose role has more rights than the product's, such as creating databases. `grant` has the
+ * SQL statements that grant them; no server may be running on the data folder.
  */
 export async function openWithRights(
   options: EmbeddedPostgresOptions,

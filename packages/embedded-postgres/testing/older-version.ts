@@ -14,14 +14,14 @@ import type { DataFolder } from './data-folder.ts';
 
 const run = promisify(execFile);
 
-/** A server as the version before started it: on a port of the loopback interface, its programs superusers. */
+/** A server as the previous version started it: on a loopback port, with superuser access for its programs. */
 export interface OlderServer {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Makes a cluster as the version before made it, and starts its server. */
+/** Creates a cluster like the previous version, and starts its server. */
 export async function startOlderVersion({ path, paths }: DataFolder): Promise<OlderServer> {
   const [binaries, account] = [await locateBinaries(), await unprivilegedAccount(paths.data)];
   await chmod(path, 0o711);
@@ -77,7 +77,7 @@ export async function startOlderVersion({ path, paths }: DataFolder): Promise<Ol
   };
 }
 
-/** What a user of the version before has: a shared lock, for as long as it is there. */
+/** Holds the shared lock like a process of the previous version. */
 export async function useOlderServer({ url }: OlderServer): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);

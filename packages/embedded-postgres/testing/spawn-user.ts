@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** What a user process says, one JSON line each. */
+/** A message of the process, one JSON line each. */
 export interface Saying {
   readonly url?: string;
   readonly incident?: string;
   readonly error?: { readonly name: string; readonly message: string };
 }
 
-/** A process of its own that has a data folder open. */
+/** A separate process that has a data folder open. */
 export class User {
   readonly process: ChildProcess;
   readonly #sayings: AsyncIterator<string>;
@@ -19,20 +19,20 @@ export class User {
   constructor(dataDir: string, options: SpawnOptions = {}) {
     const program = fileURLToPath(new URL('user.ts', import.meta.url));
     this.process = spawn(process.execPath, [program, dataDir], {
-      // The working directory of the tests may be closed to another account.
+      // Another account may not be able to enter the tests' working directory.
       cwd: '/',
       ...options,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    if (this.process.stdout === null) throw new TypeError('its output is a pipe');
+    if (this.process.stdout === null) throw new TypeError('stdout is not a pipe');
     this.#sayings = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
     this.#ended = once(this.process, 'exit');
   }
 
-  /** The next thing it says; the first is its URL, or why there is none. */
+  /** Resolves with the next message; the first has the URL, or why there is none. */
   async said(): Promise<Saying> {
     const { value, done } = await this.#sayings.next();
-    if (done === true) throw new Error('it ended without a word');
+    if (done === true) throw new Error('the process exited without a message');
     return JSON.parse(value);
   }
 
@@ -42,7 +42,7 @@ export class User {
     return saying.url;
   }
 
-  /** Leaves in an orderly way; answers its exit status. */
+  /** Stops the process and returns its exit status. */
   async leave(): Promise<unknown> {
     this.process.stdin?.end();
     const [status] = await this.#ended;

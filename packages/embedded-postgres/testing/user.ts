@@ -1,4 +1,4 @@
-// A program that uses the data folder named by its argument until its input ends.
+// Opens the data folder in its argument, and closes it when its input ends.
 import { once } from 'node:events';
 import { openEmbeddedPostgres } from '../src/index.ts';
 

@@ -40,19 +40,19 @@ describe('A process that loaded a master key from a file', () => {
     return { clock, encryption: createFollowingKeyEncryption({ masterKey: first, file }, clock) };
   }
 
-  it('opens and seals with the one that takes its place there', async () => {
+  it('opens and seals with the key that replaces it in the file', async () => {
     const { encryption } = aProcess();
     await writeFile(file, textOf(second), { mode: 0o600 });
     expect(await encryption.open(await sealedUnder(second), id)).toEqual({ ok: true, value: secret });
     const sealed = await encryption.seal(secret, id);
     expect(await createKeyEncryption({ masterKey: second }).open(sealed, id)).toMatchObject({ ok: true });
-    // And follows again.
+    // It follows a second replacement, too.
     const again = aProcess();
     await writeFile(file, textOf(third), { mode: 0o600 });
     expect(await again.encryption.open(await sealedUnder(third), id)).toMatchObject({ ok: true });
   });
 
-  it('opens with the one that waits beside it to take its place, at every moment of that', async () => {
+  it('opens with the next key beside the file, at every step of the replacement', async () => {
     await writeFile(`${file}.new`, textOf(second), { mode: 0o600 });
     const sealed = await sealedUnder(second);
     expect(await aProcess().encryption.open(sealed, id)).toMatchObject({ ok: true });
@@ -64,7 +64,7 @@ describe('A process that loaded a master key from a file', () => {
     expect(await encryption.open(sealed, id)).toMatchObject({ ok: true });
   });
 
-  it('goes on sealing under the one that opens keys, whatever lies in the file', async () => {
+  it('keeps sealing under the key that opens secrets, whatever the file contains', async () => {
     const { encryption } = aProcess();
     await writeFile(file, textOf(second), { mode: 0o600 });
     expect(await encryption.open(await sealedUnder(third), id)).toEqual(rejected);
@@ -72,7 +72,7 @@ describe('A process that loaded a master key from a file', () => {
     expect(await createKeyEncryption({ masterKey: first }).open(sealed, id)).toMatchObject({ ok: true });
   });
 
-  it('looks at the file once a second, however many secrets do not open', async () => {
+  it('reads the file at most once a second, however many secrets cannot be opened', async () => {
     const { encryption, clock } = aProcess();
     const sealed = await sealedUnder(second);
     expect(await encryption.open(sealed, id)).toEqual(rejected);
@@ -83,7 +83,7 @@ describe('A process that loaded a master key from a file', () => {
     expect(await encryption.open(sealed, id)).toMatchObject({ ok: true });
   });
 
-  it('lives without the file, and with anything else in its place', async () => {
+  it('works without the file, and with any other content', async () => {
     const { encryption, clock } = aProcess();
     await writeFile(file, 'damaged', { mode: 0o600 });
     expect(await encryption.open(await sealedUnder(second), id)).toEqual(rejected);

@@ -22,7 +22,7 @@ describe('A sealed secret', () => {
   const sealUnder = async (header: CompactJWEHeaderParameters) =>
     (await new CompactEncrypt(secret).setProtectedHeader(header).encrypt(masterKey)) as SealedSecret;
 
-  it('is a compact JWE that names its key, and opens as what any other writer of JWEs made', async () => {
+  it('is a compact JWE with the key id, and a JWE by another library opens as well', async () => {
     const sealed = await encryption.seal(secret, id);
     const [header = '', ...others] = sealed.split('.');
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({

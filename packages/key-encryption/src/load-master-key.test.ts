@@ -25,7 +25,7 @@ describe('Loading the master key', () => {
     },
   });
 
-  it('takes the key that is set, and makes no file', async () => {
+  it('uses the key in the setting, and creates no file', async () => {
     expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY: key, dataDir: folder })).toEqual(
       loadedFrom(undefined),
     );
@@ -44,13 +44,13 @@ describe('Loading the master key', () => {
     },
   );
 
-  it('will not choose between two settings', async () => {
+  it('refuses two settings', async () => {
     expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY: key, GATEHOUSE_MASTER_KEY_FILE: '/run/key' })).toEqual(
       refused('GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set: set one of them'),
     );
   });
 
-  it('says how to give one where the database is not the embedded one', async () => {
+  it('says how to set one if the database is not the embedded one', async () => {
     expect(await loadMasterKey({})).toEqual(
       refused(
         /^a master key is required when DATABASE_URL is set: .*`gatehouse key new-master` prints a new one\)$/,
@@ -58,7 +58,7 @@ describe('Loading the master key', () => {
     );
   });
 
-  it('says which file is missing, unreadable or something else', async () => {
+  it('names a file that is missing, unreadable or not a file', async () => {
     const file = join(folder, 'key');
     const load = () => loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file });
     expect(await load()).toEqual(
@@ -73,7 +73,7 @@ describe('Loading the master key', () => {
     );
   });
 
-  it('makes one in the data folder, for its owner only, and finds it again', async () => {
+  it('creates one in the data folder, for its owner only, and finds it again', async () => {
     const dataDir = join(folder, 'new', 'data');
     const first = await loadMasterKey({ dataDir });
     expect(first).toMatchObject({ ok: true, value: { file: join(dataDir, 'master.key') } });
@@ -84,14 +84,14 @@ describe('Loading the master key', () => {
     expect(await loadMasterKey({ dataDir: join(folder, 'other') })).not.toEqual(first);
   });
 
-  it('makes none where keys are stored already, which another one would not open', async () => {
+  it('creates none if signing keys are stored, which a new one could not open', async () => {
     expect(await loadMasterKey({ dataDir: folder, mayCreate: false })).toEqual(
       refused(`master key: ${join(folder, 'master.key')} cannot be read: no such file or directory`),
     );
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('never overwrites what is in its place', async () => {
+  it('never overwrites an existing file', async () => {
     for (const content of ['', 'damaged', createMasterKey().slice(1)]) {
       await writeFile(join(folder, 'master.key'), content, { mode: 0o600 });
       expect(await loadMasterKey({ dataDir: folder })).toEqual(
@@ -102,7 +102,7 @@ describe('Loading the master key', () => {
     expect(await readdir(folder)).toEqual(['master.key']);
   });
 
-  it('refuses a file that other users can read or change, and one that waits beside it, with what mends it', async () => {
+  it('refuses a file, and a next one beside it, that other users can read or change, and names the command that fixes it', async () => {
     const file = join(folder, 'master.key');
     for (const path of [file, `${file}.new`]) await writeFile(path, text, { mode: 0o600 });
     const loads = [{ GATEHOUSE_MASTER_KEY_FILE: file }, { dataDir: folder }];
@@ -118,7 +118,7 @@ describe('Loading the master key', () => {
     }
   });
 
-  it('says so where one waits beside it that cannot be read', async () => {
+  it('reports a next one beside it that cannot be read', async () => {
     const file = join(folder, 'master.key');
     await writeFile(file, text, { mode: 0o600 });
     await symlink('master.key.new', `${file}.new`);
@@ -151,7 +151,7 @@ describe('Loading the master key', () => {
     30_000,
   );
 
-  it('refuses a file in a folder in which other users can put another one in its place', async () => {
+  it('refuses a file in a folder in which other users can replace it', async () => {
     const file = join(folder, 'key');
     const link = join(folder, 'link');
     await writeFile(file, text, { mode: 0o600 });
@@ -183,7 +183,7 @@ describe('Loading the master key', () => {
     },
   );
 
-  it('can be read once only, as from a pipe', async () => {
+  it('is read only once, as a pipe requires', async () => {
     const { stdout } = await promisify(execFile)('bash', [
       '-c',
       `"$0" --input-type=module --eval "$1" <(printf %s ${text})`,
@@ -195,7 +195,7 @@ describe('Loading the master key', () => {
     expect(JSON.parse(stdout)).toBe(text);
   });
 
-  it('is found without knowing whether there are keys, but for one that may have to be made', async () => {
+  it('is found without knowing the stored keys, unless it may have to be created', async () => {
     const nothing = { ok: true, value: undefined };
     expect(await findGivenMasterKey({ dataDir: folder })).toEqual(nothing);
     expect(await findGivenMasterKey({ dataDir: join(folder, 'none') })).toEqual(nothing);
@@ -212,7 +212,7 @@ describe('Loading the master key', () => {
     expect(await findGivenMasterKey({ dataDir: folder })).toEqual(refused(/master\.key holds no master key/));
   });
 
-  it('says so where the data folder cannot hold one', async () => {
+  it('reports a data folder that cannot hold one', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '', { mode: 0o600 });
     expect(await loadMasterKey({ dataDir: file })).toEqual(
@@ -220,14 +220,14 @@ describe('Loading the master key', () => {
     );
   });
 
-  it('gives all who start at once the same key, in one process', async () => {
+  it('gives concurrent callers the same key, in one process', async () => {
     const keys = await Promise.all(Array.from({ length: 50 }, () => loadMasterKey({ dataDir: folder })));
     for (const other of keys) expect(other).toEqual(keys[0]);
     expect(keys[0]).toMatchObject({ ok: true });
     expect(await readdir(folder)).toEqual(['master.key']);
   });
 
-  it('gives all who start at once the same key, in several processes', async () => {
+  it('gives concurrent callers the same key, in several processes', async () => {
     const script = `
       const { loadMasterKey } = await import(${JSON.stringify(new URL('./load-master-key.ts', import.meta.url).href)});
       const { ok, value } = await loadMasterKey({ dataDir: ${JSON.stringify(folder)} });

@@ -16,7 +16,7 @@ const WRONG: readonly [string, string][] = [
 ];
 
 describe('A master key', () => {
-  it('is new each time, 32 bytes long, and read as it is written', () => {
+  it('is new each time, 32 bytes long, and survives a round trip as text', () => {
     const texts = [createMasterKey(), createMasterKey(), createMasterKey()];
     expect(new Set(texts).size).toBe(3);
     for (const text of texts) {
@@ -26,7 +26,7 @@ describe('A master key', () => {
     }
   });
 
-  it.each(WRONG)('is not read from %s, and the message says what would be right', (_, text) => {
+  it.each(WRONG)('cannot be parsed from %s, and the message says what is valid', (_, text) => {
     expect(parseMasterKey(text)).toEqual({
       ok: false,
       error: {
@@ -53,7 +53,7 @@ describe('The settings of the master key', () => {
     });
   });
 
-  it('are named where they are wrong, and never shown', () => {
+  it('are named in errors, and their values are never shown', () => {
     const { error } = settings.safeParse({ GATEHOUSE_MASTER_KEY: 'secret-word' });
     expect(error?.issues.map(({ path, message }) => [path.join(), message])).toEqual([
       ['GATEHOUSE_MASTER_KEY', expect.stringMatching(/^must be 32 bytes/)],

@@ -47,10 +47,10 @@ describe('The next master key', () => {
     return next.ok ? next.value : expect.fail(next.error.message);
   }
 
-  it('takes the place of the one in use, which is kept under the date', async () => {
+  it('replaces the current one, which is kept under the date', async () => {
     const { masterKey, placement, settle } = await prepare();
     expect(placement).toEqual({ kind: 'replaced', path: file, kept: `${file}.${DAY}` });
-    // Both are kept before anything is encrypted.
+    // Both are stored before anything is encrypted.
     expect(await names()).toEqual(['master.key', `master.key.${DAY}`, 'master.key.new']);
     expect(await contentOf('master.key')).toBe(current);
 
@@ -61,7 +61,7 @@ describe('The next master key', () => {
     for (const name of await names()) expect(await modeOf(name)).toBe(0o600);
   });
 
-  it('overwrites none that was kept: a number follows the date', async () => {
+  it('does not overwrite a kept one: a number follows the date', async () => {
     const kept: string[] = [];
     await writeFile(`${file}.${DAY}.2`, 'of another user');
     for (let time = 0; time < 3; time += 1) {
@@ -75,7 +75,7 @@ describe('The next master key', () => {
     expect(new Set(await Promise.all((await names()).map(contentOf))).size).toBe(5);
   });
 
-  it('is the same one after an interruption at any point, and the one in use is kept once', async () => {
+  it('is the same one after an interruption at any step, and the current one is kept once', async () => {
     const first = await prepare();
     const again = await prepare(undefined, '2026-11-22');
     expect(again.masterKey).toEqual(first.masterKey);
@@ -85,7 +85,7 @@ describe('The next master key', () => {
     // Before the next one was stored.
     await rm(`${file}.new`);
     expect((await prepare()).placement).toEqual(first.placement);
-    // Before the one in use was kept, as where the operator put the next one there.
+    // Before the current one was kept, as if the operator had put the next one there.
     await rm(`${file}.${DAY}`);
     const { masterKey, placement, settle } = await prepare(undefined, '2026-11-22');
     expect(placement).toEqual({ kind: 'replaced', path: file, kept: `${file}.2026-11-22` });
@@ -95,19 +95,19 @@ describe('The next master key', () => {
     expect((await prepare()).masterKey).not.toEqual(masterKey);
   });
 
-  it('keeps the one in use under the date, though the operator has a link to it', async () => {
+  it('keeps the current one under the date, even if the operator has a link to it', async () => {
     await link(file, join(folder, 'master.key.of-mine'));
     expect((await prepare()).placement).toMatchObject({ kept: `${file}.${DAY}` });
   });
 
-  it('is the one that is given', async () => {
+  it('is the one passed in', async () => {
     const text = createMasterKey();
     const { settle } = await prepare(keyOf(text));
     await settle();
     expect(await contentOf('master.key')).toBe(text);
   });
 
-  it('is not another one than an earlier attempt may have sealed keys under', async () => {
+  it('cannot differ from the one under which an earlier attempt may have sealed keys', async () => {
     await prepare();
     const left = await contentOf('master.key.new');
     expect(await prepareNextMasterKey({ file, given: keyOf(createMasterKey()), day: DAY })).toMatchObject({
@@ -119,11 +119,11 @@ describe('The next master key', () => {
       },
     });
     expect(await contentOf('master.key.new')).toBe(left);
-    // The same is no other.
+    // The same key is accepted.
     expect((await prepare(keyOf(left))).placement.kind).toBe('replaced');
   });
 
-  it('is left to the operator where the settings hold the one in use', async () => {
+  it('is left to the operator if the settings hold the current one', async () => {
     const given = keyOf(createMasterKey());
     const next = await prepareNextMasterKey({ file: undefined, given, day: DAY });
     expect(next).toMatchObject({
@@ -138,7 +138,7 @@ describe('The next master key', () => {
     });
   });
 
-  it('is left to the operator where the file is a link, as a mounted secret is', async () => {
+  it('is left to the operator if the file is a link, like a mounted secret', async () => {
     const [real, given] = [join(folder, 'real'), keyOf(createMasterKey())];
     await rename(file, real);
     await symlink(real, file);
@@ -149,7 +149,7 @@ describe('The next master key', () => {
     expect((await prepare(given)).placement).toMatchObject({ kind: 'left', path: file });
     expect(await names()).toEqual(['master.key', 'real']);
 
-    // One that waits beside it is the next one.
+    // A key beside it is the next one.
     await writeFile(`${file}.new`, textOf(given), { mode: 0o600 });
     const { masterKey, settle } = await prepare();
     expect(masterKey).toEqual(given);
@@ -187,7 +187,7 @@ describe('The next master key', () => {
         await chmod(file, mode);
         await writeFile(`${file}.new`, createMasterKey(), { mode: 0o600 });
         const { settle } = await prepare();
-        // A server that restarts before it takes its place reads it, too.
+        // A server that restarts before the replacement reads it, too.
         for (const name of ['master.key', 'master.key.new']) {
           expect(await stat(join(folder, name))).toMatchObject({ uid, gid, mode: 0o100_000 | mode });
         }
@@ -212,7 +212,7 @@ describe('The next master key', () => {
     },
   );
 
-  it('is no symbolic link, which would take the place of a file', async () => {
+  it('must not be a symbolic link, which would replace a file', async () => {
     const real = join(folder, 'real');
     await writeFile(real, createMasterKey(), { mode: 0o600 });
     await symlink(real, `${file}.new`);
@@ -228,7 +228,7 @@ describe('The next master key', () => {
     expect(await contentOf('master.key')).toBe(current);
   });
 
-  it('says what is wrong with one that waits, without what is in it', async () => {
+  it('reports an invalid next one, without its content', async () => {
     await writeFile(`${file}.new`, 'secret-word', { mode: 0o600 });
     const wrong = await prepareNextMasterKey({ file, given: undefined, day: DAY });
     expect(wrong).toMatchObject({
@@ -238,7 +238,7 @@ describe('The next master key', () => {
     expect(await names()).toEqual(['master.key', 'master.key.new']);
   });
 
-  it('says so where it cannot take its place', async () => {
+  it('reports a failed replacement', async () => {
     const { settle } = await prepare();
     await rm(`${file}.new`);
     expect(await settle()).toMatchObject({ message: expect.stringContaining('cannot be renamed') });

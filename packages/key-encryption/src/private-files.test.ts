@@ -24,12 +24,12 @@ describe('a file with a secret', () => {
     },
   );
 
-  it('says which harm is possible, and the mode', () => {
+  it('says what other users could do, and the mode', () => {
     expect(judge(1000, 0o644)).toMatch(/^other users can read \/data\/master\.key \(mode 0644\): /);
     expect(judge(1000, 0o622)).toMatch(/^other users can change \/data\/master\.key \(mode 0622\): /);
   });
 
-  it('of root may be readable by its group where the settings name it, and by no other user', () => {
+  it('of root may be readable by its group if a setting names it, but by no other user', () => {
     for (const user of [gatehouse, root]) {
       for (const mode of [0o640, 0o440]) {
         expect(judge(0, mode, { groupMayRead: true, user })).toBeUndefined();
@@ -44,7 +44,7 @@ describe('a file with a secret', () => {
     expect(judge(0, 0o444, { user: root })).toMatch(/: run `chmod 600 \/data\/master\.key`$/);
   });
 
-  it('of another user is refused, but for root, who runs commands on the files of services', () => {
+  it('of another user is refused, except by root, who runs commands on files of services', () => {
     expect(judge(1001, 0o600)).toMatch(
       /^\/data\/master\.key belongs to another user \(uid 1001\): run as root `chown/,
     );
@@ -66,15 +66,18 @@ describe('a folder', () => {
     for (const uid of [1000, 0]) expect(judge(uid, mode)).toBeUndefined();
   });
 
-  it.each([0o777, 0o775, 0o757, 0o1777, 0o2775])('of mode %o is refused, with what mends it', (mode) => {
-    expect(judge(1000, mode)).toMatch(
-      /^other users can write in \/data \(mode \d{4}\): run `chmod go-w \/data`$/,
-    );
-    expect(judge(0, mode)).toMatch(/run as root `chown gatehouse \/data && chmod go-w \/data`$/);
-    expect(judge(0, mode, { user: root })).toMatch(/: run `chmod go-w \/data`$/);
-  });
+  it.each([0o777, 0o775, 0o757, 0o1777, 0o2775])(
+    'of mode %o is refused, with the command that fixes it',
+    (mode) => {
+      expect(judge(1000, mode)).toMatch(
+        /^other users can write in \/data \(mode \d{4}\): run `chmod go-w \/data`$/,
+      );
+      expect(judge(0, mode)).toMatch(/run as root `chown gatehouse \/data && chmod go-w \/data`$/);
+      expect(judge(0, mode, { user: root })).toMatch(/: run `chmod go-w \/data`$/);
+    },
+  );
 
-  it('of another user is refused, but for root', () => {
+  it('of another user is refused, except by root', () => {
     expect(judge(1001, 0o700)).toMatch(/^\/data belongs to another user \(uid 1001\)/);
     expect(judge(1001, 0o700, { user: root })).toBeUndefined();
   });
@@ -87,14 +90,14 @@ describe('a folder', () => {
   });
 });
 
-describe('what is at a path', () => {
+describe('the entry at a path', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-private-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is judged behind a symbolic link', async () => {
+  it('is checked behind a symbolic link', async () => {
     const [file, link] = [join(folder, 'file'), join(folder, 'link')];
     await writeFile(file, '');
     await symlink(file, link);
@@ -104,7 +107,7 @@ describe('what is at a path', () => {
     expect(exposureOfFile(link)).toBeUndefined();
   });
 
-  it('is not judged where it is neither a file nor a folder as expected', async () => {
+  it('is not checked if it is neither a file nor a folder as expected', async () => {
     await mkdir(join(folder, 'open'));
     await chmod(join(folder, 'open'), 0o777);
     expect(exposureOfFile(join(folder, 'none'))).toBeUndefined();

@@ -13,21 +13,21 @@ describe('Writing a file once', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('makes it readable by its owner only, and leaves no draft behind', async () => {
+  it('makes it readable by its owner only, and leaves no temporary file behind', async () => {
     await writeOnce(path, 'first');
     expect(await readFile(path, 'utf8')).toBe('first');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  it('leaves a file that is there as it is', async () => {
+  it('does not change an existing file', async () => {
     await writeFile(path, '');
     await writeOnce(path, 'second');
     expect(await readFile(path, 'utf8')).toBe('');
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  it('shows all who try at once the same text, whole', async () => {
+  it('shows concurrent callers the same, complete text', async () => {
     const texts = Array.from({ length: 50 }, (_, index) => String(index).repeat(1000));
     const read = await Promise.all(
       texts.map(async (text) => {
@@ -39,7 +39,7 @@ describe('Writing a file once', () => {
     expect(texts).toContain(read[0]);
   });
 
-  it('throws where it cannot write', async () => {
+  it('throws if it cannot write', async () => {
     await expect(writeOnce(join(folder, 'none', 'file'), 'text')).rejects.toThrow('ENOENT');
   });
 });

@@ -45,7 +45,7 @@ describe('The argon2id hasher', () => {
     vi.clearAllMocks();
   });
 
-  it('spends 19 MiB, two passes and one lane, on 16 bytes of salt, for 32 bytes of hash', () => {
+  it('uses 19 MiB, two passes, one lane and 16 bytes of salt for a hash of 32 bytes', () => {
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   });
 
@@ -58,7 +58,7 @@ describe('The argon2id hasher', () => {
     expect(vi.mocked(argon2.hash)).not.toHaveBeenCalled();
   });
 
-  it('does no work at all for what it refuses', async () => {
+  it('does no work for a refused password', async () => {
     const limited = createArgon2PasswordHasher({ concurrency: 1, queueLimit: 1 });
     vi.clearAllMocks();
     await Promise.all(Array.from({ length: 10 }, () => limited.verify('correct horse', stored)));
@@ -82,7 +82,7 @@ describe('The argon2id hasher', () => {
     expect(hasher.isOutdated(changed)).toBe(outdated);
   });
 
-  it('verifies what the reference implementation wrote', async () => {
+  it('verifies a hash of the reference implementation', async () => {
     // The example of the README of github.com/P-H-C/phc-winner-argon2.
     const hash = '$argon2i$v=19$m=65536,t=2,p=4$c29tZXNhbHQ$RdescudvJCsgt3ub+b+dWRWJTmaaJObG' as PasswordHash;
     expect(await hasher.verify('password', hash)).toEqual({ ok: true, value: true });

@@ -7,7 +7,7 @@ describe('Bounded work', () => {
     { concurrency: 1, queueLimit: 0 },
     { concurrency: 1, queueLimit: 5 },
     { concurrency: 3, queueLimit: 4 },
-  ])('never does more than $concurrency at once, nor keeps more than $queueLimit waiting', async (limits) => {
+  ])('never runs more than $concurrency tasks at once, nor queues more than $queueLimit', async (limits) => {
     const bounded = boundWork(limits);
     let underWay = 0;
     let most = 0;
@@ -26,7 +26,7 @@ describe('Bounded work', () => {
     expect(most).toBe(limits.concurrency);
   });
 
-  it('refuses at once, without waiting for what is under way', async () => {
+  it('refuses at once, without waiting for active tasks', async () => {
     const bounded = boundWork({ concurrency: 1, queueLimit: 0 });
     const { promise, resolve } = Promise.withResolvers<string>();
     const first = bounded(() => promise);
@@ -35,14 +35,14 @@ describe('Bounded work', () => {
     expect(await first).toEqual({ ok: true, value: 'first' });
   });
 
-  it('begins what waits in the order in which it came', async () => {
+  it('starts waiting tasks in their order of arrival', async () => {
     const bounded = boundWork({ concurrency: 1, queueLimit: 3 });
     const begun: number[] = [];
     await Promise.all([1, 2, 3, 4].map((number) => bounded(async () => begun.push(number))));
     expect(begun).toEqual([1, 2, 3, 4]);
   });
 
-  it('makes room when work fails, and lets the failure through', async () => {
+  it('frees the slot of a failed task, and passes the failure on', async () => {
     const bounded = boundWork({ concurrency: 1, queueLimit: 1 });
     const failing = () => bounded(() => Promise.reject(new Error('broken')));
     for (let round = 0; round < 3; round += 1) {

@@ -6,7 +6,7 @@ import { createHashingThreads } from './index.ts';
 
 const PARAMETERS = { memoryCost: 1024, timeCost: 1, parallelism: 1 };
 
-/** How nice each of this process's threads is: field 19 of its line, with the name in brackets left out. */
+/** The niceness of each thread of this process: field 19 of its line, without the name in brackets. */
 function niceness(): readonly number[] {
   return readdirSync('/proc/self/task').map((thread) => {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
@@ -15,7 +15,7 @@ function niceness(): readonly number[] {
 }
 
 describe('The hashing threads', () => {
-  it.runIf(process.platform === 'linux')('have the lowest priority, and nothing else does', async () => {
+  it.runIf(process.platform === 'linux')('have the lowest priority, and no other thread does', async () => {
     const before = niceness();
     const threads = createHashingThreads();
     await Promise.all([1, 2].map(() => threads.hash('correct horse', PARAMETERS)));
@@ -24,7 +24,7 @@ describe('The hashing threads', () => {
     );
   });
 
-  it('are used again rather than started', async () => {
+  it('are reused', async () => {
     const threads = createHashingThreads(new URL('../testing/counting-thread.ts', import.meta.url));
     for (let time = 1; time <= 3; time += 1) {
       expect(await threads.hash('correct horse', PARAMETERS)).toBe(`${time}`);
@@ -43,7 +43,7 @@ describe('The hashing threads', () => {
     },
   );
 
-  it('are replaced when they ended while idle', async () => {
+  it('are replaced if they exit while idle', async () => {
     const started = once(process, 'worker');
     const threads = createHashingThreads(
       new URL('../testing/thread-that-ends-when-idle.ts', import.meta.url),
@@ -54,7 +54,7 @@ describe('The hashing threads', () => {
     expect(await threads.hash('correct horse', PARAMETERS)).toBe('1');
   });
 
-  it('finish what is under way, and keep no process alive after that', () => {
+  it('finish active hashes, and then do not keep the process alive', () => {
     const script = `
       import { createHashingThreads } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
       const hash = await createHashingThreads().hash('correct horse', ${JSON.stringify(PARAMETERS)});

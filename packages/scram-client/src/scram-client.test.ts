@@ -27,7 +27,7 @@ async function problemOf(client: pg.ClientBase): Promise<Error> {
 }
 
 describe('a server', () => {
-  it.each(TRICKS)('that %s is told no password, and the client says what to do', async (trick, said) => {
+  it.each(TRICKS)('that %s does not get the password, and the error says what to do', async (trick, said) => {
     await using server = await openHostileServer(trick);
     const problem = await problemOf(new ScramClient({ connectionString: server.url }));
     expect(problem).toBeInstanceOf(PasswordWithheldError);
@@ -37,13 +37,13 @@ describe('a server', () => {
     expect(server.told()).not.toMatch(/hunter2|md5/);
   });
 
-  it('that proves something else is refused', async () => {
+  it('with a wrong proof is refused', async () => {
     await using server = await openHostileServer('proves something else');
     const problem = await problemOf(new ScramClient({ connectionString: server.url }));
     expect(problem.message).toContain('server signature does not match');
   });
 
-  it('that does so is refused by a pool, too', async () => {
+  it('with a wrong proof is refused by a pool, too', async () => {
     for (const [trick, said] of TRICKS) {
       await using server = await openHostileServer(trick);
       const pool = new pg.Pool({ Client: ScramClient, connectionString: server.url });
@@ -79,14 +79,14 @@ describe('a server', () => {
     },
   );
 
-  it('that lets a client without a password in need not prove anything', async () => {
+  it('that accepts a client without a password needs no proof', async () => {
     await using server = await openHostileServer('asks for nothing');
     const client = new ScramClient({ connectionString: server.url.replace(':hunter2', '') });
     await client.connect();
     await client.end();
   });
 
-  it('that authenticates by SCRAM serves the client', async () => {
+  it('that authenticates by SCRAM is accepted', async () => {
     await using database = await createTestDatabase();
     const client = new ScramClient({ connectionString: database.url });
     await client.connect();

@@ -13,7 +13,7 @@ function headerFor(kid: string): string {
   return `{"alg":"EdDSA","typ":"JWT","kid":"${kid}"}`;
 }
 
-/** A token made by hand (RFC 7515 section 5.1), with any header. */
+/** Builds a token by hand (RFC 7515 section 5.1), with any header. */
 function signByHand(key: KeyPair, payload: Uint8Array, header = headerFor(key.id)): string {
   const signed = `${encode(header)}.${encode(payload)}`;
   return `${signed}.${encode(sign(null, Buffer.from(signed), privateKey(key)))}`;
@@ -102,7 +102,7 @@ describe('A JWT signer', () => {
     await expectRefusedUnread(signByHand(key, payload, headerFor(key.id).replace('EdDSA', alg)));
   });
 
-  it('refuses the name Ed25519 for its own algorithm: one spelling is enough', async () => {
+  it('refuses the algorithm name Ed25519: only one name is accepted', async () => {
     await expectRefusedUnread(signByHand(key, payload, headerFor(key.id).replace('EdDSA', 'Ed25519')));
   });
 
@@ -118,7 +118,7 @@ describe('A JWT signer', () => {
     '"cty":"JWT"',
     '"alg":"none"',
     '"kid":"another"',
-  ])('refuses a header with %s, though it is signed', async (member) => {
+  ])('refuses a signed header with %s', async (member) => {
     const header = headerFor(key.id);
     await expectRefusedUnread(signByHand(key, payload, `${header.slice(0, -1)},${member}}`));
     await expectRefusedUnread(signByHand(key, payload, `{${member},${header.slice(1)}`));
@@ -141,7 +141,7 @@ describe('A JWT signer', () => {
     await expectRefusedUnread(signByHand(key, payload, spell(headerFor(key.id))));
   });
 
-  it('finds no key id in a header that is none of ours, or not apart', () => {
+  it('finds no key id in a foreign header, or without a separator', () => {
     expect(signer.keyIdOf(signByHand(key, payload, headerFor('"'.padStart(43, 'A'))))).toBeUndefined();
     expect(signer.keyIdOf(signByHand(key, payload, headerFor('.'.padStart(43, 'A'))))).toBeUndefined();
     expect(signer.keyIdOf(token.replace('.', 'A'))).toBeUndefined();
@@ -176,7 +176,7 @@ describe('A JWT signer', () => {
     }
   });
 
-  it('refuses the other number that solves the same signature equation', async () => {
+  it('refuses the second number that satisfies the signature equation', async () => {
     // RFC 8032 section 5.1.7: S must be below the group's order, or S plus that order would verify as well.
     const order = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
     const signature = Buffer.from(token.split('.')[2] ?? '', 'base64url');

@@ -27,7 +27,7 @@ describe('The values of RFC 8037 appendix A', async () => {
   const pair: KeyPair = { id: await toKeyId(publicKey), publicKey, secretKey: bytes(secret?.d) };
   const verificationKey: VerificationKey = { ...pair, format: 'jwt' };
 
-  it('are all here', () => {
+  it('are complete', () => {
     expect(vectors).toHaveLength(5);
   });
 
@@ -35,13 +35,12 @@ describe('The values of RFC 8037 appendix A', async () => {
     expect(pair.id).toBe(vectors[2]?.thumbprint);
   });
 
-  it('give the public key of A.2, with what a key set adds', () => {
+  it('give the public key of A.2, with the members that a key set adds', () => {
     expect(toJwk(verificationKey)).toEqual({ ...vectors[1]?.jwk, kid: pair.id, alg: 'EdDSA', use: 'sig' });
   });
 
-  // Their headers and payloads are not ours, so that the signer itself can neither write nor read them: its
-  // keys and its library do.
-  it('give the signature of A.4, which the library verifies under the key in use', async () => {
+  // The signer rejects their headers and payloads, which are not ours, so this tests its keys and its library.
+  it('give the signature of A.4, which the library verifies', async () => {
     const { header = '', payload = '', compact = '' } = vectors[3] ?? {};
     const signed = await new CompactSign(Buffer.from(payload))
       .setProtectedHeader(JSON.parse(header))
@@ -51,13 +50,16 @@ describe('The values of RFC 8037 appendix A', async () => {
     expect(Buffer.from(verified.payload).toString()).toBe(payload);
   });
 
-  it.each(vectors.filter(({ compact }) => compact))('$name is no token of ours', async ({ compact = '' }) => {
-    const signer = createJwtTokenSigner();
-    expect(signer.keyIdOf(compact)).toBeUndefined();
-    expect(await signer.verify(compact, verificationKey)).toBeUndefined();
-  });
+  it.each(vectors.filter(({ compact }) => compact))(
+    '$name is not accepted as a token',
+    async ({ compact = '' }) => {
+      const signer = createJwtTokenSigner();
+      expect(signer.keyIdOf(compact)).toBeUndefined();
+      expect(await signer.verify(compact, verificationKey)).toBeUndefined();
+    },
+  );
 
-  it('leave no room for a key of another length', () => {
+  it('a key of another length is refused', () => {
     for (const length of [0, 31, 33, 49]) {
       expect(() => toJwk({ ...verificationKey, publicKey: new Uint8Array(length) })).toThrow(RangeError);
     }

@@ -6,7 +6,7 @@ import { type KeyPair, TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createPasetoTokenSigner } from './index.ts';
 
-/** A token made by hand: PASETO version 4, Common.md and Version4.md, with any header, footer and assertion. */
+/** Builds a token by hand (PASETO version 4, Common.md and Version4.md), with any header, footer and assertion. */
 function signByHand(
   key: KeyPair,
   payload: Uint8Array,
@@ -106,12 +106,12 @@ describe('A PASETO signer', () => {
     ['a byte that is no ASCII', (kid) => `{"kid":"${kid.slice(0, -1)}é"}`],
     ['one kibibyte', (kid) => `{"kid":"${kid}"}${' '.repeat(1024)}`],
     ['more than the longest token', (kid) => `{"kid":"${kid}"}${' '.repeat(TOKEN_MAX_LENGTH)}`],
-  ])('refuses another footer, though it is signed: %s', async (_, footerFor) => {
+  ])('refuses another signed footer: %s', async (_, footerFor) => {
     const other = signByHand(key, payload, { footer: footerFor(key.id) });
     expect(await signer.verify(other, verificationKey)).toBeUndefined();
   });
 
-  it('finds no key id in a footer that is none of ours, or not apart', () => {
+  it('finds no key id in a foreign footer, or without a separator', () => {
     const other = signByHand(key, payload, {
       footer: JSON.stringify({ kid: key.id.replace('k4.pid', 'k4.sid') }),
     });
@@ -120,7 +120,7 @@ describe('A PASETO signer', () => {
     expect(signer.keyIdOf(`${token.slice(0, dot)}A${token.slice(dot + 1)}`)).toBeUndefined();
   });
 
-  it('refuses a token made for an implicit assertion, as it has none', async () => {
+  it('refuses a token with an implicit assertion', async () => {
     const other = signByHand(key, payload, { implicitAssertion: '{}' });
     expect(await signer.verify(other, verificationKey)).toBeUndefined();
   });
@@ -148,7 +148,7 @@ describe('A PASETO signer', () => {
     }
   });
 
-  it('refuses the other number that solves the same signature equation', async () => {
+  it('refuses the second number that satisfies the signature equation', async () => {
     // RFC 8032 section 5.1.7: S must be below the group's order, or S plus that order would verify as well.
     const order = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
     const body = Buffer.from(token.split('.')[2] ?? '', 'base64url');

@@ -34,7 +34,7 @@ describe('The official PASERK vectors', () => {
   const publicVectors = load<KeyVector>('k4.public.json');
   const idVectors = load<KeyVector>('k4.pid.json');
 
-  it('are all here', () => {
+  it('are complete', () => {
     expect([publicVectors.length, idVectors.length]).toEqual([4, 5]);
   });
 
@@ -58,14 +58,13 @@ describe('The official PASETO version 4 vectors', () => {
   const pair: KeyPair = { id: toKeyId(bytes(x)), publicKey: bytes(x), secretKey: bytes(seed) };
   const verificationKey: VerificationKey = { ...pair, format: 'paseto' };
 
-  it('are all here', () => {
+  it('are complete', () => {
     expect([vectors.length, signed.length]).toEqual([17, 3]);
     expect(vectors.filter((vector) => vector['expect-fail'])).toHaveLength(5);
   });
 
-  // Their claims are not ours, so that the signer itself can neither write nor read them: its keys and its
-  // library do.
-  it.each(signed)('$name is signed and verified alike by the keys and the library in use', async (vector) => {
+  // The signer rejects their claims, which are not ours, so this tests its keys and its library.
+  it.each(signed)('$name is signed and verified by our keys and the library', async (vector) => {
     expect([vector['public-key'], vector['secret-key-seed']]).toEqual([x, seed]);
     const options = {
       footer: Buffer.from(vector.footer),

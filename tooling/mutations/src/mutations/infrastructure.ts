@@ -145,9 +145,8 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
       },
       {
         file: 'packages/embedded-postgres/src/open-embedded-postgres.ts',
-        find: "onIncident('The embedded PostgreSQL is gone; starting it again.');",
-        replace:
-          "onIncident('The embedded PostgreSQL is gone; starting it again.');\n    await delay(2_500);",
+        find: "onIncident('The embedded PostgreSQL is gone; restarting it.');",
+        replace: "onIncident('The embedded PostgreSQL is gone; restarting it.');\n    await delay(2_500);",
       },
     ],
   },
