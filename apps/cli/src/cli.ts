@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Operator } from '@gatehouse/domain/access';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
-import type { UseCases } from './use-cases.ts';
+import type { CommandUseCases } from './use-cases.ts';
 
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -23,7 +23,7 @@ export interface MigrationListener {
 }
 
 /** The use cases on a database that is open, and closed with them. */
-export type Gatehouse = UseCases & AsyncDisposable;
+export type Gatehouse = CommandUseCases & AsyncDisposable;
 
 /** What a command needs besides the database, which is looked at before that is asked. */
 export interface Need {

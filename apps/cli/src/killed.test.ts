@@ -15,7 +15,7 @@ import { createRandom } from '../testing/random.ts';
 import { composeUseCases } from './container.ts';
 import { unwrap } from './errors/refusals.ts';
 import { prepare } from './prepare.ts';
-import type { UseCases } from './use-cases.ts';
+import type { CommandUseCases } from './use-cases.ts';
 
 /** Kills of each command. */
 const KILLS = sized({ short: 4, full: 34 });
@@ -26,7 +26,7 @@ const SABOTAGE = new URL('../testing/two-transactions.ts', import.meta.url);
 const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 
 let settings: ProcessEnvironment;
-let gatehouse: UseCases;
+let gatehouse: CommandUseCases;
 let watch: Watch;
 let asAda: Principal;
 let accountId: AccountId;

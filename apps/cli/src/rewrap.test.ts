@@ -6,7 +6,7 @@ import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { createFollowingKeyEncryption, loadMasterKey } from '@gatehouse/key-encryption';
-import { createPostgresSigningKeyRepository, openDatabase } from '@gatehouse/postgres';
+import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
@@ -30,7 +30,7 @@ async function aDataFolder() {
   async function startsWell(): Promise<boolean> {
     const loaded = await loadMasterKey({ dataDir, mayCreate: false });
     if (!loaded.ok) return false;
-    const signingKeys = createPostgresSigningKeyRepository(database);
+    const signingKeys = createPostgresRepositories(database).signingKeys;
     const encryption = createFollowingKeyEncryption(loaded.value, createFixedClock(START));
     return (await checkMasterKey({ signingKeys, encryption })).ok;
   }

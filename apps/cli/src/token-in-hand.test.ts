@@ -1,3 +1,4 @@
+import type { Repositories } from '@gatehouse/domain';
 import {
   anEvent,
   aRevocation,
@@ -5,13 +6,12 @@ import {
   givenAccount,
   givenToken as givenStoredToken,
   givenUser,
-  type Repositories,
   START,
 } from '@gatehouse/domain/testing';
 import { formatInstant, later } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS, type TokenFormat, type TokenId, type TokenSigner } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
-import { createSystemClock } from '@gatehouse/node-runtime';
+import { createSystemClock } from '@gatehouse/installation';
 import * as postgres from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
@@ -37,15 +37,7 @@ beforeAll(async () => {
   settings = created.settings;
   expect(await runCli(settings, ['migrate'])).toMatchObject({ status: 0 });
   database = postgres.openDatabase({ url: created.url, poolSize: 2 });
-  store = {
-    accounts: postgres.createPostgresAccountRepository(database),
-    users: postgres.createPostgresUserRepository(database),
-    organizations: postgres.createPostgresOrganizationRepository(database),
-    tokens: postgres.createPostgresTokenRepository(database),
-    signingKeys: postgres.createPostgresSigningKeyRepository(database),
-    audit: postgres.createPostgresAuditLog(database),
-    suggestions: postgres.createPostgresSuggestionSource(database),
-  };
+  store = postgres.createPostgresRepositories(database);
   close = async () => {
     await database.close();
     await created.drop();

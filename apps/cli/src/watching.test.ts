@@ -3,12 +3,16 @@ import type { Readable } from 'node:stream';
 import { givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
 import type { Instant } from '@gatehouse/domain/time';
 import type { Token, UsageRecorder } from '@gatehouse/domain/tokens';
-import { createPostgresUsageRecorder, migrateToLatest, openDatabase } from '@gatehouse/postgres';
+import {
+  createPostgresRepositories,
+  createPostgresUsageRecorder,
+  migrateToLatest,
+  openDatabase,
+} from '@gatehouse/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { environment, PROGRAM, type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
-import { repositoriesOf } from '../testing/repositories-of.ts';
 import { CTRL_C, openTerminal } from '../testing/terminal.ts';
 
 const WATCHING = 'Watching; Ctrl-C ends.\n';
@@ -26,7 +30,7 @@ beforeAll(async () => {
   ({ settings, url } = created);
   const database = openDatabase({ url, poolSize: 1 });
   await migrateToLatest(database);
-  const store = repositoriesOf(database);
+  const store = createPostgresRepositories(database);
   const admin = async (email: string) => givenUser(store, (await givenAccount(store)).id, { email });
   erp = await givenToken(store, await admin('ada@acme.example'), { name: 'ERP' });
   wiki = await givenToken(store, await admin('bo@other.example'), { name: 'Wiki' });

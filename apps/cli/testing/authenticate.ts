@@ -1,12 +1,7 @@
 import { createKeyRing } from '@gatehouse/domain/signing-keys';
 import { authenticateToken } from '@gatehouse/domain/tokens';
-import { createSystemClock } from '@gatehouse/node-runtime';
-import {
-  createPostgresSigningKeyRepository,
-  createPostgresTokenRepository,
-  createPostgresUsageRecorder,
-  openDatabase,
-} from '@gatehouse/postgres';
+import { createSystemClock } from '@gatehouse/installation';
+import { createPostgresRepositories, createPostgresUsageRecorder, openDatabase } from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 
@@ -15,12 +10,12 @@ export async function authenticateOn({ url }: { readonly url: string }, token: s
   const opened = openDatabase({ url, poolSize: 1 });
   try {
     const clock = createSystemClock();
-    const signingKeys = createPostgresSigningKeyRepository(opened);
+    const { signingKeys, tokens } = createPostgresRepositories(opened);
     const usage = createPostgresUsageRecorder(opened, { report: () => {} });
     const decide = authenticateToken({
       signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
       keys: createKeyRing({ signingKeys, clock }),
-      tokens: createPostgresTokenRepository(opened),
+      tokens,
       clock,
       issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
       usage,

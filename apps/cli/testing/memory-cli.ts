@@ -19,7 +19,7 @@ import type { Clock } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import type { Cli, Gatehouse } from '../src/cli.ts';
 import { runCommand } from '../src/run-command.ts';
-import { type CliPorts, createUseCases } from '../src/use-cases.ts';
+import { type CommandPorts, createCommandUseCases } from '../src/use-cases.ts';
 
 export interface Outcome {
   readonly status: number;
@@ -52,7 +52,7 @@ export function createMemoryCli(): MemoryCli {
   const clock = createFixedClock(START);
   let open = 0;
   const gatehouse: Gatehouse = {
-    ...createUseCases(portsOn(store, clock)),
+    ...createCommandUseCases(portsOn(store, clock)),
     [Symbol.asyncDispose]: async () => {
       open -= 1;
     },
@@ -104,7 +104,7 @@ export function createMemoryCli(): MemoryCli {
   };
 }
 
-function portsOn(store: WatchedRepositories, clock: Clock): CliPorts {
+function portsOn(store: WatchedRepositories, clock: Clock): CommandPorts {
   return {
     ...store,
     clock,

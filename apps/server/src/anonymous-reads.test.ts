@@ -5,7 +5,6 @@ import { call } from '../testing/client.ts';
 import { encode, jwtHeader } from '../testing/forge.ts';
 import type { ReplaceableParts } from '../testing/serve-node.ts';
 import { type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
-import { App, ChangeFeed } from './container.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** More at once than there are connections, by far. */
@@ -13,7 +12,7 @@ const AT_ONCE = 200;
 
 /** What the table of routes has, with any id in it, and one path that it does not have. */
 const pathsOf = ({ container }: ServedPostgres) =>
-  [...new Set(container.resolve(App)['~routes'].map(({ route = '' }) => route.replace(/:\w+/, '1')))].concat(
+  [...new Set(container.services.app['~routes'].map(({ route = '' }) => route.replace(/:\w+/, '1')))].concat(
     '/nowhere',
   );
 
@@ -35,7 +34,7 @@ const requests = (served: ServedPostgres) =>
 test('no request without a token reads the database while changes are heard, whatever its path and method', async () => {
   // What is held has not to be read again because this machine has much to do.
   await using served = await servePostgres({ MAX_STALENESS_MS: '60000' });
-  await vi.waitUntil(() => served.container.resolve(ChangeFeed).state().trusted);
+  await vi.waitUntil(() => served.container.services.feed.state().trusted);
   const asked = requests(served);
   // After the first of each kind, what they need is held.
   for (const { path, call: request } of asked) await call(served.url, path, request);
@@ -48,9 +47,12 @@ test('no request without a token reads the database while changes are heard, wha
 
 /** A server that hears of no change, and so reads whatever it needs. */
 const hearNothing = ({ container }: ReplaceableParts) => {
-  const feed = container.resolve(ChangeFeed);
   const state = { trusted: false, reason: 'nothing is heard' } as const;
-  container.provide(ChangeFeed, () => ({ ...feed, heardUpTo: () => undefined, state: () => state }));
+  container.override('feed', (_, original) => ({
+    ...original(),
+    heardUpTo: () => undefined,
+    state: () => state,
+  }));
 };
 
 test.each([

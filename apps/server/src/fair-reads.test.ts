@@ -1,11 +1,10 @@
-import { createPostgresOrganizationRepository, createPostgresTokenRepository } from '@gatehouse/postgres';
+import { createPostgresRepositories } from '@gatehouse/postgres';
 import { openDistantDatabase } from '@gatehouse/test-database';
 import { describe, expect, test } from 'vitest';
 import { call, signInWith } from '../testing/client.ts';
 import { keepAsking } from '../testing/keep-asking.ts';
 import { type ReplaceableParts, serveNode } from '../testing/serve-node.ts';
 import { servePostgres } from '../testing/serve-postgres.ts';
-import { Organizations, Tokens } from './container.ts';
 
 /** A connection to the database has 50 statements a second then, however fast this machine is. */
 const DATABASE_ONE_WAY_MS = 10;
@@ -63,8 +62,7 @@ async function statusesDuring(
 /** Reads go to the pool as they come, whichever user they are for. */
 const withoutTurns = ({ container, database }: ReplaceableParts) => {
   const unfair: typeof database = { ...database, inTurn: (_userId, read) => database.inTime(read()) };
-  container.provide(Organizations, () => createPostgresOrganizationRepository(unfair));
-  container.provide(Tokens, () => createPostgresTokenRepository(unfair));
+  container.override('repositories', () => createPostgresRepositories(unfair));
 };
 
 describe.each([

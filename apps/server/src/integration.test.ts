@@ -1,11 +1,6 @@
 import { parseTokenId, revokeToken, type TokenId } from '@gatehouse/domain/tokens';
 import { actAs } from '@gatehouse/domain/users';
-import {
-  createPostgresTokenRepository,
-  createPostgresUserRepository,
-  type Database,
-  openDatabase,
-} from '@gatehouse/postgres';
+import { createPostgresRepositories, type Database, openDatabase } from '@gatehouse/postgres';
 import { describe, expect, it } from 'vitest';
 import { call, signInWith } from '../testing/client.ts';
 import { execute } from '../testing/execute.ts';
@@ -91,8 +86,7 @@ describe('what ends a token', () => {
     await using served = await servePostgres({ CACHE_TOKENS: '0' });
     await using beside = openBeside(served);
     const ports = {
-      tokens: createPostgresTokenRepository(beside),
-      users: createPostgresUserRepository(beside),
+      ...createPostgresRepositories(beside),
       clock: { now: () => Date.now() as never },
     };
     const admin = await actAs(ports)(served.demo.admin.email, 'test');

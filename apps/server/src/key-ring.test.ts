@@ -6,9 +6,9 @@ import {
   retireKey,
   rewrapKeys,
 } from '@gatehouse/domain/signing-keys';
+import { createSystemClock } from '@gatehouse/installation';
 import { createKeyEncryption, createMasterKey, parseMasterKey } from '@gatehouse/key-encryption';
-import { createSystemClock } from '@gatehouse/node-runtime';
-import { createPostgresSigningKeyRepository, openDatabase } from '@gatehouse/postgres';
+import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const STALENESS_MS = 500;
 async function openKeeper({ testDatabase, masterKey: text }: ServedPostgres) {
   const database = openDatabase({ url: testDatabase.url, poolSize: 1 });
   const ports = {
-    signingKeys: createPostgresSigningKeyRepository(database),
+    signingKeys: createPostgresRepositories(database).signingKeys,
     signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
     encryption: encryptionUnder(text),
     clock: createSystemClock(),

@@ -7,7 +7,6 @@ import { type ApiToken, type Cluster, heardUpToMs, isTrusting, openCluster } fro
 import { accepted, BOUND_MS, figuresOf, latenessesOf, outOfTime, warm } from '../testing/revocation-watch.ts';
 import { rememberForever, replaceFeed, trustForever, trustWallClock } from '../testing/sabotage.ts';
 import type { ReplaceableParts, ServedNode } from '../testing/serve-node.ts';
-import { Clock } from './container.ts';
 
 const SIZE = sized({ short: { silences: 1, outages: 1 }, full: { silences: 50, outages: 25 } });
 const SILENCE_LIMIT_MS = 20_000;
@@ -47,7 +46,7 @@ function steppingClock() {
       offset += milliseconds;
     },
     replace({ container }: ReplaceableParts) {
-      container.provide(Clock, () => ({ now: () => (Date.now() + offset) as Instant }));
+      container.override('clock', () => ({ now: () => (Date.now() + offset) as Instant }));
     },
   };
 }

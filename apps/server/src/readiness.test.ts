@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { call } from '../testing/client.ts';
 import type { ReplaceableParts } from '../testing/serve-node.ts';
 import { servePostgres } from '../testing/serve-postgres.ts';
-import { ChangeFeed } from './container.ts';
 
 /** Takes every connection of the pool that requests share, until it is disposed of. */
 async function takePool({ queries }: ReplaceableParts['database'], size: number) {
@@ -28,9 +27,12 @@ async function takePool({ queries }: ReplaceableParts['database'], size: number)
 test('a server that hears nothing is degraded, and not out of service, while requests have its whole pool', async () => {
   let database: ReplaceableParts['database'] | undefined;
   await using served = await servePostgres({}, (parts) => {
-    const feed = parts.container.resolve(ChangeFeed);
     const state = { trusted: false, reason: 'nothing is heard' } as const;
-    parts.container.provide(ChangeFeed, () => ({ ...feed, heardUpTo: () => undefined, state: () => state }));
+    parts.container.override('feed', (_, original) => ({
+      ...original(),
+      heardUpTo: () => undefined,
+      state: () => state,
+    }));
     ({ database } = parts);
   });
   if (!database) throw new Error('no database');

@@ -1,7 +1,7 @@
 import { IN_PERSON } from '@gatehouse/domain/access';
 import { rotateToken } from '@gatehouse/domain/tokens';
+import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/installation';
 import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
-import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
 import * as postgres from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
@@ -19,7 +19,7 @@ async function rotate(cluster: Cluster, { id }: ApiToken, graceMs: number): Prom
   const masterKey = parseMasterKey(cluster.masterKey);
   if (!masterKey.ok) throw new Error(masterKey.error.message);
   try {
-    const tokens = postgres.createPostgresTokenRepository(database);
+    const { signingKeys, tokens } = postgres.createPostgresRepositories(database);
     const grant = await tokens.findGrant(id);
     if (!grant) throw new Error('there is no such token');
     const { id: userId, accountId, role } = grant.user;
@@ -33,7 +33,7 @@ async function rotate(cluster: Cluster, { id }: ApiToken, graceMs: number): Prom
     } as const;
     const rotated = await rotateToken({
       tokens,
-      signingKeys: postgres.createPostgresSigningKeyRepository(database),
+      signingKeys,
       encryption: createKeyEncryption({ masterKey: masterKey.value }),
       signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
       clock: createSystemClock(),

@@ -1,18 +1,8 @@
 import cluster from 'node:cluster';
-import type { Container } from '@gatehouse/container';
 import { showUnseen } from '@gatehouse/domain';
+import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import type { Logger } from 'pino';
-import {
-  App,
-  ChangeFeed,
-  CheckMasterKey,
-  composeServer,
-  Demo,
-  EnsureKeys,
-  OpsApp,
-  ProcessMetrics,
-  Usage,
-} from './container.ts';
+import { composeServer, type RunningServer } from './container.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
@@ -105,21 +95,12 @@ async function open(
   const store = await openStore(settings, resources, log);
   const masterKey = given ?? (await openMasterKey(settings, store.database));
   const workers = count > 1 ? await planWorkers() : undefined;
-  const container = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
-  const front = workers ?? (await openFront(container, settings, { resources, log }));
+  const { services: running } = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
+  const front = workers ?? (await openFront(running, settings, { resources, log }));
 
-  const { resolve } = container;
   const { database } = store;
-  const opsServer = await start({
-    settings,
-    database,
-    lifecycle,
-    log,
-    front,
-    ensureKeys: resolve(EnsureKeys),
-    opsApp: resolve(OpsApp),
-    demo: resolve(Demo),
-  });
+  const { opsApp, useCases } = running;
+  const opsServer = await start({ settings, database, lifecycle, log, front, opsApp, useCases });
   return { front, opsServer };
 
   async function planWorkers(): Promise<Workers> {
@@ -143,35 +124,30 @@ async function work(
   const lifecycle: Lifecycle = { stage: 'starting' };
   const store = await openStore(settings, resources, log);
   const masterKey = given ?? (await openMasterKey(settings, store.database));
-  const container = composeServer({ settings, ...store, lifecycle, log, masterKey });
+  const { services: running } = composeServer({ settings, ...store, lifecycle, log, masterKey });
   // Opens the keys while they open. One that is started in place of another serves without them rather than not at all.
-  const checked = await container.resolve(CheckMasterKey)();
+  const checked = await checkMasterKey({ ...running.repositories, encryption: running.encryption });
   if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
-  const front = await openFront(container, settings, { resources, log });
+  const front = await openFront(running, settings, { resources, log });
 
   const url = await front.start();
   lifecycle.stage = 'serving';
-  const { resolve } = container;
-  await reportServing(url, {
-    feedState: () => resolve(ChangeFeed).state(),
-    metrics: () => resolve(ProcessMetrics).snapshot(),
-  });
+  await reportServing(url, { feedState: running.feed.state, metrics: running.metrics.snapshot });
   await requested;
   await shutDown({ front, lifecycle, impatience, log });
 }
 
 /** What answers requests in this process, with all that keeps it coherent with every other one. */
 async function openFront(
-  { resolve }: Container,
+  running: RunningServer,
   settings: Settings,
   { resources, log }: { readonly resources: AsyncDisposableStack; readonly log: Logger },
 ) {
-  const feed = resolve(ChangeFeed);
+  const { feed, usage } = running;
   resources.defer(() => feed.close());
-  const usage = resolve(Usage);
   resources.defer(() => usage.flush());
   await feed.start();
-  return createFront(resolve(App), settings, { log, limits: resolve(ProcessMetrics).limits });
+  return createFront(running.app, settings, { log, limits: running.metrics.limits });
 }
 
 function endInTime(

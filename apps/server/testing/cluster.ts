@@ -1,8 +1,7 @@
 import type { Instant } from '@gatehouse/domain/time';
 import { revokeToken, type TokenId } from '@gatehouse/domain/tokens';
-import { createPostgresTokenRepository, openDatabase } from '@gatehouse/postgres';
+import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
-import { ChangeFeed, Demo } from '../src/container.ts';
 import { execute } from './execute.ts';
 import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
 import { servePostgres } from './serve-postgres.ts';
@@ -55,11 +54,13 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   const beside = openDatabase({ url: testDatabase.url, poolSize: 2 });
   resources.defer(() => beside.close());
 
-  const { actAs, issueToken } = container.resolve(Demo);
+  const { actAs, issueToken } = container.services.useCases;
   const admin = await actAs(demo.admin.email, 'test');
   if (!admin.ok) throw new Error(admin.error.code);
-  const tokens = createPostgresTokenRepository(beside);
-  const revoke = revokeToken({ tokens, clock: { now: () => Date.now() as Instant } });
+  const revoke = revokeToken({
+    ...createPostgresRepositories(beside),
+    clock: { now: () => Date.now() as Instant },
+  });
   let serial = 0;
 
   async function newToken(): Promise<ApiToken> {
@@ -93,9 +94,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
 }
 
 /** Up to when the node has heard everything, by its monotonic clock. */
-export const heardUpToMs = ({ container }: ServedNode) =>
-  container.resolve(ChangeFeed).heardUpTo()?.elapsedMs;
+export const heardUpToMs = ({ container }: ServedNode) => container.services.feed.heardUpTo()?.elapsedMs;
 
 /** Whether the node uses what it remembers. */
-export const isTrusting = ({ container }: ServedNode): boolean =>
-  container.resolve(ChangeFeed).state().trusted;
+export const isTrusting = ({ container }: ServedNode): boolean => container.services.feed.state().trusted;

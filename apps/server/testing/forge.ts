@@ -2,7 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { openActiveKey } from '@gatehouse/domain/signing-keys';
 import type { KeyPair, TokenFormat } from '@gatehouse/domain/tokens';
 import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
-import { createPostgresSigningKeyRepository, openDatabase } from '@gatehouse/postgres';
+import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import type { ServedPostgres } from './serve-postgres.ts';
 
 /** The key that a server signs with, for forgeries that no attacker could make. */
@@ -12,10 +12,8 @@ export async function activeKeyOf(server: ServedPostgres, format: TokenFormat): 
     const masterKey = parseMasterKey(server.masterKey);
     if (!masterKey.ok) throw new Error('no master key');
     const encryption = createKeyEncryption({ masterKey: masterKey.value });
-    const key = await openActiveKey(
-      { signingKeys: createPostgresSigningKeyRepository(database), encryption },
-      format,
-    );
+    const { signingKeys } = createPostgresRepositories(database);
+    const key = await openActiveKey({ signingKeys, encryption }, format);
     if (!key.ok) throw new Error(key.error.code);
     return key.value;
   } finally {

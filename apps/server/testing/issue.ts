@@ -1,6 +1,5 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { Expiry, TokenFormat } from '@gatehouse/domain/tokens';
-import { Demo } from '../src/container.ts';
 import type { ServedPostgres } from './serve-postgres.ts';
 
 export interface IssueParts {
@@ -14,7 +13,7 @@ let serial = 0;
 /** An API token of the demo's admin, as a command issues it. */
 export async function issue({ container, demo }: ServedPostgres, parts: IssueParts = {}) {
   const { format = 'paseto', scopes = ['*'], expiry = 'never' } = parts;
-  const { actAs, issueToken } = container.resolve(Demo);
+  const { actAs, issueToken } = container.services.useCases;
   const admin = await actAs(demo.admin.email, 'test');
   if (!admin.ok) throw new Error(admin.error.code);
   serial += 1;

@@ -1,7 +1,6 @@
 import type { Result } from '@gatehouse/domain';
 import type { Operator } from '@gatehouse/domain/access';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
-import { Demo } from '../src/container.ts';
 import { signInWith } from './client.ts';
 import { execute } from './execute.ts';
 import { type ServedNode, serveNode } from './serve-node.ts';
@@ -53,7 +52,7 @@ let serial = 0;
 async function createCustomer(server: ServedPostgres) {
   serial += 1;
   const { createAccount, createUser, createOrganization, addMember, actAs, issueToken } =
-    server.container.resolve(Demo);
+    server.container.services.useCases;
   const { id: accountId } = done(await createAccount(OPERATOR, { name: `Customer ${serial}` }));
   const person = async (name: string, role: 'admin' | 'member') => {
     const email = `${name}@customer-${serial}.example`;

@@ -1,7 +1,6 @@
-import type { Container } from '@gatehouse/container';
 import { parseMasterKey } from '@gatehouse/key-encryption';
 import { type Database, openDatabase } from '@gatehouse/postgres';
-import { App, ChangeFeed, composeServer, OpsApp, Usage } from '../src/container.ts';
+import { composeServer, type ServerContainer } from '../src/container.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { parseSettings } from '../src/settings/settings.ts';
 import { openReadinessDatabase, READ_WITHIN_MS } from '../src/start/open-store.ts';
@@ -18,7 +17,7 @@ export interface NodeOptions {
 }
 
 export interface ReplaceableParts {
-  readonly container: Container;
+  readonly container: ServerContainer;
   readonly database: Database;
   readonly listenUrl: string;
 }
@@ -27,7 +26,7 @@ export interface ReplaceableParts {
 export interface ServedNode extends AsyncDisposable, RecordedLog {
   readonly url: string;
   readonly opsUrl: string;
-  readonly container: Container;
+  readonly container: ServerContainer;
   /** How many of its statements were answered so far. */
   readonly statements: () => number;
 }
@@ -52,12 +51,10 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
     masterKey: { masterKey: masterKey.value, file: undefined },
   });
   replace?.({ container, database, listenUrl });
-  const { resolve } = container;
-  const feed = resolve(ChangeFeed);
+  const { feed, usage, app, opsApp } = container.services;
   await feed.start();
-  const [server, opsServer] = [App, OpsApp].map((app) =>
-    createHttpServer(resolve(app), { host: '127.0.0.1', port: 0 }),
-  ) as [ReturnType<typeof createHttpServer>, ReturnType<typeof createHttpServer>];
+  const where = { host: '127.0.0.1', port: 0 };
+  const [server, opsServer] = [createHttpServer(app, where), createHttpServer(opsApp, where)];
   await Promise.all([server.listen(), opsServer.listen()]);
   return {
     ...recorded,
@@ -70,9 +67,7 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
         node.closeAllConnections();
         node.close();
       }
-      await resolve(Usage)
-        .flush()
-        .catch(() => undefined);
+      await usage.flush().catch(() => undefined);
       await feed.close();
       await Promise.all([opened.close(), readinessDatabase.close()]);
     },

@@ -1,6 +1,5 @@
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/test-database';
-import { Demo, EnsureKeys } from '../src/container.ts';
 import { createDemo } from '../src/start/demo-data.ts';
 import type { Demo as DemoFacts } from '../src/start/demo-file.ts';
 import { migrate } from './migrate.ts';
@@ -24,9 +23,9 @@ export async function servePostgres(
   const testDatabase = await createTestDatabase();
   await migrate(testDatabase.url);
   const node = await serveNode({ databaseUrl: testDatabase.url, masterKey, environment, replace });
-  const { resolve } = node.container;
-  await resolve(EnsureKeys)(OPERATOR);
-  const demo = await createDemo(resolve(Demo), { operator: OPERATOR, format: 'paseto', baseUrl: '' });
+  const { useCases } = node.container.services;
+  await useCases.ensureKeys(OPERATOR);
+  const demo = await createDemo(useCases, { operator: OPERATOR, format: 'paseto', baseUrl: '' });
   if (!demo) throw new Error('the database was not empty');
   return {
     ...node,

@@ -1,29 +1,64 @@
-import { expect, test } from 'vitest';
-import { createContainer, token } from './index.ts';
+import { expect, expectTypeOf, test } from 'vitest';
+import { createContainer } from './index.ts';
 
-const Greeting = token<string>('Greeting');
-const Length = token<number>('Length');
+const greeting = () =>
+  createContainer()
+    .provide('greeting', () => 'hello')
+    .provide('length', ({ greeting }) => greeting.length);
 
-test('a thing is made from what it depends on, when it is first resolved, and once', () => {
+test('a service is made when it is first read, and once', () => {
   let made = 0;
-  const container = createContainer()
-    .provide(Length, (resolve) => {
-      made += 1;
-      return resolve(Greeting).length;
-    })
-    .provide(Greeting, () => 'hello');
+  const { services } = greeting().provide('double', ({ length }) => {
+    made += 1;
+    return 2 * length;
+  });
   expect(made).toBe(0);
-  expect(container.resolve(Length)).toBe(5);
-  expect(container.resolve(Length)).toBe(5);
+  expect([services.double, services.double]).toEqual([10, 10]);
   expect(made).toBe(1);
 });
 
 test('two containers share nothing', () => {
-  const one = createContainer().provide(Greeting, () => 'one');
-  const two = createContainer().provide(Greeting, () => 'two');
-  expect([one.resolve(Greeting), two.resolve(Greeting)]).toEqual(['one', 'two']);
+  const [one, two] = [greeting(), greeting().override('greeting', () => 'hi')];
+  expect([one.services.length, two.services.length]).toEqual([5, 2]);
 });
 
-test('resolving what nobody provided says its name', () => {
-  expect(() => createContainer().resolve(token('Missing'))).toThrow('Missing');
+test('an overridden service takes the place of the original, for those that depend on it too', () => {
+  const { services } = greeting().override('greeting', (_, original) => `${original()}, world`);
+  expect([services.greeting, services.length]).toEqual(['hello, world', 12]);
+});
+
+test('an override of an override makes the one before it', () => {
+  const twice = greeting()
+    .override('greeting', (_, original) => `${original()}, you`)
+    .override('greeting', (_, original) => `${original()}!`);
+  expect(twice.services.greeting).toBe('hello, you!');
+});
+
+test('an overriding service may depend on any other', () => {
+  const { services } = greeting()
+    .override('greeting', ({ length }) => `${length}`)
+    .override('length', () => 3);
+  expect(services.greeting).toBe('3');
+});
+
+test('a service that was made cannot be overridden', () => {
+  const container = greeting();
+  expect(container.services.length).toBe(5);
+  expect(() => container.override('greeting', () => 'hi')).toThrow('greeting cannot be overridden');
+});
+
+test('what the types refuse: a service that is missing, one provided twice, an override of none or of another type', () => {
+  const container = greeting();
+  // @ts-expect-error Nothing provides it.
+  container.provide('wrong', ({ missing }) => missing);
+  // @ts-expect-error There is one already.
+  expect(() => container.provide('length', () => 3)).toThrow('length is already provided');
+  // @ts-expect-error Nothing provides it.
+  expect(() => container.override('missing', () => 3)).toThrow('nothing provides it');
+  // @ts-expect-error It is a string.
+  container.override('greeting', () => 3);
+  expectTypeOf(container.services).toMatchObjectType<{
+    readonly greeting: string;
+    readonly length: number;
+  }>();
 });

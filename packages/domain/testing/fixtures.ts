@@ -1,11 +1,11 @@
 import type { Account, AccountId } from '../src/accounts/index.ts';
 import type { AuditEvent } from '../src/audit/index.ts';
+import type { Repositories } from '../src/index.ts';
 import type { Organization, OrganizationId, OrganizationReader } from '../src/organizations/index.ts';
 import type { KeyId, SealedSecret, SigningKey } from '../src/signing-keys/index.ts';
 import type { Instant } from '../src/time/index.ts';
 import type { Revocation, Successor, Token, TokenFormat, TokenId } from '../src/tokens/index.ts';
 import type { Email, PasswordHash, Role, User, UserId } from '../src/users/index.ts';
-import type { Repositories } from './repositories.ts';
 
 /** 2026-01-01T00:00:00Z, where the tests' clocks begin. */
 export const START = 1_767_225_600_000 as Instant;

@@ -26,7 +26,7 @@ export { createInMemoryChangeFeed, type InMemoryChangeFeed } from './in-memory/c
 export { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
 export { createInMemoryRepositories, type InMemoryRepositories } from './in-memory/repositories.ts';
 export { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
-export type { Repositories, WatchedRepositories } from './repositories.ts';
+export type { WatchedRepositories } from './repositories.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
 export { someClaims } from './token-claims.ts';
 export { createWorld, givenPerson, inPerson, OPERATOR, PASSWORD, type World } from './world.ts';

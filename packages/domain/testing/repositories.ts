@@ -1,21 +1,5 @@
-import type { AccountRepository } from '../src/accounts/index.ts';
-import type { AuditLog } from '../src/audit/index.ts';
-import type { OrganizationRepository } from '../src/organizations/index.ts';
-import type { SigningKeyRepository } from '../src/signing-keys/index.ts';
-import type { SuggestionSource } from '../src/suggestions/index.ts';
-import type { TokenRepository, UsageFeed, UsageRecorder, UsageRecorderHealth } from '../src/tokens/index.ts';
-import type { UserRepository } from '../src/users/index.ts';
-
-/** All repositories of one store: what one of them writes, the others see. */
-export interface Repositories {
-  readonly accounts: AccountRepository;
-  readonly users: UserRepository;
-  readonly organizations: OrganizationRepository;
-  readonly tokens: TokenRepository;
-  readonly signingKeys: SigningKeyRepository;
-  readonly audit: AuditLog;
-  readonly suggestions: SuggestionSource;
-}
+import type { Repositories } from '../src/index.ts';
+import type { UsageFeed, UsageRecorder, UsageRecorderHealth } from '../src/tokens/index.ts';
 
 /** With the recorder of the same store's tokens. */
 export interface RecordedRepositories extends Repositories {

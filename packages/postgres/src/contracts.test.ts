@@ -20,8 +20,9 @@ import {
 import type { Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { openFeed } from '../testing/open-feed.ts';
-import { openTestDatabase, openTestStore, repositoriesOf } from '../testing/open-test-store.ts';
+import { openTestDatabase, openTestStore } from '../testing/open-test-store.ts';
 import { terminateListeners } from '../testing/terminate.ts';
+import { createPostgresRepositories } from './repositories.ts';
 import { createPostgresSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import { createPostgresUsageFeed } from './usage/usage-feed.ts';
 import { createPostgresUsageRecorder } from './usage/usage-recorder.ts';
@@ -50,7 +51,7 @@ changeFeedContract('PostgreSQL', async () => {
   const { feed, hear, lost } = await openFeed({ listenUrl: url, database });
   return {
     feed,
-    store: repositoriesOf(database),
+    store: createPostgresRepositories(database),
     elapsedMs: () => performance.now(),
     hear,
     async cutOff() {
@@ -78,5 +79,5 @@ async function openRecordedTestStore() {
   const cutOff = async () => {
     await terminateListeners(database);
   };
-  return { ...repositoriesOf(database), usage, usageFeed, usageRecorders, now, cutOff, close };
+  return { ...createPostgresRepositories(database), usage, usageFeed, usageRecorders, now, cutOff, close };
 }

@@ -1,5 +1,3 @@
-export { createPostgresAccountRepository } from './accounts/account-repository.ts';
-export { createPostgresAuditLog } from './audit/audit-log.ts';
 export {
   type ChangeFeedEvent,
   type ChangeFeedOptions,
@@ -17,12 +15,9 @@ export type { MigrateOptions } from './database/run-migrations.ts';
 export { postgresSettings } from './database/settings.ts';
 export { createPostgresStoreProbe } from './database/store-probe.ts';
 export { whileLocked } from './database/while-locked.ts';
-export { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
+export { createPostgresRepositories } from './repositories.ts';
 export { clientNetwork } from './sign-in/client-network.ts';
 export { createPostgresSignInThrottle, type SignInThrottleOptions } from './sign-in/sign-in-throttle.ts';
-export { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
-export { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
-export { createPostgresTokenRepository } from './tokens/token-repository.ts';
 export { createPostgresUsageFeed, type UsageFeedOptions } from './usage/usage-feed.ts';
 export {
   createPostgresUsageRecorder,
@@ -32,4 +27,3 @@ export {
   type UsageRecorderOptions,
 } from './usage/usage-recorder.ts';
 export { createPostgresUsageRecorderHealth } from './usage/usage-recorder-health.ts';
-export { createPostgresUserRepository } from './users/user-repository.ts';

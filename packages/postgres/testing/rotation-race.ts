@@ -12,7 +12,7 @@ import {
 import type { Successor, Token, TokenRepository } from '@gatehouse/domain/tokens';
 import type { User, UserId } from '@gatehouse/domain/users';
 import type { Database } from '../src/database/database.ts';
-import { repositoriesOf } from './open-test-store.ts';
+import { createPostgresRepositories } from '../src/repositories.ts';
 import { GATE_HOLDS, type Hold, type Part, type Stage } from './stage.ts';
 
 /** What ends a token or its successor, or gives them to somebody else. */
@@ -83,7 +83,7 @@ function run(
   { owner, heir, old, key }: Scene,
   { database, origin }: Parameters<Part<unknown>>[0],
 ): Promise<{ readonly ok: boolean }> {
-  const { accounts, users, signingKeys, tokens } = repositoriesOf(database);
+  const { accounts, users, signingKeys, tokens } = createPostgresRepositories(database);
   const event = anEvent({ action: EVENTS[ender], origin });
   switch (ender) {
     case 'revoke':

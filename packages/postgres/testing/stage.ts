@@ -1,8 +1,9 @@
-import type { Repositories } from '@gatehouse/domain/testing';
+import type { Repositories } from '@gatehouse/domain';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type Database, openDatabase } from '../src/database/database.ts';
-import { openTestDatabase, repositoriesOf } from './open-test-store.ts';
+import { createPostgresRepositories } from '../src/repositories.ts';
+import { openTestDatabase } from './open-test-store.ts';
 
 /** One side of a race: whatever events it records have to carry this origin, by which it is held up. */
 export type Part<T> = (side: { readonly database: Database; readonly origin: string }) => Promise<T>;
@@ -48,7 +49,7 @@ export async function openStage() {
   const watcher = new pg.Client({ connectionString: url });
   for (const client of [director, watcher]) await client.connect();
   const sides = ['side-1', 'side-2'].map((name) => ({ name, database: openSide(url, name) }));
-  const store: Repositories = repositoriesOf(database);
+  const store: Repositories = createPostgresRepositories(database);
   let races = 0;
 
   const gate = (turn: 'lock' | 'unlock', origin: string) =>

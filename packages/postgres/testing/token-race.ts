@@ -13,7 +13,7 @@ import {
 import type { Token, TokenKind, TokenRepository } from '@gatehouse/domain/tokens';
 import type { PasswordHash, User } from '@gatehouse/domain/users';
 import type { Database } from '../src/database/database.ts';
-import { repositoriesOf } from './open-test-store.ts';
+import { createPostgresRepositories } from '../src/repositories.ts';
 import { GATE_HOLDS, type Hold, type Part, type Stage } from './stage.ts';
 
 /** What ends tokens, or keeps them from being made. */
@@ -97,7 +97,7 @@ function run(
   { accountId, user, key }: Scene,
   { database, origin }: Parameters<Part<unknown>>[0],
 ): Promise<{ readonly ok: boolean }> {
-  const { accounts, users, signingKeys } = repositoriesOf(database);
+  const { accounts, users, signingKeys } = createPostgresRepositories(database);
   const event = anEvent({ action: EVENTS[ender], origin });
   switch (ender) {
     case 'disable':

@@ -35,6 +35,23 @@ describe('a violation of the boundaries is caught', () => {
     expect(caughtBy('turbo', 'boundaries')).toContain('@gatehouse/token-paseto');
   });
 
+  test.each([
+    ['adapter', 'token-jwt', 'container'],
+    ['library', 'scram-client', 'installation'],
+    ['domain', 'domain', 'installation'],
+  ])('a package of the tag %s importing composition', (_, from, composition) => {
+    const path = `packages/${from}/package.json`;
+    const manifest = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+    manifest.dependencies = { ...manifest.dependencies, [`@gatehouse/${composition}`]: 'workspace:*' };
+    plant(path, JSON.stringify(manifest));
+    expect(caughtBy('turbo', 'boundaries')).toContain(`@gatehouse/${composition}`);
+  });
+
+  test('composition importing an app', () => {
+    plant('packages/installation/src/planted.ts', "export * from '@gatehouse/cli/reference';\n");
+    expect(caughtBy('turbo', 'boundaries')).toContain('@gatehouse/cli');
+  });
+
   test('an adapter declaring another as its dependency', () => {
     const path = 'packages/token-jwt/package.json';
     const manifest = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));

@@ -3,13 +3,7 @@ import { suspendAccount } from '@gatehouse/domain/accounts';
 import { removeMember } from '@gatehouse/domain/organizations';
 import type { Instant } from '@gatehouse/domain/time';
 import { disableUser, setRole } from '@gatehouse/domain/users';
-import {
-  createPostgresAccountRepository,
-  createPostgresOrganizationRepository,
-  createPostgresTokenRepository,
-  createPostgresUserRepository,
-  openDatabase,
-} from '@gatehouse/postgres';
+import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
 import {
@@ -34,10 +28,7 @@ afterAll(() => served[Symbol.asyncDispose]());
 function openCommands() {
   const database = openDatabase({ url: served.server.testDatabase.url, poolSize: 1 });
   const ports = {
-    accounts: createPostgresAccountRepository(database),
-    users: createPostgresUserRepository(database),
-    organizations: createPostgresOrganizationRepository(database),
-    tokens: createPostgresTokenRepository(database),
+    ...createPostgresRepositories(database),
     clock: { now: () => Date.now() as Instant },
   };
   return {

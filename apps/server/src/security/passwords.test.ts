@@ -7,13 +7,12 @@ import { openRaw } from '../../testing/raw-http.ts';
 import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 import { attempt, FORMATS, SIGN_IN_PATH } from '../../testing/sign-in-attempt.ts';
-import { Demo } from '../container.ts';
 
 describe('a password', () => {
   const PASSWORD = `${'Zx9 '.repeat(18)}!`;
 
   async function givenUser({ container, demo }: ServedPostgres): Promise<string> {
-    const { createUser } = container.resolve(Demo);
+    const { createUser } = container.services.useCases;
     const user = { accountId: demo.account.id as never, email: 'zoe@acme.example', name: 'Zoe' };
     const operator = { kind: 'operator', name: 'tester', origin: 'test' } as const;
     const created = await createUser(operator, { ...user, role: 'member', password: PASSWORD });

@@ -6,7 +6,6 @@ import { servePostgres } from '../../testing/serve-postgres.ts';
 import { shuffled } from '../../testing/shuffled.ts';
 import { spawnServer } from '../../testing/spawn-server.ts';
 import { median, separability } from '../../testing/time-comparison.ts';
-import { Demo } from '../container.ts';
 
 const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 const PASSWORD = 'correct horse battery';
@@ -74,7 +73,7 @@ function attempt(url: string, agent: Agent, body: string): Promise<Answer> {
 }
 
 async function givenThem({ container, demo, testDatabase }: Origin) {
-  const { createAccount, createUser } = container.resolve(Demo);
+  const { createAccount, createUser } = container.services.useCases;
   const suspended = await createAccount(OPERATOR, { name: 'Suspended' });
   if (!suspended.ok) return expect.fail(suspended.error.code);
   for (const [reason, { email }] of Object.entries(REASONS)) {

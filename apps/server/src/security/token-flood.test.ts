@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { askMany } from '../../testing/ask-many.ts';
 import { encode, jwtHeader } from '../../testing/forge.ts';
 import { type ServedTokens, serveTokens } from '../../testing/serve-tokens.ts';
-import { ChangeFeed, Usage } from '../container.ts';
 
 const ME = '/api/v1/me.json';
 /** For longer than what is unknown is believed to be unknown where nobody hears of changes. */
@@ -45,11 +44,11 @@ function* flood(count: number, milliseconds: number): Generator<string> {
 test('a flood of distinct garbage tokens is refused, and the database is not read for any', {
   timeout: FLOOD.tokens + 30_000,
 }, async () => {
-  const { resolve } = server.container;
-  await vi.waitUntil(() => resolve(ChangeFeed).state().trusted);
+  const { feed, usage } = server.container.services;
+  await vi.waitUntil(() => feed.state().trusted);
   // One of each kind, after which the key ring is known; and the last uses of what was good are stored.
   await askMany(server.url, ME, flood(5, 0));
-  await resolve(Usage).flush();
+  await usage.flush();
   const before = server.statements();
   const statuses = [...(await askMany(server.url, ME, flood(FLOOD.tokens, FLOOD.ms)))];
   const read = server.statements() - before;

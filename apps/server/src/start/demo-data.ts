@@ -1,21 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Pages, Result } from '@gatehouse/domain';
 import type { Operator } from '@gatehouse/domain/access';
-import type { CreateAccount, ListAccounts } from '@gatehouse/domain/accounts';
-import type { AddMember, CreateOrganization } from '@gatehouse/domain/organizations';
-import type { IssueToken, TokenFormat } from '@gatehouse/domain/tokens';
-import type { ActAs, CreateUser } from '@gatehouse/domain/users';
+import type { TokenFormat } from '@gatehouse/domain/tokens';
+import type { UseCases } from '@gatehouse/installation';
 import type { Demo } from './demo-file.ts';
-
-export interface DemoUseCases {
-  readonly listAccounts: ListAccounts;
-  readonly createAccount: CreateAccount;
-  readonly createUser: CreateUser;
-  readonly createOrganization: CreateOrganization;
-  readonly addMember: AddMember;
-  readonly actAs: ActAs;
-  readonly issueToken: IssueToken;
-}
 
 export interface DemoOptions {
   readonly operator: Operator;
@@ -28,7 +16,7 @@ const MEMBER = 'ben@acme.example';
 
 /** Fills an empty database, through the same use cases as the command line; undefined where there are accounts. */
 export async function createDemo(
-  useCases: DemoUseCases,
+  useCases: UseCases,
   { operator, format, baseUrl }: DemoOptions,
 ): Promise<Demo | undefined> {
   if (!(await isEmpty(done(await useCases.listAccounts(operator))))) return undefined;

@@ -1,5 +1,6 @@
+import type { UseCases } from '@gatehouse/installation';
 import { type Database, whileLocked } from '@gatehouse/postgres';
-import { createDemo, type DemoOptions, type DemoUseCases } from './demo-data.ts';
+import { createDemo, type DemoOptions } from './demo-data.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 
 /** Any number that nothing else in the database locks. */
@@ -14,7 +15,7 @@ export interface OpenDemoOptions extends DemoOptions {
  * The demo of this data folder, made if the database is empty. Undefined where the database has data of which
  * no start left the facts: it was filled by someone else, or `demo.json` is lost.
  */
-export async function openDemo(useCases: DemoUseCases, options: OpenDemoOptions): Promise<Demo | undefined> {
+export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Promise<Demo | undefined> {
   const { database, dataDir } = options;
   const make = async () => {
     const found = await readDemo(dataDir);

@@ -1,5 +1,5 @@
 import { type LoadedMasterKey, loadMasterKey } from '@gatehouse/key-encryption';
-import { createPostgresSigningKeyRepository, type Database } from '@gatehouse/postgres';
+import { createPostgresRepositories, type Database } from '@gatehouse/postgres';
 import type { Settings } from '../settings/settings.ts';
 import { SettingsError } from './start-error.ts';
 
@@ -8,7 +8,7 @@ export async function openMasterKey(
   { GATEHOUSE_DATA_DIR: dataDir }: Settings,
   database: Database,
 ): Promise<LoadedMasterKey> {
-  const signingKeys = await createPostgresSigningKeyRepository(database).list();
+  const signingKeys = await createPostgresRepositories(database).signingKeys.list();
   // A new one would open none of the keys that are there.
   const loaded = await loadMasterKey({ dataDir, mayCreate: signingKeys.length === 0 });
   if (!loaded.ok) throw new SettingsError(loaded.error.message);

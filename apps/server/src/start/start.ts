@@ -1,12 +1,11 @@
 import type { Operator } from '@gatehouse/domain/access';
-import type { EnsureKeys } from '@gatehouse/domain/signing-keys';
+import type { UseCases } from '@gatehouse/installation';
 import type { Database } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { DemoUseCases } from './demo-data.ts';
 import { demoPath } from './demo-file.ts';
 import type { Front } from './front.ts';
 import { listenForOps } from './listen.ts';
@@ -20,10 +19,9 @@ export interface Parts {
   readonly database: Database;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
-  readonly ensureKeys: EnsureKeys;
   readonly front: Front;
   readonly opsApp: H3;
-  readonly demo: DemoUseCases;
+  readonly useCases: UseCases;
 }
 
 /** How the audit log names what the server does by itself. */
@@ -35,7 +33,7 @@ const OPERATOR: Operator = { kind: 'operator', name: 'gatehouse server', origin:
  */
 export async function start(parts: Parts): Promise<HttpServer | undefined> {
   const { settings, lifecycle, log } = parts;
-  const ensured = await parts.ensureKeys(OPERATOR);
+  const ensured = await parts.useCases.ensureKeys(OPERATOR);
   if (!ensured.ok) {
     throw new StartError('the master key is not the one under which the signing keys are encrypted');
   }
@@ -52,9 +50,13 @@ export async function start(parts: Parts): Promise<HttpServer | undefined> {
   return opsServer;
 }
 
-async function demoScreen({ settings, database, demo }: Parts, url: string, opsUrl: string): Promise<string> {
+async function demoScreen(
+  { settings, database, useCases }: Parts,
+  url: string,
+  opsUrl: string,
+): Promise<string> {
   const { GATEHOUSE_DATA_DIR: dataDir, TOKEN_FORMAT: format } = settings;
-  const found = await openDemo(demo, { database, dataDir, operator: OPERATOR, format, baseUrl: url });
+  const found = await openDemo(useCases, { database, dataDir, operator: OPERATOR, format, baseUrl: url });
   const facts = { url, opsUrl, demoPath: demoPath(dataDir) };
   return found ? startScreen({ ...facts, demo: found }) : noDemoScreen(facts);
 }

@@ -2,7 +2,7 @@ export { boundSignIns } from './bound-sign-ins.ts';
 export { type RefusalRememberingThrottle, rememberRefusals } from './known-refusals.ts';
 export { createRefusalPace, DEFAULT_REFUSAL_PACE } from './refusal-pace.ts';
 export { type SignIn, type SignInError, type SignInPorts, signIn } from './sign-in.ts';
-export { createSignInQueue, type SignInQueue } from './sign-in-queue.ts';
+export { createSignInQueue, type SignInQueue, type SignInQueueLimits } from './sign-in-queue.ts';
 export {
   DEFAULT_SIGN_IN_LIMITS,
   type NetworkOf,

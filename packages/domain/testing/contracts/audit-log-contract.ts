@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account, AccountId } from '../../src/accounts/index.ts';
 import type { AuditEntry, AuditEvent, AuditEventId, AuditFilter } from '../../src/audit/index.ts';
+import type { Repositories } from '../../src/index.ts';
 import { later } from '../../src/time/index.ts';
 import type { UserId } from '../../src/users/index.ts';
 import { anEvent, aTokenId, givenAccount, givenUser, START } from '../fixtures.ts';
-import type { OpenRepositories, Repositories } from '../repositories.ts';
+import type { OpenRepositories } from '../repositories.ts';
 import { openStore } from './open-store.ts';
 
 export function auditLogContract(name: string, open: OpenRepositories): void {

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Change, ChangeFeed } from '../../src/changes/index.ts';
+import type { Repositories } from '../../src/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
 import type { PasswordHash } from '../../src/users/index.ts';
 import {
@@ -14,7 +15,6 @@ import {
   givenUser,
   START,
 } from '../fixtures.ts';
-import type { Repositories } from '../repositories.ts';
 
 /** A feed that is trusted, and the store whose changes it tells. */
 export interface FeedOnStore {

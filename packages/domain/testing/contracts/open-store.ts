@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { OpenRepositories, Repositories } from '../repositories.ts';
+import type { Repositories } from '../../src/index.ts';
+import type { OpenRepositories } from '../repositories.ts';
 
 /** Opens one store for the suite around it. Tests share it, so each makes the accounts that it looks at. */
 export function openStore(open: OpenRepositories): () => Repositories {

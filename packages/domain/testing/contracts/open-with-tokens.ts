@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
+import type { Repositories } from '../../src/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
 import { aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
-import type { Repositories } from '../repositories.ts';
 
 /** A store for one test, with tokens of one user in it. */
 export async function openWithTokens<S extends Repositories & { close(): Promise<void> }>(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Repositories } from '../../src/index.ts';
 import { err, ok } from '../../src/index.ts';
 import { later } from '../../src/time/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
@@ -16,7 +17,7 @@ import {
   givenUser,
   START,
 } from '../fixtures.ts';
-import type { OpenRepositories, Repositories } from '../repositories.ts';
+import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openStore } from './open-store.ts';
 

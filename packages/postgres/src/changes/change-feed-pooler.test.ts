@@ -5,8 +5,9 @@ import { hasPgBouncer } from '@gatehouse/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBeliever } from '../../testing/believer.ts';
 import { openFeed } from '../../testing/open-feed.ts';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { openPooledDatabase } from '../../testing/pooled-database.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 const present = hasPgBouncer();
@@ -23,7 +24,7 @@ describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
     const listenUrl = feedGoes === 'through' ? pooler.url : direct.url;
     const opened = await openFeed({ listenUrl, database }, problemOf);
     onTestFinished(() => opened.feed.close());
-    const store = repositoriesOf(direct.database);
+    const store = createPostgresRepositories(direct.database);
     const user = await givenUser(store, (await givenAccount(store)).id);
     return {
       ...opened,

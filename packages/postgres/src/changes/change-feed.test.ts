@@ -7,9 +7,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBeliever } from '../../testing/believer.ts';
 import { openInjectingProxy } from '../../testing/injecting-proxy.ts';
 import { openFeed, type TestFeed } from '../../testing/open-feed.ts';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { terminateListeners } from '../../testing/terminate.ts';
 import type { Database } from '../database/database.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 async function openDatabase() {
@@ -25,7 +26,7 @@ async function open(options: Parameters<typeof openFeed>[0], problemOf?: TrustPr
 }
 
 async function givenTokens(database: Database, count: number): Promise<readonly Token[]> {
-  const store = repositoriesOf(database);
+  const store = createPostgresRepositories(database);
   const user = await givenUser(store, (await givenAccount(store)).id);
   const tokens: Token[] = [];
   while (tokens.length < count) tokens.push(await givenToken(store, user));
@@ -33,7 +34,7 @@ async function givenTokens(database: Database, count: number): Promise<readonly 
 }
 
 const revoke = (database: Database, { id }: Token) =>
-  repositoriesOf(database).tokens.revoke(id, aRevocation(), anEvent());
+  createPostgresRepositories(database).tokens.revoke(id, aRevocation(), anEvent());
 
 const reasonOf = ({ feed }: TestFeed) => {
   const state = feed.state();

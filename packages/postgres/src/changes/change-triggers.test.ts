@@ -11,7 +11,8 @@ import {
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFeed, type TestFeed } from '../../testing/open-feed.ts';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 
 const EVERYTHING = { kind: 'everything' } as const;
 
@@ -30,7 +31,7 @@ describe('changes by plain SQL', () => {
     await feed.feed.close();
     await opened.close();
   });
-  const store = () => repositoriesOf(opened.database);
+  const store = () => createPostgresRepositories(opened.database);
 
   async function toldBy(statement: string, parameters: readonly unknown[] = []): Promise<readonly Change[]> {
     await feed.hear();

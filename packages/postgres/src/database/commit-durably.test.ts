@@ -14,7 +14,8 @@ import type { Token } from '@gatehouse/domain/tokens';
 import type { PasswordHash, User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { openDatabase } from './database.ts';
 
 describe('where the server acknowledges before it has written', () => {
@@ -23,7 +24,7 @@ describe('where the server acknowledges before it has written', () => {
   let admin: User;
   let token: Token;
   let keyId: KeyId;
-  const store = () => repositoriesOf(database);
+  const store = () => createPostgresRepositories(database);
 
   beforeAll(async () => {
     opened = await openTestDatabase();

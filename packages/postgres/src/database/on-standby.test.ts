@@ -1,4 +1,4 @@
-import { UnavailableFault } from '@gatehouse/domain';
+import { type Repositories, UnavailableFault } from '@gatehouse/domain';
 import type { SuggestionSource } from '@gatehouse/domain/suggestions';
 import {
   anEvent,
@@ -9,14 +9,13 @@ import {
   givenOrganization,
   givenToken,
   givenUser,
-  type Repositories,
   readerFrom,
   START,
 } from '@gatehouse/domain/testing';
 import { emailKey } from '@gatehouse/domain/users';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { repositoriesOf } from '../../testing/open-test-store.ts';
 import { openWithPretendedStandby } from '../../testing/pretend-standby.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { createPostgresUsageRecorderHealth } from '../usage/usage-recorder-health.ts';
 import type { Database } from './database.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';
@@ -25,7 +24,7 @@ let opened: Awaited<ReturnType<typeof openWithPretendedStandby>>;
 let known: Awaited<ReturnType<typeof givenRecords>>;
 beforeAll(async () => {
   opened = await openWithPretendedStandby();
-  known = await givenRecords(repositoriesOf(opened.database));
+  known = await givenRecords(createPostgresRepositories(opened.database));
   await opened.pretend(true);
 });
 afterAll(() => opened.close());
@@ -142,12 +141,12 @@ const refusal = expect.objectContaining({
 describe('a standby', () => {
   test.for(reads)('answers no read: $title', async ({ name, read }) => {
     const { database, standby } = opened;
-    await read(repositoriesOf(database)[name], known);
-    await expect(read(repositoriesOf(standby)[name], known)).rejects.toEqual(refusal);
+    await read(createPostgresRepositories(database)[name], known);
+    await expect(read(createPostgresRepositories(standby)[name], known)).rejects.toEqual(refusal);
   });
 
   test('answers no read that would find nothing', async () => {
-    const { organizations, tokens } = repositoriesOf(opened.standby);
+    const { organizations, tokens } = createPostgresRepositories(opened.standby);
     const { user, key } = known;
     const unknown = 999_999 as typeof known.organization.id;
     await expect(tokens.findGrant(aToken(user, key).id)).rejects.toEqual(refusal);
@@ -180,12 +179,14 @@ describe('a standby', () => {
   }
 
   test('is left after a read: the next one has another connection', async () => {
-    const find = (database: Database) => repositoriesOf(database).tokens.findGrant(known.token.id);
+    const find = (database: Database) =>
+      createPostgresRepositories(database).tokens.findGrant(known.token.id);
     expect(await twice(find)).toEqual({ first: refusal, second: undefined });
   });
 
   test('is left after a write', async () => {
-    const create = (database: Database) => repositoriesOf(database).accounts.insert(ACCOUNT, () => anEvent());
+    const create = (database: Database) =>
+      createPostgresRepositories(database).accounts.insert(ACCOUNT, () => anEvent());
     const { first, second } = await twice(create);
     expect(first).toBeInstanceOf(UnavailableFault);
     expect(second).toMatchObject(ACCOUNT);

@@ -8,7 +8,8 @@ import {
 } from '@gatehouse/domain/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 
 describe('the schema, by plain SQL', () => {
   let opened: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -22,7 +23,7 @@ describe('the schema, by plain SQL', () => {
     await client.end();
     await opened.close();
   });
-  const store = () => repositoriesOf(opened.database);
+  const store = () => createPostgresRepositories(opened.database);
 
   /** What the database answers: the SQLSTATE of a refusal, or the number of rows. */
   async function run(

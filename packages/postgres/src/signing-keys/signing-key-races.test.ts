@@ -10,8 +10,8 @@ import {
 } from '@gatehouse/domain/testing';
 import { tokenRevoked } from '@gatehouse/domain/tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repositoriesOf } from '../../testing/open-test-store.ts';
 import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stage.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 
 describe('keys that change at once', { timeout: 60_000 }, () => {
   let stage: Stage;
@@ -35,7 +35,7 @@ describe('keys that change at once', { timeout: 60_000 }, () => {
   const reseal =
     (keys: readonly SigningKey[], master: string): Part<{ readonly ok: boolean }> =>
     ({ database, origin }) =>
-      repositoriesOf(database).signingKeys.reseal(
+      createPostgresRepositories(database).signingKeys.reseal(
         keys.map(({ id, sealedSecret }) => ({ id, from: sealedSecret, to: sealed(master) })),
         [anEvent({ origin })],
       );
@@ -48,7 +48,7 @@ describe('keys that change at once', { timeout: 60_000 }, () => {
       const keys = await givenKeysUnder('old');
       const [witness] = keys;
       const add: Part<{ readonly ok: boolean }> = ({ database, origin }) =>
-        repositoriesOf(database).signingKeys.insert(
+        createPostgresRepositories(database).signingKeys.insert(
           aSigningKey({ sealedSecret: sealed('old') }),
           anEvent({ origin }),
           witness,
@@ -79,9 +79,9 @@ describe('keys that change at once', { timeout: 60_000 }, () => {
       const key = aSigningKey({ state: 'verify-only', activatedAt: START });
       await store.signingKeys.insert(key, anEvent());
       const retire: Part<{ readonly ok: boolean }> = ({ database, origin }) =>
-        repositoriesOf(database).signingKeys.retire(key.id, START, null, anEvent({ origin }));
+        createPostgresRepositories(database).signingKeys.retire(key.id, START, null, anEvent({ origin }));
       const insert: Part<{ readonly ok: boolean }> = ({ database, origin }) =>
-        repositoriesOf(database).tokens.insert(aToken(user, key), {}, anEvent({ origin }));
+        createPostgresRepositories(database).tokens.insert(aToken(user, key), {}, anEvent({ origin }));
       const [first, second] =
         begins === 'retire' ? await stage.race(retire, insert, hold) : await stage.race(insert, retire, hold);
       expect([first.ok, second.ok]).toEqual([true, false]);
@@ -105,14 +105,14 @@ describe('keys that change at once', { timeout: 60_000 }, () => {
         const token = aToken(user, key);
         await store.tokens.insert(token, {}, anEvent());
         const retire: Part<unknown> = ({ database, origin }) =>
-          repositoriesOf(database).signingKeys.retire(
+          createPostgresRepositories(database).signingKeys.retire(
             key.id,
             START,
             aRevocation({ reason: 'retire' }),
             anEvent({ origin }),
           );
         const revoke: Part<unknown> = ({ database, origin }) =>
-          repositoriesOf(database).tokens.revoke(
+          createPostgresRepositories(database).tokens.revoke(
             token.id,
             aRevocation({ reason: 'revoke' }),
             anEvent({ ...tokenRevoked(token, aRevocation()), origin }),

@@ -3,7 +3,8 @@ import { anEvent, aRevocation, givenAccount, givenActiveKey, givenUser } from '@
 import type { User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase, repositoriesOf, type TestDatabaseHandle } from '../../testing/open-test-store.ts';
+import { openTestDatabase, type TestDatabaseHandle } from '../../testing/open-test-store.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 
 /** More than two batches. */
 const MANY = 2_345;
@@ -14,7 +15,7 @@ describe('a user with very many tokens', () => {
     opened = await openTestDatabase();
   });
   afterAll(() => opened.close());
-  const store = () => repositoriesOf(opened.database);
+  const store = () => createPostgresRepositories(opened.database);
 
   async function giveMany({ id, accountId }: User, kind: 'api' | 'sign-in') {
     const key = await givenActiveKey(store());

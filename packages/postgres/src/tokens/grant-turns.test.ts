@@ -9,8 +9,9 @@ import {
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
 import type { Turn } from '../database/fair-reads.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { createGrantTurns } from './grant-turns.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
@@ -18,7 +19,7 @@ let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 let user: User;
 beforeAll(async () => {
   opened = await openTestDatabase();
-  const store = repositoriesOf(opened.database);
+  const store = createPostgresRepositories(opened.database);
   user = await givenUser(store, (await givenAccount(store)).id);
 });
 afterAll(() => opened.close());
@@ -39,7 +40,7 @@ async function turnsFor(...ids: readonly TokenId[]): Promise<readonly Turn[]> {
 
 describe('the read of a grant takes', () => {
   test('the turn of the user, each time', async () => {
-    const { id } = await givenToken(repositoriesOf(opened.database), user);
+    const { id } = await givenToken(createPostgresRepositories(opened.database), user);
     expect(await turnsFor(id, id, id)).toEqual([user.id, user.id, user.id]);
   });
 
@@ -50,7 +51,7 @@ describe('the read of a grant takes', () => {
   });
 
   test('another turn than the user once the token is known to be revoked', async () => {
-    const store = repositoriesOf(opened.database);
+    const store = createPostgresRepositories(opened.database);
     const { id } = await givenToken(store, user);
     await store.tokens.revoke(id, aRevocation(), anEvent());
     expect(await turnsFor(id, id)).toEqual([user.id, `ended ${user.id}`]);

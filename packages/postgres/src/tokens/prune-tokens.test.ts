@@ -5,8 +5,9 @@ import type { User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFeed } from '../../testing/open-feed.ts';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stage.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 
 const ENDED_BEFORE = later(START, 86_400_000);
 
@@ -29,7 +30,7 @@ describe('pruning', { timeout: 60_000 }, () => {
   const prune =
     (limit: number): Part<number> =>
     ({ database, origin }) =>
-      repositoriesOf(database).tokens.prune({ endedBefore: ENDED_BEFORE, limit }, (token) => ({
+      createPostgresRepositories(database).tokens.prune({ endedBefore: ENDED_BEFORE, limit }, (token) => ({
         ...anEvent({ origin }),
         ...tokenPruned(token, ENDED_BEFORE),
       }));
@@ -55,7 +56,7 @@ describe('pruning', { timeout: 60_000 }, () => {
 test('servers hear which tokens a batch took, and need not forget all they know', async () => {
   const { url, database, close } = await openTestDatabase();
   const { feed, hear, told } = await openFeed({ listenUrl: url, database });
-  const store = repositoriesOf(database);
+  const store = createPostgresRepositories(database);
   const user = await givenUser(store, (await givenAccount(store)).id);
   const expired = { kind: 'sign-in', expiresAt: later(START, 1000) } as const;
   const ids: string[] = [];

@@ -2,7 +2,8 @@ import { givenAccount, givenSuccessor, givenToken, givenUser, START } from '@gat
 import { later } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { createPostgresUsageRecorder } from '../usage/usage-recorder.ts';
 
 const GRACE = 3_600_000;
@@ -10,7 +11,7 @@ const GRACE = 3_600_000;
 async function open() {
   const { database, close } = await openTestDatabase();
   onTestFinished(close);
-  const store = repositoriesOf(database);
+  const store = createPostgresRepositories(database);
   const user = await givenUser(store, (await givenAccount(store)).id);
   const old = await givenToken(store, user);
   return {

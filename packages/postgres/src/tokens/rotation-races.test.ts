@@ -14,10 +14,10 @@ import type { Successor, Token } from '@gatehouse/domain/tokens';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repositoriesOf } from '../../testing/open-test-store.ts';
 import { ENDERS, raceForSuccessor } from '../../testing/rotation-race.ts';
 import { GATE_HOLDS, type Hold, openStage, type Part, type Stage } from '../../testing/stage.ts';
 import { createUnguardedTokenRepository } from '../../testing/unguarded-token-repository.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { createPostgresUsageRecorder } from '../usage/usage-recorder.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
@@ -149,7 +149,7 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     const old = await givenOld();
     const successor = await givenSuccessor(stage.store, old);
     const revoke: Part<unknown> = ({ database, origin }) =>
-      repositoriesOf(database).tokens.revoke(old.id, aRevocation(), anEvent({ origin }));
+      createPostgresRepositories(database).tokens.revoke(old.id, aRevocation(), anEvent({ origin }));
     const [first, second] = begins === 'use' ? [use(successor), revoke] : [revoke, use(successor)];
     await stage.race<unknown, unknown>(first, second, { at: 'row', table: 'tokens', id: old.id });
     const replacedAt = begins === 'use' ? USED_AT : null;
@@ -165,7 +165,7 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
         const old = await givenOld();
         const pair = { old, successor: await givenSuccessor(stage.store, old) };
         const disable: Part<unknown> = ({ database, origin }) =>
-          repositoriesOf(database).users.disable(old.userId, aRevocation(), anEvent({ origin }));
+          createPostgresRepositories(database).users.disable(old.userId, aRevocation(), anEvent({ origin }));
         const [first, second] =
           begins === 'use' ? [use(pair.successor), disable] : [disable, use(pair.successor)];
         const hold: Hold = { at: 'row', table: 'tokens', id: pair[waitAt].id };
@@ -182,7 +182,7 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     const successor = await givenSuccessor(stage.store, old);
     await refusedBefore(successor);
     const replace: Part<void> = async ({ database }) => {
-      const { tokens } = repositoriesOf(database);
+      const { tokens } = createPostgresRepositories(database);
       await tokens.revoke(successor.id, aRevocation(), anEvent());
       expect(await tokens.rotate(aSuccessor(old), [anEvent()])).toEqual(ok(undefined));
     };

@@ -1,8 +1,8 @@
 import { err, ok } from '@gatehouse/domain';
 import { anEvent, aToken, givenAccount, givenActiveKey, givenUser } from '@gatehouse/domain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repositoriesOf } from '../../testing/open-test-store.ts';
 import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stage.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { insertToken } from './insert-token.ts';
 
 describe('API tokens of one name that are made at once', () => {
@@ -30,7 +30,7 @@ describe('API tokens of one name that are made at once', () => {
 
   test('are one: the second is refused', async () => {
     const outcomes = await raceForName(({ database, origin }, token) =>
-      repositoriesOf(database).tokens.insert(token, {}, anEvent({ origin })),
+      createPostgresRepositories(database).tokens.insert(token, {}, anEvent({ origin })),
     );
     expect(outcomes).toEqual(GATE_HOLDS.map(() => [ok(undefined), err({ code: 'token_name_taken' })]));
   });

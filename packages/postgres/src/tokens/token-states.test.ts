@@ -10,7 +10,8 @@ import {
 } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, repositoriesOf, type TestDatabaseHandle } from '../../testing/open-test-store.ts';
+import { openTestDatabase, type TestDatabaseHandle } from '../../testing/open-test-store.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 
 /**
  * What a token's state depends on, in every combination: in rows made by hand, because no port makes some of them,
@@ -29,7 +30,7 @@ let opened: TestDatabaseHandle;
 const entries: TokenEntry[] = [];
 beforeAll(async () => {
   opened = await openTestDatabase();
-  const store = repositoriesOf(opened.database);
+  const store = createPostgresRepositories(opened.database);
   const { queries } = opened.database;
   const [good, retired] = [aSigningKey(), aSigningKey()];
   for (const key of [good, retired]) await store.signingKeys.insert(key, anEvent());
@@ -79,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 async function listed(filter: TokenFilter) {
-  const { tokens } = repositoriesOf(opened.database);
+  const { tokens } = createPostgresRepositories(opened.database);
   return (await tokens.list({ ...filter, now: NOW, limit: 1000 })).map(({ grant }) => grant.token.id);
 }
 

@@ -13,9 +13,9 @@ import type { TokenRepository } from '@gatehouse/domain/tokens';
 import type { User, UserRepository } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repositoriesOf } from '../../testing/open-test-store.ts';
 import { GATE_HOLDS, type Hold, openStage, type Part, type Stage } from '../../testing/stage.ts';
 import type { Database } from '../database/database.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { insertToken } from './insert-token.ts';
 
 type Disabled = Awaited<ReturnType<UserRepository['disable']>>;
@@ -52,7 +52,7 @@ describe('tokens that are transferred while something else changes', { timeout: 
   const transfer =
     ({ from, to }: Scene): Part<Disabled> =>
     ({ database, origin }) =>
-      repositoriesOf(database).users.disable(from.id, aRevocation(), anEvent({ origin }), {
+      createPostgresRepositories(database).users.disable(from.id, aRevocation(), anEvent({ origin }), {
         transferTo: to.id,
       });
 
@@ -92,7 +92,7 @@ describe('tokens that are transferred while something else changes', { timeout: 
     };
 
   const safely: Insert = ({ database, origin }, token): Promise<Inserted> =>
-    repositoriesOf(database).tokens.insert(token, {}, anEvent({ origin }));
+    createPostgresRepositories(database).tokens.insert(token, {}, anEvent({ origin }));
 
   test('whom they go to has one token of a name, whichever comes first', async () => {
     for (const race of await raceTransfer(makeFor('to', 'ERP', safely))) {
@@ -128,7 +128,7 @@ describe('tokens that are transferred while something else changes', { timeout: 
   ])('whoever is %s meanwhile gets none, or had them before', async (what, left) => {
     const races = await raceTransfer(async ({ to }): Promise<Part<unknown>> => {
       return ({ database, origin }) => {
-        const { users } = repositoriesOf(database);
+        const { users } = createPostgresRepositories(database);
         return what === 'disabled'
           ? users.disable(to.id, aRevocation(), anEvent({ origin }))
           : users.setRole(to.id, 'member', () => anEvent({ origin }));

@@ -4,10 +4,11 @@ import type { RefusalCounts, TokenId, UsageCounts } from '@gatehouse/domain/toke
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
 import { CHANGE_CHANNEL } from '../changes/change-notification.ts';
 import type { Database, DatabaseOptions } from '../database/database.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
 import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
@@ -24,7 +25,7 @@ async function open(options: Partial<DatabaseOptions> = {}) {
   let notifications: pg.Notification[] = [];
   client.on('notification', (notification) => notifications.push(notification));
 
-  const store = repositoriesOf(database);
+  const store = createPostgresRepositories(database);
   const user = await givenUser(store, (await givenAccount(store)).id);
   const { id } = await givenToken(store, user);
   // From here on: making the token is a change of its own.

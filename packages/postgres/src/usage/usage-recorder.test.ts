@@ -4,9 +4,10 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase, repositoriesOf } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createPaces } from '../../testing/paces.ts';
 import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { createPostgresUsageRecorder, type UsageRecorderEvent } from './usage-recorder.ts';
 
 /** A recorder whose seconds pass when the test says so, on a database that tells of each statement. */
@@ -32,7 +33,7 @@ async function open(tokenCount = 1) {
     told.resolve();
   });
 
-  const { tokens, ...store } = repositoriesOf(database);
+  const { tokens, ...store } = createPostgresRepositories(database);
   const user = await givenUser({ ...store, tokens }, (await givenAccount({ ...store, tokens })).id);
   const ids = Array.from({ length: tokenCount }, aTokenId);
   // Neither the order in which they are recorded nor the one in which they lie in their table is that of the ids.

@@ -4,10 +4,10 @@ import { emailKey, type PasswordHash, type UserId, type UserRepository } from '@
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repositoriesOf } from '../../testing/open-test-store.ts';
 import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stage.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
+import { createPostgresRepositories } from '../repositories.ts';
 import { toUser, userColumns } from './user-records.ts';
 
 /** 8 races a round for hashes: 125 rounds make a thousand. */
@@ -35,7 +35,12 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
         const strengthen: Part<void> = ({ database }) =>
           rehash(database).replacePasswordHash(id, { verified: A_HASH, stronger: STRONGER });
         const setPassword: Part<unknown> = ({ database, origin }) =>
-          repositoriesOf(database).users.setPassword(id, NEW_HASH, aRevocation(), anEvent({ origin }));
+          createPostgresRepositories(database).users.setPassword(
+            id,
+            NEW_HASH,
+            aRevocation(),
+            anEvent({ origin }),
+          );
         const hold = holdAt === 'row' ? ({ at: 'row', table: 'users', id } as const) : holdAt;
         const [first, second] = begins === 'rehash' ? [strengthen, setPassword] : [setPassword, strengthen];
         await stage.race<unknown, unknown>(first, second, hold);
@@ -47,7 +52,7 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
 
   test('no old password comes back by a hash being strengthened', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const stored = await raceHashes((database) => repositoriesOf(database).users);
+      const stored = await raceHashes((database) => createPostgresRepositories(database).users);
       expect(stored).toEqual(Array(8).fill(NEW_HASH));
     }
     recordFigures('W1', [
@@ -91,7 +96,9 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
 
   test('an account keeps an admin when its two last ones are disabled', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [first, second] of await raceAdmins((database) => repositoriesOf(database).users)) {
+      for (const [first, second] of await raceAdmins(
+        (database) => createPostgresRepositories(database).users,
+      )) {
         expect(first).toMatchObject(ok({}));
         expect(second).toEqual(err({ code: 'last_admin' }));
       }
@@ -102,11 +109,11 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
     const demote =
       (id: UserId): Part<unknown> =>
       ({ database, origin }) =>
-        repositoriesOf(database).users.setRole(id, 'member', () => anEvent({ origin }));
+        createPostgresRepositories(database).users.setRole(id, 'member', () => anEvent({ origin }));
     const disable =
       (id: UserId): Part<unknown> =>
       ({ database, origin }) =>
-        repositoriesOf(database).users.disable(id, aRevocation(), anEvent({ origin }));
+        createPostgresRepositories(database).users.disable(id, aRevocation(), anEvent({ origin }));
     for (const [one, other] of [
       [demote, demote],
       [demote, disable],

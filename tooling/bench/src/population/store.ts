@@ -1,10 +1,10 @@
 import { ensureKeys, type KeyEncryption, type SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenSigner } from '@gatehouse/domain/tokens';
+import { createSystemClock } from '@gatehouse/installation';
 import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
-import { createSystemClock } from '@gatehouse/node-runtime';
 import {
-  createPostgresSigningKeyRepository,
+  createPostgresRepositories,
   type Database,
   migrateToLatest,
   openDatabase,
@@ -32,7 +32,7 @@ export async function openStore(url: string, masterKeyText: string): Promise<Sto
     url,
     database,
     clock: createSystemClock(),
-    signingKeys: createPostgresSigningKeyRepository(database),
+    signingKeys: createPostgresRepositories(database).signingKeys,
     signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
     encryption: createKeyEncryption({ masterKey: masterKey.value }),
     [Symbol.asyncDispose]: () => database.close(),

@@ -2,7 +2,7 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import { formatInstant } from '@gatehouse/domain/time';
 import { type MintedToken, mintToken, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import { createUuidTokenIdGenerator } from '@gatehouse/node-runtime';
+import { createUuidTokenIdGenerator } from '@gatehouse/installation';
 import type { LoadRequest } from '../load/plan.ts';
 import { withClient } from '../stage.ts';
 import { accountOf, type DirectorySize } from './directory.ts';

@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 const SABOTAGE: Readonly<Record<string, readonly [from: string, to: string]>> = {
   '/known-refusals.ts': ['return find(network) ?? find(account);', 'return undefined;'],
   '/bound-sign-ins.ts': ['queue(networkOf(address), ', "queue('', "],
-  '/container.ts': ['MAX_QUEUED_SIGN_INS / 4', 'MAX_QUEUED_SIGN_INS'],
+  '/sign-in-capacity.ts': ['MAX_QUEUED_SIGN_INS / 4', 'MAX_QUEUED_SIGN_INS'],
 };
 
 // Sabotage, for `node --import`: one queue in which sign-ins of all networks wait, before their attempts are counted.

@@ -189,7 +189,7 @@ export const TOKENS: readonly Mutation[] = [
     change: 'Token ids repeat.',
     edits: [
       {
-        file: 'packages/node-runtime/src/uuid-token-id-generator.ts',
+        file: 'packages/installation/src/uuid-token-id-generator.ts',
         find: 'v7() as TokenId',
         replace: 'v7({ msecs: 0, seq: 0, random: new Uint8Array(16) }) as TokenId',
       },

@@ -3,18 +3,15 @@
 import { createInterface } from 'node:readline';
 import { revokeToken } from '@gatehouse/domain/tokens';
 import { actAs } from '@gatehouse/domain/users';
-import { createSystemClock } from '@gatehouse/node-runtime';
-import {
-  createPostgresTokenRepository,
-  createPostgresUserRepository,
-  openDatabase,
-} from '@gatehouse/postgres';
+import { createSystemClock } from '@gatehouse/installation';
+import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import type { Acknowledgement, Order } from './start-revoker.ts';
 import { steadyTime } from './steady-time.ts';
 
 const database = openDatabase({ url: process.argv[2] ?? '', poolSize: 1 });
-const findAdmin = actAs({ users: createPostgresUserRepository(database) });
-const revoke = revokeToken({ tokens: createPostgresTokenRepository(database), clock: createSystemClock() });
+const repositories = createPostgresRepositories(database);
+const findAdmin = actAs(repositories);
+const revoke = revokeToken({ ...repositories, clock: createSystemClock() });
 
 for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(await obey(JSON.parse(line)))}\n`);

@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os';
+import type { SignInLimits, SignInQueueLimits } from '@gatehouse/domain/sign-in';
+import type { Settings } from './settings.ts';
+
+/** Sign-ins that wait for their turn in one process; the last of them for a second or two. */
+export const MAX_QUEUED_SIGN_INS = 256;
+/** Sign-ins of one network among them, so that others find room whatever one network sends. */
+const MAX_QUEUED_SIGN_INS_PER_NETWORK = MAX_QUEUED_SIGN_INS / 4;
+/** Longest a sign-in waits in the queue before 503, in milliseconds. */
+const SIGN_IN_PATIENCE_MS = 5_000;
+/** Sign-ins that are at work for each hash: enough to have one to hash while others wait for the database. */
+const SIGN_INS_PER_HASH = 8;
+/** Of the pool's connections, so many are left to others however many sign in. */
+const SPARE_CONNECTIONS = 2;
+
+/** How many passwords a process hashes at once: one core is left for everything else, and workers share the others. */
+export function concurrentHashes({ WORKERS }: Settings): number {
+  return Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / WORKERS));
+}
+
+export function signInQueueLimits(settings: Settings): SignInQueueLimits {
+  const hashes = concurrentHashes(settings);
+  const connections = settings.DATABASE_POOL_SIZE - SPARE_CONNECTIONS;
+  return {
+    concurrency: Math.max(hashes, Math.min(hashes * SIGN_INS_PER_HASH, connections)),
+    queued: MAX_QUEUED_SIGN_INS,
+    queuedPerNetwork: MAX_QUEUED_SIGN_INS_PER_NETWORK,
+    patienceMs: SIGN_IN_PATIENCE_MS,
+  };
+}
+
+export function signInLimits(settings: Settings): SignInLimits {
+  return {
+    address: { attempts: settings.SIGN_IN_ADDRESS_ATTEMPTS, windowMs: settings.SIGN_IN_ADDRESS_WINDOW },
+    account: { failures: settings.SIGN_IN_ACCOUNT_FAILURES, pauseMs: settings.SIGN_IN_ACCOUNT_PAUSE },
+    knownAddress: {
+      attempts: settings.SIGN_IN_KNOWN_ADDRESS_ATTEMPTS,
+      windowMs: settings.SIGN_IN_KNOWN_ADDRESS_WINDOW,
+      memoryMs: settings.SIGN_IN_KNOWN_ADDRESS_MEMORY,
+    },
+  };
+}
