@@ -1,3 +1,52 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { projects: ['packages/*', 'apps/*', 'tooling/*'] } });
+const ROOT = import.meta.dirname;
+
+/** Packages whose tests replace modules for a whole process, by `vi.mock` or `vi.resetModules`. */
+const ISOLATED = new Set([
+  'packages/embedded-postgres',
+  'packages/password-argon2',
+  'tooling/setup',
+  'tooling/test-postgres',
+]);
+
+/** Packages whose tests call `createTestDatabase` or `fillDataFolder`. */
+const WITH_POSTGRES = new Set([
+  'apps/cli',
+  'apps/server',
+  'packages/embedded-postgres',
+  'packages/postgres',
+  'packages/scram-client',
+  'tooling/faults',
+  'tooling/test-database',
+]);
+
+// Every program that a test starts keeps its compiled modules here, and so does each worker.
+process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/node-compile-cache');
+
+const project = (folder: string) => ({
+  extends: true as const,
+  test: {
+    name: folder,
+    root: join(ROOT, folder),
+    // Test files of a package share its modules: importing them anew for each file took most of the time.
+    isolate: ISOLATED.has(folder),
+    globalSetup: WITH_POSTGRES.has(folder) ? [join(ROOT, 'tooling/test-postgres/src/global-setup.ts')] : [],
+  },
+});
+
+export default defineConfig({
+  test: {
+    projects: globSync('{packages,apps,tooling}/*', { cwd: ROOT }).toSorted().map(project),
+    // Tests start whole servers and commands, on machines that others use, too. What is wrong is then told by the
+    // code under test, and not by the clock of the tests.
+    testTimeout: 90_000,
+    hookTimeout: 60_000,
+    // What a test changes of the process must not reach the files after it.
+    unstubEnvs: true,
+    unstubGlobals: true,
+    restoreMocks: true,
+  },
+});

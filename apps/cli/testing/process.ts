@@ -11,8 +11,8 @@ export type ProcessEnvironment = Readonly<Record<string, string>>;
 
 /** An environment without settings, but for these. */
 export function environment(settings: ProcessEnvironment = {}): Record<string, string> {
-  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
-  return { PATH, HOME, TMPDIR, ...settings };
+  const { PATH = '', HOME = '', TMPDIR = '/tmp', NODE_COMPILE_CACHE = '' } = process.env;
+  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...settings };
 }
 
 export interface StartedCli {

@@ -17,8 +17,10 @@ type Settings = Readonly<Record<string, string>>;
 
 /** Runs a command on the data of a server, as its operator does. */
 async function gatehouse(settings: Settings, ...args: readonly string[]): Promise<string> {
-  const { PATH = '', HOME = '' } = process.env;
-  const running = run(process.execPath, [GATEHOUSE, ...args], { env: { PATH, HOME, ...settings } });
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const running = run(process.execPath, [GATEHOUSE, ...args], {
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
+  });
   // Some read it; the others may be gone before it is written.
   running.child.stdin?.on('error', () => undefined).end(PASSWORD);
   return (await running).stdout.trim();

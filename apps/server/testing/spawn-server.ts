@@ -19,9 +19,9 @@ export interface SpawnedServer extends AsyncDisposable {
 
 /** Runs `main.ts` as the launcher does, with these settings and no others. */
 export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: string): SpawnedServer {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH, HOME, PORT: '0', OPS_PORT: '0', ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPS_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...(cwd !== undefined && { cwd }),
   });

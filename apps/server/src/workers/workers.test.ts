@@ -97,7 +97,8 @@ describe('several workers', () => {
     expect(await askAll()).toEqual(Array(12).fill(200));
 
     const revoke = ['token', 'revoke', id, '--as', demo.admin.email, '--yes'];
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, GATEHOUSE_DATA_DIR: folder.path };
+    const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env;
+    const env = { PATH, HOME, NODE_COMPILE_CACHE, GATEHOUSE_DATA_DIR: folder.path };
     await run(process.execPath, [GATEHOUSE, ...revoke], { env });
     await expect.poll(askAll, { timeout: 1_000 }).toEqual(Array(12).fill(401));
   });

@@ -14,8 +14,10 @@ export async function gatehouse(settings: Settings, args: readonly string[], std
 
 /** Runs a command to its end, however it ends. */
 export async function runGatehouse(settings: Settings, args: readonly string[], stdin = '') {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [GATEHOUSE, ...args], { env: { PATH, HOME, ...settings } });
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [GATEHOUSE, ...args], {
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
+  });
   child.stdin.end(stdin);
   const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
   const [status, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);

@@ -26,9 +26,9 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** Starts a server with these settings and no others, and waits until it says that it serves. */
 export async function startNode(settings: Settings): Promise<ServerNode> {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH, HOME, PORT: '0', OPS_PORT: '0', ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPS_PORT: '0', ...settings },
     // Servers see the channel close when this process is killed outright, and end.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
