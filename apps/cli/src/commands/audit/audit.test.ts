@@ -4,7 +4,7 @@ import { anEvent, givenAccount, givenUser, START } from '@gatehouse/domain/testi
 import { later } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
 import { createMemoryCli, type MemoryCli } from '../../../testing/memory-cli.ts';
 
@@ -87,6 +87,7 @@ test('operators and users of whom no more is known are told apart from people', 
 });
 
 test('whatever a name holds, an event is one line that does nothing to the terminal', async () => {
+  vi.stubEnv('NO_COLOR', '1');
   const cli = createMemoryCli();
   const ugly = 'red \u001b[31m\nand = more\u202e "quoted"';
   await record(cli, { details: { name: ugly }, origin: ugly, actor: { kind: 'operator', name: ugly } });

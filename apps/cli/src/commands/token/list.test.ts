@@ -10,7 +10,7 @@ import {
   START,
 } from '@gatehouse/domain/testing';
 import type { TokenPages, TokenReport } from '@gatehouse/domain/tokens';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 import type { Gatehouse } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
@@ -161,6 +161,7 @@ test('for people times are relative, and what was last refused says why', async 
 });
 
 test('a table is cut to the terminal, names before ids', async () => {
+  vi.stubEnv('NO_COLOR', '1');
   const { run } = await givenTokens();
   const lines = (await run(LIST, { columns: 60 })).stdout.trimEnd().split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
