@@ -111,6 +111,21 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     },
   );
 
+  test(
+    'a connection is not upgraded to HTTP/2, on which a client has 100 requests at once',
+    LIMIT,
+    async () => {
+      const [port = 0] = await freePorts(1);
+      await using proxy = await startHaproxy(port, [await startStub(() => undefined)]);
+      await proxy.untilUp(1);
+      const client = connect(port, '127.0.0.1');
+      onTestFinished(() => void client.destroy());
+      // The preface and an empty SETTINGS frame: RFC 9113, section 3.4.
+      client.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', 'latin1');
+      expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1\.1 400 /);
+    },
+  );
+
   test.each([
     ['announced', 'Content-Length: 1000000\r\n\r\n', ''],
     ['chunked', 'Transfer-Encoding: chunked\r\n\r\n', 'ffff\r\n'],
