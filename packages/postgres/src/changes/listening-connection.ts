@@ -164,7 +164,7 @@ function connectProblem(error: unknown): string {
   return `the listening connection cannot be made: ${reasonOf(error)}`;
 }
 
-/** pg has it, and its types do not say so. */
+/** The process id that the server announced at connect (undocumented in pg: ADR 32). */
 function announcedPid(client: pg.Client): number | undefined {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : undefined;
 }
