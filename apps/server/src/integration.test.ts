@@ -128,7 +128,7 @@ describe('what ends a token', () => {
 });
 
 describe('a database that is away', () => {
-  it('is 503 with the moment to try again, never a verdict, and nobody learns why', async () => {
+  it('is 503 with Retry-After, never a verdict, and without the reason', async () => {
     await using served = await servePostgres();
     const { url, demo } = served;
     const token = await signedIn(served);

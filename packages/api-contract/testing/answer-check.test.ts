@@ -37,7 +37,7 @@ describe('the check of an answer against the document', () => {
     ['another type', { body: '{"id":"1","name":"x","description":null}' }, '/id must be integer'],
     ['no JSON', { body: '{' }, 'no JSON'],
     ['another content type', { headers: { 'content-type': 'text/html' } }, 'content type text/html'],
-    ['a status that nobody described', { status: 418 }, 'getOrg 418 is unheard of'],
+    ['an undescribed status', { status: 418 }, 'getOrg 418 is unheard of'],
     ['a header that is not as described', { headers: { etag: '1' } }, 'ETag'],
     [
       'a telling header that is not described',

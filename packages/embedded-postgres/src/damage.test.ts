@@ -84,14 +84,14 @@ it('a lock file of a socket that names another program does not prevent a start'
   await user.kill();
   await folder.killPostmaster();
   const { uid, gid } = await stat(folder.paths.data);
-  const stranger = spawn('sleep', ['60'], { cwd: '/', uid, gid });
+  const unrelated = spawn('sleep', ['60'], { cwd: '/', uid, gid });
   try {
-    await writeFile(lock, [stranger.pid, ...rest].join('\n'));
+    await writeFile(lock, [unrelated.pid, ...rest].join('\n'));
     const next = folder.open();
     expect(await query(await next.url(), 'SELECT 1')).toEqual([1]);
     await next.leave();
   } finally {
-    stranger.kill();
+    unrelated.kill();
   }
 });
 

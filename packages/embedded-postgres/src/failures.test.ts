@@ -8,7 +8,7 @@ import { locateBinaries } from './binaries.ts';
 import { openEmbeddedPostgres } from './open-embedded-postgres.ts';
 
 /** An account that is neither root nor the owner of the files. */
-const STRANGER = { uid: 54_321, gid: 54_321 };
+const OTHER_USER = { uid: 54_321, gid: 54_321 };
 
 it('names the data folder if the path is not a folder', async () => {
   await using folder = await DataFolder.make();
@@ -34,7 +34,7 @@ it('fails if the data folder is not writable', async () => {
   await using folder = await DataFolder.make();
   await chmod(folder.path, 0o555);
   // Root can write everywhere, so another user tries.
-  const user = folder.open(process.getuid?.() === 0 ? STRANGER : {});
+  const user = folder.open(process.getuid?.() === 0 ? OTHER_USER : {});
   const { error } = await user.said();
   expect(error?.message).toMatch(/^The data folder .* cannot be used: EACCES: permission denied, .*$/);
   expect(await user.ended()).toEqual([1, null]);
@@ -46,12 +46,12 @@ it('names the folder that the account PostgreSQL runs as cannot enter', async ()
   try {
     const checkout = join(home, 'checkout');
     await mkdir(checkout, { mode: 0o755 });
-    expect(await findBarrier(STRANGER, [join(checkout, 'data')])).toMatchObject({
+    expect(await findBarrier(OTHER_USER, [join(checkout, 'data')])).toMatchObject({
       code: 'folder_unreachable',
       message: expect.stringContaining(`cannot pass ${home} (mode 700)`),
     });
     await chmod(home, 0o711);
-    expect(await findBarrier(STRANGER, [join(checkout, 'data')])).toBeUndefined();
+    expect(await findBarrier(OTHER_USER, [join(checkout, 'data')])).toBeUndefined();
   } finally {
     await rm(home, { recursive: true });
   }

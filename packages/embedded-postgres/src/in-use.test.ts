@@ -11,7 +11,7 @@ import { findPostmaster } from './postmaster-file.ts';
 import { socketIn } from './socket-folder.ts';
 
 /** An account that is neither root nor the owner of the files. */
-const STRANGER = { uid: 54_321, gid: 54_321 };
+const OTHER_USER = { uid: 54_321, gid: 54_321 };
 
 it('an unreadable postmaster.pid is kept while a program listens on the socket', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-in-use-'));
@@ -47,7 +47,7 @@ it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     const { stdout } = spawnSync(
       process.execPath,
       ['--input-type=module', '--eval', program, folder.paths.data],
-      { ...STRANGER, cwd: '/', encoding: 'utf8' },
+      { ...OTHER_USER, cwd: '/', encoding: 'utf8' },
     );
     expect(stdout.trim()).toBe('true');
     await user.leave();

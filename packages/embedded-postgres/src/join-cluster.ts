@@ -10,7 +10,7 @@ import { stopPostmaster } from './stop-postmaster.ts';
 
 const RETRY_MS = 25;
 /** How long another process may take to start or stop the server. */
-const PATIENCE_MS = 10_000;
+const JOIN_TIMEOUT_MS = 10_000;
 
 /**
  * Joins the running server, or starts one. Retries while another process starts or stops the server, or while a killed
@@ -20,7 +20,7 @@ export async function joinCluster(
   cluster: Cluster,
   wanted: () => boolean = () => true,
 ): Promise<Membership | undefined> {
-  let deadline = performance.now() + PATIENCE_MS;
+  let deadline = performance.now() + JOIN_TIMEOUT_MS;
   let obstacle = '';
   let started = false;
   while (performance.now() < deadline) {
@@ -31,7 +31,7 @@ export async function joinCluster(
       obstacle = postmaster ? await retireOlderServer(cluster, postmaster) : await start(cluster);
       if (obstacle === '') {
         // This process's own start may take longer. A server that exits after every start is given up.
-        if (!started) deadline = performance.now() + PATIENCE_MS;
+        if (!started) deadline = performance.now() + JOIN_TIMEOUT_MS;
         started ||= postmaster === undefined;
         obstacle = 'the server exits after each start';
         continue;
@@ -54,7 +54,7 @@ export async function joinCluster(
   }
   throw new EmbeddedPostgresError(
     'timeout',
-    `The embedded PostgreSQL could not be joined within ${PATIENCE_MS / 1000} s: ${obstacle} (its log is ${cluster.paths.log})`,
+    `The embedded PostgreSQL could not be joined within ${JOIN_TIMEOUT_MS / 1000} s: ${obstacle} (its log is ${cluster.paths.log})`,
   );
 }
 

@@ -129,14 +129,14 @@ describe('a killed server', () => {
     await user.kill();
     await folder.killPostmaster();
     const { uid, gid } = await stat(folder.paths.data);
-    const stranger = spawn('sleep', ['60'], { cwd: '/', uid, gid });
+    const unrelated = spawn('sleep', ['60'], { cwd: '/', uid, gid });
     try {
-      await writeFile(folder.paths.postmasterFile, [stranger.pid, ...rest].join('\n'));
+      await writeFile(folder.paths.postmasterFile, [unrelated.pid, ...rest].join('\n'));
       const next = folder.open();
       expect(await query(await next.url(), 'SELECT 1')).toEqual([1]);
       await next.leave();
     } finally {
-      stranger.kill();
+      unrelated.kill();
     }
   });
 });

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** A message of the process, one JSON line each. */
-export interface Saying {
+export interface Message {
   readonly url?: string;
   readonly incident?: string;
   readonly error?: { readonly name: string; readonly message: string };
@@ -13,7 +13,7 @@ export interface Saying {
 /** A separate process that has a data folder open. */
 export class User {
   readonly process: ChildProcess;
-  readonly #sayings: AsyncIterator<string>;
+  readonly #messages: AsyncIterator<string>;
   readonly #ended: Promise<unknown[]>;
 
   constructor(dataDir: string, options: SpawnOptions = {}) {
@@ -25,21 +25,21 @@ export class User {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     if (this.process.stdout === null) throw new TypeError('stdout is not a pipe');
-    this.#sayings = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
+    this.#messages = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
     this.#ended = once(this.process, 'exit');
   }
 
   /** Resolves with the next message; the first has the URL, or why there is none. */
-  async said(): Promise<Saying> {
-    const { value, done } = await this.#sayings.next();
+  async said(): Promise<Message> {
+    const { value, done } = await this.#messages.next();
     if (done === true) throw new Error('the process exited without a message');
     return JSON.parse(value);
   }
 
   async url(): Promise<string> {
-    const saying = await this.said();
-    if (saying.url === undefined) throw new Error(JSON.stringify(saying));
-    return saying.url;
+    const message = await this.said();
+    if (message.url === undefined) throw new Error(JSON.stringify(message));
+    return message.url;
   }
 
   /** Stops the process and returns its exit status. */

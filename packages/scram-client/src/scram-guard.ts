@@ -12,7 +12,7 @@ export class PasswordWithheldError extends Error {
 }
 
 /** RFC 7677, section 4. With fewer, a hostile server could test passwords against the proof too fast. */
-const LEAST_ITERATIONS = 4096;
+const MIN_ITERATIONS = 4096;
 
 type Message = { readonly data?: unknown } | undefined;
 
@@ -48,8 +48,8 @@ export function guardAuthentication(client: pg.Client): void {
       case 'authenticationMD5Password':
         return refuse('asks for the password as MD5');
       case 'authenticationSASLContinue':
-        if (iterationsIn(args[0] as Message) < LEAST_ITERATIONS)
-          return refuse(`asks for SCRAM with fewer than ${LEAST_ITERATIONS} iterations`);
+        if (iterationsIn(args[0] as Message) < MIN_ITERATIONS)
+          return refuse(`asks for SCRAM with fewer than ${MIN_ITERATIONS} iterations`);
         return pass(event, ...args);
       case 'authenticationSASLFinal': {
         const heard = pass(event, ...args);

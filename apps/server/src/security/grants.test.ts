@@ -18,7 +18,7 @@ afterAll(() => served[Symbol.asyncDispose]());
 const undated = (headers: Headers) => [...headers].filter(([name]) => name !== 'date');
 
 describe('what belongs to another account', () => {
-  test('is answered exactly as what is not there, whoever asks, known or not, in both formats', async () => {
+  test('is answered exactly like a missing one, for every caller, cached or not, in both formats', async () => {
     const [own, foreign, gone] = [
       await served.givenCustomer(),
       await served.givenCustomer(),

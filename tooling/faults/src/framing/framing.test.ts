@@ -69,7 +69,7 @@ async function askAsAnother(url: string) {
 
 describe.each(WAYS)('a request that could be taken for two, sent $way', ({ way, isMissing, urlOf }) => {
   test.skipIf(isMissing)(
-    'is one or none: no answer goes to another request, or to somebody else',
+    'is one or none: no response goes to another request or another client',
     async () => {
       const url = urlOf();
       const all = attacks({ outer: 'outer', inner: 'inner' });

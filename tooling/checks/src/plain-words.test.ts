@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { ALLOWED, findWords, wordsIn } from './plain-words.ts';
+
+/** What is checked. A folder is added when it has none of the words. */
+const CHECKED = [
+  '{CONTRIBUTING,README,SECURITY}.md',
+  'docs/{access,benchmarks,operations,reliability,security}.md',
+  'docs/{adr,development,operations}/*',
+  'packages/embedded-postgres/**',
+  'packages/key-encryption/**',
+  'packages/password-argon2/**',
+  'packages/scram-client/**',
+  'packages/token-jwt/**',
+  'packages/token-paseto/**',
+];
+
+test('source, help and pages have none of the words that readers stumble over', () => {
+  const found = findWords(CHECKED).map(({ at, word, better }) => `${at} says "${word}": write ${better}`);
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['/** Whoever reads comes to the end. */', 'Whoever'],
+  ['// nobody waits', 'nobody'],
+  ['const TokenStory = 1;', 'Story'],
+  ['if (lease.isFresh) return;', 'lease'],
+  ['const MOST_ROUNDS = 10;', 'const MOST_ROUNDS'],
+])('such a word is found, with its line: %s', (line, word) => {
+  expect(wordsIn(`\n${line}\n`, 'a.ts')).toMatchObject([{ at: 'a.ts:2', word }]);
+});
+
+test.each(['the token history', 'a release, please', "spawn('su', ['NOBODY'])", 'const MAX_ROUNDS = 10;'])(
+  'other words are left alone: %s',
+  (line) => {
+    expect(wordsIn(line, 'a.ts')).toEqual([]);
+  },
+);
+
+test('at most five lines are exempt', () => {
+  expect(ALLOWED.length).toBeLessThanOrEqual(5);
+});
