@@ -37,7 +37,7 @@ async function aServicesFolder(): Promise<DataFolder> {
 const refused = (path: string) => ({
   code: 'folder_of_another_user',
   message: expect.stringMatching(
-    new RegExp(`^${path}.* belongs to nobody, .* \`runuser -u nobody -- npx gatehouse`),
+    new RegExp(`^${path}.* belongs to (?<user>\\w+), .* \`runuser -u \\k<user> -- npx gatehouse`),
   ),
 });
 
