@@ -55,7 +55,7 @@ test('a revocation whose document no reader takes is done', async () => {
   const { run, soon, store } = await givenTokens();
   const revoke = ['token', 'revoke', soon, ...AS_ADA, '--yes', '--json'];
   expect(await run(revoke, { stdout: failingOutput('EPIPE') })).toMatchObject({ status: 0 });
-  expect((await store.tokens.findGrant(soon))?.token.revocation).not.toBeNull();
+  expect((await store.tokens.findRecord(soon))?.revocation).not.toBeNull();
 });
 
 test('a master key that no reader took is a failure', async () => {

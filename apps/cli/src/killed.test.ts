@@ -72,7 +72,7 @@ async function aToken(of: Principal = asAda) {
 
 async function tokensCalled(name: string) {
   const reports = await all(unwrap(await gatehouse.listTokens(OPERATOR, {})));
-  return reports.map(({ grant }) => grant.token).filter((token) => token.name === name);
+  return reports.filter((token) => token.name === name);
 }
 
 const staged: SigningKey[] = [];
@@ -90,7 +90,7 @@ async function aRipeKey(): Promise<SigningKey> {
 }
 
 async function isRevoked(id: TokenId): Promise<boolean> {
-  return unwrap(await gatehouse.showToken(OPERATOR, id)).grant.token.revocation !== null;
+  return unwrap(await gatehouse.showToken(OPERATOR, id)).revocation !== null;
 }
 
 async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
@@ -180,9 +180,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
       args: ['user', 'disable', bo.email, '--transfer-tokens', 'ada@acme.example', '--yes'],
       async isDone() {
         const reports = await Promise.all(ids.map((id) => gatehouse.showToken(OPERATOR, id)));
-        const owners = new Set(reports.map((report) => unwrap(report).grant.token.userId));
+        const owners = new Set(reports.map((report) => unwrap(report).userId));
         expect(owners.size, 'all or none are transferred').toBe(1);
-        const [owner] = reports.map((report) => unwrap(report).grant.user);
+        const [owner] = reports.map((report) => unwrap(report).user);
         const isDisabled = !(await gatehouse.actAs(bo.email, 'test')).ok;
         expect(isDisabled).toBe(owner?.email !== bo.email);
         return isDisabled;

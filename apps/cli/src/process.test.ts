@@ -53,7 +53,7 @@ test.each(['paseto', 'jwt'])('a %s token is created, accepted, revoked and refus
   const caller = await authenticate(token);
   expect(caller).toMatchObject({ kind: 'user', userId: 1, role: 'admin', scopes: ['*'] });
 
-  const id = caller.kind === 'user' ? caller.grant.token.id : '';
+  const id = caller.kind === 'user' ? caller.token.id : '';
   const revoked = await runCli(settings, ['token', 'revoke', id, ...AS_ADA, '--yes']);
   expect(revoked).toMatchObject({ status: 0, stdout: '' });
   expect(await authenticate(token)).toEqual({ kind: 'refused', reason: 'revoked' });

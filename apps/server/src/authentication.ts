@@ -70,8 +70,8 @@ function accessRefusal(caller: BearerCaller, denied: AccessDenied): Answer {
 
 /** Whoever holds a token that ends is told when, whatever the answer. */
 function withExpiry(caller: BearerCaller, answer: Answer): Answer {
-  if (caller.kind === 'refused' || caller.grant.token.expiresAt === null) return answer;
-  return withHeader(answer, ['x-token-expires-at', formatInstant(caller.grant.token.expiresAt)]);
+  if (caller.kind === 'refused' || caller.token.expiresAt === null) return answer;
+  return withHeader(answer, ['x-token-expires-at', formatInstant(caller.token.expiresAt)]);
 }
 
 declare module 'h3' {

@@ -141,7 +141,7 @@ export function composeServer(environment: Environment) {
         authenticateToken: authenticateToken({
           signers: signers.map(caches.cachedSigner),
           keys: createKeyRing({ ...publicKeys, clock }),
-          tokens: caches.cachedGrants(tokens),
+          tokens: caches.cachedTokenRecords(tokens),
           clock,
           issuer,
           usage,

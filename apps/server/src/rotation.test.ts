@@ -20,9 +20,9 @@ async function rotate(cluster: Cluster, { id }: ApiToken, graceMs: number): Prom
   if (!masterKey.ok) throw new Error(masterKey.error.message);
   try {
     const { signingKeys, tokens } = postgres.createPostgresRepositories(database);
-    const grant = await tokens.findGrant(id);
-    if (!grant) throw new Error('there is no such token');
-    const { id: userId, accountId, role } = grant.user;
+    const token = await tokens.findRecord(id);
+    if (!token) throw new Error('there is no such token');
+    const { id: userId, accountId, role } = token.user;
     const admin = {
       kind: 'user',
       userId,

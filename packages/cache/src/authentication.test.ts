@@ -15,7 +15,7 @@ import { createReadCaches } from './read-caches.ts';
 
 const DAY = 86_400_000;
 
-/** A token in use: its signature and its grant are held. */
+/** A token in use: its signature and its record are held. */
 async function givenWarmToken(format: TokenFormat = 'paseto') {
   const { feed, lease } = createFeedParts();
   feed.beat();
@@ -45,10 +45,10 @@ async function givenWarmToken(format: TokenFormat = 'paseto') {
       };
       return caches.cachedSigner(counting);
     }),
-    tokens: caches.cachedGrants({
-      findGrant(id) {
+    tokens: caches.cachedTokenRecords({
+      findRecord(id) {
         reads += 1;
-        return world.tokens.findGrant(id);
+        return world.tokens.findRecord(id);
       },
     }),
   });

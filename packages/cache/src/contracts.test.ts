@@ -25,7 +25,7 @@ for (const [name, trusted] of [
     const store = createInMemoryRepositories(trusted ? parts.feed.tell : undefined);
     return {
       ...store,
-      tokens: caches.cachedGrants(store.tokens),
+      tokens: caches.cachedTokenRecords(store.tokens),
       organizations: caches.cachedOrganizations(store.organizations),
       signingKeys: caches.cachedSigningKeys(store.signingKeys),
       close: async () => {},

@@ -8,8 +8,8 @@ import {
 import type { UserId } from '@gatehouse/domain/users';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
-import { aGrant } from '../testing/grants.ts';
 import { createFeedParts } from '../testing/parts.ts';
+import { aTokenRecord } from '../testing/token-records.ts';
 import { createReadCaches } from './read-caches.ts';
 
 const COUNT = sized({ short: 20_000, full: 100_000 });
@@ -28,7 +28,7 @@ const serialOf = (token: string) => Number(/x(\d+)\./.exec(token)?.[1]);
 function createAuthentication(keyOf: (token: string) => string = (token) => token) {
   const { feed, lease } = createFeedParts();
   feed.beat();
-  const { createdAt } = aGrant({ tokenId: idOf(1) }).token;
+  const { createdAt } = aTokenRecord({ tokenId: idOf(1) });
   const signer: Pick<TokenSigner, 'format' | 'keyIdOf' | 'verify'> = {
     format: 'paseto',
     keyIdOf: () => KEY.id,
@@ -52,10 +52,10 @@ function createAuthentication(keyOf: (token: string) => string = (token) => toke
   const authenticate = authenticateToken({
     signers: [{ ...cached, verify: (token, key) => cached.verify(keyOf(token), key) }],
     keys: { find: async () => KEY },
-    tokens: caches.cachedGrants({
-      findGrant: async (id: TokenId) => {
+    tokens: caches.cachedTokenRecords({
+      findRecord: async (id: TokenId) => {
         const userId = userOf(Number(id.slice(-12)));
-        return aGrant({ tokenId: id, userId, keyId: KEY.id });
+        return aTokenRecord({ tokenId: id, userId, keyId: KEY.id });
       },
     }),
     clock: { now: () => createdAt },
@@ -71,7 +71,7 @@ async function confusions({ authenticate }: ReturnType<typeof createAuthenticati
     const origin = `192.0.2.${serial % 256}`;
     const caller = await authenticate(tokenOf(serial), origin);
     const isUser = caller.kind === 'user' && caller.userId === userOf(serial);
-    return isUser && caller.grant.token.id === idOf(serial) && caller.origin === origin;
+    return isUser && caller.token.id === idOf(serial) && caller.origin === origin;
   };
   let confused = 0;
   for (let round = 0; round < 2; round += 1) {

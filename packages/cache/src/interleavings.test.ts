@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyActions, type Cached, playInterleaving, type Reads } from '../testing/interleaving.ts';
 import { AMPLE } from '../testing/parts.ts';
-import { createCachedGrants } from './cached-grants.ts';
 import { createCachedOrganizations } from './cached-organizations.ts';
 import { createCachedSigningKeys } from './cached-signing-keys.ts';
+import { createCachedTokenRecords } from './cached-token-records.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
 import { createReadCaches } from './read-caches.ts';
 
@@ -20,7 +20,7 @@ const property = (cached: Cached) =>
 const whole: Cached = (reads, ports) => {
   const caches = createReadCaches({ ...ports, limits: AMPLE });
   return {
-    ...caches.cachedGrants(reads),
+    ...caches.cachedTokenRecords(reads),
     findForUser: caches.cachedOrganizations(reads).findForUser,
     list: caches.cachedSigningKeys(sharingLists(reads)).list,
   };
@@ -46,7 +46,7 @@ const composed =
       lease: part.lease ?? lease,
     };
     return {
-      ...createCachedGrants(reads, { ...options, limit: AMPLE.tokens }),
+      ...createCachedTokenRecords(reads, { ...options, limit: AMPLE.tokens }),
       findForUser: createCachedOrganizations(reads, { ...options, ...AMPLE }).findForUser,
       list: createCachedSigningKeys(sharingLists(reads), options).list,
     };
@@ -65,11 +65,11 @@ const hardOfHearing =
 
 const joinsAlways: Cached = (reads, ports) => {
   const inner = whole(reads, ports);
-  const underWay = new Map<unknown, ReturnType<Reads['findGrant']>>();
+  const underWay = new Map<unknown, ReturnType<Reads['findRecord']>>();
   return {
     ...inner,
-    findGrant(id) {
-      const joined = underWay.get(id) ?? inner.findGrant(id).finally(() => underWay.delete(id));
+    findRecord(id) {
+      const joined = underWay.get(id) ?? inner.findRecord(id).finally(() => underWay.delete(id));
       underWay.set(id, joined);
       return joined;
     },
@@ -81,23 +81,23 @@ const remembersAbsence: Cached = (reads, ports) => {
   const absent = new Set<unknown>();
   return {
     ...inner,
-    async findGrant(id) {
+    async findRecord(id) {
       if (absent.has(id)) return undefined;
-      const grant = await inner.findGrant(id);
-      if (!grant) absent.add(id);
-      return grant;
+      const record = await inner.findRecord(id);
+      if (!record) absent.add(id);
+      return record;
     },
   };
 };
 
 const alwaysJoinsAbsence: Cached = (reads, ports) =>
   // A read shared inside the caches, whose absence is shared as well.
-  whole({ ...reads, findGrant: sharing(reads.findGrant) }, ports);
+  whole({ ...reads, findRecord: sharing(reads.findRecord) }, ports);
 
-function sharing(findGrant: Reads['findGrant']): Reads['findGrant'] {
-  const underWay = new Map<unknown, ReturnType<Reads['findGrant']>>();
+function sharing(findRecord: Reads['findRecord']): Reads['findRecord'] {
+  const underWay = new Map<unknown, ReturnType<Reads['findRecord']>>();
   return (id) => {
-    const shared = underWay.get(id) ?? findGrant(id).finally(() => underWay.delete(id));
+    const shared = underWay.get(id) ?? findRecord(id).finally(() => underWay.delete(id));
     underWay.set(id, shared);
     return shared;
   };

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { recordFigures } from '@gatehouse/fault-figures';
 import { expect, test } from 'vitest';
-import { aGrant } from '../testing/grants.ts';
 import type { MemoryUse } from '../testing/memory-use.ts';
+import { aTokenRecord } from '../testing/token-records.ts';
 import { signatureBytes } from './cached-signer.ts';
-import { grantBytes } from './grant-store.ts';
+import { recordBytes } from './token-record-store.ts';
 
 const script = fileURLToPath(new URL('../testing/memory-use.ts', import.meta.url));
 
@@ -36,7 +36,8 @@ test('a token held takes at most 1.5 KB, and garbage takes nothing and reads not
 
 test('what a token is taken to weigh is near to what it weighs', { timeout: 60_000 }, () => {
   const { bytesPerToken } = measure('--garbage', '0');
-  const estimate = grantBytes(aGrant({ tokenId: 'token' as TokenId })) + signatureBytes('x'.repeat(366));
+  const estimate =
+    recordBytes(aTokenRecord({ tokenId: 'token' as TokenId })) + signatureBytes('x'.repeat(366));
   expect(bytesPerToken / estimate).toBeGreaterThan(0.75);
   expect(bytesPerToken / estimate).toBeLessThan(1.25);
 });

@@ -3,10 +3,10 @@ import type { OrganizationRepository } from '@gatehouse/domain/organizations';
 import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository, TokenSigner } from '@gatehouse/domain/tokens';
 import { type CacheReads, noReads } from './cache-reads.ts';
-import { createCachedGrants } from './cached-grants.ts';
 import { createCachedOrganizations } from './cached-organizations.ts';
 import { createCachedSigner, createVerifiedSignatures } from './cached-signer.ts';
 import { createCachedSigningKeys } from './cached-signing-keys.ts';
+import { createCachedTokenRecords } from './cached-token-records.ts';
 import { createChangeLog } from './change-log.ts';
 import type { CacheLimits } from './limits.ts';
 
@@ -14,7 +14,7 @@ import type { CacheLimits } from './limits.ts';
 export interface ReadCaches {
   /** All signers decorated share one store and its limit. */
   cachedSigner(signer: TokenSigner): TokenSigner;
-  cachedGrants<Tokens extends Pick<TokenRepository, 'findGrant'>>(tokens: Tokens): Tokens;
+  cachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(tokens: Tokens): Tokens;
   cachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
     organizations: Organizations,
   ): Organizations;
@@ -33,7 +33,7 @@ export interface ReadCachesPorts {
 /** Caches that live as long as the feed does. */
 export function createReadCaches({ feed, lease, limits }: ReadCachesPorts): ReadCaches {
   const coherence = { feed, lease, changes: createChangeLog(feed) };
-  // A token's signature and its grant take about the same room.
+  // A token's signature and its record take about the same room.
   const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
   const signatures = half.entries === 0 ? undefined : createVerifiedSignatures(half);
 
@@ -42,7 +42,8 @@ export function createReadCaches({ feed, lease, limits }: ReadCachesPorts): Read
   return {
     cachedSigner: (signer) =>
       signatures ? createCachedSigner(signer, signatures, reads.signatures) : signer,
-    cachedGrants: (tokens) => createCachedGrants(tokens, { ...coherence, limit: half, reads: reads.grants }),
+    cachedTokenRecords: (tokens) =>
+      createCachedTokenRecords(tokens, { ...coherence, limit: half, reads: reads.grants }),
     cachedOrganizations: (organizations) =>
       createCachedOrganizations(organizations, { ...coherence, ...limits, reads: reads.organizations }),
     cachedSigningKeys: (signingKeys) =>

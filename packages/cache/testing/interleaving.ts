@@ -17,7 +17,7 @@ import {
 import { createFeedParts, MAX_STALENESS_MS } from './parts.ts';
 import { createSlowReads, ReadFailed } from './slow-reads.ts';
 
-export type Reads = Pick<TokenRepository, 'findGrant'> &
+export type Reads = Pick<TokenRepository, 'findRecord'> &
   Pick<OrganizationRepository, 'findForUser'> &
   Pick<SigningKeyRepository, 'list'>;
 
@@ -65,7 +65,7 @@ export async function playInterleaving(
   const slow = createSlowReads();
   const reads = cached(
     {
-      findGrant: (id) => slow.read(() => store.findGrant(id)),
+      findRecord: (id) => slow.read(() => store.findRecord(id)),
       findForUser: (_, reader) => slow.read(() => store.findForUser(reader)),
       list: () => slow.read(() => store.listKeys()),
     },
@@ -102,7 +102,7 @@ export async function playInterleaving(
 
   const ask = (question: Question): Promise<Answer | undefined> => {
     if ('keys' in question) return reads.list();
-    if ('tokenId' in question) return reads.findGrant(question.tokenId);
+    if ('tokenId' in question) return reads.findRecord(question.tokenId);
     return reads.findForUser(question.organizationId, question.reader);
   };
 

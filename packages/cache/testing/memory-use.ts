@@ -7,14 +7,14 @@ import { parseArgs } from 'node:util';
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import {
   authenticateToken,
-  type Grant,
   type TokenClaims,
   type TokenId,
+  type TokenRecord,
   type TokenSigner,
 } from '@gatehouse/domain/tokens';
 import type { Email, UserId } from '@gatehouse/domain/users';
 import { createReadCaches } from '../src/index.ts';
-import { aGrant } from './grants.ts';
+import { aTokenRecord } from './token-records.ts';
 
 const { values } = parseArgs({
   options: {
@@ -86,21 +86,21 @@ const caches = createReadCaches({
 const ports = {
   signers: [caches.cachedSigner(signer as TokenSigner)],
   keys: { find: async () => key },
-  tokens: caches.cachedGrants({
-    async findGrant(id: TokenId): Promise<Grant> {
+  tokens: caches.cachedTokenRecords({
+    async findRecord(id: TokenId): Promise<TokenRecord> {
       reads += 1;
       const serial = Number(id.slice(-12));
-      const grant = aGrant({
+      const record = aTokenRecord({
         tokenId: id,
         userId: userOf(serial),
         keyId: key.id,
         tokenName: `ERP, line ${serial}`,
       });
       const email = `user-${userOf(serial)}@acme.example` as Email;
-      return fresh({ ...grant, user: { ...grant.user, email } });
+      return fresh({ ...record, user: { ...record.user, email } });
     },
   }),
-  clock: { now: () => aGrant({ tokenId: idOf(1) }).token.createdAt },
+  clock: { now: () => aTokenRecord({ tokenId: idOf(1) }).createdAt },
   issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
   usage: { used: () => undefined, refused: () => undefined },
 };

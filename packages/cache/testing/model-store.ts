@@ -8,16 +8,16 @@ import type {
 } from '@gatehouse/domain/organizations';
 import type { KeyId, KeyState, SigningKey } from '@gatehouse/domain/signing-keys';
 import { aSigningKey, START } from '@gatehouse/domain/testing';
-import type { Grant, TokenId } from '@gatehouse/domain/tokens';
+import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import { aGrant } from './grants.ts';
+import { aTokenRecord } from './token-records.ts';
 
 const ACCOUNT = 1 as AccountId;
 const USERS = [1, 2] as UserId[];
 /** Of another account, to whom the organization is absent. */
 const STRANGER: OrganizationReader = { userId: 3 as UserId, accountId: 2 as AccountId };
 const KEY = 'key-1' as KeyId;
-/** No grant depends on it. */
+/** No record depends on it. */
 const OTHER_KEY = 'key-2' as KeyId;
 const ORGANIZATION = 5 as OrganizationId;
 
@@ -64,7 +64,7 @@ export type Question = { readonly facts: readonly Change[] } & (
   | { readonly keys: 'all' }
 );
 
-export type Answer = Grant | OrganizationView | readonly SigningKey[];
+export type Answer = TokenRecord | OrganizationView | readonly SigningKey[];
 
 export const QUESTIONS: readonly Question[] = [
   ...TOKENS.map((tokenId) => ({ tokenId, facts: ofToken(tokenId) })),
@@ -99,7 +99,7 @@ export function createModelStore() {
     if (isKeys(answer)) {
       return new Map(answer.map(({ id, state }) => [factOf({ kind: 'key', id }), Number(state)]));
     }
-    return 'token' in answer ? versionsSaidBy(answer) : organizations.get(answer.organization);
+    return 'keyState' in answer ? versionsSaidBy(answer) : organizations.get(answer.organization);
   }
 
   return {
@@ -112,9 +112,9 @@ export function createModelStore() {
       const fact = factOf(change);
       versions = new Map(versions).set(fact, (versions.get(fact) ?? 0) + 1);
     },
-    findGrant(id: TokenId): Grant | undefined {
+    findRecord(id: TokenId): TokenRecord | undefined {
       if (id === UNBORN && !born) return undefined;
-      const { token, user, account, key } = aGrant({
+      const { user, account, ...token } = aTokenRecord({
         tokenId: id,
         userId: userOf(id),
         accountId: ACCOUNT,
@@ -122,10 +122,11 @@ export function createModelStore() {
       });
       const [ofThis, ofUser, ofAccount, ofKey] = ofToken(id).map((change) => versionIn(versions, change));
       return {
-        token: { ...token, name: String(ofThis) },
+        ...token,
+        name: String(ofThis),
         user: { ...user, name: String(ofUser) },
         account: { ...account, name: String(ofAccount) },
-        key: { ...key, state: String(ofKey) as KeyState },
+        keyState: String(ofKey) as KeyState,
       };
     },
     findForUser({ userId, accountId }: OrganizationReader): OrganizationView | undefined {
@@ -168,10 +169,10 @@ function versionIn(versions: Versions | undefined, change: Change): number {
   return versions?.get(factOf(change)) ?? 0;
 }
 
-/** Each part of a grant says its version itself, for a cache may put equal parts of several grants together. */
-function versionsSaidBy({ token, user, account, key }: Grant): Versions {
-  const said = [token.name, user.name, account.name, key.state].map(Number);
-  return new Map(ofToken(token.id).map((change, index) => [factOf(change), said[index] ?? 0]));
+/** Each part of a record says its version itself, for a cache may put equal parts of several records together. */
+function versionsSaidBy({ id, name, user, account, keyState }: TokenRecord): Versions {
+  const said = [name, user.name, account.name, keyState].map(Number);
+  return new Map(ofToken(id).map((change, index) => [factOf(change), said[index] ?? 0]));
 }
 
 export type ModelStore = ReturnType<typeof createModelStore>;

@@ -8,38 +8,22 @@ import {
 import type { KeyId } from '../src/signing-keys/index.ts';
 import { later } from '../src/time/index.ts';
 import {
-  type Grant,
-  type RefusalReason,
   refused,
+  TOKEN_REFUSALS,
   type TokenId,
+  type TokenRecord,
   tokenCaller,
   type VerifiedToken,
 } from '../src/tokens/index.ts';
 import type { Email, Role, User, UserId } from '../src/users/index.ts';
 import { aRevocation, START } from './fixtures.ts';
 
-/** A new reason for a refusal does not compile until it is here. */
-const EVERY_TOKEN_STATE: Readonly<Record<'accepted' | RefusalReason, true>> = {
-  accepted: true,
-  no_token: true,
-  malformed: true,
-  unknown_key: true,
-  bad_signature: true,
-  unknown_token: true,
-  key_mismatch: true,
-  claims_mismatch: true,
-  key_retired: true,
-  revoked: true,
-  expired: true,
-  user_disabled: true,
-  account_suspended: true,
-};
-
-export const TOKEN_STATES = Object.keys(EVERY_TOKEN_STATE) as readonly (keyof typeof EVERY_TOKEN_STATE)[];
+/** Whether a presented token is accepted, or why it is refused. */
+export const TOKEN_VERDICTS = ['accepted', 'no_token', ...TOKEN_REFUSALS] as const;
 
 /** The facts on which reading an organization depends. */
 export interface AccessFacts {
-  readonly token: (typeof TOKEN_STATES)[number];
+  readonly token: (typeof TOKEN_VERDICTS)[number];
   readonly scopes: Scope;
   readonly role: Role;
   readonly organization: 'own account' | 'another account' | 'absent';
@@ -52,7 +36,7 @@ export interface AccessRow extends AccessFacts {
 
 /** Every combination of the facts, with the verdict that the product's own functions give. */
 export function accessTable(): readonly AccessRow[] {
-  return TOKEN_STATES.flatMap((token) =>
+  return TOKEN_VERDICTS.flatMap((token) =>
     (['*', 'orgs:read', 'me:read'] as const).flatMap((scopes) =>
       (['admin', 'member'] as const).flatMap((role) =>
         (['own account', 'another account', 'absent'] as const).flatMap((organization) =>
@@ -99,13 +83,13 @@ function callerFrom({ token, scopes, role }: AccessFacts): Caller {
           expiresAt: null,
         },
       };
-      const grant = token === 'unknown_token' ? undefined : grantFrom(token, role, scopes);
-      return tokenCaller(verified, grant, { issuer: ISSUER, now: later(START, 60_000), origin: 'test' });
+      const record = token === 'unknown_token' ? undefined : recordFrom(token, role, scopes);
+      return tokenCaller(verified, record, { issuer: ISSUER, now: later(START, 60_000), origin: 'test' });
     }
   }
 }
 
-function grantFrom(token: AccessFacts['token'], role: Role, scope: Scope): Grant {
+function recordFrom(token: AccessFacts['token'], role: Role, scope: Scope): TokenRecord {
   const account: Account = {
     id: OWN,
     name: 'Acme',
@@ -124,23 +108,21 @@ function grantFrom(token: AccessFacts['token'], role: Role, scope: Scope): Grant
   return {
     account,
     user,
-    key: { id: 'key' as KeyId, format: 'paseto', state: token === 'key_retired' ? 'retired' : 'active' },
-    token: {
-      id: TOKEN,
-      accountId: OWN,
-      userId: USER,
-      subject: USER,
-      kind: 'api',
-      name: 'ERP',
-      format: 'paseto',
-      keyId: 'key' as KeyId,
-      scopes: [scope],
-      createdAt: START,
-      expiresAt: token === 'expired' ? later(START, 60_000) : null,
-      revocation: token === 'revoked' ? aRevocation() : null,
-      replaces: null,
-      replacedAt: null,
-    },
+    keyState: token === 'key_retired' ? 'retired' : 'active',
+    id: TOKEN,
+    accountId: OWN,
+    userId: USER,
+    subject: USER,
+    kind: 'api',
+    name: 'ERP',
+    format: 'paseto',
+    keyId: 'key' as KeyId,
+    scopes: [scope],
+    createdAt: START,
+    expiresAt: token === 'expired' ? later(START, 60_000) : null,
+    revocation: token === 'revoked' ? aRevocation() : null,
+    replaces: null,
+    replacedAt: null,
   };
 }
 

@@ -1,4 +1,4 @@
-export { type AccessFacts, type AccessRow, accessTable, TOKEN_STATES } from './access-table.ts';
+export { type AccessFacts, type AccessRow, accessTable, TOKEN_VERDICTS } from './access-table.ts';
 export { allPages } from './all-pages.ts';
 export { createFakeKeyEncryption } from './fake-key-encryption.ts';
 export { createFakePasswordHasher } from './fake-password-hasher.ts';

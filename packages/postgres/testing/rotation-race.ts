@@ -120,7 +120,7 @@ async function judge(
   { old, successor, heir }: Scene,
   rotation: Rotated,
 ): Promise<string[]> {
-  const made = (await store.tokens.findGrant(successor.id))?.token;
+  const made = await store.tokens.findRecord(successor.id);
   if (!rotation.ok) {
     const { code } = rotation.error;
     return [

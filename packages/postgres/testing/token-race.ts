@@ -134,18 +134,18 @@ async function judge(
   const violations: string[] = [];
   if (!outcome.ended.ok) violations.push(`${ender} was refused`);
   const concerned = ender !== 'setPassword' || kind === 'sign-in';
-  const grant = await store.tokens.findGrant(token.id);
+  const record = await store.tokens.findRecord(token.id);
   const { inserted } = outcome;
   if (!inserted.ok) {
-    if (grant) violations.push('a refused token has a record');
+    if (record) violations.push('a refused token has a record');
     if (!concerned) violations.push('an API token was refused because of a password');
     if (inserted.error.code !== REFUSALS[ender]) violations.push(`refused as ${inserted.error.code}`);
     return { inserted: false, violations };
   }
 
-  if (!grant) return { inserted: true, violations: [...violations, 'an accepted token has no record'] };
+  if (!record) return { inserted: true, violations: [...violations, 'an accepted token has no record'] };
   const revokes = ender !== 'suspend';
-  if (concerned && revokes && !grant.token.revocation) violations.push(`the token outlives ${ender}`);
+  if (concerned && revokes && !record.revocation) violations.push(`the token outlives ${ender}`);
   // The newest come first, and what waits for each other is recorded in the order of its commits.
   const actions = (await store.audit.list({ limit: 10 })).map(({ event }) => event.action);
   if (concerned && actions.indexOf('token.created') < actions.indexOf(EVENTS[ender])) {

@@ -3,7 +3,7 @@ import { rotationProblem, type TokenRepository } from '@gatehouse/domain/tokens'
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../src/audit/audit-events.ts';
 import type { Database } from '../src/database/database.ts';
-import { findEntry } from '../src/tokens/token-queries.ts';
+import { findTokenDetails } from '../src/tokens/token-queries.ts';
 import { createPostgresTokenRepository } from '../src/tokens/token-repository.ts';
 
 /**
@@ -15,9 +15,9 @@ export function createUnguardedTokenRepository(database: Database): TokenReposit
     ...createPostgresTokenRepository(database),
     rotate: (successor, events) =>
       database.queries.transaction().execute(async (tx) => {
-        const entry = await findEntry(tx, successor.replaces.tokenId);
+        const entry = await findTokenDetails(tx, successor.replaces.tokenId);
         if (!entry) return err({ code: 'token_not_found' });
-        const { user, account } = entry.grant;
+        const { user, account } = entry;
         if (user.disabledAt !== null || account.suspendedAt !== null) return err({ code: 'creator_not_fit' });
         const key = await tx
           .selectFrom('signing_keys')

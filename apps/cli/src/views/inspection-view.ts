@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import type { InspectedStep, InspectionStep, TokenInspection, TokenReport } from '@gatehouse/domain/tokens';
+import type { InspectedStep, InspectionStep, TokenInspection, TokenStatus } from '@gatehouse/domain/tokens';
 import { printable } from '../output/printable.ts';
 import type { View } from '../output/printer.ts';
 import { shortTime, timeOrNull } from './time.ts';
@@ -20,30 +20,29 @@ const QUESTIONS: Readonly<Record<InspectionStep, string>> = {
   account_active: 'its account is not suspended',
 };
 
-const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenReport | null) => string>> = {
+const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenStatus | null) => string>> = {
   spelling: () => 'it has no format known here: it was cut off or damaged, or is something else',
   key_known: () => 'it names a key that is not in the ring',
   signature: () => 'its signature does not hold: it was changed or cut off, or is forged',
   record: () => 'it has no record: it was pruned, or is of another database with the same keys',
   record_key: () => 'its record names another key or format',
   claims: () => 'it differs from its record, or from TOKEN_ISSUER or TOKEN_AUDIENCE',
-  key_in_use: (report) => `the key that signed it is retired${named(report?.grant.key.id)}`,
+  key_in_use: (report) => `the key that signed it is retired${named(report?.keyId)}`,
   not_revoked: (report) => {
-    const revocation = report?.grant.token.revocation;
+    const revocation = report?.revocation;
     return `it was revoked${on(revocation?.at)}${named(revocation?.reason)}`;
   },
-  not_expired: (report) => `it expired${on(report?.grant.token.expiresAt)}`,
-  user_active: (report) =>
-    `its user was disabled${on(report?.grant.user.disabledAt)}${named(report?.grant.user.email)}`,
+  not_expired: (report) => `it expired${on(report?.expiresAt)}`,
+  user_active: (report) => `its user was disabled${on(report?.user.disabledAt)}${named(report?.user.email)}`,
   account_active: (report) =>
-    `its account was suspended${on(report?.grant.account.suspendedAt)}${named(report?.grant.account.name)}`,
+    `its account was suspended${on(report?.account.suspendedAt)}${named(report?.account.name)}`,
 };
 
 const on = (at: Instant | null | undefined) => (at ? ` on ${shortTime(at)}` : '');
 const named = (name: string | null | undefined) => (name ? `: ${printable(name)}` : '');
 
 /** Why a token stops at this step; in more detail where its record is known. */
-export function whyNot(step: InspectionStep, report: TokenReport | null = null): string {
+export function whyNot(step: InspectionStep, report: TokenStatus | null = null): string {
   return PROBLEMS[step](report);
 }
 

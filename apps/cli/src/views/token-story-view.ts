@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import { explainToken, type TokenStory } from '@gatehouse/domain/tokens';
+import { diagnoseToken, type TokenWithHistory } from '@gatehouse/domain/tokens';
 import type { View } from '../output/printer.ts';
 import { formatTable } from '../output/table.ts';
 import { actorDocument, auditView } from './audit-view.ts';
@@ -8,12 +8,12 @@ import { tokenSentence } from './token-sentence.ts';
 import { tokenView } from './token-view.ts';
 
 /** One token, with its history and whether it works. */
-export const tokenStoryView: View<TokenStory> = {
+export const tokenStoryView: View<TokenWithHistory> = {
   document: (story) => {
-    const explanation = explainToken(story);
+    const explanation = diagnoseToken(story);
     return {
       ...tokenView.document(story),
-      replaces: story.grant.token.replaces?.tokenId ?? null,
+      replaces: story.replaces?.tokenId ?? null,
       replaced_by: story.successor,
       works: explanation.works,
       because: explanation.works ? null : explanation.because,
@@ -22,8 +22,8 @@ export const tokenStoryView: View<TokenStory> = {
   },
   columns: tokenView.columns,
   details: [
-    { title: 'KEY', value: ({ grant }) => grant.key.id },
-    { title: 'REPLACES', value: ({ grant }) => grant.token.replaces?.tokenId ?? '-' },
+    { title: 'KEY', value: ({ keyId }) => keyId },
+    { title: 'REPLACES', value: (token) => token.replaces?.tokenId ?? '-' },
     { title: 'REPLACED BY', value: ({ successor }) => successor ?? '-' },
   ],
   story: (story, table) => `${formatTable(HISTORY, story.history, table)}\n${tokenSentence(story)}\n`,

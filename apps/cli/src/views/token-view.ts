@@ -1,11 +1,11 @@
 import { formatInstant } from '@gatehouse/domain/time';
-import type { TokenReport } from '@gatehouse/domain/tokens';
+import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
 import { shortTime, timeAgo, timeOrNull } from './time.ts';
 
-export const tokenView: View<TokenReport> = {
-  document: ({ grant: { token, user }, state, usage: { lastUsedAt, lastRefusal } }) => ({
+export const tokenView: View<TokenStatus> = {
+  document: ({ user, state, usage: { lastUsedAt, lastRefusal }, ...token }) => ({
     id: token.id,
     name: token.name,
     kind: token.kind,
@@ -22,21 +22,21 @@ export const tokenView: View<TokenReport> = {
     state,
   }),
   columns: [
-    { title: 'NAME', value: ({ grant }) => grant.token.name, flexible: true },
-    { title: 'ID', value: ({ grant }) => grant.token.id },
-    { title: 'CREATOR', value: ({ grant }) => grant.user.email, flexible: true },
-    { title: 'KIND', value: ({ grant }) => grant.token.kind },
+    { title: 'NAME', value: (token) => token.name, flexible: true },
+    { title: 'ID', value: (token) => token.id },
+    { title: 'CREATOR', value: ({ user }) => user.email, flexible: true },
+    { title: 'KIND', value: (token) => token.kind },
     { title: 'STATE', value: ({ state }) => state, style: ({ state }) => stateStyle(state) },
     { title: 'LAST USED', value: ({ usage, at }) => timeAgo(usage.lastUsedAt, at) },
     { title: 'LAST REFUSED', value: lastRefused },
-    { title: 'EXPIRES', value: ({ grant }) => shortTime(grant.token.expiresAt, 'never') },
-    { title: 'CREATED', value: ({ grant }) => shortTime(grant.token.createdAt) },
-    { title: 'SCOPES', value: ({ grant }) => grant.token.scopes.join(' ') },
-    { title: 'FORMAT', value: ({ grant }) => grant.token.format },
-    { title: 'ACCOUNT', value: ({ grant }) => String(grant.token.accountId) },
+    { title: 'EXPIRES', value: (token) => shortTime(token.expiresAt, 'never') },
+    { title: 'CREATED', value: (token) => shortTime(token.createdAt) },
+    { title: 'SCOPES', value: (token) => token.scopes.join(' ') },
+    { title: 'FORMAT', value: (token) => token.format },
+    { title: 'ACCOUNT', value: (token) => String(token.accountId) },
   ],
 };
 
-function lastRefused({ usage: { lastRefusal }, at }: TokenReport): string {
+function lastRefused({ usage: { lastRefusal }, at }: TokenStatus): string {
   return lastRefusal ? `${timeAgo(lastRefusal.at, at)}: ${lastRefusal.reason}` : '-';
 }

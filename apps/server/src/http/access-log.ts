@@ -20,7 +20,7 @@ export function createAccessLog(log: Logger, clientAddress: ClientAddress): Acce
         status,
         duration_ms: Math.round(elapsedMs(event) * 1000) / 1000,
         address: clientAddress(nodeRequest(event)),
-        ...(caller?.kind === 'user' && { token_id: caller.grant.token.id }),
+        ...(caller?.kind === 'user' && { token_id: caller.token.id }),
         ...(caller?.kind === 'refused' && { refused: caller.reason }),
       },
       'request',

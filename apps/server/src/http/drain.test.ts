@@ -26,8 +26,8 @@ async function serveHeld() {
   });
   const { admin } = await populate(served.world);
   const { record } = await apiToken(served.world, admin);
-  const grant = await served.world.tokens.findGrant(record.id);
-  if (!grant) throw new Error('no grant');
+  const token = await served.world.tokens.findRecord(record.id);
+  if (!token) throw new Error('no token');
   const { id: userId, accountId, role } = admin;
   caller.resolve({
     kind: 'user',
@@ -36,7 +36,7 @@ async function serveHeld() {
     role,
     scopes: ['*'],
     origin: 'test',
-    grant,
+    token,
     acceptedAt: START,
   });
   return { ...served, arrived: arrived.promise, letGo: gate.resolve };

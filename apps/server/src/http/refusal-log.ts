@@ -22,7 +22,7 @@ export function createRefusalLog(
         route: matchedRoute?.route ?? null,
         reason,
         address: clientAddress(nodeRequest(event)),
-        ...(caller?.kind === 'user' && { token_id: caller.grant.token.id, user_id: caller.userId }),
+        ...(caller?.kind === 'user' && { token_id: caller.token.id, user_id: caller.userId }),
       },
       REFUSED_LINE,
     );

@@ -16,8 +16,8 @@ export function getMeRoute(authenticated: Authenticated): Handler {
   });
 }
 
-function toBody({ grant, lastUsedAt }: Me): MeAnswer {
-  const { user, account, token } = grant;
+function toBody({ token, lastUsedAt }: Me): MeAnswer {
+  const { user, account } = token;
   return {
     id: user.id,
     email: user.email,

@@ -1,6 +1,6 @@
 import type { AccountId } from '../accounts/account.ts';
 import type { Actor } from '../audit/audit-event.ts';
-import type { RefusalReason } from '../tokens/administration/token-standing.ts';
+import type { RefusalReason } from '../tokens/refusal-reasons.ts';
 import type { Role, UserId } from '../users/user.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AccessFacts, accessTable, TOKEN_STATES } from '../../testing/index.ts';
+import { type AccessFacts, accessTable, TOKEN_VERDICTS } from '../../testing/index.ts';
 
 /** The specification in its own words, so that the code is held against something other than itself. */
 function specified({ token, scopes, role, organization, member }: AccessFacts): string {
@@ -13,11 +13,11 @@ function specified({ token, scopes, role, organization, member }: AccessFacts): 
 const table = accessTable();
 
 test('the table is whole: every combination of the facts is in it, once', () => {
-  expect(table).toHaveLength(TOKEN_STATES.length * 3 * 2 * 3 * 2);
+  expect(table).toHaveLength(TOKEN_VERDICTS.length * 3 * 2 * 3 * 2);
   expect(new Set(table.map(({ verdict: _, ...facts }) => JSON.stringify(facts))).size).toBe(table.length);
 });
 
-test.each(TOKEN_STATES)('every row of a token that is %s has the verdict that is specified', (token) => {
+test.each(TOKEN_VERDICTS)('every row of a token that is %s has the verdict that is specified', (token) => {
   const rows = table.filter((row) => row.token === token);
   expect(rows.map((row) => row.verdict)).toEqual(rows.map(specified));
 });

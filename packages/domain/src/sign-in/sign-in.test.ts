@@ -44,7 +44,7 @@ describe('signIn', () => {
     const caller = await authenticateToken(world)(signedIn.value, '192.0.2.1');
     expect(caller).toMatchObject({
       userId: member.id,
-      grant: { token: { kind: 'sign-in', expiresAt: later(START, LIFETIME), scopes: ['*'] } },
+      token: { kind: 'sign-in', expiresAt: later(START, LIFETIME), scopes: ['*'] },
     });
     const [entry] = await world.audit.list({ limit: 1 });
     expect(entry?.event).toMatchObject({

@@ -14,6 +14,7 @@ export { retireKey } from './retire-key.ts';
 export { rewrapKeys } from './rewrap-keys.ts';
 export { showKey, type UsedKeyReport } from './show-key.ts';
 export {
+  KEY_STATES,
   type KeyId,
   type KeyState,
   parseKeyId,

@@ -17,7 +17,7 @@ export interface KeyRingPorts {
 
 /**
  * Remembers public keys for good, because the key behind an id never changes. Whether a key is retired is
- * not asked here: the grant says so on each use.
+ * not asked here: the record says so on each use.
  */
 export function createKeyRing({ signingKeys, clock }: KeyRingPorts): KeyRing {
   let known: ReadonlyMap<KeyId, VerificationKey> = new Map();

@@ -85,12 +85,12 @@ describe('a key that another one took over from', () => {
     const token = await sign(old);
     const stays = await sign(active);
     expect(await retire(old.id, true)).toMatchObject({ ok: true, value: { revokedTokens: 1 } });
-    expect((await world.tokens.findGrant(token.id))?.token.revocation).toEqual({
+    expect((await world.tokens.findRecord(token.id))?.revocation).toEqual({
       at: NOW,
       by: { kind: 'operator', name: 'root' },
       reason: 'signing key retired',
     });
-    expect((await world.tokens.findGrant(stays.id))?.token.revocation).toBeNull();
+    expect((await world.tokens.findRecord(stays.id))?.revocation).toBeNull();
     const [last, before] = await world.audit.list({ limit: 2 });
     expect([before?.event.action, last?.event.action]).toEqual(['token.revoked', 'key.retired']);
   });

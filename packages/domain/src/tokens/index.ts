@@ -2,17 +2,17 @@ export { findTokenByReference } from './administration/find-token-by-reference.t
 export { listTokens, type TokenPages } from './administration/list-tokens.ts';
 export { countPrunableTokens, type PrunableTokens, pruneTokens } from './administration/prune-tokens.ts';
 export { type RevokeToken, revokeToken } from './administration/revoke-token.ts';
-export { showToken, type TokenStory } from './administration/show-token.ts';
+export { showToken, type TokenWithHistory } from './administration/show-token.ts';
 export type { TokenFilter, TokenQuery } from './administration/token-filter.ts';
 export {
+  diagnoseToken,
   isAcceptedIn,
   TOKEN_STATES,
-  type TokenEntry,
-  type TokenReport,
+  type TokenDetails,
   type TokenState,
+  type TokenStatus,
   tokenState,
-} from './administration/token-report.ts';
-export type { RefusalReason, StandingProblem, TokenIssuer } from './administration/token-standing.ts';
+} from './administration/token-status.ts';
 export { type AuthenticateToken, authenticateToken } from './authentication/authenticate-token.ts';
 export { identifyToken } from './authentication/identify-token.ts';
 export {
@@ -22,11 +22,17 @@ export {
   type TokenInspection,
 } from './authentication/inspect-token.ts';
 export { recordDenial } from './authentication/record-denial.ts';
-export { refused, type TokenCaller, tokenCaller, type VerifiedToken } from './authentication/token-caller.ts';
-export { explainToken } from './authentication/token-explanation.ts';
+export {
+  refused,
+  type TokenCaller,
+  type TokenIssuer,
+  tokenCaller,
+  type VerifiedToken,
+} from './authentication/token-caller.ts';
 export { CLOCK_TOLERANCE_MS, isLive } from './is-live.ts';
 export { type Expiry, type IssueToken, issueToken } from './issuing/issue-token.ts';
 export { type MintedToken, mintToken } from './issuing/mint-token.ts';
+export { type RecordRefusal, type RefusalReason, TOKEN_REFUSALS } from './refusal-reasons.ts';
 export { type RotatedToken, rotateToken } from './rotation/rotate-token.ts';
 export {
   DEFAULT_GRACE_MS,
@@ -37,13 +43,13 @@ export {
 } from './rotation/rotation.ts';
 export {
   endOf,
-  type Grant,
   parseTokenId,
   type Revocation,
   TOKEN_KINDS,
   type Token,
   type TokenId,
   type TokenKind,
+  type TokenRecord,
 } from './token.ts';
 export type { TokenClaims } from './token-claims.ts';
 export { tokenPruned, tokenReplaced, tokenRevoked, tokenTransferred } from './token-events.ts';

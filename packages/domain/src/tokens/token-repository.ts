@@ -4,9 +4,9 @@ import type { Instant } from '../time/instant.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
 import type { TokenQuery } from './administration/token-filter.ts';
-import type { TokenEntry } from './administration/token-report.ts';
+import type { TokenDetails } from './administration/token-status.ts';
 import type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
-import type { Grant, Revocation, Token, TokenId } from './token.ts';
+import type { Revocation, Token, TokenId, TokenRecord } from './token.ts';
 
 /** What no longer holds of the facts on which the token was about to be made. */
 export type TokenInsertRefusal =
@@ -56,19 +56,19 @@ export interface TokenRepository {
    * The record and all that decides on it: one read, of one moment. A request gives the user that the signed token
    * names, so that users take turns; it changes nothing in what is found.
    */
-  findGrant(id: TokenId, subject?: UserId): Promise<Grant | undefined>;
+  findRecord(id: TokenId, subject?: UserId): Promise<TokenRecord | undefined>;
 
-  /** The grants of those of these tokens that are there, in no order. */
-  findGrants(ids: readonly TokenId[]): Promise<readonly Grant[]>;
+  /** The records of those of these tokens that are there, in no order. */
+  findRecords(ids: readonly TokenId[]): Promise<readonly TokenRecord[]>;
 
   /** The token with all that is known of it, for whoever looks after it. */
-  find(id: TokenId): Promise<TokenEntry | undefined>;
+  find(id: TokenId): Promise<TokenDetails | undefined>;
 
   /**
    * One page of the tokens that the filter takes: by id (so, by age); with `expiringBefore` those first that
    * expire first, and of one moment by id. `tokenReadingContract` tests this part.
    */
-  list(query: TokenQuery): Promise<readonly TokenEntry[]>;
+  list(query: TokenQuery): Promise<readonly TokenDetails[]>;
 
   /** How many tokens the filter takes; it counts up to `limit`. */
   count(query: Omit<TokenQuery, 'after'>): Promise<number>;
@@ -81,7 +81,7 @@ export interface TokenRepository {
     id: TokenId,
     revocation: Revocation,
     event: AuditEvent,
-  ): Promise<Result<{ readonly already: boolean; readonly grant: Grant }, TokenNotFound>>;
+  ): Promise<Result<{ readonly already: boolean; readonly token: TokenRecord }, TokenNotFound>>;
 
   /**
    * Revokes the oldest of the user's live sign-in tokens until `keep` of them are left, each with an event

@@ -28,7 +28,7 @@ export interface Replacement {
   readonly graceMs: number;
 }
 
-/** A token's record. The token itself, being a secret, is stored nowhere. */
+/** What is stored of a token. The token itself, being a secret, is stored nowhere. */
 export interface Token {
   readonly id: TokenId;
   readonly accountId: AccountId;
@@ -51,12 +51,11 @@ export interface Token {
   readonly replacedAt: Instant | null;
 }
 
-/** A token with all that decides whether it is accepted, read at one moment. */
-export interface Grant {
-  readonly token: Token;
+/** A stored token with all that decides whether it is accepted, read at one moment. */
+export interface TokenRecord extends Token {
   readonly user: User;
   readonly account: Account;
-  readonly key: { readonly id: KeyId; readonly format: TokenFormat; readonly state: KeyState };
+  readonly keyState: KeyState;
 }
 
 /** The first moment at which the token was no longer good, or will be: revoked or expired, whichever came first. */

@@ -2,7 +2,7 @@ import type { AccessDenied } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { ok, type Result } from '../result.ts';
 import type { Clock } from '../time/clock.ts';
-import { type TokenReport, tokenReport } from '../tokens/administration/token-report.ts';
+import { type TokenStatus, tokenStatus } from '../tokens/administration/token-status.ts';
 import { findManaged } from './find-user.ts';
 import type { User } from './user.ts';
 import type { UserNotFound, UserRepository } from './user-repository.ts';
@@ -11,7 +11,7 @@ import type { UserNotFound, UserRepository } from './user-repository.ts';
 export interface UserWithTokens {
   readonly user: User;
   /** API tokens first. */
-  readonly tokens: readonly TokenReport[];
+  readonly tokens: readonly TokenStatus[];
 }
 
 export type FindLiveTokens = (
@@ -33,6 +33,6 @@ export function findLiveTokens({
     const { user } = found.value;
     const at = clock.now();
     const entries = await users.listLiveTokens(user.id, { at, limit });
-    return ok({ user, tokens: entries.map((entry) => tokenReport(entry, at)) });
+    return ok({ user, tokens: entries.map((entry) => tokenStatus(entry, at)) });
   };
 }

@@ -4,7 +4,7 @@ import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
-import type { TokenEntry } from '../tokens/administration/token-report.ts';
+import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
 import type { Email, EmailKey } from './email.ts';
 import type { PasswordHash } from './password-hasher.ts';
@@ -89,7 +89,7 @@ export interface UserRepository {
   listLiveTokens(
     id: UserId,
     options: { readonly at: Instant; readonly limit: number },
-  ): Promise<readonly TokenEntry[]>;
+  ): Promise<readonly TokenDetails[]>;
 
   /**
    * Disables the user and revokes all of the user's tokens for good, waiting for tokens that are just

@@ -29,7 +29,7 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
       }
       return ids;
     }
-    const isLive = async (id: TokenId) => (await store().tokens.findGrant(id))?.token.revocation === null;
+    const isLive = async (id: TokenId) => (await store().tokens.findRecord(id))?.revocation === null;
     const living = (ids: readonly TokenId[]) => Promise.all(ids.map(isLive));
 
     test('as many as are to be kept stay', async () => {
@@ -47,7 +47,7 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
       expect(await bound(user, 3)).toBe(1);
       expect(await living(ids)).toEqual([false, true, true, true]);
       const [oldest = expect.fail()] = ids;
-      expect((await store().tokens.findGrant(oldest))?.token.revocation).toEqual(revocation);
+      expect((await store().tokens.findRecord(oldest))?.revocation).toEqual(revocation);
       const { actor, origin, at } = anEvent();
       expect(await newestEvent(store())).toMatchObject({
         action: 'token.revoked',

@@ -200,7 +200,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       test('ended ones do not keep it from retiring, and stay as they are', async () => {
         const expired = await expiring(0);
         expect(await retire(aRevocation({ at: NOW }))).toMatchObject(ok({ revokedTokens: 0 }));
-        expect((await store().tokens.findGrant(expired.id))?.token.revocation).toBeNull();
+        expect((await store().tokens.findRecord(expired.id))?.revocation).toBeNull();
       });
 
       test('live ones end with it if asked for, each with its event, and no others do', async () => {
@@ -213,7 +213,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
         expect(await retire(revocation)).toMatchObject(ok({ key: { state: 'retired' }, revokedTokens: 3 }));
         expect(await liveTokens()).toBeUndefined();
         for (const { id } of tokens) {
-          expect((await store().tokens.findGrant(id))?.token.revocation).toEqual(revocation);
+          expect((await store().tokens.findRecord(id))?.revocation).toEqual(revocation);
         }
         const [last, ...events] = await newestEvents(4);
         expect(last?.action).toBe('key.retired');
@@ -224,7 +224,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
         }));
         expect(events).toHaveLength(3);
         expect(events).toEqual(expect.arrayContaining(expected));
-        const stayed = async ({ id }: Token) => (await store().tokens.findGrant(id))?.token.revocation;
+        const stayed = async ({ id }: Token) => (await store().tokens.findRecord(id))?.revocation;
         expect((await stayed(before))?.reason).toBe('before');
         expect(await stayed(other)).toBeNull();
       });

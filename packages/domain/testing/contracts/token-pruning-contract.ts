@@ -28,7 +28,7 @@ export function tokenPruningContract(name: string, open: Open): void {
     const event = (token: Token, at: Instant): AuditEvent => ({ ...anEvent(), ...tokenPruned(token, at) });
     const prune = (endedBefore: Instant, limit = 100) =>
       store.tokens.prune({ endedBefore, limit }, auditing(endedBefore));
-    const isThere = async (id: TokenId) => (await store.tokens.findGrant(id)) !== undefined;
+    const isThere = async (id: TokenId) => (await store.tokens.findRecord(id)) !== undefined;
 
     async function givenTokens(...parts: readonly Partial<Token>[]): Promise<readonly TokenId[]> {
       const user = await givenUser(store, (await givenAccount(store)).id);
@@ -94,10 +94,10 @@ export function tokenPruningContract(name: string, open: Open): void {
       const [id = expect.fail()] = await givenTokens(signIn({ expiresAt }));
       store.usage.used(id, START);
       await store.usage.flush();
-      const { grant } = (await store.tokens.find(id)) ?? expect.fail();
+      const token = (await store.tokens.find(id)) ?? expect.fail();
       expect(await prune(day)).toBe(1);
       const [entry] = await store.audit.list({ limit: 1 });
-      expect(entry?.event).toEqual(event(grant.token, day));
+      expect(entry?.event).toEqual(event(token, day));
       expect(await store.tokens.find(id)).toBeUndefined();
     });
 

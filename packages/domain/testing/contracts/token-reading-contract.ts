@@ -7,7 +7,7 @@ import {
   NEVER_USED,
   TOKEN_STATES,
   type Token,
-  type TokenEntry,
+  type TokenDetails,
   type TokenFilter,
   type TokenQuery,
   tokenState,
@@ -47,9 +47,9 @@ export function tokenReadingContract(name: string, open: Open): void {
 
     const list = (filter: TokenFilter, page: Partial<TokenQuery> = {}) =>
       store.tokens.list({ now: NOW, limit: 1000, ...filter, ...page });
-    const idsOf = (entries: readonly TokenEntry[]) => entries.map(({ grant }) => grant.token.id);
+    const idsOf = (entries: readonly TokenDetails[]) => entries.map((token) => token.id);
     /** The tokens of the population that this holds of, by id. */
-    const those = (holds: (entry: TokenEntry) => boolean) => idsOf(given.entries.filter(holds));
+    const those = (holds: (entry: TokenDetails) => boolean) => idsOf(given.entries.filter(holds));
 
     /** Those of the population that are listed, by id. */
     const listed = async (filter: TokenFilter) => {
@@ -61,12 +61,12 @@ export function tokenReadingContract(name: string, open: Open): void {
       expect(await store.tokens.find(aTokenId())).toBeUndefined();
     });
 
-    test('of a token that was just made nothing is known but its grant', async () => {
+    test('of a token that was just made nothing is known but its record', async () => {
       const user = await givenUser(store, (await givenAccount(store)).id);
       const { id } = await givenToken(store, user);
       const entry = await store.tokens.find(id);
       expect(entry).toEqual({
-        grant: await store.tokens.findGrant(id),
+        ...(await store.tokens.findRecord(id)),
         usage: NEVER_USED,
         successor: null,
       });
@@ -74,7 +74,7 @@ export function tokenReadingContract(name: string, open: Open): void {
     });
 
     test('a token is read with its use, its refusal and its successor, alone as in a list', async () => {
-      const [entry] = given.entries.filter(({ grant }) => grant.token.name === 'busy');
+      const [entry] = given.entries.filter((token) => token.name === 'busy');
       expect(entry?.usage).toEqual({
         lastUsedAt: day(5),
         lastRefusal: { at: day(6), reason: 'insufficient_scope' },
@@ -136,14 +136,14 @@ export function tokenReadingContract(name: string, open: Open): void {
       ['by expiry', { expiringBefore: day(10_000) }],
     ])('tokens come %s, in pages of any size without gap or repetition', async (_, filter) => {
       const all = await list({ ...filter, accountId: given.account.id });
-      const order = ({ grant: { token } }: TokenEntry) =>
+      const order = (token: TokenDetails) =>
         `${'expiringBefore' in filter ? token.expiresAt : ''} ${token.id}`;
       expect(all.length).toBeGreaterThan(5);
       expect(all.map(order)).toEqual(all.map(order).toSorted());
       for (const limit of [1, 2, 3, all.length, all.length + 1]) {
-        const paged: TokenEntry[] = [];
+        const paged: TokenDetails[] = [];
         for (;;) {
-          const after = paged.at(-1)?.grant.token;
+          const after = paged.at(-1);
           const page = await list({ ...filter, accountId: given.account.id }, { after, limit });
           expect(page.length).toBeLessThanOrEqual(limit);
           paged.push(...page);
@@ -170,9 +170,9 @@ export function tokenReadingContract(name: string, open: Open): void {
 interface Population {
   readonly account: Account;
   /** Every token of the population, by id. */
-  readonly entries: readonly TokenEntry[];
+  readonly entries: readonly TokenDetails[];
   /** Filters of one condition each, with what that is of an entry. */
-  readonly filters: readonly (readonly [TokenFilter, (entry: TokenEntry) => boolean])[];
+  readonly filters: readonly (readonly [TokenFilter, (entry: TokenDetails) => boolean])[];
 }
 
 async function populate(store: RecordedRepositories): Promise<Population> {
@@ -225,40 +225,34 @@ async function populate(store: RecordedRepositories): Promise<Population> {
   await store.users.disable(gone.id, aRevocation(), anEvent());
   await store.accounts.suspend(bolt.id, START, anEvent());
 
-  const entries: TokenEntry[] = [];
+  const entries: TokenDetails[] = [];
   for (const { id } of tokens.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    entries.push((await store.tokens.find(id)) as TokenEntry);
+    entries.push((await store.tokens.find(id)) as TokenDetails);
   }
-  const accepted = (entry: TokenEntry) => isAcceptedIn(tokenState(entry, NOW));
+  const accepted = (entry: TokenDetails) => isAcceptedIn(tokenState(entry, NOW));
   return {
     account: acme,
     entries,
     filters: [
-      [{ accountId: acme.id }, ({ grant }) => grant.token.accountId === acme.id],
-      [{ userId: ada.id }, ({ grant }) => grant.token.userId === ada.id],
+      [{ accountId: acme.id }, (token) => token.accountId === acme.id],
+      [{ userId: ada.id }, (token) => token.userId === ada.id],
       [
         { creatorInactive: true },
-        ({ grant: { user, account } }) => user.disabledAt !== null || account.suspendedAt !== null,
+        ({ user, account }) => user.disabledAt !== null || account.suspendedAt !== null,
       ],
-      [{ kind: 'api' }, ({ grant }) => grant.token.kind === 'api'],
-      [{ kind: 'sign-in' }, ({ grant }) => grant.token.kind === 'sign-in'],
-      [{ name: 'busy' }, ({ grant }) => grant.token.name === 'busy'],
-      [{ keyId: key.id }, ({ grant }) => grant.token.keyId === key.id],
+      [{ kind: 'api' }, (token) => token.kind === 'api'],
+      [{ kind: 'sign-in' }, (token) => token.kind === 'sign-in'],
+      [{ name: 'busy' }, (token) => token.name === 'busy'],
+      [{ keyId: key.id }, (token) => token.keyId === key.id],
       ...TOKEN_STATES.map(
-        (state) => [{ state }, (entry: TokenEntry) => tokenState(entry, NOW) === state] as const,
+        (state) => [{ state }, (entry: TokenDetails) => tokenState(entry, NOW) === state] as const,
       ),
       [
         { unusedSince: day(7) },
-        (entry) =>
-          accepted(entry) &&
-          entry.grant.token.createdAt < day(7) &&
-          (entry.usage.lastUsedAt ?? START) < day(7),
+        (entry) => accepted(entry) && entry.createdAt < day(7) && (entry.usage.lastUsedAt ?? START) < day(7),
       ],
-      [{ neverExpiring: true }, (entry) => accepted(entry) && entry.grant.token.expiresAt === null],
-      [
-        { expiringBefore: day(20) },
-        (entry) => accepted(entry) && (entry.grant.token.expiresAt ?? day(20)) < day(20),
-      ],
+      [{ neverExpiring: true }, (entry) => accepted(entry) && entry.expiresAt === null],
+      [{ expiringBefore: day(20) }, (entry) => accepted(entry) && (entry.expiresAt ?? day(20)) < day(20)],
     ],
   };
 }

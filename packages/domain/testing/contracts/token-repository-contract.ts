@@ -35,29 +35,29 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       });
       const event = anEvent({ action: 'token.created', subject: { type: 'token', id: token.id } });
       expect(await store().tokens.insert(token, {}, event)).toEqual(ok(undefined));
-      expect(await store().tokens.findGrant(token.id)).toEqual({
-        token,
+      expect(await store().tokens.findRecord(token.id)).toEqual({
+        ...token,
         user,
         account,
-        key: { id: key.id, format: key.format, state: 'active' },
+        keyState: 'active',
       });
-      expect(await store().tokens.findGrant(token.id)).toSatisfy(isDeeplyFrozen);
+      expect(await store().tokens.findRecord(token.id)).toSatisfy(isDeeplyFrozen);
       expect(await newestEvent(store())).toEqual(event);
     });
 
     test('an unknown id is absent', async () => {
-      expect(await store().tokens.findGrant(aTokenId())).toBeUndefined();
+      expect(await store().tokens.findRecord(aTokenId())).toBeUndefined();
     });
 
     test('several tokens are read at once, those that are there', async () => {
       const { user } = await givenAdmin(store());
       const [one, other] = [await givenToken(store(), user), await givenToken(store(), user)];
       await givenToken(store(), user);
-      const found = await store().tokens.findGrants([one.id, aTokenId(), other.id]);
-      const grants = await Promise.all([one, other].map(({ id }) => store().tokens.findGrant(id)));
-      expect(new Set(found)).toEqual(new Set(grants));
+      const found = await store().tokens.findRecords([one.id, aTokenId(), other.id]);
+      const records = await Promise.all([one, other].map(({ id }) => store().tokens.findRecord(id)));
+      expect(new Set(found)).toEqual(new Set(records));
       for (const each of found) expect(each).toSatisfy(isDeeplyFrozen);
-      expect(await store().tokens.findGrants([])).toEqual([]);
+      expect(await store().tokens.findRecords([])).toEqual([]);
     });
 
     test('a disabled user, a suspended account and a member get no API token', async () => {
@@ -141,11 +141,11 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       const token = await givenToken(store(), user);
       const revocation = aRevocation({ by: { kind: 'user', id: user.id }, reason: 'leaked' });
       const revoked = await store().tokens.revoke(token.id, revocation, anEvent({ action: 'token.revoked' }));
-      expect(revoked).toMatchObject(ok({ already: false, grant: { token: { ...token, revocation } } }));
-      expect((await store().tokens.findGrant(token.id))?.token.revocation).toEqual(revocation);
+      expect(revoked).toMatchObject(ok({ already: false, token: { ...token, revocation } }));
+      expect((await store().tokens.findRecord(token.id))?.revocation).toEqual(revocation);
 
       const again = await store().tokens.revoke(token.id, aRevocation({ reason: 'again' }), anEvent());
-      expect(again).toMatchObject(ok({ already: true, grant: { token: { revocation } } }));
+      expect(again).toMatchObject(ok({ already: true, token: { revocation } }));
       expect((await newestEvent(store()))?.action).toBe('token.revoked');
       const unknown = await store().tokens.revoke(aTokenId(), revocation, anEvent());
       expect(unknown).toEqual(err({ code: 'token_not_found' }));

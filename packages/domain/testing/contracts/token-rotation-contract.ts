@@ -51,7 +51,7 @@ export function tokenRotationContract(name: string, open: Open): void {
 
   const rotate = (successor: Successor) => store.tokens.rotate(successor, [anEvent()]);
   const revoke = (token: Token) => store.tokens.revoke(token.id, aRevocation(), anEvent());
-  const tokenNow = async ({ id }: Token) => (await store.tokens.findGrant(id))?.token;
+  const tokenNow = async ({ id }: Token) => await store.tokens.findRecord(id);
   const used = async (token: Token, moment: Instant) => {
     store.usage.used(token.id, moment);
     await store.usage.flush();
@@ -66,8 +66,8 @@ export function tokenRotationContract(name: string, open: Open): void {
       const successor = aSuccessor(old, { createdAt: at(5), scopes: ['me:read'] }, HOUR);
       const events = [anEvent({ action: 'token.rotated' }), anEvent({ action: 'token.created' })];
       expect(await store.tokens.rotate(successor, events)).toEqual(ok(undefined));
-      expect(await tokenNow(successor)).toEqual(successor);
-      expect(await tokenNow(old)).toEqual(old);
+      expect(await tokenNow(successor)).toMatchObject(successor);
+      expect(await tokenNow(old)).toMatchObject(old);
       expect((await store.tokens.find(old.id))?.successor).toBe(successor.id);
       const recorded = await store.audit.list({ limit: 2 });
       expect(recorded.map(({ event }) => event)).toEqual(events.toReversed());
@@ -164,9 +164,9 @@ export function tokenRotationContract(name: string, open: Open): void {
       const successor = await givenSuccessor(store, old, {}, HOUR);
       await used(successor, at(5));
       const replaced = { ...old, replacedAt: at(5), expiresAt: at(5 + HOUR) };
-      expect(await tokenNow(old)).toEqual(replaced);
+      expect(await tokenNow(old)).toMatchObject(replaced);
       expect(await eventsOf(old)).toEqual([tokenReplaced(replaced, at(5), successor.id)]);
-      expect(await tokenNow(successor)).toEqual(successor);
+      expect(await tokenNow(successor)).toMatchObject(successor);
     });
 
     test('it is the first use that counts, not a later one that is stored with it', async () => {
@@ -190,7 +190,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       const successor = await givenSuccessor(store, old);
       store.usage.refused(successor.id, at(5), 'insufficient_scope');
       await store.usage.flush();
-      expect(await tokenNow(old)).toEqual(old);
+      expect(await tokenNow(old)).toMatchObject(old);
       await used(successor, at(6));
       expect(await tokenNow(old)).toMatchObject({ replacedAt: at(6) });
     });

@@ -20,7 +20,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
     const disable = (from: User, transferTo: UserId) =>
       store().users.disable(from.id, aRevocation(), anEvent({ action: 'user.disabled' }), { transferTo });
 
-    const recordOf = async ({ id }: Token) => (await store().tokens.findGrant(id))?.token;
+    const recordOf = async ({ id }: Token) => await store().tokens.findRecord(id);
 
     test('what is good of the API tokens moves with an event each, and the rest is revoked', async () => {
       const [from, to] = await twoAdmins();
@@ -39,12 +39,12 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
         ok({ user: { ...from, disabledAt: START }, already: false, transferred: 2, revoked: 1 }),
       );
       // The claim `sub` stays as it was signed.
-      expect(await recordOf(erp)).toEqual({ ...erp, userId: to.id, subject: from.id });
-      expect(await recordOf(wiki)).toEqual({ ...wiki, userId: to.id, subject: from.id });
+      expect(await recordOf(erp)).toMatchObject({ ...erp, userId: to.id, subject: from.id });
+      expect(await recordOf(wiki)).toMatchObject({ ...wiki, userId: to.id, subject: from.id });
       for (const token of [expired, signIn]) {
-        expect(await recordOf(token)).toEqual({ ...token, revocation: aRevocation() });
+        expect(await recordOf(token)).toMatchObject({ ...token, revocation: aRevocation() });
       }
-      expect(await recordOf(longExpired)).toEqual(longExpired);
+      expect(await recordOf(longExpired)).toMatchObject(longExpired);
       expect((await recordOf(revoked))?.revocation?.reason).toBe('first');
       const events = (await store().audit.list({ limit: 5 })).map(({ event }) => event);
       const transfers = events.filter(({ action }) => action === 'token.transferred');
@@ -74,7 +74,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
         expect(await disable(from, unfit)).toEqual(err({ code: 'transfer_target_not_fit' }));
       }
       expect(await newestEvent(store())).toEqual(before);
-      expect(await recordOf(token)).toEqual(token);
+      expect(await recordOf(token)).toMatchObject(token);
       expect(await store().users.findById(from.id)).toEqual(from);
       expect(await disable(from, admin.id)).toMatchObject(ok({ transferred: 1 }));
     });
@@ -96,7 +96,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
         err({ code: 'transfer_names_taken', names: ['CRM', 'Wiki'] }),
       );
       expect(await newestEvent(store())).toEqual(before);
-      for (const token of moving) expect(await recordOf(token)).toEqual(token);
+      for (const token of moving) expect(await recordOf(token)).toMatchObject(token);
       for (const { id } of held) await store().tokens.revoke(id, aRevocation(), anEvent());
       expect(await disable(from, to.id)).toMatchObject(ok({ transferred: 4 }));
     });

@@ -6,11 +6,11 @@ import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
 import { later } from '../../src/time/index.ts';
 import {
   CLOCK_TOLERANCE_MS,
-  type Grant,
   isLive,
   type Revocation,
   type Token,
   type TokenId,
+  type TokenRecord,
   type TokenUsage,
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
@@ -62,12 +62,12 @@ export class State {
     return ended;
   }
 
-  grantOf(token: Token): Grant {
+  recordOf(token: Token): TokenRecord {
     const user = this.users.get(token.userId);
     const account = this.accounts.get(token.accountId);
     const key = this.keys.get(token.keyId);
     if (!user || !account || !key) throw new Error('a token without its user, account or key');
-    return { token, user, account, key: { id: key.id, format: key.format, state: key.state } };
+    return { ...token, user, account, keyState: key.state };
   }
 }
 

@@ -2,7 +2,7 @@ import {
   isAcceptedIn,
   NEVER_USED,
   type Token,
-  type TokenEntry,
+  type TokenDetails,
   type TokenQuery,
   type TokenRepository,
   tokenState,
@@ -12,19 +12,19 @@ import type { State } from './state.ts';
 /** The part of a TokenRepository that only reads. */
 export function tokenReading(
   state: State,
-): Pick<TokenRepository, 'findGrant' | 'findGrants' | 'find' | 'list' | 'count'> {
-  const entryOf = (token: Token): TokenEntry => ({
-    grant: state.grantOf(token),
+): Pick<TokenRepository, 'findRecord' | 'findRecords' | 'find' | 'list' | 'count'> {
+  const entryOf = (token: Token): TokenDetails => ({
+    ...state.recordOf(token),
     usage: state.usage.get(token.id) ?? NEVER_USED,
     successor: successorOf(state, token),
   });
   return {
-    async findGrant(id) {
+    async findRecord(id) {
       const token = state.tokens.get(id);
-      return token && state.grantOf(token);
+      return token && state.recordOf(token);
     },
-    async findGrants(ids) {
-      return ids.flatMap((id) => state.tokens.get(id) ?? []).map((token) => state.grantOf(token));
+    async findRecords(ids) {
+      return ids.flatMap((id) => state.tokens.get(id) ?? []).map((token) => state.recordOf(token));
     },
     async find(id) {
       const token = state.tokens.get(id);
@@ -36,8 +36,8 @@ export function tokenReading(
       return [...state.tokens.values()]
         .map(entryOf)
         .filter((entry) => takes(query, entry))
-        .filter(({ grant: { token } }) => after === undefined || before(after, token))
-        .sort((a, b) => (before(a.grant.token, b.grant.token) ? -1 : 1))
+        .filter((token) => after === undefined || before(after, token))
+        .sort((a, b) => (before(a, b) ? -1 : 1))
         .slice(0, limit);
     },
     async count({ limit, ...query }) {
@@ -61,10 +61,10 @@ export function successorOf(state: State, { id }: Token) {
   return live?.id ?? null;
 }
 
-function takes(query: Omit<TokenQuery, 'limit'>, entry: TokenEntry): boolean {
-  const { token, user, account } = entry.grant;
+function takes(query: Omit<TokenQuery, 'limit'>, token: TokenDetails): boolean {
+  const { user, account } = token;
   const { unusedSince, expiringBefore } = query;
-  const state = tokenState(entry, query.now);
+  const state = tokenState(token, query.now);
   const asked = (wanted: unknown, is: unknown) => wanted === undefined || wanted === is;
   return (
     asked(query.accountId, token.accountId) &&
@@ -77,7 +77,7 @@ function takes(query: Omit<TokenQuery, 'limit'>, entry: TokenEntry): boolean {
     (unusedSince === undefined ||
       (isAcceptedIn(state) &&
         token.createdAt < unusedSince &&
-        (entry.usage.lastUsedAt ?? 0) < unusedSince)) &&
+        (token.usage.lastUsedAt ?? 0) < unusedSince)) &&
     (!query.neverExpiring || (isAcceptedIn(state) && token.expiresAt === null)) &&
     (expiringBefore === undefined ||
       (isAcceptedIn(state) && token.expiresAt !== null && token.expiresAt < expiringBefore))

@@ -41,11 +41,11 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
     async revoke(id, revocation, event) {
       const token = state.tokens.get(id);
       if (!token) return err({ code: 'token_not_found' });
-      if (token.revocation) return ok({ already: true, grant: state.grantOf(token) });
+      if (token.revocation) return ok({ already: true, token: state.recordOf(token) });
       const revoked = { ...token, revocation };
       state.tokens.set(id, revoked);
       state.events.push(event);
-      return ok({ already: false, grant: state.grantOf(revoked) });
+      return ok({ already: false, token: state.recordOf(revoked) });
     },
   };
 }
@@ -97,7 +97,6 @@ function refuseRotation(
   const token = state.tokens.get(replaces.tokenId);
   if (!token) return { code: 'token_not_found' };
   if (token.userId !== userId) return { code: 'creator_not_fit' };
-  const entry = { grant: state.grantOf(token), successor: successorOf(state, token) };
   const predecessor = token.replaces ? state.tokens.get(token.replaces.tokenId) : undefined;
-  return rotationProblem(entry, predecessor, createdAt);
+  return rotationProblem({ ...token, successor: successorOf(state, token) }, predecessor, createdAt);
 }

@@ -1,5 +1,5 @@
 import { err, ok } from '../../src/index.ts';
-import { isLive, TOKEN_KINDS, type TokenEntry, type TokenKind } from '../../src/tokens/index.ts';
+import { isLive, TOKEN_KINDS, type TokenDetails, type TokenKind } from '../../src/tokens/index.ts';
 import {
   type EmailKey,
   emailKey,
@@ -53,10 +53,10 @@ export function createInMemoryUserRepository(state: State): UserRepository {
     },
     async listLiveTokens(userId, { at, limit }) {
       const all = await tokenReading(state).list({ userId, now: at, limit: Number.POSITIVE_INFINITY });
-      const end = ({ grant: { token } }: TokenEntry) => token.expiresAt ?? Number.POSITIVE_INFINITY;
+      const end = (token: TokenDetails) => token.expiresAt ?? Number.POSITIVE_INFINITY;
       const ofKind = (kind: TokenKind) =>
         all
-          .filter(({ grant: { token } }) => token.kind === kind && isLive(token, at))
+          .filter((token) => token.kind === kind && isLive(token, at))
           .toSorted((a, b) => (end(a) < end(b) ? -1 : 1));
       return TOKEN_KINDS.flatMap(ofKind).slice(0, limit);
     },

@@ -91,8 +91,8 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   tokens: {
     insert: 'writes',
     rotate: 'writes',
-    findGrant: (tokens, { token }) => tokens.findGrant(token.id),
-    findGrants: (tokens, { token }) => tokens.findGrants([token.id]),
+    findRecord: (tokens, { token }) => tokens.findRecord(token.id),
+    findRecords: (tokens, { token }) => tokens.findRecords([token.id]),
     find: (tokens, { token }) => tokens.find(token.id),
     list: (tokens) => tokens.list(QUERY),
     count: (tokens) => tokens.count(QUERY),
@@ -149,7 +149,7 @@ describe('a standby', () => {
     const { organizations, tokens } = createPostgresRepositories(opened.standby);
     const { user, key } = known;
     const unknown = 999_999 as typeof known.organization.id;
-    await expect(tokens.findGrant(aToken(user, key).id)).rejects.toEqual(refusal);
+    await expect(tokens.findRecord(aToken(user, key).id)).rejects.toEqual(refusal);
     await expect(organizations.findForUser(unknown, readerFrom(user))).rejects.toEqual(refusal);
   });
 
@@ -180,7 +180,7 @@ describe('a standby', () => {
 
   test('is left after a read: the next one has another connection', async () => {
     const find = (database: Database) =>
-      createPostgresRepositories(database).tokens.findGrant(known.token.id);
+      createPostgresRepositories(database).tokens.findRecord(known.token.id);
     expect(await twice(find)).toEqual({ first: refusal, second: undefined });
   });
 

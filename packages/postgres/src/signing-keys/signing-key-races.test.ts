@@ -118,7 +118,7 @@ describe('keys that change at once', { timeout: 60_000 }, () => {
             anEvent({ ...tokenRevoked(token, aRevocation()), origin }),
           );
         await (begins === 'retire' ? stage.race(retire, revoke, hold) : stage.race(revoke, retire, hold));
-        expect((await store.tokens.findGrant(token.id))?.token.revocation?.reason).toBe(begins);
+        expect((await store.tokens.findRecord(token.id))?.revocation?.reason).toBe(begins);
         expect((await store.signingKeys.findById(key.id))?.state).toBe('retired');
         const subject = { type: 'token', id: token.id } as const;
         expect(await store.audit.list({ subject, action: 'token.revoked', limit: 5 })).toHaveLength(1);

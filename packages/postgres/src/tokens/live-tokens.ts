@@ -1,9 +1,9 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import { TOKEN_KINDS, type TokenEntry, type TokenKind } from '@gatehouse/domain/tokens';
+import { TOKEN_KINDS, type TokenDetails, type TokenKind } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { selectEntries, toEntry } from './token-entries.ts';
+import { selectTokenDetails, toTokenDetails } from './token-details.ts';
 
 /** The moment from which a token has expired, written as the indexes tokens_live and tokens_live_of_user have it. */
 export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;
@@ -18,8 +18,8 @@ export async function listLiveTokens(
   db: Kysely<Schema>,
   userId: UserId,
   { at, limit }: { readonly at: Instant; readonly limit: number },
-): Promise<readonly TokenEntry[]> {
-  const entries: TokenEntry[] = [];
+): Promise<readonly TokenDetails[]> {
+  const entries: TokenDetails[] = [];
   for (const kind of TOKEN_KINDS) {
     const left = limit - entries.length;
     if (left > 0) entries.push(...(await ofKind(db, userId, kind, { at, limit: left })));
@@ -32,7 +32,7 @@ async function ofKind(
   userId: UserId,
   kind: TokenKind,
   { at, limit }: { readonly at: Instant; readonly limit: number },
-): Promise<readonly TokenEntry[]> {
+): Promise<readonly TokenDetails[]> {
   // tokens_live_of_user: first which they are, so that only those are joined with what belongs to them.
   const ids = db
     .selectFrom('tokens')
@@ -42,10 +42,10 @@ async function ofKind(
     .where(isLiveAt(at))
     .orderBy(EXPIRY)
     .limit(limit);
-  const rows = await selectEntries(db)
+  const rows = await selectTokenDetails(db)
     .where('tokens.id', 'in', ids)
     .orderBy(EXPIRY)
     .orderBy('tokens.id')
     .execute();
-  return rows.map(toEntry);
+  return rows.map(toTokenDetails);
 }

@@ -19,7 +19,7 @@ async function open() {
     old,
     successor: await givenSuccessor(store, old, {}, GRACE),
     recorder: createPostgresUsageRecorder(database, { report: () => {} }),
-    tokenNow: async () => (await store.tokens.findGrant(old.id))?.token,
+    tokenNow: async () => await store.tokens.findRecord(old.id),
   };
 }
 

@@ -3,7 +3,7 @@ import { rotationProblem, type Successor, type TokenRotationRefusal } from '@gat
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { foundations, insertToken } from './insert-token.ts';
-import { findEntry } from './token-queries.ts';
+import { findTokenDetails } from './token-queries.ts';
 
 /**
  * Inserts a successor, in the caller's transaction. The predecessor's row is locked after all that is locked for
@@ -20,12 +20,11 @@ export async function rotateToken(
     with ${foundations(successor)}
     select key.state from tokens left join key on true
     where tokens.id = ${tokenId} for no key update of tokens`.execute(tx);
-  const entry = await findEntry(tx, tokenId);
-  if (!entry) return { code: 'token_not_found' };
-  const { token } = entry.grant;
+  const token = await findTokenDetails(tx, tokenId);
+  if (!token) return { code: 'token_not_found' };
   if (token.userId !== successor.userId) return { code: 'creator_not_fit' };
-  const before = token.replaces && (await findEntry(tx, token.replaces.tokenId));
-  const problem = rotationProblem(entry, before?.grant.token, successor.createdAt);
+  const before = token.replaces && (await findTokenDetails(tx, token.replaces.tokenId));
+  const problem = rotationProblem(token, before ?? undefined, successor.createdAt);
   if (problem) return problem;
 
   const refusal = await insertToken(tx, successor, undefined, ...events);

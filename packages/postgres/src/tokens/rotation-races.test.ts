@@ -39,7 +39,7 @@ async function givenOld(): Promise<Token> {
   return givenToken(stage.store, await givenUser(stage.store, accountId));
 }
 
-const tokenNow = async ({ id }: Token) => (await stage.store.tokens.findGrant(id))?.token;
+const tokenNow = async ({ id }: Token) => await stage.store.tokens.findRecord(id);
 
 describe('a token that is rotated while something ends it', { timeout: 60_000 * ROUNDS }, () => {
   test.each(ENDERS)('leaves no successor that should not be: %s', async (ender) => {

@@ -1,20 +1,23 @@
-import type { TokenEntry, TokenId, TokenQuery } from '@gatehouse/domain/tokens';
+import type { TokenDetails, TokenId, TokenQuery } from '@gatehouse/domain/tokens';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';
 import { timestampOrNull } from '../database/timestamp.ts';
 import { idleTokens, tokenConditions } from './token-conditions.ts';
-import { selectEntries, toEntry } from './token-entries.ts';
+import { selectTokenDetails, toTokenDetails } from './token-details.ts';
 
 /** The token with all that is known of it. */
-export async function findEntry(db: Kysely<Schema>, id: TokenId): Promise<TokenEntry | undefined> {
-  // tokens_pkey, token_usage_pkey, tokens_successor, and those of a grant
-  const row = await selectEntries(db).where('tokens.id', '=', id).executeTakeFirst();
-  return row && toEntry(row);
+export async function findTokenDetails(db: Kysely<Schema>, id: TokenId): Promise<TokenDetails | undefined> {
+  // tokens_pkey, token_usage_pkey, tokens_successor, and those of a record
+  const row = await selectTokenDetails(db).where('tokens.id', '=', id).executeTakeFirst();
+  return row && toTokenDetails(row);
 }
 
 /** One page of tokens: first which they are, so that only those are joined with what belongs to them. */
-export async function listEntries(db: Kysely<Schema>, query: TokenQuery): Promise<readonly TokenEntry[]> {
+export async function listTokenDetails(
+  db: Kysely<Schema>,
+  query: TokenQuery,
+): Promise<readonly TokenDetails[]> {
   const { after, limit } = query;
   // tokens_expires_at, or tokens_pkey
   const order = query.expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
@@ -28,8 +31,8 @@ export async function listEntries(db: Kysely<Schema>, query: TokenQuery): Promis
         : sql`${timestampOrNull(expiresAt)}::timestamptz, ${id}::uuid`;
     page = page.where(sql<SqlBool>`(${order}) > (${last})`);
   }
-  const rows = await selectEntries(db).where('tokens.id', 'in', page).orderBy(order).execute();
-  return rows.map(toEntry);
+  const rows = await selectTokenDetails(db).where('tokens.id', 'in', page).orderBy(order).execute();
+  return rows.map(toTokenDetails);
 }
 
 /** How many tokens there are of which all of it holds, up to a limit. */

@@ -9,27 +9,27 @@ import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { endOldestSignIns } from './end-oldest-sign-ins.ts';
-import { createGrantTurns } from './grant-turns.ts';
-import { selectGrants, toGrant } from './grants.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { countEnded, pruneTokens } from './prune-tokens.ts';
+import { createReadTurns } from './read-turns.ts';
 import { rotateToken } from './rotate-token.ts';
-import { countTokens, findEntry, listEntries } from './token-queries.ts';
+import { selectTokenRecords, toTokenRecord } from './select-token-records.ts';
+import { countTokens, findTokenDetails, listTokenDetails } from './token-queries.ts';
 
 /** Token records in PostgreSQL. */
 export function createPostgresTokenRepository({ queries, inTime, inTurn }: Database): TokenRepository {
   // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
-  const grantById = compileOnce(({ id }: { readonly id: TokenId }) =>
-    selectGrants(queries).where('tokens.id', '=', id),
+  const recordById = compileOnce(({ id }: { readonly id: TokenId }) =>
+    selectTokenRecords(queries).where('tokens.id', '=', id),
   );
-  const turns = createGrantTurns();
+  const turns = createReadTurns();
 
-  async function findGrant(id: TokenId, subject?: UserId) {
-    const read = () => queries.executeQuery(grantById({ id }));
+  async function findRecord(id: TokenId, subject?: UserId) {
+    const read = () => queries.executeQuery(recordById({ id }));
     const reading = subject === undefined ? inTime(read()) : inTurn(turns.turnOf(id, subject), read);
     const [row] = (await reading).rows;
     if (row === undefined || row.revoked_at !== null) turns.ended(id);
-    return row && toGrant(row);
+    return row && toTokenRecord(row);
   }
 
   return {
@@ -49,19 +49,19 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
       return refusal === undefined ? ok(undefined) : err(refusal);
     },
 
-    findGrant,
+    findRecord,
 
-    async findGrants(ids) {
+    async findRecords(ids) {
       // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
-      const rows = await selectGrants(queries)
+      const rows = await selectTokenRecords(queries)
         .where('tokens.id', '=', sql<TokenId>`any(${ids}::uuid[])`)
         .execute();
-      return rows.map(toGrant);
+      return rows.map(toTokenRecord);
     },
 
-    find: (id) => findEntry(queries, id),
+    find: (id) => findTokenDetails(queries, id),
 
-    list: (query) => listEntries(queries, query),
+    list: (query) => listTokenDetails(queries, query),
 
     count: (query) => countTokens(queries, query),
 
@@ -78,8 +78,8 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
         if (first) await insertAuditEvents(tx, [event]);
         return first;
       });
-      const grant = await findGrant(id);
-      return grant ? ok({ already: !revoked, grant }) : err({ code: 'token_not_found' });
+      const token = await findRecord(id);
+      return token ? ok({ already: !revoked, token }) : err({ code: 'token_not_found' });
     },
   };
 }

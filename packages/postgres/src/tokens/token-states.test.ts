@@ -4,7 +4,7 @@ import {
   isAcceptedIn,
   TOKEN_STATES,
   type Token,
-  type TokenEntry,
+  type TokenDetails,
   type TokenFilter,
   tokenState,
 } from '@gatehouse/domain/tokens';
@@ -27,7 +27,7 @@ const ALL: readonly Facts[] = Array.from(
 const NOW = later(START, 1000);
 
 let opened: TestDatabaseHandle;
-const entries: TokenEntry[] = [];
+const entries: TokenDetails[] = [];
 beforeAll(async () => {
   opened = await openTestDatabase();
   const store = createPostgresRepositories(opened.database);
@@ -75,17 +75,16 @@ beforeAll(async () => {
   await sql`update signing_keys set state = 'retired', activated_at = now(), retired_at = now() where id = ${retired.id}`.execute(
     queries,
   );
-  for (const { id } of made) entries.push((await store.tokens.find(id)) as TokenEntry);
+  for (const { id } of made) entries.push((await store.tokens.find(id)) as TokenDetails);
 });
 afterAll(() => opened.close());
 
 async function listed(filter: TokenFilter) {
   const { tokens } = createPostgresRepositories(opened.database);
-  return (await tokens.list({ ...filter, now: NOW, limit: 1000 })).map(({ grant }) => grant.token.id);
+  return (await tokens.list({ ...filter, now: NOW, limit: 1000 })).map((token) => token.id);
 }
 
-const idsOf = (holds: (entry: TokenEntry) => boolean) =>
-  entries.filter(holds).map(({ grant }) => grant.token.id);
+const idsOf = (holds: (entry: TokenDetails) => boolean) => entries.filter(holds).map((token) => token.id);
 
 test.each(TOKEN_STATES)('the tokens listed as %s are those that the domain calls so', async (state) => {
   const ids = idsOf((entry) => tokenState(entry, NOW) === state);
@@ -94,8 +93,8 @@ test.each(TOKEN_STATES)('the tokens listed as %s are those that the domain calls
 });
 
 test('the filters for tokens that still work take those that the domain accepts', async () => {
-  const accepted = (entry: TokenEntry) => isAcceptedIn(tokenState(entry, NOW));
+  const accepted = (entry: TokenDetails) => isAcceptedIn(tokenState(entry, NOW));
   expect(await listed({ unusedSince: NOW })).toEqual(idsOf(accepted));
-  const expiring = (entry: TokenEntry) => accepted(entry) && entry.grant.token.expiresAt !== null;
+  const expiring = (entry: TokenDetails) => accepted(entry) && entry.expiresAt !== null;
   expect(await listed({ expiringBefore: later(NOW, 2) })).toEqual(idsOf(expiring));
 });

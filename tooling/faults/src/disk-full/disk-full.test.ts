@@ -144,8 +144,8 @@ const tellEarly: ReplaceTokens = (tokens: TokenRepository) => ({
   ...tokens,
   async revoke(id, revocation, event) {
     tokens.revoke(id, revocation, event).catch(() => undefined);
-    const grant = await tokens.findGrant(id);
-    return grant ? ok({ already: false, grant }) : tokens.revoke(id, revocation, event);
+    const token = await tokens.findRecord(id);
+    return token ? ok({ already: false, token }) : tokens.revoke(id, revocation, event);
   },
 });
 

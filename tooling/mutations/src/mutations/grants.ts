@@ -48,7 +48,7 @@ export const GRANTS: readonly Mutation[] = [
     change: 'Caches do not receive changes.',
     edits: [
       {
-        file: 'packages/cache/src/cached-grants.ts',
+        file: 'packages/cache/src/cached-token-records.ts',
         find: 'feed.subscribe((change) => store.drop(change));',
         replace: '',
       },

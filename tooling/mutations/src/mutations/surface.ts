@@ -162,9 +162,9 @@ export const SURFACE: readonly Mutation[] = [
     edits: [
       {
         file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
-        find: 'const grant = await tokens.findGrant(claims.tokenId, claims.subject);',
+        find: 'const record = await tokens.findRecord(claims.tokenId, claims.subject);',
         replace:
-          "const grant = await Promise.resolve(tokens.findGrant(claims.tokenId)).catch(() => ({ token: { ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null }, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, key: { state: 'active' } }) as never);",
+          "const record = await Promise.resolve(tokens.findRecord(claims.tokenId)).catch(() => ({ ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, keyState: 'active' }) as never);",
       },
     ],
   },

@@ -6,7 +6,7 @@ const JWT_CLAIMS = 'packages/token-jwt/src/claims.ts';
 const PASETO = 'packages/token-paseto/src/paseto-token-signer.ts';
 const PASETO_FOOTER = 'packages/token-paseto/src/footer.ts';
 const CALLER = 'packages/domain/src/tokens/authentication/token-caller.ts';
-const STANDING = 'packages/domain/src/tokens/administration/token-standing.ts';
+const REFUSALS = 'packages/domain/src/tokens/refusal-reasons.ts';
 
 /** Reads the key id out of any JSON, instead of comparing the header or footer with the one spelling. */
 const lenientKeyId = (part: string) =>
@@ -147,7 +147,7 @@ export const TOKENS: readonly Mutation[] = [
     edits: [
       {
         file: CALLER,
-        find: "if (!claimsMatch(claims, grant.token, context.issuer)) return refused('claims_mismatch');",
+        find: "if (!claimsMatch(claims, token, context.issuer)) return refused('claims_mismatch');",
         replace: '',
       },
     ],
@@ -157,28 +157,28 @@ export const TOKENS: readonly Mutation[] = [
     change: 'The expiry is not checked.',
     edits: [
       {
-        file: STANDING,
-        find: "if (token.expiresAt !== null && now >= token.expiresAt) return 'expired';",
-        replace: '',
+        file: REFUSALS,
+        find: 'expiresAt !== null && now >= expiresAt',
+        replace: 'expiresAt !== null && now < 0',
       },
     ],
   },
   {
     requirements: [13],
     change: 'A token is still accepted at the moment of its expiry.',
-    edits: [{ file: STANDING, find: 'now >= token.expiresAt', replace: 'now > token.expiresAt' }],
+    edits: [{ file: REFUSALS, find: 'now >= expiresAt', replace: 'now > expiresAt' }],
   },
   {
     requirements: [13, 14],
     change: 'The revocation is not checked.',
-    edits: [{ file: STANDING, find: "if (token.revocation) return 'revoked';", replace: '' }],
+    edits: [{ file: REFUSALS, find: 'revocation !== null }', replace: 'revocation === undefined }' }],
   },
   {
     requirements: [14],
-    change: 'A cached grant outlives a change of its token.',
+    change: 'A cached record outlives a change of its token.',
     edits: [
       {
-        file: 'packages/cache/src/grant-store.ts',
+        file: 'packages/cache/src/token-record-store.ts',
         find: "case 'token':\n          held.delete(change.id);",
         replace: "case 'token':",
       },
@@ -210,14 +210,14 @@ export const TOKENS: readonly Mutation[] = [
   {
     requirements: [16],
     change: 'The state of the key is not checked.',
-    edits: [{ file: STANDING, find: "if (key.state === 'retired') return 'key_retired';", replace: '' }],
+    edits: [{ file: REFUSALS, find: "keyState === 'retired' }", replace: 'keyState === undefined }' }],
   },
   {
     requirements: [16],
     change: 'Neither the state of the key nor the revocation is checked.',
     edits: [
-      { file: STANDING, find: "if (key.state === 'retired') return 'key_retired';", replace: '' },
-      { file: STANDING, find: "if (token.revocation) return 'revoked';", replace: '' },
+      { file: REFUSALS, find: "keyState === 'retired' }", replace: 'keyState === undefined }' },
+      { file: REFUSALS, find: 'revocation !== null }', replace: 'revocation === undefined }' },
     ],
   },
 ];

@@ -132,7 +132,7 @@ test('a key takes its tokens along when it is told to', async () => {
   });
   const done = await run(['key', 'retire', old.id, '--revoke-tokens', '--yes']);
   expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('Tokens revoked with it: 1.') });
-  expect((await store.tokens.findGrant(token.id))?.token.revocation).toMatchObject({
+  expect((await store.tokens.findRecord(token.id))?.revocation).toMatchObject({
     by: { kind: 'operator', name: 'tester' },
     reason: 'signing key retired',
   });

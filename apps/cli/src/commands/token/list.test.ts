@@ -9,7 +9,7 @@ import {
   OPERATOR,
   START,
 } from '@gatehouse/domain/testing';
-import type { TokenPages, TokenReport } from '@gatehouse/domain/tokens';
+import type { TokenPages, TokenStatus } from '@gatehouse/domain/tokens';
 import { expect, test, vi } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 import type { Gatehouse } from '../../cli.ts';
@@ -93,7 +93,7 @@ test('every filter takes away what it does not hold for, and together they all d
   expect(await names(['--state', 'expired'])).toEqual(['Sign-in']);
   expect(await names(['--unused-for', '1d'])).toEqual(['ERP', 'Scale', 'Wiki']);
   const [scale] = await store.tokens.list({ name: 'Scale', now: clock.now(), limit: 1 });
-  if (scale) store.usage.used(scale.grant.token.id, clock.now());
+  if (scale) store.usage.used(scale.id, clock.now());
   expect(await names(['--unused-for', '1d', ...AS_ADA])).toEqual(['ERP']);
 });
 
@@ -135,7 +135,7 @@ test.each([
 test('for people times are relative, and what was last refused says why', async () => {
   const { run, clock, store } = await givenTokens();
   const [erp] = await store.tokens.list({ name: 'ERP', now: START, limit: 1 });
-  const id = erp?.grant.token.id as NonNullable<typeof erp>['grant']['token']['id'];
+  const id = erp?.id as NonNullable<typeof erp>['id'];
   store.usage.used(id, clock.now());
   clock.advance(180_000);
   store.usage.refused(id, clock.now(), 'insufficient_scope');
@@ -204,7 +204,7 @@ test('a list that is interrupted ends at the end of a page', async () => {
   expect([status, stdout.split('\n').length]).toEqual([130, 6]);
 });
 
-async function firstPage({ listTokens }: Gatehouse): Promise<readonly TokenReport[]> {
+async function firstPage({ listTokens }: Gatehouse): Promise<readonly TokenStatus[]> {
   for await (const page of unwrap(await listTokens(OPERATOR, {}))) return page;
   return [];
 }

@@ -4,8 +4,8 @@ import {
   TOKEN_STATES,
   type TokenKind,
   type TokenPages,
-  type TokenReport,
   type TokenState,
+  type TokenStatus,
 } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
@@ -109,7 +109,7 @@ async function* counting(
   { signal }: Cli,
   pages: TokenPages,
   count: (tokens: number) => void,
-): AsyncGenerator<readonly TokenReport[]> {
+): AsyncGenerator<readonly TokenStatus[]> {
   for await (const page of pages) {
     if (signal.aborted) throw new Interrupted();
     count(page.length);

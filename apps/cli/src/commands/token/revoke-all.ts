@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type DomainError, ok, type Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
-import type { TokenReport } from '@gatehouse/domain/tokens';
+import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { refusal } from '../../errors/refusals.ts';
@@ -48,23 +48,23 @@ export async function revokeAll(
 
 async function revoke(
   { gatehouse, caller, printer, reason }: Revoking,
-  report: TokenReport,
-): Promise<Result<TokenReport, DomainError>> {
-  const { id } = report.grant.token;
+  report: TokenStatus,
+): Promise<Result<TokenStatus, DomainError>> {
+  const { id } = report;
   const revoked = await gatehouse.revokeToken(caller, { id, reason });
   if (!revoked.ok) {
     // The reason is the same for all of them.
     if (revoked.error.code === 'invalid_input') throw refusal(revoked.error);
     return revoked;
   }
-  const { already, grant } = revoked.value;
-  const { name, revocation } = grant.token;
+  const { already, token } = revoked.value;
+  const { name, revocation } = token;
   await printer.note(
     already
       ? `Token "${name}" (${id}) was revoked already, at ${shortTime(revocation?.at ?? null)}.`
       : `Token "${name}" (${id}) is revoked: it is refused from now on.`,
   );
-  return ok({ ...report, grant, state: 'revoked' });
+  return ok({ ...report, ...token, state: 'revoked' });
 }
 
 /** What is under way at an interrupt may still end, but not for as long as the process waits for it. */

@@ -1,6 +1,6 @@
 import type { DomainError, Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
-import { parseTokenId, type TokenId, type TokenReport } from '@gatehouse/domain/tokens';
+import { parseTokenId, type TokenId, type TokenStatus } from '@gatehouse/domain/tokens';
 import type { Gatehouse } from '../../cli.ts';
 import type { PastedToken } from '../../input/pasted-tokens.ts';
 import { quote } from '../../output/printable.ts';
@@ -9,7 +9,7 @@ import { quote } from '../../output/printable.ts';
 export interface RevokeTarget {
   /** How it was given, but never the token itself. */
   readonly named: { readonly id: TokenId } | { readonly name: string } | { readonly line: number };
-  readonly outcome: Result<TokenReport, DomainError>;
+  readonly outcome: Result<TokenStatus, DomainError>;
 }
 
 /** Finds the tokens with these ids or names; of several references to one token the first counts. */
@@ -44,7 +44,7 @@ export async function identifyTokens(
 
 function addFirst(targets: Map<string, RevokeTarget>, given: string, target: RevokeTarget): void {
   const { outcome } = target;
-  const identity = outcome.ok ? outcome.value.grant.token.id : given;
+  const identity = outcome.ok ? outcome.value.id : given;
   if (!targets.has(identity)) targets.set(identity, target);
 }
 
@@ -52,5 +52,5 @@ function addFirst(targets: Map<string, RevokeTarget>, given: string, target: Rev
 export function nameOf({ named, outcome }: RevokeTarget): string {
   if ('id' in named) return named.id;
   const given = 'name' in named ? quote(named.name) : `line ${named.line}`;
-  return outcome.ok ? `${given} (${outcome.value.grant.token.id})` : given;
+  return outcome.ok ? `${given} (${outcome.value.id})` : given;
 }

@@ -18,7 +18,7 @@ async function givenTokens() {
   ];
   const foreign = await givenToken(cli.store, cy, { name: 'Foreign' });
   const stateOf = async (id: typeof erp.id) =>
-    (await cli.store.tokens.findGrant(id))?.token.revocation ? 'revoked' : 'active';
+    (await cli.store.tokens.findRecord(id))?.revocation ? 'revoked' : 'active';
   return { ...cli, erp, wiki, mes, foreign, stateOf };
 }
 

@@ -1,4 +1,4 @@
-import type { TokenReport } from '@gatehouse/domain/tokens';
+import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { Interrupted, usageError } from '../../errors/command-error.ts';
@@ -90,8 +90,8 @@ function referencesFrom(texts: readonly string[], { stdin }: Options): readonly 
 }
 
 /** Says what would break, and asks. What is revoked already breaks nothing any more. */
-async function confirm(cli: Cli, found: readonly TokenReport[]): Promise<void> {
-  const live = found.filter(({ grant }) => grant.token.revocation === null);
+async function confirm(cli: Cli, found: readonly TokenStatus[]): Promise<void> {
+  const live = found.filter((token) => token.revocation === null);
   if (live.length === 0) return;
   await explain(createPrinter(cli.streams, {}), live);
   const them = live.length === 1 ? ['it', 'it'] : ['them', `these ${live.length} tokens`];
@@ -99,6 +99,6 @@ async function confirm(cli: Cli, found: readonly TokenReport[]): Promise<void> {
   if (!(await askToConfirm(cli, question))) throw new Interrupted('Nothing was revoked.');
 }
 
-async function explain(printer: Printer, found: readonly TokenReport[]): Promise<void> {
+async function explain(printer: Printer, found: readonly TokenStatus[]): Promise<void> {
   for (const report of found) await printer.note(whatBreaks(report));
 }

@@ -28,7 +28,7 @@ async function givenErp(...more: readonly string[]) {
     ...cli,
     erp,
     rotate: (...args: readonly string[]) => run(['token', 'rotate', erp.id, ...AS_ADA, ...args]),
-    recordOf: async (id: TokenId): Promise<Token | undefined> => (await store.tokens.findGrant(id))?.token,
+    recordOf: async (id: TokenId): Promise<Token | undefined> => await store.tokens.findRecord(id),
     isAccepted: async (token: string) => (await authenticate(token.trim(), 'test')).kind === 'user',
     states: async () => {
       const { stdout } = await run(['token', 'list', '--json']);

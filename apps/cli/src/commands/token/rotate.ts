@@ -5,7 +5,7 @@ import {
   type Token,
   type TokenFormat,
   type TokenId,
-  type TokenReport,
+  type TokenStatus,
 } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli, Gatehouse } from '../../cli.ts';
@@ -75,7 +75,7 @@ ${examples(
       await using gatehouse = await cli.open({ signs: true });
       const caller = await admin(cli, gatehouse, email);
       const found = unwrap(await gatehouse.findTokenByReference(caller, reference));
-      const { id } = found.grant.token;
+      const { id } = found;
       const rotation = { gatehouse, caller, printer: createPrinter(cli.streams, options), id, options };
       if (options.now && !options.yes) await confirm(cli, found);
       const { record } = await rotate(rotation);
@@ -93,7 +93,7 @@ interface Rotation {
 }
 
 /** Says what would break, and asks. */
-async function confirm(cli: Cli, report: TokenReport): Promise<void> {
+async function confirm(cli: Cli, report: TokenStatus): Promise<void> {
   await createPrinter(cli.streams, {}).note(whatBreaks(report));
   const question = 'Whatever uses it will be refused as soon as the new one is handed over. Rotate it now?';
   if (!(await askToConfirm(cli, question))) throw new Interrupted('Nothing was rotated.');

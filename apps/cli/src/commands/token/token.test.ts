@@ -87,7 +87,7 @@ test('without a terminal a revoke needs --yes, and does nothing without', async 
   const { run, erp, store } = await givenTokens();
   const refused = await run(['token', 'revoke', erp.id, ...AS_ADA]);
   expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
-  expect((await store.tokens.findGrant(erp.id))?.token.revocation).toBeNull();
+  expect((await store.tokens.findRecord(erp.id))?.revocation).toBeNull();
 });
 
 test('whose token it is decides who may revoke it', async () => {
@@ -96,5 +96,5 @@ test('whose token it is decides who may revoke it', async () => {
   expect((await run(['token', 'revoke', UNKNOWN, '--yes', ...AS_ADA])).status).toBe(3);
   expect((await run(['token', 'revoke', foreign.id, '--yes', '--as', 'x@y'])).status).toBe(4);
   expect((await run(['token', 'revoke', foreign.id, '--yes'])).status).toBe(2);
-  expect((await store.tokens.findGrant(foreign.id))?.token.revocation).toBeNull();
+  expect((await store.tokens.findRecord(foreign.id))?.revocation).toBeNull();
 });

@@ -1,8 +1,9 @@
-import { isAcceptedIn, type TokenReport } from '@gatehouse/domain/tokens';
+import { isAcceptedIn, type TokenStatus } from '@gatehouse/domain/tokens';
 import { shortTime, timeAgo } from '../../views/time.ts';
 
 /** What somebody has to know of a token before it is revoked, in a line. */
-export function whatBreaks({ grant: { token, user }, state, usage, successor, at }: TokenReport): string {
+export function whatBreaks(token: TokenStatus): string {
+  const { user, state, usage, successor, at } = token;
   const named = `"${token.name}" of ${user.email} (${token.id})`;
   if (token.revocation) return `${named} was revoked already, at ${shortTime(token.revocation.at)}.`;
   const facts = [

@@ -28,7 +28,7 @@ test('a user is disabled with the tokens; the document is the user', async () =>
     created_at: '2026-01-01T00:00:00.000Z',
     disabled_at: '2026-01-01T00:00:00.000Z',
   });
-  expect((await store.tokens.findGrant(token.id))?.token.revocation).toMatchObject({
+  expect((await store.tokens.findRecord(token.id))?.revocation).toMatchObject({
     at: START,
     by: { kind: 'operator', name: 'tester' },
     reason: 'the user was disabled: left',
@@ -49,7 +49,7 @@ test('API tokens go to another admin where one is named', async () => {
     stdout: '',
     stderr: 'bo@acme.example is disabled. Tokens transferred to ADA@acme.example: 1. Tokens revoked: 0.\n',
   });
-  expect((await store.tokens.findGrant(token.id))?.user.id).toBe(ada.id);
+  expect((await store.tokens.findRecord(token.id))?.user.id).toBe(ada.id);
 });
 
 test('without a terminal it wants --yes, and says what would end', async () => {

@@ -32,7 +32,7 @@ describe('a token found by reference', () => {
 
   const find = (reference: string, user?: User) =>
     findTokenByReference(world)(user ? inPerson(user) : OPERATOR, reference);
-  const found = ({ id }: Token) => ({ ok: true, value: { grant: { token: { id } } } });
+  const found = ({ id }: Token) => ({ ok: true, value: { id } });
   const notFound = err({ code: 'token_not_found' });
   const revoke = ({ id }: Token) => revokeToken(world)(inPerson(ada), { id, reason: null });
 

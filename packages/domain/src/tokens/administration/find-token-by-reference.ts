@@ -9,12 +9,12 @@ import { parseTokenId, type TokenId } from '../token.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
 import { findToken } from './find-token.ts';
 import {
-  type TokenEntry,
-  type TokenReport,
+  type TokenDetails,
   type TokenState,
-  tokenReport,
+  type TokenStatus,
   tokenState,
-} from './token-report.ts';
+  tokenStatus,
+} from './token-status.ts';
 
 /** Several tokens have the name; only an id distinguishes them. */
 export interface AmbiguousTokenName {
@@ -36,7 +36,7 @@ type Reading = Pick<TokenRepository, 'find' | 'list'>;
 export type FindTokenByReference = (
   caller: Principal | Operator,
   reference: string,
-) => Promise<Result<TokenReport, AccessDenied | AmbiguousTokenName | TokenNotFound>>;
+) => Promise<Result<TokenStatus, AccessDenied | AmbiguousTokenName | TokenNotFound>>;
 
 /**
  * Finds one token by its id or, for an API token, by its name. A name means the one live token that has it, or, if
@@ -55,7 +55,7 @@ export function findTokenByReference({
     const found = await findEntries(tokens, caller, 'tokens:read', reference, now);
     if (!found.ok) return found;
     const entry = only(found.value, now);
-    return entry.ok ? ok(tokenReport(entry.value, now)) : entry;
+    return entry.ok ? ok(tokenStatus(entry.value, now)) : entry;
   };
 }
 
@@ -68,7 +68,7 @@ export async function findEntries(
   action: Action,
   reference: string,
   now: Instant,
-): Promise<Result<readonly TokenEntry[], AccessDenied | TokenNotFound>> {
+): Promise<Result<readonly TokenDetails[], AccessDenied | TokenNotFound>> {
   const id = parseTokenId(reference);
   if (id !== undefined) {
     const found = await findToken(tokens, caller, action, id);
@@ -90,15 +90,14 @@ export async function findEntries(
 
 /** The entry, if there is exactly one. */
 export function only(
-  entries: readonly TokenEntry[],
+  entries: readonly TokenDetails[],
   now: Instant,
-): Result<TokenEntry, AmbiguousTokenName | TokenNotFound> {
+): Result<TokenDetails, AmbiguousTokenName | TokenNotFound> {
   const [first] = entries;
   if (!first) return err({ code: 'token_not_found' });
   if (entries.length === 1) return ok(first);
-  const candidates = entries.slice(0, MAX_CANDIDATES).map((entry) => {
-    const { token, user } = entry.grant;
-    return { id: token.id, creator: user.email, state: tokenState(entry, now) };
-  });
+  const candidates = entries
+    .slice(0, MAX_CANDIDATES)
+    .map((entry) => ({ id: entry.id, creator: entry.user.email, state: tokenState(entry, now) }));
   return err({ code: 'ambiguous_token_name', candidates, more: entries.length > MAX_CANDIDATES });
 }

@@ -9,7 +9,7 @@ import type { UserNotFound, UserRepository } from '../../users/user-repository.t
 import type { Token } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import type { TokenFilter, TokenQuery } from './token-filter.ts';
-import { type TokenReport, tokenReport } from './token-report.ts';
+import { type TokenStatus, tokenStatus } from './token-status.ts';
 
 export interface ListTokensPorts {
   readonly tokens: Pick<TokenRepository, 'list'>;
@@ -29,7 +29,7 @@ export interface TokenQuestion
 }
 
 /** Tokens in pages that are read as they are asked for. */
-export type TokenPages = AsyncIterable<readonly TokenReport[]>;
+export type TokenPages = AsyncIterable<readonly TokenStatus[]>;
 
 export type ListTokens = (
   caller: Principal | Operator,
@@ -66,9 +66,9 @@ async function* pages(tokens: ListTokensPorts['tokens'], query: Omit<TokenQuery,
   let after: Token | undefined;
   for (;;) {
     const page = await tokens.list({ ...query, after, limit: PAGE_SIZE });
-    if (page.length > 0) yield page.map((entry) => tokenReport(entry, query.now));
+    if (page.length > 0) yield page.map((entry) => tokenStatus(entry, query.now));
     if (page.length < PAGE_SIZE) return;
-    after = page.at(-1)?.grant.token;
+    after = page.at(-1);
   }
 }
 

@@ -40,7 +40,7 @@ describe('pruning', () => {
       value: { endedBefore: later(START, 5 * DAY), count: 1, more: false },
     });
     expect(await prune(5)).toEqual({ ok: true, value: { pruned: 1, more: false } });
-    expect(await world.tokens.findGrant(ended.id)).toBeUndefined();
+    expect(await world.tokens.findRecord(ended.id)).toBeUndefined();
     expect(await count(3 * DAY)).toMatchObject({ value: { count: 1 } });
   });
 
@@ -83,7 +83,7 @@ describe('pruning', () => {
   test('takes no token that has not ended', async () => {
     const live = await givenSignIn(-1);
     expect(await prune(-2)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
-    expect(await world.tokens.findGrant(live.id)).toBeDefined();
+    expect(await world.tokens.findRecord(live.id)).toBeDefined();
   });
 
   test('is the operator’s, not an admin’s', async () => {

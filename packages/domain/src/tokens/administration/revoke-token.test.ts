@@ -43,7 +43,7 @@ describe('an account’s tokens', () => {
       ok: true,
       value: {
         already: true,
-        grant: { token: { revocation: { reason: 'leaked', by: { kind: 'user', id: admin.id } } } },
+        token: { revocation: { reason: 'leaked', by: { kind: 'user', id: admin.id } } },
       },
     });
     const [entry] = await world.audit.list({ limit: 1 });
@@ -66,7 +66,7 @@ describe('an account’s tokens', () => {
     expect(await revoke(stranger)).toEqual(notFound);
     expect(await revoke(admin, aTokenId())).toEqual(notFound);
     expect(await showToken(world)(inPerson(stranger), token.id)).toEqual(notFound);
-    expect((await world.tokens.findGrant(token.id))?.token.revocation).toBeNull();
+    expect((await world.tokens.findRecord(token.id))?.revocation).toBeNull();
   });
 
   test('a member revokes nothing', async () => {

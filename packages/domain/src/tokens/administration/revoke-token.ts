@@ -5,7 +5,7 @@ import type { InvalidInput } from '../../invalid-input.ts';
 import type { Result } from '../../result.ts';
 import { checkText } from '../../text.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Grant, Revocation, TokenId } from '../token.ts';
+import type { Revocation, TokenId, TokenRecord } from '../token.ts';
 import { tokenRevoked } from '../token-events.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
 import { findToken } from './find-token.ts';
@@ -16,7 +16,7 @@ export interface RevokeTokenPorts {
 }
 
 export interface RevokedToken {
-  readonly grant: Grant;
+  readonly token: TokenRecord;
   /** It had been revoked before; nothing changed. */
   readonly already: boolean;
 }
@@ -38,6 +38,6 @@ export function revokeToken({ tokens, clock }: RevokeTokenPorts): RevokeToken {
     if (!explained.ok) return explained;
 
     const revocation: Revocation = { at: clock.now(), by: actorOf(caller), reason };
-    return tokens.revoke(id, revocation, eventBy(caller, tokenRevoked(found.value.grant.token, revocation)));
+    return tokens.revoke(id, revocation, eventBy(caller, tokenRevoked(found.value, revocation)));
   };
 }

@@ -5,16 +5,16 @@ import { ok, type Result } from '../../result.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
 import { type AmbiguousTokenName, findEntries, only } from './find-token-by-reference.ts';
-import { type TokenEntry, type TokenReport, tokenReport } from './token-report.ts';
+import { type TokenDetails, type TokenStatus, tokenStatus } from './token-status.ts';
 
 export interface ShowTokenPorts {
-  readonly tokens: Pick<TokenRepository, 'find' | 'findGrant' | 'list'>;
+  readonly tokens: Pick<TokenRepository, 'find' | 'findRecord' | 'list'>;
   readonly audit: AuditLog;
   readonly clock: Clock;
 }
 
 /** A token with what was done to it, the oldest event first. */
-export interface TokenStory extends TokenReport {
+export interface TokenWithHistory extends TokenStatus {
   readonly history: readonly AuditEntry[];
   /** How long the token works once its successor is used, in milliseconds; null if it has no successor. */
   readonly graceMs: number | null;
@@ -23,7 +23,7 @@ export interface TokenStory extends TokenReport {
 export type ShowToken = (
   caller: Principal | Operator,
   reference: string,
-) => Promise<Result<TokenStory, AccessDenied | AmbiguousTokenName | TokenNotFound>>;
+) => Promise<Result<TokenWithHistory, AccessDenied | AmbiguousTokenName | TokenNotFound>>;
 
 const MAX_EVENTS = 1000;
 
@@ -38,25 +38,23 @@ export function showToken({ tokens, audit, clock }: ShowTokenPorts): ShowToken {
     if (!found.ok) return found;
     const entry = only(successorOf(found.value) ?? found.value, now);
     if (!entry.ok) return entry;
-    const { grant, successor } = entry.value;
-    const subject = { type: 'token', id: grant.token.id } as const;
-    const [history, successorGrant] = await Promise.all([
+    const { id, successor } = entry.value;
+    const subject = { type: 'token', id } as const;
+    const [history, replacement] = await Promise.all([
       audit.list({ subject, limit: MAX_EVENTS }),
-      successor === null ? undefined : tokens.findGrant(successor),
+      successor === null ? undefined : tokens.findRecord(successor),
     ]);
     return ok({
-      ...tokenReport(entry.value, now),
+      ...tokenStatus(entry.value, now),
       history: history.toReversed(),
-      graceMs: successorGrant?.token.replaces?.graceMs ?? null,
+      graceMs: replacement?.replaces?.graceMs ?? null,
     });
   };
 }
 
 /** Of a token and its successor, the successor alone. */
-function successorOf(entries: readonly TokenEntry[]): readonly TokenEntry[] | undefined {
+function successorOf(entries: readonly TokenDetails[]): readonly TokenDetails[] | undefined {
   if (entries.length !== 2) return undefined;
-  const successor = entries.filter(({ grant }) =>
-    entries.some((other) => other.successor === grant.token.id),
-  );
+  const successor = entries.filter(({ id }) => entries.some((other) => other.successor === id));
   return successor.length === 1 ? successor : undefined;
 }

@@ -3,7 +3,7 @@ import type { KeyId } from '../../signing-keys/signing-key.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { UserId } from '../../users/user.ts';
 import type { Token, TokenKind } from '../token.ts';
-import type { TokenState } from './token-report.ts';
+import type { TokenState } from './token-status.ts';
 
 /** Which tokens are meant: those of which all that is given holds; without anything given, all. */
 export interface TokenFilter {

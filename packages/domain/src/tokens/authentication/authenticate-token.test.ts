@@ -59,7 +59,7 @@ describe('authenticateToken', () => {
         role: 'admin',
         scopes: ['*'],
         origin: '192.0.2.1',
-        grant: { token: record, user: admin },
+        token: { ...record, user: admin },
       });
     },
   );
@@ -185,7 +185,7 @@ describe('authenticateToken', () => {
 
   test('when records cannot be read nothing is accepted: the fault is thrown', async () => {
     const { secret } = await issue();
-    const broken = { findGrant: () => Promise.reject(new Error('no database')) };
+    const broken = { findRecord: () => Promise.reject(new Error('no database')) };
     await expect(authenticateToken({ ...world, tokens: broken })(secret, 'x')).rejects.toThrow('no database');
   });
 

@@ -1,4 +1,4 @@
-import { isStandingProblem } from '../administration/token-standing.ts';
+import { isRecordRefusal } from '../refusal-reasons.ts';
 import type { UsageRecorder } from '../usage/token-usage.ts';
 import { type DecideOnToken, type DecideOnTokenPorts, decideOnToken } from './decide-on-token.ts';
 
@@ -15,6 +15,6 @@ export type AuthenticateToken = DecideOnToken;
 export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): AuthenticateToken {
   return decideOnToken(ports, (caller, { claims }, now) => {
     if (caller.kind === 'user') usage.used(claims.tokenId, now);
-    else if (isStandingProblem(caller.reason)) usage.refused(claims.tokenId, now, caller.reason);
+    else if (isRecordRefusal(caller.reason)) usage.refused(claims.tokenId, now, caller.reason);
   });
 }

@@ -2,15 +2,20 @@ import type { RefusedCaller } from '../../access/caller.ts';
 import type { KeyRing } from '../../signing-keys/key-ring.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Instant } from '../../time/instant.ts';
-import type { TokenIssuer } from '../administration/token-standing.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import type { TokenSigner } from '../token-signer.ts';
-import { refused, type TokenCaller, tokenCaller, type VerifiedToken } from './token-caller.ts';
+import {
+  refused,
+  type TokenCaller,
+  type TokenIssuer,
+  tokenCaller,
+  type VerifiedToken,
+} from './token-caller.ts';
 
 export interface DecideOnTokenPorts {
   readonly signers: readonly TokenSigner[];
   readonly keys: KeyRing;
-  readonly tokens: Pick<TokenRepository, 'findGrant'>;
+  readonly tokens: Pick<TokenRepository, 'findRecord'>;
   readonly clock: Clock;
   readonly issuer: TokenIssuer;
 }
@@ -35,10 +40,10 @@ export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): Deci
       if (!key) return refused('unknown_key');
       const claims = await signer.verify(token, key);
       if (!claims) return refused('bad_signature');
-      const grant = await tokens.findGrant(claims.tokenId, claims.subject);
+      const record = await tokens.findRecord(claims.tokenId, claims.subject);
       const now = clock.now();
       const verified = { claims, key };
-      const caller = tokenCaller(verified, grant, { issuer, now, origin });
+      const caller = tokenCaller(verified, record, { issuer, now, origin });
       decided(caller, verified, now);
       return caller;
     }

@@ -1,7 +1,7 @@
 import { type AccessDenied, authorize } from '../../access/authorize.ts';
 import type { Principal } from '../../access/caller.ts';
 import { err, ok, type Result } from '../../result.ts';
-import type { TokenReport } from '../administration/token-report.ts';
+import type { TokenStatus } from '../administration/token-status.ts';
 import type { TokenNotFound } from '../token-repository.ts';
 import { type InspectionStep, stepOf } from './inspect-token.ts';
 import { type TraceTokenPorts, traceToken } from './trace-token.ts';
@@ -16,7 +16,7 @@ export interface TokenNotRecognized {
 export type IdentifyToken = (
   caller: Principal,
   text: string,
-) => Promise<Result<TokenReport, AccessDenied | TokenNotFound | TokenNotRecognized>>;
+) => Promise<Result<TokenStatus, AccessDenied | TokenNotFound | TokenNotRecognized>>;
 
 /**
  * Finds the record of a token that somebody wants revoked and has nothing of but the token itself. Enough is that
@@ -29,7 +29,7 @@ export function identifyToken(ports: TraceTokenPorts): IdentifyToken {
     if (!allowed.ok) return allowed;
     const { caller: decision, report } = await traceToken(ports, text, caller.origin);
     if (report) {
-      const owned = authorize(caller, 'tokens:revoke', report.grant.token);
+      const owned = authorize(caller, 'tokens:revoke', report);
       return owned.ok ? ok(report) : err({ code: 'token_not_found' });
     }
     if (decision.kind !== 'refused') throw new Error('a token was accepted without its record');

@@ -16,9 +16,9 @@ import type { KeyRing } from '../../signing-keys/key-ring.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
 import { later } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
-import { type RefusalReason, STANDING_PROBLEMS } from '../administration/token-standing.ts';
 import { issueToken } from '../issuing/issue-token.ts';
 import type { MintedToken } from '../issuing/mint-token.ts';
+import { RECORD_REFUSALS, type RefusalReason } from '../refusal-reasons.ts';
 import type { TokenFormat } from '../token-format.ts';
 import { authenticateToken } from './authenticate-token.ts';
 import { identifyToken } from './identify-token.ts';
@@ -89,7 +89,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
         issuedAt: START,
         expiresAt: later(START, LIFETIME),
       },
-      report: { grant: { token: token.record, user: admin }, state: 'active' },
+      report: { ...token.record, user: admin, state: 'active' },
     });
   });
 
@@ -132,7 +132,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     }));
     const inspection = await inspect(token.secret, { keys: ringOf(() => renamed), signers });
     expectStop(inspection, 'record_key', 'key_mismatch');
-    expect(inspection).toMatchObject({ report: { grant: { token: { id: token.record.id } } } });
+    expect(inspection).toMatchObject({ report: { id: token.record.id } });
   });
 
   test('stops at claims under another issuer than that of the settings', async () => {
@@ -151,12 +151,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     const tokens = {
       find: async (tokenId: typeof token.record.id) => {
         const entry = await world.tokens.find(tokenId);
-        return (
-          entry && {
-            ...entry,
-            grant: { ...entry.grant, key: { ...entry.grant.key, state: 'retired' as const } },
-          }
-        );
+        return entry && { ...entry, keyState: 'retired' as const };
       },
     };
     expectStop(await inspect(token.secret, { tokens }), 'key_in_use', 'key_retired');
@@ -183,7 +178,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
       find: async (id: typeof token.record.id) => {
         const entry = await world.tokens.find(id);
         const user = { ...admin, disabledAt: START };
-        return entry && { ...entry, grant: { ...entry.grant, user } };
+        return entry && { ...entry, user };
       },
     };
     await world.accounts.suspend(admin.accountId, START, anEvent());
@@ -228,7 +223,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     test('the signature is enough, whatever else is true of the token', async () => {
       world.clock.advance(LIFETIME);
       await world.accounts.suspend(admin.accountId, START, anEvent());
-      const found = { ok: true, value: { grant: { token: { id: token.record.id } }, state: 'expired' } };
+      const found = { ok: true, value: { id: token.record.id, state: 'expired' } };
       expect(await identify(admin, token.secret)).toMatchObject(found);
       const issuer = { issuer: 'renamed', audience: 'since' };
       expect(await identify(admin, token.secret, { issuer })).toMatchObject(found);
@@ -255,5 +250,5 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
 });
 
 test('the record’s own steps are in the order in which its problems are looked at', () => {
-  expect(INSPECTION_STEPS.slice(-STANDING_PROBLEMS.length)).toEqual(STANDING_PROBLEMS.map(stepOf));
+  expect(INSPECTION_STEPS.slice(-RECORD_REFUSALS.length)).toEqual(RECORD_REFUSALS.map(stepOf));
 });

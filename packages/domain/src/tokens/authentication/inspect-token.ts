@@ -2,33 +2,18 @@ import { type AccessDenied, authorize } from '../../access/authorize.ts';
 import type { Operator, Principal } from '../../access/caller.ts';
 import { err, ok, type Result } from '../../result.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
-import type { TokenReport } from '../administration/token-report.ts';
-import type { RefusalReason } from '../administration/token-standing.ts';
+import type { TokenStatus } from '../administration/token-status.ts';
+import { REFUSALS, type RefusalReason, TOKEN_REFUSALS, type TokenRefusal } from '../refusal-reasons.ts';
 import type { TokenClaims } from '../token-claims.ts';
 import type { TokenFormat } from '../token-format.ts';
 import type { TokenNotFound } from '../token-repository.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { type TraceTokenPorts, traceToken } from './trace-token.ts';
 
-/** Why a decision stops, with the step at which it does, in the order in which the steps are taken. */
-const STEP_OF = {
-  malformed: 'spelling',
-  unknown_key: 'key_known',
-  bad_signature: 'signature',
-  unknown_token: 'record',
-  key_mismatch: 'record_key',
-  claims_mismatch: 'claims',
-  key_retired: 'key_in_use',
-  revoked: 'not_revoked',
-  expired: 'not_expired',
-  user_disabled: 'user_active',
-  account_suspended: 'account_active',
-} as const satisfies Record<Exclude<RefusalReason, 'no_token'>, string>;
-
 /** What has to hold of a token, one after the other, for it to be accepted. */
-export type InspectionStep = (typeof STEP_OF)[keyof typeof STEP_OF];
+export type InspectionStep = (typeof REFUSALS)[TokenRefusal]['step'];
 
-export const INSPECTION_STEPS = Object.values(STEP_OF);
+export const INSPECTION_STEPS = TOKEN_REFUSALS.map((reason) => REFUSALS[reason].step);
 
 export interface InspectedStep {
   readonly step: InspectionStep;
@@ -38,7 +23,7 @@ export interface InspectedStep {
 /** What a server would make of a token now, step by step. */
 export interface TokenInspection {
   readonly accepted: boolean;
-  readonly reason: Exclude<RefusalReason, 'no_token'> | null;
+  readonly reason: TokenRefusal | null;
   readonly stoppedAt: InspectionStep | null;
   readonly steps: readonly InspectedStep[];
   /** By its spelling; null where that is of no format. */
@@ -48,7 +33,7 @@ export interface TokenInspection {
   /** What the token itself says; null where no signature vouches for it. */
   readonly claims: TokenClaims | null;
   /** The token's record; null where there is none, or none was looked for. */
-  readonly report: TokenReport | null;
+  readonly report: TokenStatus | null;
 }
 
 export type InspectToken = (
@@ -65,15 +50,16 @@ export function inspectToken(ports: TraceTokenPorts): InspectToken {
     const allowed = authorize(caller, 'tokens:read');
     if (!allowed.ok) return allowed;
     const { caller: decision, verified, report } = await traceToken(ports, text, caller.origin);
-    if (report && !authorize(caller, 'tokens:read', report.grant.token).ok) {
+    if (report && !authorize(caller, 'tokens:read', report).ok) {
       return err({ code: 'token_not_found' });
     }
     const reason = decision.kind === 'refused' ? decidedBy(decision.reason) : null;
+    const stoppedAt = reason && REFUSALS[reason].step;
     return ok({
       accepted: reason === null,
       reason,
-      stoppedAt: reason && STEP_OF[reason],
-      steps: stepsUpTo(reason && STEP_OF[reason]),
+      stoppedAt,
+      steps: stepsUpTo(stoppedAt),
       ...spellingOf(ports.signers, text),
       claims: verified?.claims ?? null,
       report: report ?? null,
@@ -83,11 +69,11 @@ export function inspectToken(ports: TraceTokenPorts): InspectToken {
 
 /** The step at which a refused token stops. */
 export function stepOf(reason: RefusalReason): InspectionStep {
-  return STEP_OF[decidedBy(reason)];
+  return REFUSALS[decidedBy(reason)].step;
 }
 
 /** Only where no token is shown at all is there nothing to decide. */
-function decidedBy(reason: RefusalReason): keyof typeof STEP_OF {
+function decidedBy(reason: RefusalReason): TokenRefusal {
   if (reason === 'no_token') throw new Error('it was decided on a token that nobody showed');
   return reason;
 }

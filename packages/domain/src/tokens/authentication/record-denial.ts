@@ -10,5 +10,5 @@ export function recordDenial(
   { code }: AccessDenied,
 ): void {
   if (caller.kind === 'refused' || code === 'token_not_accepted' || code === 'not_found') return;
-  usage.refused(caller.grant.token.id, caller.acceptedAt, code);
+  usage.refused(caller.token.id, caller.acceptedAt, code);
 }

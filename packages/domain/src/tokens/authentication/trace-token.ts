@@ -1,6 +1,6 @@
 import type { RefusedCaller } from '../../access/caller.ts';
 import type { Instant } from '../../time/instant.ts';
-import { type TokenReport, tokenReport } from '../administration/token-report.ts';
+import { type TokenStatus, tokenStatus } from '../administration/token-status.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import { type DecideOnTokenPorts, decideOnToken } from './decide-on-token.ts';
 import type { TokenCaller, VerifiedToken } from './token-caller.ts';
@@ -15,7 +15,7 @@ export interface TokenTrace {
   /** Undefined where the signature does not hold. */
   readonly verified: VerifiedToken | undefined;
   /** The record, as it was when it decided; undefined where there is none, or none was looked for. */
-  readonly report: TokenReport | undefined;
+  readonly report: TokenStatus | undefined;
 }
 
 /** Decides on a token as `authenticateToken` does, and keeps what it saw. It is no use of the token: none is recorded. */
@@ -26,13 +26,13 @@ export async function traceToken(
 ): Promise<TokenTrace> {
   let entry: Awaited<ReturnType<typeof tokens.find>>;
   let held: { readonly verified: VerifiedToken; readonly at: Instant } | undefined;
-  const findGrant: DecideOnTokenPorts['tokens']['findGrant'] = async (id) => {
+  const findRecord: DecideOnTokenPorts['tokens']['findRecord'] = async (id) => {
     entry = await tokens.find(id);
-    return entry?.grant;
+    return entry;
   };
-  const decide = decideOnToken({ ...ports, tokens: { findGrant } }, (_, verified, at) => {
+  const decide = decideOnToken({ ...ports, tokens: { findRecord } }, (_, verified, at) => {
     held = { verified, at };
   });
   const caller = await decide(text, origin);
-  return { caller, verified: held?.verified, report: entry && held && tokenReport(entry, held.at) };
+  return { caller, verified: held?.verified, report: entry && held && tokenStatus(entry, held.at) };
 }

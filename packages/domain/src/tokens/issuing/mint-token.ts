@@ -2,7 +2,7 @@ import { ok, type Result } from '../../result.ts';
 import { type ActiveKeyPorts, type NoActiveKey, openActiveKey } from '../../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import { wholeSecond } from '../../time/instant.ts';
-import type { TokenIssuer } from '../administration/token-standing.ts';
+import type { TokenIssuer } from '../authentication/token-caller.ts';
 import type { Token } from '../token.ts';
 import type { TokenFormat } from '../token-format.ts';
 import type { TokenIdGenerator } from '../token-id-generator.ts';

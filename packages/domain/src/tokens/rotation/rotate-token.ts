@@ -55,10 +55,10 @@ export function rotateToken(ports: RotateTokenPorts): RotateToken {
     if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > GRACE_MAX_MS) {
       return err(invalidInput({ field: 'grace', message: 'must be at most 366 days' }));
     }
-    const predecessor = found.value.grant.token;
-    const before = predecessor.replaces && (await tokens.findGrant(predecessor.replaces.tokenId))?.token;
+    const predecessor = found.value;
+    const before = predecessor.replaces && (await tokens.findRecord(predecessor.replaces.tokenId));
     const createdAt = clock.now();
-    const problem = rotationProblem(found.value, before ?? undefined, createdAt);
+    const problem = rotationProblem(predecessor, before ?? undefined, createdAt);
     if (problem) return err(problem);
 
     const { accountId, userId, kind, name, scopes } = predecessor;

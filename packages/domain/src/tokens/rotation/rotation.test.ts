@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aRevocation, aTokenId, START } from '../../../testing/index.ts';
-import type { Account } from '../../accounts/account.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
 import { later } from '../../time/instant.ts';
-import type { User, UserId } from '../../users/user.ts';
-import type { TokenEntry } from '../administration/token-report.ts';
-import type { Grant, Token, TokenId } from '../token.ts';
+import type { UserId } from '../../users/user.ts';
+import type { Token, TokenId } from '../token.ts';
 import { replacedBy, rotationProblem, type Successor } from './rotation.ts';
 
 const HOUR = 3_600_000;
@@ -36,14 +34,7 @@ const successorOf = ({ id: tokenId }: Token, graceMs: number, parts: Partial<Tok
 
 describe('a token can be rotated', () => {
   const problem = (parts: Partial<Token>, successor: TokenId | null = null, predecessor?: Token) => {
-    const grant: Grant = {
-      token: token(parts),
-      user: {} as User,
-      account: {} as Account,
-      key: {} as Grant['key'],
-    };
-    const entry: Pick<TokenEntry, 'grant' | 'successor'> = { grant, successor };
-    return rotationProblem(entry, predecessor, NOW);
+    return rotationProblem({ ...token(parts), successor }, predecessor, NOW);
   };
 
   test('while it is an API token that is good', () => {

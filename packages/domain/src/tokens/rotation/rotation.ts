@@ -1,5 +1,5 @@
 import { type Instant, later } from '../../time/instant.ts';
-import type { TokenEntry } from '../administration/token-report.ts';
+import type { TokenDetails } from '../administration/token-status.ts';
 import { isLive } from '../is-live.ts';
 import type { Replacement, Token, TokenId } from '../token.ts';
 
@@ -29,15 +29,15 @@ export type TokenNotRotatable = { readonly code: 'token_not_rotatable' } & (
  * place would end only this one, so that the predecessor stayed good for ever.
  */
 export function rotationProblem(
-  { grant: { token }, successor }: Pick<TokenEntry, 'grant' | 'successor'>,
+  token: Token & Pick<TokenDetails, 'successor'>,
   predecessor: Token | undefined,
   now: Instant,
 ): TokenNotRotatable | undefined {
   const code = 'token_not_rotatable';
   if (token.kind === 'sign-in') return { code, reason: 'sign_in' };
   if (!isLive(token, now)) return { code, reason: token.revocation ? 'revoked' : 'expired' };
-  if (successor !== null || token.replacedAt !== null) {
-    return { code, reason: 'being_replaced', successorId: successor };
+  if (token.successor !== null || token.replacedAt !== null) {
+    return { code, reason: 'being_replaced', successorId: token.successor };
   }
   if (predecessor && predecessor.replacedAt === null && isLive(predecessor, now)) {
     return { code, reason: 'replaces_another', predecessorId: predecessor.id };

@@ -1,12 +1,10 @@
 import type { AccessDenied } from '../../access/authorize.ts';
 import type { Instant } from '../../time/instant.ts';
-import type { StandingProblem } from '../administration/token-standing.ts';
+import type { RecordRefusal } from '../refusal-reasons.ts';
 import type { TokenId } from '../token.ts';
 
 /** Why a token whose signature holds got nowhere. */
-export type UsageRefusal =
-  | StandingProblem
-  | Exclude<AccessDenied['code'], 'token_not_accepted' | 'not_found'>;
+export type UsageRefusal = RecordRefusal | Exclude<AccessDenied['code'], 'token_not_accepted' | 'not_found'>;
 
 /** When a token was last used, and last refused: what its owner asks when an integration fails. */
 export interface TokenUsage {

@@ -27,9 +27,9 @@ async function given() {
   const ports = {
     usageFeed: store.usageFeed,
     tokens: {
-      findGrants: (ids: readonly TokenId[]) => {
+      findRecords: (ids: readonly TokenId[]) => {
         looked.push([...ids]);
-        return store.tokens.findGrants(ids);
+        return store.tokens.findRecords(ids);
       },
     },
   };

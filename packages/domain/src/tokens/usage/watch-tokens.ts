@@ -3,7 +3,7 @@ import type { Operator, Principal } from '../../access/caller.ts';
 import type { AccountId } from '../../accounts/account.ts';
 import { err, ok, type Result } from '../../result.ts';
 import type { User } from '../../users/user.ts';
-import type { Grant, TokenId } from '../token.ts';
+import type { TokenId, TokenRecord } from '../token.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
 import type { UsageCounts, UsageFeed } from './usage-feed.ts';
 
@@ -22,7 +22,7 @@ export interface TokenWatch extends AsyncIterable<TokenActivity> {
 }
 
 export interface WatchTokensPorts {
-  readonly tokens: Pick<TokenRepository, 'findGrants'>;
+  readonly tokens: Pick<TokenRepository, 'findRecords'>;
   readonly usageFeed: UsageFeed;
 }
 
@@ -84,12 +84,11 @@ interface WatchedToken {
 function createNames(tokens: WatchTokensPorts['tokens']) {
   const remembered = new Map<TokenId, WatchedToken>();
 
-  function remember({ token, user }: Grant): WatchedToken {
+  function remember({ id, accountId, name, user }: TokenRecord): WatchedToken {
     const [oldest] = remembered.size >= REMEMBERED ? remembered.keys() : [];
     if (oldest !== undefined) remembered.delete(oldest);
-    const creator = { id: user.id, email: user.email };
-    const watched = { accountId: token.accountId, name: token.name, creator };
-    remembered.set(token.id, watched);
+    const watched = { accountId, name, creator: { id: user.id, email: user.email } };
+    remembered.set(id, watched);
     return watched;
   }
 
@@ -103,7 +102,7 @@ function createNames(tokens: WatchTokensPorts['tokens']) {
       }
       const unknown = ids.filter((id) => !found.has(id));
       if (unknown.length > 0) {
-        for (const grant of await tokens.findGrants(unknown)) found.set(grant.token.id, remember(grant));
+        for (const record of await tokens.findRecords(unknown)) found.set(record.id, remember(record));
       }
       return found;
     },

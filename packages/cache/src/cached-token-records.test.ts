@@ -13,7 +13,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { AMPLE, createFeedParts, type FeedParts, MAX_STALENESS_MS } from '../testing/parts.ts';
 import { createReadCaches } from './read-caches.ts';
 
-describe('cached grants', () => {
+describe('cached records', () => {
   let parts: FeedParts;
   let store: ReturnType<typeof createInMemoryRepositories>;
   let ada: User;
@@ -21,16 +21,16 @@ describe('cached grants', () => {
   let read: TokenId[];
   let subjects: (UserId | undefined)[];
   let whileReading: () => void;
-  let tokens: Pick<typeof store.tokens, 'findGrant'>;
+  let tokens: Pick<typeof store.tokens, 'findRecord'>;
 
   const cached = (limits = AMPLE) =>
-    createReadCaches({ ...parts, limits }).cachedGrants({
-      async findGrant(id: TokenId, subject?: UserId) {
+    createReadCaches({ ...parts, limits }).cachedTokenRecords({
+      async findRecord(id: TokenId, subject?: UserId) {
         read.push(id);
         subjects.push(subject);
-        const grant = await store.tokens.findGrant(id);
+        const record = await store.tokens.findRecord(id);
         whileReading();
-        return grant;
+        return record;
       },
     });
 
@@ -49,23 +49,23 @@ describe('cached grants', () => {
 
   test('are read on behalf of the user that the token names, also while the lease does not hold', async () => {
     const { id } = await givenToken(store, ada);
-    await tokens.findGrant(id, ada.id);
+    await tokens.findRecord(id, ada.id);
     parts.feed.lose();
-    await tokens.findGrant(id, ada.id);
+    await tokens.findRecord(id, ada.id);
     expect(subjects).toEqual([ada.id, ada.id]);
   });
 
   test('are read once, however many ask at once and later', async () => {
     const { id } = await givenToken(store, ada);
-    const [first, ...others] = await Promise.all([1, 2, 3].map(() => tokens.findGrant(id)));
-    for (const grant of [...others, await tokens.findGrant(id)]) expect(grant).toBe(first);
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => tokens.findRecord(id)));
+    for (const record of [...others, await tokens.findRecord(id)]) expect(record).toBe(first);
     expect(read).toEqual([id]);
   });
 
   test('of one user are let go when that user changes, and of no other', async () => {
     const [one, two] = [await givenToken(store, ada), await givenToken(store, ada)];
     const other = await givenToken(store, bob);
-    const all = () => Promise.all([one, two, other].map(({ id }) => tokens.findGrant(id)));
+    const all = () => Promise.all([one, two, other].map(({ id }) => tokens.findRecord(id)));
     await all();
     parts.feed.tell({ kind: 'user', id: ada.id });
     read = [];
@@ -81,73 +81,73 @@ describe('cached grants', () => {
       { kind: 'everything' },
     ] as const;
     for (const change of changes) {
-      await tokens.findGrant(token.id);
+      await tokens.findRecord(token.id);
       read = [];
       parts.feed.tell(change);
-      await tokens.findGrant(token.id);
+      await tokens.findRecord(token.id);
       expect(read, change.kind).toEqual([token.id]);
     }
   });
 
   test('stay when organizations and memberships change, and other tokens', async () => {
     const { id } = await givenToken(store, ada);
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     parts.feed.tell({ kind: 'organization', id: 1 as never });
     parts.feed.tell({ kind: 'membership', organizationId: 1 as never, userId: ada.id });
     parts.feed.tell({ kind: 'token', id: 'another' as TokenId });
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     expect(read).toEqual([id]);
   });
 
   test('are read each time once the lease ran out, and used again when it is back', async () => {
     const { id } = await givenToken(store, ada);
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     parts.pass(MAX_STALENESS_MS + 1);
-    await tokens.findGrant(id);
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
+    await tokens.findRecord(id);
     expect(read).toHaveLength(3);
     parts.feed.beat();
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     expect(read).toHaveLength(3);
   });
 
   test('are served while the lease lasts and the store is away, and then the fault is told', async () => {
     const { id } = await givenToken(store, ada);
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     whileReading = () => {
       throw new UnavailableFault('gone');
     };
     parts.pass(MAX_STALENESS_MS);
-    expect((await tokens.findGrant(id))?.token.id).toBe(id);
+    expect((await tokens.findRecord(id))?.id).toBe(id);
     parts.pass(1);
-    await expect(tokens.findGrant(id)).rejects.toThrow(UnavailableFault);
+    await expect(tokens.findRecord(id)).rejects.toThrow(UnavailableFault);
     whileReading = () => {};
-    expect((await tokens.findGrant(id))?.token.id).toBe(id);
+    expect((await tokens.findRecord(id))?.id).toBe(id);
   });
 
   test('that could not be read are asked for again, also where reading failed at once', async () => {
     const { id } = await givenToken(store, ada);
     let broken = true;
-    const failing = createReadCaches({ ...parts, limits: AMPLE }).cachedGrants({
-      findGrant(asked: TokenId) {
+    const failing = createReadCaches({ ...parts, limits: AMPLE }).cachedTokenRecords({
+      findRecord(asked: TokenId) {
         if (broken) throw new Error('broken');
-        return store.tokens.findGrant(asked);
+        return store.tokens.findRecord(asked);
       },
     });
-    await expect(failing.findGrant(id)).rejects.toThrow('broken');
+    await expect(failing.findRecord(id)).rejects.toThrow('broken');
     broken = false;
-    expect((await failing.findGrant(id))?.token.id).toBe(id);
+    expect((await failing.findRecord(id))?.id).toBe(id);
   });
 
   test('whose reading began before the feed was trusted are not kept, though it is trusted by then', async () => {
     const { id } = await givenToken(store, ada);
     parts.feed.lose();
     whileReading = () => parts.feed.beat();
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     whileReading = () => {};
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     expect(read).toHaveLength(2);
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     expect(read).toHaveLength(2);
   });
 
@@ -158,17 +158,17 @@ describe('cached grants', () => {
       void store.tokens.revoke(id, aRevocation(), anEvent());
       parts.feed.tell({ kind: 'token', id });
     };
-    expect((await tokens.findGrant(id))?.token.revocation).not.toBeNull();
+    expect((await tokens.findRecord(id))?.revocation).not.toBeNull();
     expect(read).toEqual([id, id]);
   });
 
   test('are given up where they change each time they are read, and so do not read for ever', async () => {
     const { id } = await givenToken(store, ada);
     whileReading = () => parts.feed.tell({ kind: 'user', id: ada.id });
-    await expect(tokens.findGrant(id)).rejects.toThrow(UnavailableFault);
+    await expect(tokens.findRecord(id)).rejects.toThrow(UnavailableFault);
     expect(read).toHaveLength(10);
     whileReading = () => {};
-    expect((await tokens.findGrant(id))?.token.id).toBe(id);
+    expect((await tokens.findRecord(id))?.id).toBe(id);
   });
 
   test('are read again where more changed meanwhile than can be told apart', async () => {
@@ -179,7 +179,7 @@ describe('cached grants', () => {
         parts.feed.tell({ kind: 'token', id: `other-${other}` as TokenId });
       }
     };
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     expect(read).toEqual([id, id]);
   });
 
@@ -190,28 +190,28 @@ describe('cached grants', () => {
         parts.feed.tell({ kind: 'token', id: `other-${count}-${other}` as TokenId });
       }
     };
-    await tokens.findGrant(one.id);
+    await tokens.findRecord(one.id);
     tellOthers(9999);
     whileReading = () => tellOthers(100);
-    await tokens.findGrant(two.id);
+    await tokens.findRecord(two.id);
     expect(read).toEqual([one.id, two.id]);
   });
 
   test('whose lease ran out while they were read are read once more, and not kept', async () => {
     const { id } = await givenToken(store, ada);
     whileReading = () => parts.pass(MAX_STALENESS_MS + 1);
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     expect(read).toHaveLength(2);
     whileReading = () => {};
     parts.feed.beat();
-    await tokens.findGrant(id);
+    await tokens.findRecord(id);
     expect(read).toHaveLength(3);
   });
 
   test('that are absent are looked for each time', async () => {
     const absent = 'absent' as TokenId;
-    await Promise.all([tokens.findGrant(absent), tokens.findGrant(absent)]);
-    await tokens.findGrant(absent);
+    await Promise.all([tokens.findRecord(absent), tokens.findRecord(absent)]);
+    await tokens.findRecord(absent);
     expect(read).toEqual([absent, absent, absent]);
   });
 
@@ -222,14 +222,14 @@ describe('cached grants', () => {
       await givenToken(store, ada),
       await givenToken(store, ada),
     ];
-    for (const { id } of [one, two, one, three]) await tokens.findGrant(id);
+    for (const { id } of [one, two, one, three]) await tokens.findRecord(id);
     read = [];
-    for (const { id } of [one, three, two]) await tokens.findGrant(id);
+    for (const { id } of [one, three, two]) await tokens.findRecord(id);
     expect(read).toEqual([two.id]);
   });
 
   test('are off where no entries are allowed', () => {
     const off = createReadCaches({ ...parts, limits: { ...AMPLE, tokens: { entries: 0, bytes: 1 } } });
-    expect(off.cachedGrants(store.tokens)).toBe(store.tokens);
+    expect(off.cachedTokenRecords(store.tokens)).toBe(store.tokens);
   });
 });

@@ -1,12 +1,12 @@
 import type { Instant } from '@gatehouse/domain/time';
-import type { TokenEntry, TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
+import type { TokenDetails, TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { selectGrants, toGrant } from './grants.ts';
+import { selectTokenRecords, toTokenRecord } from './select-token-records.ts';
 
-/** Tokens with all that is known of them: their grants, and what is looked at by people only. */
-export function selectEntries(db: Kysely<Schema>) {
-  return selectGrants(db)
+/** Tokens with all that is known of them: their records, and what is looked at by people only. */
+export function selectTokenDetails(db: Kysely<Schema>) {
+  return selectTokenRecords(db)
     .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')
     .leftJoin('tokens as successor', (join) =>
       join.onRef('successor.replaces', '=', 'tokens.id').on('successor.revoked_at', 'is', null),
@@ -19,17 +19,17 @@ export function selectEntries(db: Kysely<Schema>) {
     ]);
 }
 
-export function toEntry(
-  row: Parameters<typeof toGrant>[0] & {
+export function toTokenDetails(
+  row: Parameters<typeof toTokenRecord>[0] & {
     readonly last_used_at: Instant | null;
     readonly last_refused_at: Instant | null;
     readonly last_refused_reason: UsageRefusal | null;
     readonly successor_id: TokenId | null;
   },
-): TokenEntry {
+): TokenDetails {
   const { last_refused_at: at, last_refused_reason: reason } = row;
   return Object.freeze({
-    grant: toGrant(row),
+    ...toTokenRecord(row),
     usage: Object.freeze({
       lastUsedAt: row.last_used_at,
       lastRefusal: at === null || reason === null ? null : Object.freeze({ at, reason }),

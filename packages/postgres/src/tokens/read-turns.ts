@@ -5,8 +5,8 @@ import type { Turn } from '../database/fair-reads.ts';
 /** Tokens that are remembered, some hundred bytes each; beyond them the oldest is forgotten. */
 const MAX_ENDED_TOKENS = 10_000;
 
-export interface GrantTurns {
-  /** Whose turn it takes to read the grant of a token. */
+export interface ReadTurns {
+  /** Whose turn it takes to read the record of a token. */
   turnOf(id: TokenId, subject: UserId): Turn;
   /** Remembers that a token is not there, or was revoked, which stays so. */
   ended(id: TokenId): void;
@@ -17,7 +17,7 @@ export interface GrantTurns {
  * old token could otherwise fill the user's places. All ended tokens of a user have one turn together, so that many of them
  * take no more from other users than one.
  */
-export function createGrantTurns(): GrantTurns {
+export function createReadTurns(): ReadTurns {
   const ended = new Set<TokenId>();
   return {
     turnOf: (id, subject) => (ended.has(id) ? `ended ${subject}` : subject),

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import type { Turn } from '../database/fair-reads.ts';
 import { createPostgresRepositories } from '../repositories.ts';
-import { createGrantTurns } from './grant-turns.ts';
+import { createReadTurns } from './read-turns.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** Whose turns a process takes for the grant of this token, which is asked for again and again. */
+/** Whose turns a process takes for the record of this token, which is asked for again and again. */
 async function turnsFor(...ids: readonly TokenId[]): Promise<readonly Turn[]> {
   const turns: Turn[] = [];
   const tokens = createPostgresTokenRepository({
@@ -34,11 +34,11 @@ async function turnsFor(...ids: readonly TokenId[]): Promise<readonly Turn[]> {
       return read();
     },
   });
-  for (const id of ids) await tokens.findGrant(id, user.id);
+  for (const id of ids) await tokens.findRecord(id, user.id);
   return turns;
 }
 
-describe('the read of a grant takes', () => {
+describe('the read of a record takes', () => {
   test('the turn of the user, each time', async () => {
     const { id } = await givenToken(createPostgresRepositories(opened.database), user);
     expect(await turnsFor(id, id, id)).toEqual([user.id, user.id, user.id]);
@@ -59,7 +59,7 @@ describe('the read of a grant takes', () => {
 });
 
 test('at most 10,000 ended tokens are remembered, the newest', () => {
-  const turns = createGrantTurns();
+  const turns = createReadTurns();
   const ids = Array.from({ length: 10_001 }, () => aTokenId());
   for (const id of ids) turns.ended(id);
   expect(ids.slice(0, 2).map((id) => turns.turnOf(id, user.id))).toEqual([user.id, `ended ${user.id}`]);

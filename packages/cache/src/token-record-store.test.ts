@@ -1,17 +1,17 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Change } from '@gatehouse/domain/changes';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
-import type { Grant, TokenId } from '@gatehouse/domain/tokens';
+import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aGrant } from '../testing/grants.ts';
-import { type Index, idsOf } from './grant-index.ts';
-import { createGrantStore, type GrantIndexes } from './grant-store.ts';
+import { aTokenRecord } from '../testing/token-records.ts';
+import { type Index, idsOf } from './token-index.ts';
+import { createTokenRecordStore, type TokenIndexes } from './token-record-store.ts';
 
 const few = fc.integer({ min: 1, max: 4 });
 
-const anyGrant = fc
+const anyRecord = fc
   .record({
     token: fc.integer({ min: 1, max: 12 }),
     user: few,
@@ -20,7 +20,7 @@ const anyGrant = fc
     nameLength: fc.nat(4000),
   })
   .map(({ token, user, account, key, nameLength }) =>
-    aGrant({
+    aTokenRecord({
       tokenId: `token-${token}` as TokenId,
       userId: user as UserId,
       accountId: account as AccountId,
@@ -37,31 +37,35 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
   fc.constant<Change>({ kind: 'everything' }),
 );
 
-function dependsOn({ token, user, account, key }: Grant, change: Change): boolean {
+function dependsOn({ id, user, account, keyId }: TokenRecord, change: Change): boolean {
   switch (change.kind) {
     case 'token':
-      return change.id === token.id;
+      return change.id === id;
     case 'user':
       return change.id === user.id;
     case 'account':
       return change.id === account.id;
     case 'key':
-      return change.id === key.id;
+      return change.id === keyId;
     default:
       return change.kind === 'everything';
   }
 }
 
-/** The index says of each group which of the grants are in it, and has no other groups. */
-function expectIndexed<Group>(index: Index<Group>, held: readonly Grant[], groupOf: (grant: Grant) => Group) {
+/** The index says of each group which of the records are in it, and has no other groups. */
+function expectIndexed<Group>(
+  index: Index<Group>,
+  held: readonly TokenRecord[],
+  groupOf: (record: TokenRecord) => Group,
+) {
   const groups = Map.groupBy(held, groupOf);
   expect(new Set(index.keys())).toEqual(new Set(groups.keys()));
-  for (const [group, grants] of groups) {
-    expect(new Set(idsOf(index, group))).toEqual(new Set(grants.map(({ token }) => token.id)));
+  for (const [group, records] of groups) {
+    expect(new Set(idsOf(index, group))).toEqual(new Set(records.map(({ id }) => id)));
   }
 }
 
-const steps = fc.array(fc.oneof({ weight: 3, arbitrary: anyGrant }, { weight: 1, arbitrary: anyChange }), {
+const steps = fc.array(fc.oneof({ weight: 3, arbitrary: anyRecord }, { weight: 1, arbitrary: anyChange }), {
   size: 'large',
 });
 
@@ -71,43 +75,43 @@ test('indexes name just what is held, and a change drops just what depends on it
 }, () => {
   fc.assert(
     fc.property(steps, (taken) => {
-      const indexes: GrantIndexes = { byUser: new Map(), byAccount: new Map(), byKey: new Map() };
-      const store = createGrantStore({ entries: 6, bytes: 8000 }, indexes);
-      const kept = new Map<TokenId, Grant>();
-      const held = () => [...kept.values()].filter((grant) => store.get(grant.token.id) === grant);
+      const indexes: TokenIndexes = { byUser: new Map(), byAccount: new Map(), byKey: new Map() };
+      const store = createTokenRecordStore({ entries: 6, bytes: 8000 }, indexes);
+      const kept = new Map<TokenId, TokenRecord>();
+      const held = () => [...kept.values()].filter((record) => store.get(record.id) === record);
       for (const step of taken) {
         const before = held();
-        if ('kind' in step) {
+        if (!('scopes' in step)) {
           store.drop(step);
-          expect(held()).toEqual(before.filter((grant) => !dependsOn(grant, step)));
+          expect(held()).toEqual(before.filter((record) => !dependsOn(record, step)));
         } else {
-          const { id } = step.token;
+          const { id } = step;
           const shared = store.keep(id, step);
           expect(shared).toEqual(step);
           kept.set(id, shared);
         }
         expectIndexed(indexes.byUser, held(), ({ user }) => user.id);
         expectIndexed(indexes.byAccount, held(), ({ account }) => account.id);
-        expectIndexed(indexes.byKey, held(), ({ key }) => key.id);
+        expectIndexed(indexes.byKey, held(), ({ keyId }) => keyId);
         expect(held().length).toBeLessThanOrEqual(6);
       }
     }),
   );
 });
 
-test('grants share the parts that are equal, and only those', () => {
-  const store = createGrantStore(
+test('records share the parts that are equal, and only those', () => {
+  const store = createTokenRecordStore(
     { entries: 10, bytes: 100_000 },
     { byUser: new Map(), byAccount: new Map(), byKey: new Map() },
   );
-  const keep = (id: string, changed: Partial<Grant> = {}) =>
-    store.keep(id as TokenId, { ...aGrant({ tokenId: id as TokenId }), ...changed });
+  const keep = (id: string, changed: Partial<TokenRecord> = {}) =>
+    store.keep(id as TokenId, { ...aTokenRecord({ tokenId: id as TokenId }), ...changed });
   const first = keep('first');
   const second = keep('second');
   expect(second.user).toBe(first.user);
   expect(second.account).toBe(first.account);
-  expect(second.key).toBe(first.key);
-  expect(second.token.scopes).toBe(first.token.scopes);
+  expect(second.keyId).toBe(first.keyId);
+  expect(second.scopes).toBe(first.scopes);
 
   const account = { ...first.account, name: 'Acme Ltd' };
   expect(keep('third', { account }).account).toEqual(account);

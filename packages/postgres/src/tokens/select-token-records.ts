@@ -1,5 +1,5 @@
 import type { KeyState } from '@gatehouse/domain/signing-keys';
-import type { Grant } from '@gatehouse/domain/tokens';
+import type { TokenRecord } from '@gatehouse/domain/tokens';
 import type { Kysely } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import type { Schema } from '../database/schema.ts';
@@ -7,7 +7,7 @@ import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { tokenColumns, toToken } from './token-records.ts';
 
 /** Tokens with all that decides on them: one statement, and so one moment. */
-export function selectGrants(db: Kysely<Schema>) {
+export function selectTokenRecords(db: Kysely<Schema>) {
   return db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -21,15 +21,15 @@ export function selectGrants(db: Kysely<Schema>) {
     ]);
 }
 
-export function toGrant(
+export function toTokenRecord(
   row: Parameters<typeof toToken>[0] &
     Parameters<typeof toJoinedUser>[0] &
     Parameters<typeof toJoinedAccount>[0] & { readonly key_state: KeyState },
-): Grant {
+): TokenRecord {
   return Object.freeze({
-    token: toToken(row),
+    ...toToken(row),
     user: toJoinedUser(row),
     account: toJoinedAccount(row),
-    key: Object.freeze({ id: row.key_id, format: row.format, state: row.key_state }),
+    keyState: row.key_state,
   });
 }

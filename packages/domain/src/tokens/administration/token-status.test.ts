@@ -9,29 +9,23 @@ import {
   START,
 } from '../../../testing/index.ts';
 import { later } from '../../time/instant.ts';
-import { explainToken } from '../authentication/token-explanation.ts';
-import type { Grant, Token } from '../token.ts';
+import { RECORD_REFUSALS } from '../refusal-reasons.ts';
+import type { Token, TokenRecord } from '../token.ts';
 import { NEVER_USED, type TokenUsage } from '../usage/token-usage.ts';
-import { isAcceptedIn, TOKEN_STATES, type TokenEntry, tokenReport } from './token-report.ts';
-import { STANDING_PROBLEMS } from './token-standing.ts';
+import { diagnoseToken, isAcceptedIn, TOKEN_STATES, type TokenDetails, tokenStatus } from './token-status.ts';
 
 const world = await createWorld();
 const user = await givenUser(world, (await givenAccount(world)).id);
 const { id } = await givenToken(world, user);
-const grant = (await world.tokens.findGrant(id)) as Grant;
+const record = (await world.tokens.findRecord(id)) as TokenRecord;
 
-/** An entry of the same token, but for these parts. */
-function entry(parts: Partial<Token> = {}, others: Partial<TokenEntry> = {}): TokenEntry {
-  return {
-    grant: { ...grant, token: { ...grant.token, ...parts } },
-    usage: NEVER_USED,
-    successor: null,
-    ...others,
-  };
+/** The same token, but for these parts. */
+function entry(parts: Partial<Token> = {}, others: Partial<TokenDetails> = {}): TokenDetails {
+  return { ...record, ...parts, usage: NEVER_USED, successor: null, ...others };
 }
 
 const at = (seconds: number) => later(START, 1000 * seconds);
-const stateOf = (of: TokenEntry) => tokenReport(of, at(10)).state;
+const stateOf = (of: TokenDetails) => tokenStatus(of, at(10)).state;
 
 describe('the state of a token', () => {
   test('is active where nothing stands against it', () => {
@@ -51,12 +45,12 @@ describe('the state of a token', () => {
 
   test('tells whether it is accepted', () => {
     expect(TOKEN_STATES.filter(isAcceptedIn)).toEqual(['active', 'being_replaced']);
-    expect(TOKEN_STATES.filter((state) => !isAcceptedIn(state))).toEqual([...STANDING_PROBLEMS]);
+    expect(TOKEN_STATES.filter((state) => !isAcceptedIn(state))).toEqual([...RECORD_REFUSALS]);
   });
 });
 
 describe('why a token works or fails', () => {
-  const explained = (of: TokenEntry) => explainToken(tokenReport(of, at(10)));
+  const explained = (of: TokenDetails) => diagnoseToken(tokenStatus(of, at(10)));
   const refusal = (seconds: number) => ({ at: at(seconds), reason: 'insufficient_scope' }) as const;
   const used = (lastUsedAt: TokenUsage['lastUsedAt'], lastRefusal: TokenUsage['lastRefusal']) =>
     explained(entry({}, { usage: { lastUsedAt, lastRefusal } }));

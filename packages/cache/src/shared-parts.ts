@@ -1,41 +1,28 @@
 import { SCOPES, type Scope } from '@gatehouse/domain/access';
-import { type Grant, TOKEN_KINDS, type TokenId } from '@gatehouse/domain/tokens';
+import { KEY_STATES } from '@gatehouse/domain/signing-keys';
+import { TOKEN_FORMATS, TOKEN_KINDS, type TokenId, type TokenRecord } from '@gatehouse/domain/tokens';
 import { ROLES } from '@gatehouse/domain/users';
 
-/** What other grants are made of that may be equal to the parts of this one. */
-export type OtherParts = { readonly [Part in 'user' | 'account' | 'key']: Grant[Part] | undefined };
+/** Parts of other tokens' records that may be equal to those of this one. */
+export type OtherParts = { readonly [Part in 'user' | 'account' | 'keyId']: TokenRecord[Part] | undefined };
 
 /**
- * An equal grant with as few objects and strings of its own as can be. Everything that comes out of a
+ * An equal record with as few objects and strings of its own as can be. Everything that comes out of a
  * database is a copy: without this a token takes half as much again.
  */
-export function withPartsOf(
-  id: TokenId,
-  { token, user, account, key: ownKey }: Grant,
-  other: OtherParts,
-): Grant {
-  const key = equalOf(other.key, ownKey);
+export function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts): TokenRecord {
+  const { kind, format, keyId, keyState, scopes, user, account } = record;
   return Object.freeze({
-    token: Object.freeze({
-      // The caller's, which the claims hold as well.
-      id,
-      accountId: token.accountId,
-      userId: token.userId,
-      subject: token.subject,
-      kind: wordOf(TOKEN_KINDS, token.kind),
-      name: token.name,
-      format: wordOf([key.format], token.format),
-      keyId: wordOf([key.id], token.keyId),
-      scopes: scopesOf(token.scopes),
-      createdAt: token.createdAt,
-      expiresAt: token.expiresAt,
-      revocation: token.revocation,
-      replaces: token.replaces,
-      replacedAt: token.replacedAt,
-    }),
+    ...record,
+    // The caller's, which the claims hold as well.
+    id,
+    kind: wordOf(TOKEN_KINDS, kind),
+    format: wordOf(TOKEN_FORMATS, format),
+    keyState: wordOf(KEY_STATES, keyState),
+    keyId: other.keyId === keyId ? other.keyId : keyId,
+    scopes: scopesOf(scopes),
     user: equalOf(other.user, Object.freeze({ ...user, role: wordOf(ROLES, user.role) })),
     account: equalOf(other.account, account),
-    key,
   });
 }
 

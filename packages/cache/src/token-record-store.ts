@@ -1,41 +1,44 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Change } from '@gatehouse/domain/changes';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
-import type { Grant, TokenId } from '@gatehouse/domain/tokens';
+import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { LRUCache } from 'lru-cache';
-import { addTo, type Index, idsOf, latestOf, removeFrom } from './grant-index.ts';
-import { withPartsOf } from './grant-parts.ts';
 import { boundedBy, type Limit } from './limits.ts';
+import { withPartsOf } from './shared-parts.ts';
+import { addTo, type Index, idsOf, latestOf, removeFrom } from './token-index.ts';
 
 /** Which of the tokens held depend on what, so that a change drops those and no others. */
-export interface GrantIndexes {
+export interface TokenIndexes {
   readonly byUser: Index<UserId>;
   readonly byAccount: Index<AccountId>;
   readonly byKey: Index<KeyId>;
 }
 
 /** Grants by token, the least recently used of which give way. */
-export interface GrantStore {
-  get(id: TokenId): Grant | undefined;
-  /** Answers the grant as it is held: an equal, made of the parts of others where these are equal. */
-  keep(id: TokenId, grant: Grant): Grant;
+export interface TokenRecordStore {
+  get(id: TokenId): TokenRecord | undefined;
+  /** Answers the record as it is held: an equal, made of the parts of others where these are equal. */
+  keep(id: TokenId, record: TokenRecord): TokenRecord;
   /** Lets go of all that the change outdates. */
   drop(change: Change): void;
 }
 
-export function createGrantStore(limit: Limit, { byUser, byAccount, byKey }: GrantIndexes): GrantStore {
-  const held = new LRUCache<TokenId, Grant>({
-    ...boundedBy(limit, grantBytes),
-    onInsert(grant, id) {
-      addTo(byUser, grant.user.id, id);
-      addTo(byAccount, grant.account.id, id);
-      addTo(byKey, grant.key.id, id);
+export function createTokenRecordStore(
+  limit: Limit,
+  { byUser, byAccount, byKey }: TokenIndexes,
+): TokenRecordStore {
+  const held = new LRUCache<TokenId, TokenRecord>({
+    ...boundedBy(limit, recordBytes),
+    onInsert(record, id) {
+      addTo(byUser, record.user.id, id);
+      addTo(byAccount, record.account.id, id);
+      addTo(byKey, record.keyId, id);
     },
-    dispose(grant, id) {
-      removeFrom(byUser, grant.user.id, id);
-      removeFrom(byAccount, grant.account.id, id);
-      removeFrom(byKey, grant.key.id, id);
+    dispose(record, id) {
+      removeFrom(byUser, record.user.id, id);
+      removeFrom(byAccount, record.account.id, id);
+      removeFrom(byKey, record.keyId, id);
     },
   });
 
@@ -47,11 +50,11 @@ export function createGrantStore(limit: Limit, { byUser, byAccount, byKey }: Gra
 
   return {
     get: (id) => held.get(id),
-    keep(id, grant) {
-      const shared = withPartsOf(id, grant, {
-        user: peek(latestOf(byUser, grant.user.id))?.user,
-        account: peek(latestOf(byAccount, grant.account.id))?.account,
-        key: peek(latestOf(byKey, grant.key.id))?.key,
+    keep(id, record) {
+      const shared = withPartsOf(id, record, {
+        user: peek(latestOf(byUser, record.user.id))?.user,
+        account: peek(latestOf(byAccount, record.account.id))?.account,
+        keyId: peek(latestOf(byKey, record.keyId))?.keyId,
       });
       held.set(id, shared);
       return shared;
@@ -81,7 +84,7 @@ export function createGrantStore(limit: Limit, { byUser, byAccount, byKey }: Gra
 /** Its objects, its place in the store and in the indexes; measured, see memory.test.ts. */
 const FIXED_BYTES = 450;
 
-export function grantBytes({ token, user, account }: Grant): number {
-  const characters = token.name.length + user.name.length + user.email.length + account.name.length;
-  return FIXED_BYTES + 40 * token.scopes.length + 2 * characters;
+export function recordBytes({ name, scopes, user, account }: TokenRecord): number {
+  const characters = name.length + user.name.length + user.email.length + account.name.length;
+  return FIXED_BYTES + 40 * scopes.length + 2 * characters;
 }

@@ -1,13 +1,13 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import type { Instant } from '@gatehouse/domain/time';
-import type { Grant, TokenId } from '@gatehouse/domain/tokens';
+import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import type { Email, UserId } from '@gatehouse/domain/users';
 
 const START = 1_767_225_600_000 as Instant;
 
-/** The grant of a good token. */
-export function aGrant({
+/** The record of a good token. */
+export function aTokenRecord({
   tokenId,
   userId = 1 as UserId,
   accountId = 1 as AccountId,
@@ -19,24 +19,22 @@ export function aGrant({
   readonly accountId?: AccountId;
   readonly keyId?: KeyId;
   readonly tokenName?: string;
-}): Grant {
+}): TokenRecord {
   return {
-    token: {
-      id: tokenId,
-      accountId,
-      userId,
-      subject: userId,
-      kind: 'api',
-      name: tokenName,
-      format: 'paseto',
-      keyId,
-      scopes: ['*'],
-      createdAt: START,
-      expiresAt: null,
-      revocation: null,
-      replaces: null,
-      replacedAt: null,
-    },
+    id: tokenId,
+    accountId,
+    userId,
+    subject: userId,
+    kind: 'api',
+    name: tokenName,
+    format: 'paseto',
+    keyId,
+    scopes: ['*'],
+    createdAt: START,
+    expiresAt: null,
+    revocation: null,
+    replaces: null,
+    replacedAt: null,
     user: {
       id: userId,
       accountId,
@@ -47,6 +45,6 @@ export function aGrant({
       disabledAt: null,
     },
     account: { id: accountId, name: 'Acme', createdAt: START, suspendedAt: null },
-    key: { id: keyId, format: 'paseto', state: 'active' },
+    keyState: 'active',
   };
 }

@@ -1,0 +1,61 @@
+import type { Change, ChangeFeed } from '@gatehouse/domain/changes';
+import type { TokenId, TokenRecord, TokenRepository } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
+import { type CacheReadCounts, noReads } from './cache-reads.ts';
+import type { Limit } from './limits.ts';
+import { type Coherence, createReadThrough } from './read-through.ts';
+import { createTokenRecordStore } from './token-record-store.ts';
+
+export interface CachedTokenRecordsOptions extends Coherence {
+  readonly feed: ChangeFeed;
+  readonly limit: Limit;
+  /** Counted in while it is asked. */
+  readonly reads?: CacheReadCounts;
+}
+
+/** `findRecord` out of memory, for as long as the lease holds and nothing in the record changed. */
+export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(
+  tokens: Tokens,
+  { feed, limit, reads = noReads(), ...coherence }: CachedTokenRecordsOptions,
+): Tokens {
+  if (limit.entries === 0) return tokens;
+  const { lease } = coherence;
+  const store = createTokenRecordStore(limit, { byUser: new Map(), byAccount: new Map(), byKey: new Map() });
+  const readThrough = createReadThrough<TokenId, TokenRecord>(coherence);
+  feed.subscribe((change) => store.drop(change));
+
+  const read = (id: TokenId, subject?: UserId) =>
+    readThrough(id, {
+      read: () => tokens.findRecord(id, subject),
+      outdatedBy: (record) => changesOf(id, record),
+      keep: (record) => store.keep(id, record),
+    });
+
+  return {
+    ...tokens,
+    findRecord(id, subject) {
+      if (!lease()) {
+        reads.bypassed += 1;
+        return tokens.findRecord(id, subject);
+      }
+      const record = store.get(id);
+      if (record === undefined) {
+        reads.miss += 1;
+        return read(id, subject);
+      }
+      reads.hit += 1;
+      return Promise.resolve(record);
+    },
+  };
+}
+
+function changesOf(id: TokenId, record: TokenRecord | undefined): readonly Change[] {
+  const token: Change = { kind: 'token', id };
+  if (!record) return [token];
+  return [
+    token,
+    { kind: 'user', id: record.user.id },
+    { kind: 'account', id: record.account.id },
+    { kind: 'key', id: record.keyId },
+  ];
+}
