@@ -59,7 +59,14 @@ async function findingIn(
   for (;;) {
     const { ended, files } = await runMutated(copy, mutation, [...args, ...unsound.exclusions()], timeoutMs);
     if (ended === 'passed') return undefined;
-    if (ended === 'timed out') return `a time-out of the tests ${name}`;
+    if (ended === 'timed out') {
+      const unmutated = await runVitest(copy.root, [...args, ...unsound.exclusions()], timeoutMs);
+      if (unmutated.ended !== 'timed out') return `a time-out of the tests ${name}`;
+      console.log(
+        `\nThe tests ${name} take too long on this machine without a mutation, too: ${mutation.file}`,
+      );
+      return undefined;
+    }
     const failed = files.flatMap(({ name: path, status, assertionResults }) => {
       const title = assertionResults.find((test) => test.status === 'failed')?.title;
       return status === 'failed' ? [{ file: relative(copy.root, path), title }] : [];

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 export interface Stage {
   readonly name: string;
   readonly args: readonly string[];
-  /** In milliseconds. What takes longer does not end: unmutated, each stage ends well before. */
+  /** In milliseconds. Unmutated, on two idle cores, each stage ends well before. */
   readonly timeoutMs: number;
 }
 
