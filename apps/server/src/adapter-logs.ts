@@ -1,4 +1,5 @@
-import type { ChangeFeedEvent, UsageRecorderEvent } from '@gatehouse/postgres';
+import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
+import type { UsageRecorderEvent } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 
 /** Logs what becomes of the change feed: without it every request reads the database. */

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cacheLimits, createReadCaches } from '@gatehouse/cache';
 import { createContainer } from '@gatehouse/container';
-import { createLease, createNextReads } from '@gatehouse/domain/changes';
+import { createCoalescedReads, createFreshnessCheck } from '@gatehouse/domain/changes';
+import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
 import {
-  boundSignIns,
-  createRefusalPace,
+  cacheRefusals,
+  createRefusalRateLimit,
   createSignInQueue,
-  DEFAULT_REFUSAL_PACE,
-  rememberRefusals,
+  DEFAULT_REFUSAL_RATE,
+  limitSignIns,
   signIn,
 } from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
@@ -86,10 +87,12 @@ export function composeServer(environment: Environment) {
       }),
     )
     .provide('usage', () => postgres.createPostgresUsageRecorder(database, { report: createUsageLog(log) }))
-    .provide('lease', ({ feed, clock, monotonicClock }) =>
-      createLease({ feed, clock, monotonicClock, maxStalenessMs }),
+    .provide('isFresh', ({ feed, clock, monotonicClock }) =>
+      createFreshnessCheck({ feed, clock, monotonicClock, maxStalenessMs }),
     )
-    .provide('caches', ({ feed, lease }) => createReadCaches({ feed, lease, limits: cacheLimits(settings) }))
+    .provide('caches', ({ feed, isFresh }) =>
+      createReadCaches({ feed, isFresh, limits: cacheLimits(settings) }),
+    )
     .provide('signers', () => [createPasetoTokenSigner(), createJwtTokenSigner()])
     .provide('encryption', ({ clock }) => createFollowingKeyEncryption(masterKey, clock))
     .provide('passwords', () =>
@@ -132,7 +135,7 @@ export function composeServer(environment: Environment) {
       const { signingKeys, tokens } = repositories;
       const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
       const limits = signInLimits(settings);
-      const throttle = rememberRefusals(postgres.createPostgresSignInThrottle(database, { limits, clock }), {
+      const throttle = cacheRefusals(postgres.createPostgresSignInThrottle(database, { limits, clock }), {
         networkOf: postgres.clientNetwork,
         monotonicClock,
       });
@@ -150,7 +153,7 @@ export function composeServer(environment: Environment) {
         getOrganization: getOrganization({
           organizations: caches.cachedOrganizations(repositories.organizations),
         }),
-        signIn: boundSignIns(
+        signIn: limitSignIns(
           signIn({
             users: repositories.users,
             passwords: services.passwords,
@@ -169,7 +172,7 @@ export function composeServer(environment: Environment) {
             throttle,
             queue: services.signInQueue,
             networkOf: postgres.clientNetwork,
-            pace: createRefusalPace(DEFAULT_REFUSAL_PACE, monotonicClock),
+            pace: createRefusalRateLimit(DEFAULT_REFUSAL_RATE, monotonicClock),
             maxHeld: maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
             pause: (milliseconds) => delay(milliseconds),
           },
@@ -187,7 +190,7 @@ export function composeServer(environment: Environment) {
       });
     })
     .provide('opsApp', (services) => {
-      const schemaStates = createNextReads<'now', postgres.SchemaState>();
+      const schemaStates = createCoalescedReads<'now', SchemaState>();
       const schemaState = () => schemaStates('now', () => postgres.schemaState(readinessDatabase));
       return createOpsApp({
         lifecycle,

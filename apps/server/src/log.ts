@@ -1,4 +1,4 @@
-import { escapeUnseen, UnavailableFault } from '@gatehouse/domain';
+import { escapeInvisible, UnavailableFault } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { LINES_LOST } from './log-rooms.ts';
 import { createRefusedLines, type RefusedLine } from './refused-lines.ts';
@@ -36,7 +36,7 @@ export function createLog(level: Level | 'silent', destination: DestinationStrea
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeFault },
       hooks: {
-        streamWrite: escapeUnseen,
+        streamWrite: escapeInvisible,
         logMethod(args, write, lineLevel) {
           const logged = describeLine(this, { args, write });
           const isWarning = lineLevel === warn || lineLevel === error;

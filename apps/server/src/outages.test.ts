@@ -108,7 +108,7 @@ describe.concurrent('a listening connection that falls silent, while the pool go
 });
 
 describe.concurrent('a clock that is set while a silence goes unnoticed', () => {
-  /** A node whose feed takes long to give its connection up, so that only the lease is left. */
+  /** A node whose feed takes long to give its connection up, so that only the freshness bound is left. */
   async function revokeWhileSetting(milliseconds: number, sabotage: typeof trustWallClock | undefined) {
     const { step, replace } = steppingClock();
     await using cluster = await openCluster({

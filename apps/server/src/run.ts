@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { showUnseen } from '@gatehouse/domain';
+import { replaceInvisible } from '@gatehouse/domain';
 import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import type { Logger } from 'pino';
 import { composeServer, type RunningServer } from './container.ts';
@@ -164,5 +164,5 @@ function endInTime(
 async function tell(line: string): Promise<void> {
   if (cluster.isWorker) await report({ kind: 'failed', line });
   // What a database says of itself may be in it, and makes no line of its own.
-  else process.stderr.write(`Gatehouse cannot start: ${showUnseen(line)}\n`);
+  else process.stderr.write(`Gatehouse cannot start: ${replaceInvisible(line)}\n`);
 }

@@ -1,4 +1,4 @@
-import { createLease } from '@gatehouse/domain/changes';
+import { createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { OrganizationId, OrganizationView } from '@gatehouse/domain/organizations';
 import { createPostgresChangeFeed } from '@gatehouse/postgres';
 import type { ReplaceableParts } from './serve-node.ts';
@@ -21,14 +21,14 @@ export function replaceFeed(
 
 /** What is remembered is used however long nothing has been heard. */
 export function trustForever({ container }: ReplaceableParts): void {
-  container.override('lease', () => () => true);
+  container.override('isFresh', () => () => true);
 }
 
 /** Only the wall clock tells how long nothing has been heard. */
 export function trustWallClock({ container }: ReplaceableParts): void {
-  container.override('lease', ({ feed, clock }) => {
+  container.override('isFresh', ({ feed, clock }) => {
     const monotonicClock = { elapsedMs: () => feed.heardUpTo()?.elapsedMs ?? 0 };
-    return createLease({ feed, clock, monotonicClock, maxStalenessMs: 1000 });
+    return createFreshnessCheck({ feed, clock, monotonicClock, maxStalenessMs: 1000 });
   });
 }
 

@@ -17,9 +17,9 @@ const DAY = 86_400_000;
 
 /** A token in use: its signature and its record are held. */
 async function givenWarmToken(format: TokenFormat = 'paseto') {
-  const { feed, lease } = createFeedParts();
+  const { feed, isFresh } = createFeedParts();
   feed.beat();
-  const caches = createReadCaches({ feed, lease, limits: AMPLE });
+  const caches = createReadCaches({ feed, isFresh, limits: AMPLE });
   const world = await createWorld(feed.tell);
   const { id: accountId } = await givenAccount(world);
   const user = await givenPerson(world, { accountId, email: 'ada@acme.example' });

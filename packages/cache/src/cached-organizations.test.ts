@@ -154,7 +154,7 @@ describe('cached organizations', () => {
     expect(await organizations.findForUser(organization.id, moved)).toBeUndefined();
   });
 
-  test('are let go with everything, and read each time without a lease', async () => {
+  test('are let go with everything, and read each time while the feed is not fresh', async () => {
     await find(member);
     parts.feed.lose();
     await find(member);

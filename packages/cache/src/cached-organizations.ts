@@ -19,7 +19,7 @@ export interface CachedOrganizationsOptions
 }
 
 /**
- * `findForUser` out of memory, for as long as the lease holds and neither the organization nor the membership
+ * `findForUser` from memory, for as long as the feed is fresh and neither the organization nor the membership
  * changed. The organization is the same object for all users of its account, until it changes.
  *
  * What another account has is not in memory for this user, even while its own users read it from there, so it takes
@@ -30,7 +30,7 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
   options: CachedOrganizationsOptions,
 ): Organizations {
   if (options.organizations.entries === 0 || options.memberships === 0) return organizations;
-  const { feed, lease, reads = noReads() } = options;
+  const { feed, isFresh, reads = noReads() } = options;
   const store = createOrganizationStore(options);
   const readThrough = createReadThrough<ViewKey, OrganizationView>(options);
   feed.subscribe((change) => store.drop(change));
@@ -52,7 +52,7 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
   return {
     ...organizations,
     findForUser(id, reader) {
-      if (!lease()) {
+      if (!isFresh()) {
         reads.bypassed += 1;
         return organizations.findForUser(id, reader);
       }

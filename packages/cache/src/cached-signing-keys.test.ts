@@ -1,4 +1,4 @@
-import { createNextReads } from '@gatehouse/domain/changes';
+import { createCoalescedReads } from '@gatehouse/domain/changes';
 import { createKey, createKeyRing, type KeyId, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { createWorld, OPERATOR } from '@gatehouse/domain/testing';
 import { describe, expect, test, vi } from 'vitest';
@@ -8,12 +8,12 @@ import { createCachedSigningKeys } from './cached-signing-keys.ts';
 
 /** Cached keys of a world that tells its changes, and how often they were read. */
 async function openKeys() {
-  const { feed, lease, pass } = createFeedParts();
+  const { feed, isFresh, pass } = createFeedParts();
   feed.beat();
   const world = await createWorld(feed.tell);
   const list = vi.spyOn(world.signingKeys, 'list');
   const reads = noReads();
-  const signingKeys = createCachedSigningKeys(world.signingKeys, { feed, lease, reads });
+  const signingKeys = createCachedSigningKeys(world.signingKeys, { feed, isFresh, reads });
   const passes = (milliseconds: number) => {
     pass(milliseconds);
     world.clock.advance(milliseconds);
@@ -132,8 +132,8 @@ describe('a key ring over cached keys', () => {
 });
 
 test('over a repository that shares reads, any number of requests waits for two', async () => {
-  const { feed, lease } = createFeedParts();
-  const lists = createNextReads<'all', readonly never[]>();
+  const { feed, isFresh } = createFeedParts();
+  const lists = createCoalescedReads<'all', readonly never[]>();
   const begun: PromiseWithResolvers<readonly never[]>[] = [];
   const list = () =>
     lists('all', () => {
@@ -145,7 +145,7 @@ test('over a repository that shares reads, any number of requests waits for two'
   for (const beat of [() => undefined, feed.beat]) {
     beat();
     const from = begun.length;
-    const signingKeys = createCachedSigningKeys({ list }, { feed, lease });
+    const signingKeys = createCachedSigningKeys({ list }, { feed, isFresh });
     const answers = Promise.all(Array.from({ length: 1000 }, () => signingKeys.list()));
     await settled();
     expect(begun).toHaveLength(from + 1);

@@ -1,11 +1,11 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import type { ChangeFeed, Lease } from '@gatehouse/domain/changes';
+import type { ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 
 export interface CachedSigningKeysOptions {
   readonly feed: ChangeFeed;
-  readonly lease: Lease;
+  readonly isFresh: FreshnessCheck;
   /** Counted in while it is asked. */
   readonly reads?: CacheReadCounts;
 }
@@ -14,12 +14,12 @@ export interface CachedSigningKeysOptions {
 const MAX_ROUNDS = 10;
 
 /**
- * `list` out of memory, for as long as the lease holds and no key changed. Anyone may ask for the key sets, so each
+ * `list` from memory, for as long as the feed is fresh and no key changed. Anyone may ask for the key sets, so each
  * request that finds nothing held asks the repository, which bounds the reads that come of it.
  */
 export function createCachedSigningKeys<Keys extends Pick<SigningKeyRepository, 'list'>>(
   signingKeys: Keys,
-  { feed, lease, reads = noReads() }: CachedSigningKeysOptions,
+  { feed, isFresh, reads = noReads() }: CachedSigningKeysOptions,
 ): Keys {
   let held: readonly SigningKey[] | undefined;
   let changes = 0;
@@ -33,8 +33,8 @@ export function createCachedSigningKeys<Keys extends Pick<SigningKeyRepository, 
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const changesBefore = changes;
       const found = await signingKeys.list();
-      // It was read after the request came, so without a lease it may be used, and not kept.
-      if (!lease()) return found;
+      // It was read after the request came, so if the feed is not fresh it may be used, but not kept.
+      if (!isFresh()) return found;
       if (changes !== changesBefore) continue;
       held = found;
       return found;
@@ -45,7 +45,7 @@ export function createCachedSigningKeys<Keys extends Pick<SigningKeyRepository, 
   return {
     ...signingKeys,
     list() {
-      if (!lease()) {
+      if (!isFresh()) {
         reads.bypassed += 1;
         return signingKeys.list();
       }

@@ -47,7 +47,7 @@ describe('cached records', () => {
     tokens = cached();
   });
 
-  test('are read on behalf of the user that the token names, also while the lease does not hold', async () => {
+  test('are read on behalf of the user that the token names, also while the feed is not fresh', async () => {
     const { id } = await givenToken(store, ada);
     await tokens.findRecord(id, ada.id);
     parts.feed.lose();
@@ -99,7 +99,7 @@ describe('cached records', () => {
     expect(read).toEqual([id]);
   });
 
-  test('are read each time once the lease ran out, and used again when it is back', async () => {
+  test('are read each time once the feed is not fresh, and used again when it is', async () => {
     const { id } = await givenToken(store, ada);
     await tokens.findRecord(id);
     parts.pass(MAX_STALENESS_MS + 1);
@@ -111,7 +111,7 @@ describe('cached records', () => {
     expect(read).toHaveLength(3);
   });
 
-  test('are served while the lease lasts and the store is away, and then the fault is told', async () => {
+  test('are served while the feed is fresh and the store is away, and then the fault is told', async () => {
     const { id } = await givenToken(store, ada);
     await tokens.findRecord(id);
     whileReading = () => {
@@ -197,7 +197,7 @@ describe('cached records', () => {
     expect(read).toEqual([one.id, two.id]);
   });
 
-  test('whose lease ran out while they were read are read once more, and not kept', async () => {
+  test('that the feed is not fresh for once they are read are read once more, and not kept', async () => {
     const { id } = await givenToken(store, ada);
     whileReading = () => parts.pass(MAX_STALENESS_MS + 1);
     await tokens.findRecord(id);

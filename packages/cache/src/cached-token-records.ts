@@ -13,13 +13,13 @@ export interface CachedTokenRecordsOptions extends Coherence {
   readonly reads?: CacheReadCounts;
 }
 
-/** `findRecord` out of memory, for as long as the lease holds and nothing in the record changed. */
+/** `findRecord` from memory, for as long as the feed is fresh and nothing in the record changed. */
 export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(
   tokens: Tokens,
   { feed, limit, reads = noReads(), ...coherence }: CachedTokenRecordsOptions,
 ): Tokens {
   if (limit.entries === 0) return tokens;
-  const { lease } = coherence;
+  const { isFresh } = coherence;
   const store = createTokenRecordStore(limit, { byUser: new Map(), byAccount: new Map(), byKey: new Map() });
   const readThrough = createReadThrough<TokenId, TokenRecord>(coherence);
   feed.subscribe((change) => store.drop(change));
@@ -34,7 +34,7 @@ export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'f
   return {
     ...tokens,
     findRecord(id, subject) {
-      if (!lease()) {
+      if (!isFresh()) {
         reads.bypassed += 1;
         return tokens.findRecord(id, subject);
       }

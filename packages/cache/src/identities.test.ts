@@ -26,7 +26,7 @@ const serialOf = (token: string) => Number(/x(\d+)\./.exec(token)?.[1]);
 
 /** Everything behind it is believed, at once; only who is who is to be found out. */
 function createAuthentication(keyOf: (token: string) => string = (token) => token) {
-  const { feed, lease } = createFeedParts();
+  const { feed, isFresh } = createFeedParts();
   feed.beat();
   const { createdAt } = aTokenRecord({ tokenId: idOf(1) });
   const signer: Pick<TokenSigner, 'format' | 'keyIdOf' | 'verify'> = {
@@ -47,7 +47,7 @@ function createAuthentication(keyOf: (token: string) => string = (token) => toke
   // Room for some of them: others give way all the time.
   const tokens = { entries: COUNT / 2, bytes: 1_000_000_000 };
   const limits = { tokens, organizations: { entries: 0, bytes: 1 }, memberships: 0 };
-  const caches = createReadCaches({ feed, lease, limits });
+  const caches = createReadCaches({ feed, isFresh, limits });
   const cached = caches.cachedSigner(signer as TokenSigner);
   const authenticate = authenticateToken({
     signers: [{ ...cached, verify: (token, key) => cached.verify(keyOf(token), key) }],

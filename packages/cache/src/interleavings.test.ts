@@ -1,4 +1,4 @@
-import { type Change, type ChangeFeed, createNextReads } from '@gatehouse/domain/changes';
+import { type Change, type ChangeFeed, createCoalescedReads } from '@gatehouse/domain/changes';
 import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ const whole: Cached = (reads, ports) => {
 
 /** As the repository of PostgreSQL shares them. */
 function sharingLists(reads: Reads): Reads {
-  const lists = createNextReads<'all', readonly SigningKey[]>();
+  const lists = createCoalescedReads<'all', readonly SigningKey[]>();
   return { ...reads, list: () => lists('all', reads.list) };
 }
 
@@ -37,13 +37,13 @@ const composed =
   (part: {
     readonly feed?: (feed: ChangeFeed) => ChangeFeed;
     readonly changes?: (feed: ChangeFeed) => ChangeLog;
-    readonly lease?: () => boolean;
+    readonly isFresh?: () => boolean;
   }): Cached =>
-  (reads, { feed, lease }) => {
+  (reads, { feed, isFresh }) => {
     const options = {
       feed: part.feed?.(feed) ?? feed,
       changes: part.changes?.(feed) ?? createChangeLog(feed),
-      lease: part.lease ?? lease,
+      isFresh: part.isFresh ?? isFresh,
     };
     return {
       ...createCachedTokenRecords(reads, { ...options, limit: AMPLE.tokens }),
@@ -121,7 +121,7 @@ const keepsKeysThatChangedMeanwhile: Cached = (reads, ports) => {
     if (kind === 'key' || kind === 'everything') held = undefined;
   });
   const list = async () => {
-    if (held && ports.lease()) return held;
+    if (held && ports.isFresh()) return held;
     held = await reads.list();
     return held;
   };
@@ -188,7 +188,7 @@ describe('in whatever order reads, changes and losses come', () => {
       'holds on to the tokens of a changed user',
       composed({ feed: hardOfHearing((change) => change.kind !== 'user') }),
     ],
-    ['uses what it has without a lease', composed({ lease: () => true })],
+    ['uses what it has although the feed is not fresh', composed({ isFresh: () => true })],
     ['joins any read', joinsAlways],
     ['joins any read for an absent token', alwaysJoinsAbsence],
     ['remembers absence', remembersAbsence],

@@ -1,4 +1,4 @@
-import type { ChangeFeed, Lease } from '@gatehouse/domain/changes';
+import type { ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { OrganizationRepository } from '@gatehouse/domain/organizations';
 import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository, TokenSigner } from '@gatehouse/domain/tokens';
@@ -26,13 +26,13 @@ export interface ReadCaches {
 export interface ReadCachesPorts {
   readonly feed: ChangeFeed;
   /** Of this feed. */
-  readonly lease: Lease;
+  readonly isFresh: FreshnessCheck;
   readonly limits: CacheLimits;
 }
 
 /** Caches that live as long as the feed does. */
-export function createReadCaches({ feed, lease, limits }: ReadCachesPorts): ReadCaches {
-  const coherence = { feed, lease, changes: createChangeLog(feed) };
+export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts): ReadCaches {
+  const coherence = { feed, isFresh, changes: createChangeLog(feed) };
   // A token's signature and its record take about the same room.
   const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
   const signatures = half.entries === 0 ? undefined : createVerifiedSignatures(half);

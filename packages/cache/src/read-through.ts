@@ -1,12 +1,12 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import type { Change, Lease } from '@gatehouse/domain/changes';
+import type { Change, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { ChangeLog } from './change-log.ts';
 
 /** How the caches of one process know whether what they hold is still so. */
 export interface Coherence {
   readonly changes: ChangeLog;
   /** Whether what is held may be used now. */
-  readonly lease: Lease;
+  readonly isFresh: FreshnessCheck;
 }
 
 /** One read of the port behind a cache, and what to do with what it finds. */
@@ -18,7 +18,7 @@ export interface Read<Value> {
   keep(found: Value): Value;
 }
 
-/** Reads what is not held. To be called only while the lease holds. */
+/** Reads what is not held. To be called only while the feed is fresh. */
 export type ReadThrough<Key, Value> = (key: Key, how: Read<Value>) => Promise<Value | undefined>;
 
 /** So often is a read made anew because of changes, before it is given up. */
@@ -26,12 +26,12 @@ const MOST_ROUNDS = 10;
 
 /**
  * Reads from the port and keeps what was found, unless it changed meanwhile: then it is neither kept nor
- * used, but read again. Where the lease was lost meanwhile, one more read is made, and nothing kept.
+ * used, but read again. If the feed is not fresh any more, one more read is made, and nothing kept.
  *
- * Requests for the same key share a read. Each holds the lease when it joins, so whatever it must not miss
+ * Requests for the same key share a read. The feed is fresh when each joins, so whatever it must not miss
  * was told before it came, and so was there to be read, or is told before the read is used.
  */
-export function createReadThrough<Key, Value>({ changes, lease }: Coherence): ReadThrough<Key, Value> {
+export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): ReadThrough<Key, Value> {
   const underWay = new Map<Key, Promise<Value | undefined>>();
 
   async function fill(key: Key, how: Read<Value>): Promise<Value | undefined> {
@@ -40,7 +40,7 @@ export function createReadThrough<Key, Value>({ changes, lease }: Coherence): Re
         const watch = changes.watch();
         try {
           const found = await start(how);
-          if (!lease()) break;
+          if (!isFresh()) break;
           if (watch.sawAnyOf(how.outdatedBy(found))) continue;
           return found === undefined ? undefined : how.keep(found);
         } finally {
@@ -50,7 +50,7 @@ export function createReadThrough<Key, Value>({ changes, lease }: Coherence): Re
     } finally {
       underWay.delete(key);
     }
-    if (lease()) throw new UnavailableFault('what was read changed each time before it could be used');
+    if (isFresh()) throw new UnavailableFault('what was read changed each time before it could be used');
     // Begins after all who wait for it came, and nobody can join any more.
     return how.read();
   }
@@ -65,7 +65,7 @@ export function createReadThrough<Key, Value>({ changes, lease }: Coherence): Re
   async function join(reading: Promise<Value | undefined>, key: Key, how: Read<Value>) {
     const found = await reading;
     if (found !== undefined) return found;
-    return underWay.get(key) ?? (lease() ? begin(key, how) : how.read());
+    return underWay.get(key) ?? (isFresh() ? begin(key, how) : how.read());
   }
 
   return (key, how) => {

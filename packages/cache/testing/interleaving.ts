@@ -1,5 +1,5 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import type { Change, ChangeFeed, Lease } from '@gatehouse/domain/changes';
+import type { Change, ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { OrganizationRepository } from '@gatehouse/domain/organizations';
 import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository } from '@gatehouse/domain/tokens';
@@ -22,7 +22,10 @@ export type Reads = Pick<TokenRepository, 'findRecord'> &
   Pick<SigningKeyRepository, 'list'>;
 
 /** Puts caches, whole or broken, over the reads. */
-export type Cached = (reads: Reads, ports: { readonly feed: ChangeFeed; readonly lease: Lease }) => Reads;
+export type Cached = (
+  reads: Reads,
+  ports: { readonly feed: ChangeFeed; readonly isFresh: FreshnessCheck },
+) => Reads;
 
 const action = (kind: string, least: number, most: number) =>
   fc.tuple(fc.constant(kind), fc.integer({ min: least, max: most }));
@@ -52,7 +55,7 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 /**
  * Does the actions one after another and throws when an answer is older than it may be. A request must see
  * what the feed had told when it came; what was acknowledged longer ago than knowledge may be old; all that
- * was acknowledged, where there was no lease; and, if the lease held throughout, also what was told until it was
+ * was acknowledged, while the feed was not fresh; and, if it was fresh throughout, also what was told until it was
  * answered. A token must be found once its making was acknowledged, and an organization never by another account.
  */
 export async function playInterleaving(
@@ -60,7 +63,7 @@ export async function playInterleaving(
   actions: readonly (readonly [kind: string, value: number])[],
 ): Promise<void> {
   const parts = createFeedParts();
-  const { feed, lease } = parts;
+  const { feed, isFresh } = parts;
   const store = createModelStore();
   const slow = createSlowReads();
   const reads = cached(
@@ -69,7 +72,7 @@ export async function playInterleaving(
       findForUser: (_, reader) => slow.read(() => store.findForUser(reader)),
       list: () => slow.read(() => store.listKeys()),
     },
-    { feed, lease },
+    { feed, isFresh },
   );
 
   let now = 0;
@@ -93,7 +96,7 @@ export async function playInterleaving(
     feed.tell(change);
   };
   const mustSee = () => {
-    if (!lease()) return store.versions();
+    if (!isFresh()) return store.versions();
     const old = history.findLast(({ since }) => now - since > MAX_STALENESS_MS)?.versions;
     const floor = new Map(told);
     for (const [fact, version] of old ?? []) floor.set(fact, Math.max(version, floor.get(fact) ?? 0));
@@ -123,7 +126,7 @@ export async function playInterleaving(
         return;
       }
       if (!store.isAsNewAs(floor, question, answer)) problems.push('older than when it was asked for');
-      if (breaks === leaseBreaks && lease() && !store.isAsNewAs(told, question, answer)) {
+      if (breaks === leaseBreaks && isFresh() && !store.isAsNewAs(told, question, answer)) {
         problems.push('outdated when it was answered');
       }
     };
@@ -172,7 +175,7 @@ export async function playInterleaving(
 
   const step = async (kind: string, value = 0) => {
     act(kind, value);
-    if (!lease()) leaseBreaks += 1;
+    if (!isFresh()) leaseBreaks += 1;
     await settle();
     if (problems.length > 0) throw new Error(problems.join('; '));
   };

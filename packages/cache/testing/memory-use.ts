@@ -76,7 +76,7 @@ globalThis.gc?.();
 const empty = process.memoryUsage();
 const caches = createReadCaches({
   feed: { subscribe: () => () => {}, heardUpTo: () => undefined },
-  lease: () => true,
+  isFresh: () => true,
   limits: {
     tokens: { entries, bytes: 10_000_000_000 },
     organizations: { entries: 0, bytes: 1 },

@@ -1,4 +1,4 @@
-import { createLease, type Lease } from '@gatehouse/domain/changes';
+import { createFreshnessCheck, type FreshnessCheck } from '@gatehouse/domain/changes';
 import {
   createFixedClock,
   createInMemoryChangeFeed,
@@ -18,12 +18,12 @@ export const AMPLE: CacheLimits = {
 
 export interface FeedParts {
   readonly feed: InMemoryChangeFeed;
-  readonly lease: Lease;
+  readonly isFresh: FreshnessCheck;
   /** Both clocks go on. */
   pass(milliseconds: number): void;
 }
 
-/** A feed that a test drives, with its lease, and clocks that stand still until they are moved. */
+/** A feed that a test drives, with its freshness, and clocks that stand still until they are moved. */
 export function createFeedParts(): FeedParts {
   const clock = createFixedClock(START);
   let elapsedMs = 0;
@@ -31,7 +31,7 @@ export function createFeedParts(): FeedParts {
   const feed = createInMemoryChangeFeed(clocks);
   return {
     feed,
-    lease: createLease({ feed, ...clocks, maxStalenessMs: MAX_STALENESS_MS }),
+    isFresh: createFreshnessCheck({ feed, ...clocks, maxStalenessMs: MAX_STALENESS_MS }),
     pass(milliseconds) {
       clock.advance(milliseconds);
       elapsedMs += milliseconds;

@@ -8,7 +8,7 @@ export {
   type LoadMasterKeyOptions,
   loadMasterKey,
 } from './load-master-key.ts';
-export { createMasterKey, type MasterKey, type MasterKeyProblem, parseMasterKey } from './master-key.ts';
+export { createMasterKey, type MasterKey, parseMasterKey } from './master-key.ts';
 export { readMasterKeyFile } from './master-key-file.ts';
 export { masterKeySettings } from './master-key-settings.ts';
 export {

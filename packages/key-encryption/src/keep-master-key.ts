@@ -1,7 +1,8 @@
 import { link, lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { err, ok, type Result } from '@gatehouse/domain';
-import { type MasterKeyProblem, masterKeyProblem } from './master-key.ts';
+import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
+import { masterKeyProblem } from './master-key.ts';
 import { reason } from './master-key-file.ts';
 import { synchronize, systemCode } from './write-once.ts';
 
@@ -25,7 +26,7 @@ const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 
 export async function keepMasterKeyFile(
   path: string,
   day: string,
-): Promise<Result<string, NotReplaceable | MasterKeyProblem>> {
+): Promise<Result<string, NotReplaceable | MasterKeyUnusable>> {
   const folder = dirname(path);
   try {
     const current = await lstat(path);

@@ -1,7 +1,8 @@
 import { access, constants, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@gatehouse/domain';
-import { type MasterKey, type MasterKeyProblem, masterKeyProblem, parseMasterKey } from './master-key.ts';
+import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
+import { type MasterKey, masterKeyProblem, parseMasterKey } from './master-key.ts';
 import {
   createMasterKeyFile,
   DATA_FOLDER_FILE,
@@ -37,7 +38,7 @@ export interface LoadedMasterKey {
 /** Loads the master key from the settings, or else from the data folder. */
 export async function loadMasterKey(
   options: LoadMasterKeyOptions,
-): Promise<Result<LoadedMasterKey, MasterKeyProblem>> {
+): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
   const { GATEHOUSE_MASTER_KEY: key, GATEHOUSE_MASTER_KEY_FILE: file, dataDir, mayCreate = true } = options;
   if (key && file !== undefined) return err(masterKeyProblem(BOTH));
   if (key) return ok({ masterKey: key, file: undefined });
@@ -70,7 +71,7 @@ export async function findGivenMasterKey({
   GATEHOUSE_MASTER_KEY: text,
   GATEHOUSE_MASTER_KEY_FILE,
   dataDir,
-}: GivenMasterKey): Promise<Result<LoadedMasterKey | undefined, MasterKeyProblem>> {
+}: GivenMasterKey): Promise<Result<LoadedMasterKey | undefined, MasterKeyUnusable>> {
   const file = GATEHOUSE_MASTER_KEY_FILE || undefined;
   if (text && file !== undefined) return err(masterKeyProblem(BOTH));
   if (text) {
@@ -99,7 +100,7 @@ async function read(
   name: string,
   file: string,
   rules: MasterKeyFileRules,
-): Promise<Result<LoadedMasterKey, MasterKeyProblem>> {
+): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
   const found = await readMasterKeyFile(file, rules);
   if (!found.ok) return err(masterKeyProblem(`${name}: ${found.error.message}`));
   // Otherwise it would silently not be used until the keys are encrypted under it.

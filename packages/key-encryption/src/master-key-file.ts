@@ -3,13 +3,8 @@ import { access, mkdir, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { err, type Result } from '@gatehouse/domain';
-import {
-  createMasterKey,
-  type MasterKey,
-  type MasterKeyProblem,
-  masterKeyProblem,
-  parseMasterKey,
-} from './master-key.ts';
+import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
+import { createMasterKey, type MasterKey, masterKeyProblem, parseMasterKey } from './master-key.ts';
 import { exposureOfFolder, fileExposure } from './private-files.ts';
 import { type FileAccess, synchronize, systemCode, writeOnce } from './write-once.ts';
 
@@ -29,7 +24,7 @@ export const DATA_FOLDER_FILE: MasterKeyFileRules = { groupMayRead: false, folde
 export async function readMasterKeyFile(
   path: string,
   rules: MasterKeyFileRules = NAMED_FILE,
-): Promise<Result<MasterKey, MasterKeyProblem>> {
+): Promise<Result<MasterKey, MasterKeyUnusable>> {
   let text: string;
   try {
     await using file = await open(path);
@@ -80,7 +75,7 @@ export async function readMasterKeyFiles(path: string): Promise<readonly MasterK
 export async function createMasterKeyFile(
   path: string,
   { text = createMasterKey(), like }: NewMasterKeyFile = {},
-): Promise<MasterKeyProblem | undefined> {
+): Promise<MasterKeyUnusable | undefined> {
   const folder = dirname(path);
   try {
     if (await exists(path)) return undefined;
@@ -106,7 +101,7 @@ export interface NewMasterKeyFile {
 export async function giveAccess(
   path: string,
   like: Pick<Stats, 'uid' | 'gid' | 'mode'>,
-): Promise<MasterKeyProblem | undefined> {
+): Promise<MasterKeyUnusable | undefined> {
   const { mode } = accessLike(like);
   const failed = (why: string) =>
     masterKeyProblem(`${path} cannot be given owner and mode of the file that it is to replace: ${why}`);
@@ -142,7 +137,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** Renames a file durably: a reader of the target finds the old file or the new one. */
-export async function moveMasterKeyFile(from: string, to: string): Promise<MasterKeyProblem | undefined> {
+export async function moveMasterKeyFile(from: string, to: string): Promise<MasterKeyUnusable | undefined> {
   try {
     await rename(from, to);
     await synchronize(dirname(to));

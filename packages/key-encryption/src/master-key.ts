@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Brand, err, ok, type Result } from '@gatehouse/domain';
+import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
 
 /** The 32 bytes that encrypt the signing keys. */
 export type MasterKey = Brand<Uint8Array, 'MasterKey'>;
 
-/** No usable master key. The message is one line and contains no secret. */
-export interface MasterKeyProblem {
-  readonly code: 'master_key_unusable';
-  readonly message: string;
-}
-
-export function masterKeyProblem(message: string): MasterKeyProblem {
+export function masterKeyProblem(message: string): MasterKeyUnusable {
   return { code: 'master_key_unusable', message };
 }
 
@@ -21,7 +16,7 @@ export function createMasterKey(): string {
   return randomBytes(LENGTH).toString('base64url');
 }
 
-export function parseMasterKey(text: string): Result<MasterKey, MasterKeyProblem> {
+export function parseMasterKey(text: string): Result<MasterKey, MasterKeyUnusable> {
   const bytes = Uint8Array.from(Buffer.from(text, 'base64url'));
   if (bytes.length === LENGTH && Buffer.from(bytes).toString('base64url') === text) {
     return ok(bytes as MasterKey);

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { err, ok, type Result } from '@gatehouse/domain';
+import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
 import { keepMasterKeyFile } from './keep-master-key.ts';
-import { createMasterKey, type MasterKey, type MasterKeyProblem, masterKeyProblem } from './master-key.ts';
+import { createMasterKey, type MasterKey, masterKeyProblem } from './master-key.ts';
 import {
   createMasterKeyFile,
   giveAccess,
@@ -25,7 +26,7 @@ export interface NextMasterKey {
   readonly masterKey: MasterKey;
   readonly placement: MasterKeyPlacement;
   /** Puts it where `placement` says. Idempotent. */
-  settle(): Promise<MasterKeyProblem | undefined>;
+  settle(): Promise<MasterKeyUnusable | undefined>;
 }
 
 export type MasterKeyPlacement =
@@ -42,7 +43,7 @@ export async function prepareNextMasterKey({
   file,
   given,
   day,
-}: NextMasterKeyOptions): Promise<Result<NextMasterKey, MasterKeyProblem>> {
+}: NextMasterKeyOptions): Promise<Result<NextMasterKey, MasterKeyUnusable>> {
   if (file === undefined) return leave(given, undefined, 'GATEHOUSE_MASTER_KEY holds it');
   const waiting = nextMasterKeyPath(file);
   const left = await readWaiting(waiting);
@@ -76,7 +77,7 @@ function leave(
   masterKey: MasterKey | undefined,
   path: string | undefined,
   because: string,
-): Result<NextMasterKey, MasterKeyProblem> {
+): Result<NextMasterKey, MasterKeyUnusable> {
   if (masterKey) {
     return ok({ masterKey, placement: { kind: 'left', path, because }, settle: async () => undefined });
   }
@@ -88,7 +89,7 @@ function leave(
 }
 
 /** Returns the key that an earlier attempt, or the operator, put beside the file. */
-async function readWaiting(path: string): Promise<Result<MasterKey | undefined, MasterKeyProblem>> {
+async function readWaiting(path: string): Promise<Result<MasterKey | undefined, MasterKeyUnusable>> {
   const status = await stat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;

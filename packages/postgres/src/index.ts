@@ -1,16 +1,13 @@
 export {
-  type ChangeFeedEvent,
   type ChangeFeedOptions,
-  type ChangeFeedState,
   createPostgresChangeFeed,
-  type PostgresChangeFeed,
 } from './changes/change-feed.ts';
 export { type ChangeFeedProbeOptions, createPostgresChangeFeedProbe } from './changes/change-feed-probe.ts';
 export type { PoolState } from './database/connection-pool.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
 export { DatabaseFault } from './database/faults.ts';
 export { describeHolders, type LockHolder } from './database/lock-holders.ts';
-export { migrateToLatest, type SchemaState, schemaState } from './database/migrate.ts';
+export { migrateToLatest, schemaState } from './database/migrate.ts';
 export type { MigrateOptions } from './database/run-migrations.ts';
 export { postgresSettings } from './database/settings.ts';
 export { createPostgresStoreProbe } from './database/store-probe.ts';

@@ -1,11 +1,6 @@
-import type { Change } from '@gatehouse/domain/changes';
+import type { Change, ChangeFeedEvent, StartableChangeFeed } from '@gatehouse/domain/changes';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
-import {
-  type ChangeFeedEvent,
-  type ChangeFeedOptions,
-  createChangeFeed,
-  type PostgresChangeFeed,
-} from '../src/changes/change-feed.ts';
+import { type ChangeFeedOptions, createChangeFeed } from '../src/changes/change-feed.ts';
 import { type TrustProblem, trustProblem } from '../src/changes/change-feed-trust.ts';
 import { createPaces } from './paces.ts';
 
@@ -20,7 +15,7 @@ export async function openFeed(
   const { pause, next, begun } = createPaces();
   const events: ChangeFeedEvent[] = [];
   const told: Change[] = [];
-  const feed: PostgresChangeFeed = createChangeFeed(
+  const feed: StartableChangeFeed = createChangeFeed(
     {
       maxStalenessMs: 10_000,
       random: () => 0,
@@ -53,7 +48,7 @@ export async function openFeed(
   };
 }
 
-function untilTold(feed: PostgresChangeFeed, holds: () => boolean): Promise<void> {
+function untilTold(feed: StartableChangeFeed, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     if (holds()) return resolve();
     const unsubscribe = feed.subscribe(() => {

@@ -1,11 +1,11 @@
-import { escapeUnseen, showUnseen } from '@gatehouse/domain';
+import { escapeInvisible, replaceInvisible } from '@gatehouse/domain';
 
 /** Text that does nothing to a terminal but appear, and does not look like another. */
-export const printable = showUnseen;
+export const printable = replaceInvisible;
 
 /** JSON that does nothing to a terminal but appear, and parses to the value; indented by two on request. */
 export function printableJson(value: unknown, indent?: 2): string {
-  return escapeUnseen(JSON.stringify(value, null, indent));
+  return escapeInvisible(JSON.stringify(value, null, indent));
 }
 
 /** What somebody typed, as it is quoted back to them; long text is cut, for it may be a secret. */

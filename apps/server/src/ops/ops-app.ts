@@ -1,6 +1,6 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import { createNextReads } from '@gatehouse/domain/changes';
-import type { ChangeFeedState } from '@gatehouse/postgres';
+import type { ChangeFeedState } from '@gatehouse/domain/changes';
+import { createCoalescedReads } from '@gatehouse/domain/changes';
 import type { H3 } from 'h3';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
@@ -38,7 +38,7 @@ const DATABASE_SLOW = degraded('The database does not answer in time.');
 export function createOpsApp(ports: OpsPorts): H3 {
   const { lifecycle, databaseIsReady, feedStates, metrics, patienceMs = 1000, ...options } = ports;
   // It takes milliseconds of the event loop, and those who ask at the same time need one between them.
-  const expositions = createNextReads<'now', string>();
+  const expositions = createCoalescedReads<'now', string>();
   const expose = () => expositions('now', async () => exposition(await metrics()));
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;

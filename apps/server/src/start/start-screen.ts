@@ -1,5 +1,5 @@
 import { dirname, relative } from 'node:path';
-import { showUnseen } from '@gatehouse/domain';
+import { replaceInvisible } from '@gatehouse/domain';
 import type { Demo } from './demo-file.ts';
 
 export interface Whereabouts {
@@ -15,8 +15,8 @@ export function startScreen({ demo, ...where }: Whereabouts & { readonly demo: D
   return `
   Gatehouse serves ${where.url}
 
-  Sign in to the demo account ${showUnseen(account.name)}
-    email     ${showUnseen(admin.email)}
+  Sign in to the demo account ${replaceInvisible(account.name)}
+    email     ${replaceInvisible(admin.email)}
     password  ${admin.password}
 
     curl -d '${signIn}' ${where.url}/api/v1/auth.json
@@ -45,5 +45,5 @@ export function noDemoScreen({ url, opsUrl, demoPath }: Whereabouts): string {
 
 function nameOf(path: string): string {
   const fromHere = relative('', path);
-  return showUnseen(fromHere === '' || fromHere.startsWith('..') ? path : fromHere);
+  return replaceInvisible(fromHere === '' || fromHere.startsWith('..') ? path : fromHere);
 }

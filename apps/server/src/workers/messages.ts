@@ -1,4 +1,4 @@
-import type { ChangeFeedState } from '@gatehouse/postgres';
+import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 
 /** What the primary process says to a worker. */

@@ -1,4 +1,4 @@
-import type { ChangeFeedState } from '@gatehouse/postgres';
+import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import { STOP_SIGNALS, type StopRequests } from '../start/stop-requests.ts';
 import type { Order, Report } from './messages.ts';

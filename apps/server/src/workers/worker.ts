@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { ChangeFeedState } from '@gatehouse/postgres';
+import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import type { Order, Report } from './messages.ts';
 

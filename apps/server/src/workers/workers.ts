@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangeFeedState } from '@gatehouse/postgres';
+import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { Logger } from 'pino';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import type { Front } from '../start/front.ts';

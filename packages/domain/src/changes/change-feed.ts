@@ -22,3 +22,23 @@ export interface ChangeFeed {
   /** Undefined while the feed cannot be trusted. */
   heardUpTo(): HeardUpTo | undefined;
 }
+
+/** Whether a feed is known to report every change, or why not. */
+export type ChangeFeedState =
+  | { readonly trusted: true }
+  | { readonly trusted: false; readonly reason: string };
+
+/** What the log should have of a feed. */
+export type ChangeFeedEvent =
+  | { readonly kind: 'trusted' }
+  | { readonly kind: 'untrusted'; readonly reason: string }
+  /** Another program uses the channel, or a newer version does; reported once. `payload` is its beginning. */
+  | { readonly kind: 'unknown_notification'; readonly payload: string };
+
+/** A feed with its lifecycle, for the process that runs it. */
+export interface StartableChangeFeed extends ChangeFeed {
+  /** Starts once. Resolves when it is known whether the feed can be trusted; it goes on trying if not. */
+  start(): Promise<void>;
+  state(): ChangeFeedState;
+  close(): Promise<void>;
+}

@@ -1,4 +1,10 @@
 export type { Change } from './change.ts';
-export type { ChangeFeed, HeardUpTo } from './change-feed.ts';
-export { createLease, type Lease } from './lease.ts';
-export { createNextReads } from './next-reads.ts';
+export type {
+  ChangeFeed,
+  ChangeFeedEvent,
+  ChangeFeedState,
+  HeardUpTo,
+  StartableChangeFeed,
+} from './change-feed.ts';
+export { createCoalescedReads } from './coalesced-reads.ts';
+export { createFreshnessCheck, type FreshnessCheck } from './freshness.ts';

@@ -10,4 +10,4 @@ export {
   type SkipReason,
   type TokenCount,
 } from './health-report.ts';
-export type { ChangeFeedProbe, ChangeFeedVerdict, FindMasterKey, SchemaState, StoreProbe } from './probes.ts';
+export type { ChangeFeedProbe, FindMasterKey, SchemaState, StoreProbe } from './probes.ts';

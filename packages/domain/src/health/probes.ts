@@ -1,5 +1,6 @@
+import type { ChangeFeedState } from '../changes/change-feed.ts';
 import type { Result } from '../result.ts';
-import type { KeyEncryption } from '../signing-keys/key-encryption.ts';
+import type { KeyEncryption, MasterKeyUnusable } from '../signing-keys/key-encryption.ts';
 import type { Instant } from '../time/instant.ts';
 
 /** `behind`: there are migrations to run (an empty store is behind); `ahead`: a newer program was here. */
@@ -23,20 +24,10 @@ export interface StoreProbe {
   publicAccess(): Promise<PublicAccess | undefined>;
 }
 
-export type ChangeFeedVerdict =
-  | { readonly trusted: true }
-  | { readonly trusted: false; readonly reason: string };
-
 /** Tries a change feed of its own, as a server has it. Implementations pass `changeFeedProbeContract`. */
 export interface ChangeFeedProbe {
   /** Answers when the feed is trusted, or was not within a time that would be long enough for a sound one. */
-  try(): Promise<ChangeFeedVerdict>;
-}
-
-/** What is configured as the master key cannot be one, or cannot be read. */
-export interface MasterKeyUnusable {
-  readonly code: 'master_key_unusable';
-  readonly message: string;
+  try(): Promise<ChangeFeedState>;
 }
 
 /** Undefined where none is configured: whoever does not sign needs none. It never makes one. */

@@ -1,6 +1,6 @@
-export { boundSignIns } from './bound-sign-ins.ts';
-export { type RefusalRememberingThrottle, rememberRefusals } from './known-refusals.ts';
-export { createRefusalPace, DEFAULT_REFUSAL_PACE } from './refusal-pace.ts';
+export { cacheRefusals, type RefusalCachingThrottle } from './cached-refusals.ts';
+export { limitSignIns } from './limit-sign-ins.ts';
+export { createRefusalRateLimit, DEFAULT_REFUSAL_RATE } from './refusal-rate.ts';
 export { type SignIn, type SignInError, type SignInPorts, signIn } from './sign-in.ts';
 export { createSignInQueue, type SignInQueue, type SignInQueueLimits } from './sign-in-queue.ts';
 export {

@@ -3,7 +3,7 @@ export { openActiveKey } from './active-key.ts';
 export { checkMasterKey } from './check-master-key.ts';
 export { createKey } from './create-key.ts';
 export { type EnsureKeys, ensureKeys } from './ensure-keys.ts';
-export type { KeyEncryption } from './key-encryption.ts';
+export type { KeyEncryption, MasterKeyUnusable } from './key-encryption.ts';
 export type { KeyReport } from './key-report.ts';
 export { createKeyRing } from './key-ring.ts';
 export { listKeys } from './list-keys.ts';

@@ -1,6 +1,12 @@
 import type { Result } from '../result.ts';
 import type { KeyId, SealedSecret } from './signing-key.ts';
 
+/** No usable master key: it is malformed, missing or cannot be read. The message is one line and contains no secret. */
+export interface MasterKeyUnusable {
+  readonly code: 'master_key_unusable';
+  readonly message: string;
+}
+
 /** The sealed secret does not open: another master key, another key's secret, or damage. */
 export interface MasterKeyRejected {
   readonly code: 'master_key_rejected';

@@ -1,4 +1,5 @@
-import type { ChangeFeedProbe, ChangeFeedVerdict, SchemaState, StoreProbe } from '../../src/health/index.ts';
+import type { ChangeFeedState } from '../../src/changes/index.ts';
+import type { ChangeFeedProbe, SchemaState, StoreProbe } from '../../src/health/index.ts';
 import type { Clock } from '../../src/time/index.ts';
 
 /** A store in memory has no schema and no roles: it is in the state that it is said to be in, and open to no role. */
@@ -10,8 +11,6 @@ export function createInMemoryStoreProbe(clock: Clock, state: SchemaState = 'cur
   };
 }
 
-export function createInMemoryChangeFeedProbe(
-  verdict: ChangeFeedVerdict = { trusted: true },
-): ChangeFeedProbe {
+export function createInMemoryChangeFeedProbe(verdict: ChangeFeedState = { trusted: true }): ChangeFeedProbe {
   return { try: async () => verdict };
 }

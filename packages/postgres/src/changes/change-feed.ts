@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Change, ChangeFeed, HeardUpTo } from '@gatehouse/domain/changes';
+import type {
+  Change,
+  ChangeFeedEvent,
+  ChangeFeedState,
+  HeardUpTo,
+  StartableChangeFeed,
+} from '@gatehouse/domain/changes';
 import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
@@ -25,34 +31,17 @@ export interface ChangeFeedOptions {
   readonly random?: () => number;
 }
 
-export type ChangeFeedEvent =
-  | { readonly kind: 'trusted' }
-  | { readonly kind: 'untrusted'; readonly reason: string }
-  /** Someone else uses the channel, or a newer program does; told once. `payload` is its beginning. */
-  | { readonly kind: 'unknown_notification'; readonly payload: string };
-
-export type ChangeFeedState =
-  | { readonly trusted: true }
-  | { readonly trusted: false; readonly reason: string };
-
-export interface PostgresChangeFeed extends ChangeFeed {
-  /** Begins, once. Resolves when it is known whether the feed can be trusted; it goes on trying if not. */
-  start(): Promise<void>;
-  state(): ChangeFeedState;
-  close(): Promise<void>;
-}
-
 const HEARTBEAT_MS = 250;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1000;
 
 /** The change feed by LISTEN and NOTIFY, on a connection of its own. */
-export function createPostgresChangeFeed(options: ChangeFeedOptions): PostgresChangeFeed {
+export function createPostgresChangeFeed(options: ChangeFeedOptions): StartableChangeFeed {
   return createChangeFeed(options, trustProblem);
 }
 
 /** With another opinion on what heartbeats prove, for tests that have to tell a wrong one. */
-export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustProblem): PostgresChangeFeed {
+export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustProblem): StartableChangeFeed {
   const {
     listenUrl,
     database,

@@ -1,11 +1,9 @@
+import type { SchemaState } from '@gatehouse/domain/health';
 import { sql } from 'kysely';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { onPrimary } from './primary-only.ts';
 import { type MigrateOptions, runMigrations } from './run-migrations.ts';
-
-/** `behind`: there are migrations to run (an empty database is behind); `ahead`: a newer program was here. */
-export type SchemaState = 'current' | 'behind' | 'ahead';
 
 /** Compares the schema of the database with the one that this program is written for. */
 export async function schemaState(database: Database): Promise<SchemaState> {

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
-import { createNextReads } from '@gatehouse/domain/changes';
+import { createCoalescedReads } from '@gatehouse/domain/changes';
 import {
   type KeyId,
   type KeyNotFound,
@@ -36,7 +36,7 @@ const columns = [
 
 /** The key ring in PostgreSQL. */
 export function createPostgresSigningKeyRepository({ queries, inTime }: Database): SigningKeyRepository {
-  const lists = createNextReads<'all', readonly SigningKey[]>();
+  const lists = createCoalescedReads<'all', readonly SigningKey[]>();
 
   return {
     insert: (key, event, witness) =>

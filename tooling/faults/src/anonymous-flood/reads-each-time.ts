@@ -2,9 +2,9 @@ import { registerHooks } from 'node:module';
 
 // Sabotage, for `node --import`: each request for a key set reads the database by itself.
 const BROKEN = new Map([
-  ['/cached-signing-keys.ts', ['if (!lease()) {', 'if (true) {']],
+  ['/cached-signing-keys.ts', ['if (!isFresh()) {', 'if (true) {']],
   [
-    '/next-reads.ts',
+    '/coalesced-reads.ts',
     ['return (key, read) => {', 'return (_key, read) => read();\n  return (key, read) => {'],
   ],
 ]);

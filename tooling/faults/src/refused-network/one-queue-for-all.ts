@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module';
 
 /** What a sign-in goes through before it is counted, and what is there instead: nothing known, and places for all alike. */
 const SABOTAGE: Readonly<Record<string, readonly [from: string, to: string]>> = {
-  '/known-refusals.ts': ['return find(network) ?? find(account);', 'return undefined;'],
-  '/bound-sign-ins.ts': ['queue(networkOf(address), ', "queue('', "],
+  '/cached-refusals.ts': ['return find(network) ?? find(account);', 'return undefined;'],
+  '/limit-sign-ins.ts': ['queue(networkOf(address), ', "queue('', "],
   '/sign-in-capacity.ts': ['MAX_QUEUED_SIGN_INS / 4', 'MAX_QUEUED_SIGN_INS'],
 };
 

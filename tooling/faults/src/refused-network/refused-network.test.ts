@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS } from '@gatehouse/api-contract';
-import { DEFAULT_REFUSAL_PACE } from '@gatehouse/domain/sign-in';
+import { DEFAULT_REFUSAL_RATE } from '@gatehouse/domain/sign-in';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { expect, test } from 'vitest';
@@ -150,7 +150,7 @@ test(`${SIZE.clients} clients of a network below its sign-in limit are refused n
   ]);
   expect(others.length).toBeGreaterThan(0);
   expect(refused).toEqual([]);
-  const { perSecond, maxDelayMs } = DEFAULT_REFUSAL_PACE;
+  const { perSecond, maxDelayMs } = DEFAULT_REFUSAL_RATE;
   const seconds = SIZE.lastsMs / 1000 + 1;
   expect(counts[503]).toBeGreaterThan(0);
   expect(counts[503]).toBeLessThanOrEqual((perSecond + SIZE.clients / (maxDelayMs / 1000)) * seconds);

@@ -41,7 +41,7 @@ export const LOGS: readonly Mutation[] = [
     requirements: [39],
     change: 'The log has client input unescaped.',
     edits: [
-      { file: LOG, find: 'streamWrite: escapeUnseen,', replace: 'streamWrite: (line: string) => line,' },
+      { file: LOG, find: 'streamWrite: escapeInvisible,', replace: 'streamWrite: (line: string) => line,' },
     ],
   },
   {

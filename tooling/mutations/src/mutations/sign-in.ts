@@ -4,7 +4,7 @@ const SIGN_IN = 'packages/domain/src/sign-in/sign-in.ts';
 const SIGN_IN_ROUTE = 'apps/server/src/routes/sign-in.ts';
 const HASHER = 'packages/password-argon2/src/argon2-password-hasher.ts';
 const THROTTLE = 'packages/postgres/src/sign-in/sign-in-throttle.ts';
-const KNOWN_REFUSALS = 'packages/domain/src/sign-in/known-refusals.ts';
+const CACHED_REFUSALS = 'packages/domain/src/sign-in/cached-refusals.ts';
 const NETWORK = 'packages/postgres/src/sign-in/client-network.ts';
 
 /** Passwords and the limits of sign-in: requirements 24 to 30, and 51. */
@@ -102,7 +102,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   {
     requirements: [26],
     change: 'A refusal by an account is repeated to all networks.',
-    edits: [{ file: KNOWN_REFUSALS, find: 'account: `${network} ${email}`', replace: 'account: email' }],
+    edits: [{ file: CACHED_REFUSALS, find: 'account: `${network} ${email}`', replace: 'account: email' }],
   },
   {
     requirements: [27],
@@ -129,7 +129,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     requirements: [28],
     change: 'A refusal is repeated from memory until its Retry-After.',
     edits: [
-      { file: KNOWN_REFUSALS, find: 'const ASK_AGAIN_MS = 1000;', replace: 'const ASK_AGAIN_MS = 1e9;' },
+      { file: CACHED_REFUSALS, find: 'const ASK_AGAIN_MS = 1000;', replace: 'const ASK_AGAIN_MS = 1e9;' },
     ],
   },
   {

@@ -1,6 +1,6 @@
 import type { MonotonicClock } from '../time/monotonic-clock.ts';
 
-export interface RefusalPaceLimits {
+export interface RefusalRate {
   readonly perSecond: number;
   /** Longest that one is held back, in milliseconds. */
   readonly maxDelayMs: number;
@@ -10,11 +10,11 @@ export interface RefusalPaceLimits {
  * So many refusals that a network has caused itself, of all networks together, are answered at once in each second;
  * more are held back. A client that repeats as soon as it is answered costs next to nothing each time, but a thousand of them keep the event loop from everything else.
  */
-export const DEFAULT_REFUSAL_PACE: RefusalPaceLimits = { perSecond: 200, maxDelayMs: 5_000 };
+export const DEFAULT_REFUSAL_RATE: RefusalRate = { perSecond: 200, maxDelayMs: 5_000 };
 
 /** Answers how long to hold back the next refusal, in milliseconds: 0 unless they come faster than the pace. */
-export function createRefusalPace(
-  { perSecond, maxDelayMs }: RefusalPaceLimits,
+export function createRefusalRateLimit(
+  { perSecond, maxDelayMs }: RefusalRate,
   clock: MonotonicClock,
 ): () => number {
   const intervalMs = 1000 / perSecond;

@@ -9,23 +9,23 @@ import type { NetworkOf, SignInAttempt, SignInThrottle, TooManyAttempts } from '
 const ASK_AGAIN_MS = 1000;
 
 /** Refusals that are remembered, some hundred bytes each; beyond them the oldest is forgotten, and asked for again. */
-const MAX_KNOWN_REFUSALS = 10_000;
+const MAX_CACHED_REFUSALS = 10_000;
 
 /** A throttle whose refusals are known for a moment without asking it. */
-export interface RefusalRememberingThrottle extends SignInThrottle {
+export interface RefusalCachingThrottle extends SignInThrottle {
   /**
    * The refusal that this attempt would meet. Each second one attempt that is refused finds none, and asks the
    * throttle. Nothing here admits an attempt: only `admit` does.
    */
-  knownRefusal(attempt: SignInAttempt): TooManyAttempts | undefined;
+  cachedRefusal(attempt: SignInAttempt): TooManyAttempts | undefined;
 }
 
-export interface KnownRefusalPorts {
+export interface RefusalCachePorts {
   readonly networkOf: NetworkOf;
   readonly monotonicClock: MonotonicClock;
 }
 
-interface KnownRefusal {
+interface CachedRefusal {
   readonly limit: TooManyAttempts['limit'];
   /** By the monotonic clock, as is the next. */
   readonly retryAt: number;
@@ -37,11 +37,11 @@ interface KnownRefusal {
  * account by the account's limit, so that networks known to the account, which have attempts of their own, are
  * asked for.
  */
-export function rememberRefusals(
+export function cacheRefusals(
   throttle: SignInThrottle,
-  { networkOf, monotonicClock }: KnownRefusalPorts,
-): RefusalRememberingThrottle {
-  const known = new Map<string, KnownRefusal>();
+  { networkOf, monotonicClock }: RefusalCachePorts,
+): RefusalCachingThrottle {
+  const known = new Map<string, CachedRefusal>();
   const keysOf = ({ email, address }: SignInAttempt) => {
     const network = networkOf(address);
     return { network, account: `${network} ${email}` };
@@ -66,11 +66,11 @@ export function rememberRefusals(
     // To the end: the first is the oldest.
     known.delete(key);
     known.set(key, { limit, retryAt: now + 1000 * retryAfterSeconds, askAgainAt: now + ASK_AGAIN_MS });
-    if (known.size > MAX_KNOWN_REFUSALS) known.delete(known.keys().next().value ?? key);
+    if (known.size > MAX_CACHED_REFUSALS) known.delete(known.keys().next().value ?? key);
   }
 
   return {
-    knownRefusal(attempt) {
+    cachedRefusal(attempt) {
       const { network, account } = keysOf(attempt);
       return find(network) ?? find(account);
     },

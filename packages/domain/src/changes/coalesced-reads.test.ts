@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createNextReads } from './next-reads.ts';
+import { createCoalescedReads } from './coalesced-reads.ts';
 
 /** Reads that end when the test says so, each with its number. */
 function openReads() {
-  const nextReads = createNextReads<string, number>();
+  const coalesced = createCoalescedReads<string, number>();
   const begun: PromiseWithResolvers<number>[] = [];
   const read = () => {
     const reading = Promise.withResolvers<number>();
@@ -12,7 +12,7 @@ function openReads() {
   };
   return {
     begun,
-    ask: (key = 'keys') => nextReads(key, read),
+    ask: (key = 'keys') => coalesced(key, read),
     end: (number: number) => begun[number]?.resolve(number),
     fail: (number: number) => begun[number]?.reject(new Error(`read ${number} failed`)),
   };
@@ -72,12 +72,12 @@ test('a read that fails fails those who wait for it, and the next one begins all
 });
 
 test('a read that throws at once does not block the next one', async () => {
-  const nextReads = createNextReads<string, number>();
-  const thrown = nextReads('keys', () => {
+  const coalesced = createCoalescedReads<string, number>();
+  const thrown = coalesced('keys', () => {
     throw new Error('at once');
   });
   await expect(thrown).rejects.toThrow('at once');
-  expect(await nextReads('keys', async () => 1)).toBe(1);
+  expect(await coalesced('keys', async () => 1)).toBe(1);
 });
 
 test('reads of different keys do not wait for each other', async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { err, ok } from '../result.ts';
-import { type BoundSignInPorts, boundSignIns } from './bound-sign-ins.ts';
+import { type LimitSignInPorts, limitSignIns } from './limit-sign-ins.ts';
 import type { SignIn } from './sign-in.ts';
 import type { SignInQueue } from './sign-in-queue.ts';
 
@@ -14,8 +14,8 @@ const queueOf = (queue: (network: string, work: () => Promise<unknown>) => Promi
   Object.assign(vi.fn(queue), { load: () => ({ active: 0, waiting: 0 }) }) as unknown as SignInQueue;
 const admitAll = () => queueOf(async (_, work) => ok(await work()));
 
-const portsOf = (ports: Partial<BoundSignInPorts> = {}): BoundSignInPorts => ({
-  throttle: { knownRefusal: () => undefined },
+const portsOf = (ports: Partial<LimitSignInPorts> = {}): LimitSignInPorts => ({
+  throttle: { cachedRefusal: () => undefined },
   queue: admitAll(),
   networkOf: (address) => address.replace('::ffff:', ''),
   pace: () => 0,
@@ -27,7 +27,7 @@ const portsOf = (ports: Partial<BoundSignInPorts> = {}): BoundSignInPorts => ({
 test('nothing is done for a sign-in that the queue refuses', async () => {
   const signIn = vi.fn<SignIn>();
   const queue = queueOf(async () => NETWORK_BUSY);
-  expect(await boundSignIns(signIn, portsOf({ queue }))(INPUT)).toEqual(NETWORK_BUSY);
+  expect(await limitSignIns(signIn, portsOf({ queue }))(INPUT)).toEqual(NETWORK_BUSY);
   expect(signIn).not.toHaveBeenCalled();
 });
 
@@ -36,7 +36,7 @@ test('what the queue refuses to a network that waits already is held back as the
   const pause = vi.fn(() => pauses.promise);
   const ports = portsOf({ queue: queueOf(async () => NETWORK_BUSY), pace: () => 40, pause });
   const answered = vi.fn();
-  const refused = boundSignIns(vi.fn<SignIn>(), ports)(INPUT).finally(answered);
+  const refused = limitSignIns(vi.fn<SignIn>(), ports)(INPUT).finally(answered);
   await new Promise(setImmediate);
   expect(answered).not.toHaveBeenCalled();
   expect(pause).toHaveBeenCalledExactlyOnceWith(40);
@@ -47,14 +47,14 @@ test('what the queue refuses to a network that waits already is held back as the
 test('what the queue refuses because others fill it is answered at once, whatever the pace says', async () => {
   const pace = vi.fn(() => 40);
   const ports = portsOf({ queue: queueOf(async () => QUEUE_BUSY), pace });
-  expect(await boundSignIns(vi.fn<SignIn>(), ports)(INPUT)).toEqual(QUEUE_BUSY);
+  expect(await limitSignIns(vi.fn<SignIn>(), ports)(INPUT)).toEqual(QUEUE_BUSY);
   expect(pace).not.toHaveBeenCalled();
 });
 
 test('a sign-in that was admitted is not held back, whatever it ends with', async () => {
   const busy = err({ code: 'hashing_busy' } as const);
   const ports = portsOf({ pace: () => 40 });
-  expect(await boundSignIns(async () => busy, ports)(INPUT)).toEqual(busy);
+  expect(await limitSignIns(async () => busy, ports)(INPUT)).toEqual(busy);
 });
 
 test.each([ok('token'), err({ code: 'credentials_not_accepted' } as const)])(
@@ -62,7 +62,7 @@ test.each([ok('token'), err({ code: 'credentials_not_accepted' } as const)])(
   async (outcome) => {
     const signIn = vi.fn<SignIn>(async () => outcome);
     const queue = admitAll();
-    expect(await boundSignIns(signIn, portsOf({ queue }))(INPUT)).toEqual(outcome);
+    expect(await limitSignIns(signIn, portsOf({ queue }))(INPUT)).toEqual(outcome);
     expect(signIn).toHaveBeenCalledExactlyOnceWith(INPUT);
     expect(queue).toHaveBeenCalledExactlyOnceWith('192.0.2.1', expect.any(Function));
   },
@@ -71,11 +71,14 @@ test.each([ok('token'), err({ code: 'credentials_not_accepted' } as const)])(
 test('a known refusal is given before the queue is asked for a place', async () => {
   const signIn = vi.fn<SignIn>();
   const queue = admitAll();
-  const knownRefusal = vi.fn(() => TOO_MANY);
-  expect(await boundSignIns(signIn, portsOf({ throttle: { knownRefusal }, queue }))(INPUT)).toEqual(
+  const cachedRefusal = vi.fn(() => TOO_MANY);
+  expect(await limitSignIns(signIn, portsOf({ throttle: { cachedRefusal }, queue }))(INPUT)).toEqual(
     err(TOO_MANY),
   );
-  expect(knownRefusal).toHaveBeenCalledExactlyOnceWith({ email: 'ada@acme.example', address: INPUT.address });
+  expect(cachedRefusal).toHaveBeenCalledExactlyOnceWith({
+    email: 'ada@acme.example',
+    address: INPUT.address,
+  });
   expect(queue).not.toHaveBeenCalled();
   expect(signIn).not.toHaveBeenCalled();
 });
@@ -83,9 +86,9 @@ test('a known refusal is given before the queue is asked for a place', async () 
 test('a known refusal is held back as the pace says', async () => {
   const pauses = Promise.withResolvers<void>();
   const pause = vi.fn(() => pauses.promise);
-  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, pause });
+  const ports = portsOf({ throttle: { cachedRefusal: () => TOO_MANY }, pace: () => 40, pause });
   const answered = vi.fn();
-  const refused = boundSignIns(vi.fn<SignIn>(), ports)(INPUT).finally(answered);
+  const refused = limitSignIns(vi.fn<SignIn>(), ports)(INPUT).finally(answered);
   await new Promise(setImmediate);
   expect(answered).not.toHaveBeenCalled();
   expect(pause).toHaveBeenCalledExactlyOnceWith(40);
@@ -96,8 +99,8 @@ test('a known refusal is held back as the pace says', async () => {
 test('no more refusals are held back at once than allowed: one more is given without delay', async () => {
   const pauses = Promise.withResolvers<void>();
   const pause = vi.fn(() => pauses.promise);
-  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, maxHeld: 20, pause });
-  const refuse = boundSignIns(vi.fn<SignIn>(), ports);
+  const ports = portsOf({ throttle: { cachedRefusal: () => TOO_MANY }, pace: () => 40, maxHeld: 20, pause });
+  const refuse = limitSignIns(vi.fn<SignIn>(), ports);
   const held = Array.from({ length: 20 }, () => refuse(INPUT));
   const answered = vi.fn();
   void refuse(INPUT).then(answered);
@@ -113,8 +116,8 @@ test('no more refusals are held back at once than allowed: one more is given wit
 
 test('a refusal whose pause fails is not counted as held back any longer', async () => {
   const pause = vi.fn(() => Promise.reject(new Error('no timer')));
-  const ports = portsOf({ throttle: { knownRefusal: () => TOO_MANY }, pace: () => 40, maxHeld: 20, pause });
-  const refuse = boundSignIns(vi.fn<SignIn>(), ports);
+  const ports = portsOf({ throttle: { cachedRefusal: () => TOO_MANY }, pace: () => 40, maxHeld: 20, pause });
+  const refuse = limitSignIns(vi.fn<SignIn>(), ports);
   await Promise.allSettled(Array.from({ length: 20 }, () => refuse(INPUT)));
   await expect(refuse(INPUT)).rejects.toThrow('no timer');
 });

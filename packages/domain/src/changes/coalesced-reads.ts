@@ -1,12 +1,12 @@
 /** Answers with the result of a read of this key that begins after the call. */
-export type NextReads<Key, Value> = (key: Key, read: () => Promise<Value>) => Promise<Value>;
+export type CoalescedReads<Key, Value> = (key: Key, read: () => Promise<Value>) => Promise<Value>;
 
 /**
  * Lets any number of callers share few reads: of each key at most one is under way and one waits for it to end.
  * A caller joins only a read that has not begun, so it never gets an answer from before it asked; it needs no
  * knowledge of changes for that, and waits for two reads at most.
  */
-export function createNextReads<Key, Value>(): NextReads<Key, Value> {
+export function createCoalescedReads<Key, Value>(): CoalescedReads<Key, Value> {
   const underWay = new Map<Key, Promise<Value>>();
   const waiting = new Map<Key, Promise<Value>>();
 

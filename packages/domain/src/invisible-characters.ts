@@ -14,12 +14,12 @@ const PLAIN_LINES = /^[\n -~]*$/;
  * character they hold, in the kind of a space, in look-alike letters, or in normalization. Emoji that are joined, and
  * words that are spelled with joiners as in Persian and in Indic scripts, are shown in their parts.
  */
-export function showUnseen(text: string): string {
+export function replaceInvisible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSEEN, '\ufffd');
 }
 
 /** The same JSON text, which parses to the same value, with unseen characters in strings as `\u` escapes (RFC 8259, 7). */
-export function escapeUnseen(json: string): string {
+export function escapeInvisible(json: string): string {
   if (PLAIN_LINES.test(json)) return json;
   // Ends of lines inside strings are escaped already; those left are between members.
   return json.replace(UNSEEN, (character) => (character === '\n' ? character : escaped(character)));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeUnseen, showUnseen } from './unseen.ts';
+import { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
 
 const UNSEEN = {
   'an escape': '\u001b',
@@ -27,13 +27,13 @@ const UNSEEN = {
 
 describe.each(Object.entries(UNSEEN))('%s', (_, character) => {
   test('is shown as a replacement sign', () => {
-    expect(showUnseen(`a${character}b`)).toBe('a\ufffdb');
+    expect(replaceInvisible(`a${character}b`)).toBe('a\ufffdb');
   });
 
   test('is escaped in JSON, which parses to the same value', () => {
     const value = { [`name${character}`]: [`a${character}b`] };
     for (const indent of [0, 2]) {
-      const json = escapeUnseen(JSON.stringify(value, null, indent));
+      const json = escapeInvisible(JSON.stringify(value, null, indent));
       expect(json.replaceAll('\n', '')).toMatch(/^[ -~]*$/);
       expect(JSON.parse(json)).toEqual(value);
     }
@@ -43,14 +43,14 @@ describe.each(Object.entries(UNSEEN))('%s', (_, character) => {
 test.each(['Ada', 'Zoë', 'プレス工場', 'Ёлка', 'עברית', '👍🏽', 'नमस्ते', 'a  b'])(
   '%j is shown as it is',
   (text) => {
-    expect(showUnseen(text)).toBe(text);
-    expect(escapeUnseen(JSON.stringify(text))).toBe(JSON.stringify(text));
+    expect(replaceInvisible(text)).toBe(text);
+    expect(escapeInvisible(JSON.stringify(text))).toBe(JSON.stringify(text));
   },
 );
 
 test('joined emoji, and words with joiners, are shown in their parts', () => {
-  expect(showUnseen('👩‍🔧')).toBe('👩\ufffd🔧');
-  expect(showUnseen('می‌خواهم')).toBe('می\ufffdخواهم');
+  expect(replaceInvisible('👩‍🔧')).toBe('👩\ufffd🔧');
+  expect(replaceInvisible('می‌خواهم')).toBe('می\ufffdخواهم');
 });
 
 test('any text parses to itself', () => {
@@ -60,7 +60,7 @@ test('any text parses to itself', () => {
   fc.assert(
     fc.property(anyText, anyText, (name, text) => {
       const json = JSON.stringify({ [name]: [text] }, null, 2);
-      expect(JSON.parse(escapeUnseen(json))).toEqual(JSON.parse(json));
+      expect(JSON.parse(escapeInvisible(json))).toEqual(JSON.parse(json));
     }),
   );
 });

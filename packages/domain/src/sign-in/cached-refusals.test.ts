@@ -3,7 +3,7 @@ import { signInThrottleContract } from '../../testing/contracts/index.ts';
 import { createFixedClock, createInMemorySignInThrottle, START } from '../../testing/index.ts';
 import { ok } from '../result.ts';
 import { emailKey } from '../users/email.ts';
-import { type RefusalRememberingThrottle, rememberRefusals } from './known-refusals.ts';
+import { cacheRefusals, type RefusalCachingThrottle } from './cached-refusals.ts';
 import type { SignInLimits, SignInThrottle } from './sign-in-throttle.ts';
 
 const LIMITS: SignInLimits = {
@@ -26,8 +26,8 @@ describe('a throttle that remembers its refusals', () => {
 
   /** Of all nodes. */
   let inner: SignInThrottle;
-  let throttle: RefusalRememberingThrottle;
-  const openNode = () => rememberRefusals(inner, { networkOf, monotonicClock });
+  let throttle: RefusalCachingThrottle;
+  const openNode = () => cacheRefusals(inner, { networkOf, monotonicClock });
   beforeEach(() => {
     inner = createInMemorySignInThrottle({ clock, limits: LIMITS });
     throttle = openNode();
@@ -43,17 +43,17 @@ describe('a throttle that remembers its refusals', () => {
   };
 
   test('knows nothing of what was not refused', async () => {
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
     await throttle.admit(at('192.0.2.1'));
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
   });
 
   test('knows that a network is refused, whatever account it tries and however it is written, and no other', async () => {
     await exhaust('192.0.2.1');
     clock.advance(500);
-    expect(throttle.knownRefusal(at('192.0.2.1', 'grace'))).toEqual(refusal('address', 900));
-    expect(throttle.knownRefusal(at('::ffff:192.0.2.1'))).toEqual(refusal('address', 900));
-    expect(throttle.knownRefusal(at('192.0.2.2'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1', 'grace'))).toEqual(refusal('address', 900));
+    expect(throttle.cachedRefusal(at('::ffff:192.0.2.1'))).toEqual(refusal('address', 900));
+    expect(throttle.cachedRefusal(at('192.0.2.2'))).toBeUndefined();
   });
 
   test('lets one attempt a second ask, and refuses the others until it was answered', async () => {
@@ -61,7 +61,7 @@ describe('a throttle that remembers its refusals', () => {
     const ask = vi.spyOn(inner, 'admit');
     for (let second = 1; second <= 3; second += 1) {
       clock.advance(1000);
-      const known = Array.from({ length: 50 }, () => throttle.knownRefusal(at('192.0.2.1')));
+      const known = Array.from({ length: 50 }, () => throttle.cachedRefusal(at('192.0.2.1')));
       expect(known.map((one) => one?.retryAfterSeconds)).toEqual([
         undefined,
         ...Array.from({ length: 49 }, () => 900 - second),
@@ -75,12 +75,12 @@ describe('a throttle that remembers its refusals', () => {
     await exhaust('192.0.2.1');
     for (let second = 1; second < 900; second += 1) {
       clock.advance(1000);
-      throttle.knownRefusal(at('192.0.2.1'));
-      expect(throttle.knownRefusal(at('192.0.2.1'))).toEqual(refusal('address', 900 - second));
+      throttle.cachedRefusal(at('192.0.2.1'));
+      expect(throttle.cachedRefusal(at('192.0.2.1'))).toEqual(refusal('address', 900 - second));
     }
     clock.advance(1000);
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
     expect((await throttle.admit(at('192.0.2.1'))).ok).toBe(true);
   });
 
@@ -89,19 +89,19 @@ describe('a throttle that remembers its refusals', () => {
     const other = openNode();
     expect((await other.admit(at('192.0.2.1'))).ok).toBe(false);
     await throttle.succeeded(at('192.0.2.1', 'user-0'));
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
-    expect(other.knownRefusal(at('192.0.2.1'))).toEqual(refusal('address', 900));
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(other.cachedRefusal(at('192.0.2.1'))).toEqual(refusal('address', 900));
     clock.advance(1000);
-    expect(other.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(other.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
     expect((await other.admit(at('192.0.2.1'))).ok).toBe(true);
-    expect(other.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(other.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
   });
 
   test('remembers what an account refuses of one network only', async () => {
     await attack('ada@acme.example', '192.0.2.1');
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toEqual(refusal('account', 60));
-    expect(throttle.knownRefusal(at('192.0.2.1', 'grace'))).toBeUndefined();
-    expect(throttle.knownRefusal(at('192.0.2.2'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toEqual(refusal('account', 60));
+    expect(throttle.cachedRefusal(at('192.0.2.1', 'grace'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.2'))).toBeUndefined();
   });
 
   test('never refuses an address that is known to the account for what the account refuses others', async () => {
@@ -109,8 +109,8 @@ describe('a throttle that remembers its refusals', () => {
     await throttle.admit(home);
     await throttle.succeeded(home);
     await attack('ada@acme.example', '192.0.2.1');
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toEqual(refusal('account', 60));
-    expect(throttle.knownRefusal(home)).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toEqual(refusal('account', 60));
+    expect(throttle.cachedRefusal(home)).toBeUndefined();
     expect(await throttle.admit(home)).toEqual(ok(undefined));
   });
 
@@ -121,7 +121,7 @@ describe('a throttle that remembers its refusals', () => {
     await attack('ada@acme.example', '192.0.2.1');
     await openNode().succeeded(home);
     clock.advance(1000);
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
     expect(await throttle.admit(at('192.0.2.1'))).toEqual(ok(undefined));
   });
 
@@ -130,17 +130,17 @@ describe('a throttle that remembers its refusals', () => {
     await inner.succeeded(at('192.0.2.1', 'user-0'));
     await attack('grace', '203.0.113.3');
     expect(await throttle.admit(at('192.0.2.1', 'grace'))).toMatchObject({ error: { limit: 'account' } });
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
   });
 
   test('asks about a network that was refused once the limit is no longer reached, and forgets it when admitted', async () => {
     await exhaust('192.0.2.1');
     clock.advance(1000);
     await inner.succeeded(at('192.0.2.1', 'user-0'));
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeDefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeDefined();
     expect(await throttle.admit(at('192.0.2.1'))).toEqual(ok(undefined));
-    expect(throttle.knownRefusal(at('192.0.2.1'))).toBeUndefined();
+    expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
   });
 
   test('remembers at most 10,000 refusals, the newest', async () => {
@@ -151,12 +151,12 @@ describe('a throttle that remembers its refusals', () => {
         error: { code: 'too_many_attempts', limit: 'address', retryAfterSeconds: 60 },
       }),
     };
-    const full = rememberRefusals(refuseAll, { networkOf, monotonicClock });
+    const full = cacheRefusals(refuseAll, { networkOf, monotonicClock });
     for (let i = 0; i < 10_000; i += 1) await full.admit(at(`network ${i}`));
     // Told again, it is one of the newest.
     await full.admit(at('network 0'));
     await full.admit(at('one more'));
-    const isKnown = (network: string) => full.knownRefusal(at(network)) !== undefined;
+    const isKnown = (network: string) => full.cachedRefusal(at(network)) !== undefined;
     expect(['network 0', 'network 1', 'network 2', 'one more'].map(isKnown)).toEqual([
       true,
       false,
@@ -168,7 +168,7 @@ describe('a throttle that remembers its refusals', () => {
 
 signInThrottleContract('A throttle that remembers its refusals', async ({ clock, limits }) => {
   const monotonicClock = { elapsedMs: () => clock.now() - START };
-  const throttle = rememberRefusals(createInMemorySignInThrottle({ clock, limits }), {
+  const throttle = cacheRefusals(createInMemorySignInThrottle({ clock, limits }), {
     networkOf: (address) => address,
     monotonicClock,
   });

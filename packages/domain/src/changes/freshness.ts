@@ -2,7 +2,7 @@ import type { Clock } from '../time/clock.ts';
 import type { MonotonicClock } from '../time/monotonic-clock.ts';
 import type { ChangeFeed } from './change-feed.ts';
 
-export interface LeasePorts {
+export interface FreshnessPorts {
   readonly feed: ChangeFeed;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
@@ -11,13 +11,18 @@ export interface LeasePorts {
 }
 
 /** Whether what was read and not told to have changed since may be used now. */
-export type Lease = () => boolean;
+export type FreshnessCheck = () => boolean;
 
 /**
  * Both clocks have to agree: the monotonic one stands still while a machine is suspended, and the wall clock
  * can be set back.
  */
-export function createLease({ feed, clock, monotonicClock, maxStalenessMs }: LeasePorts): Lease {
+export function createFreshnessCheck({
+  feed,
+  clock,
+  monotonicClock,
+  maxStalenessMs,
+}: FreshnessPorts): FreshnessCheck {
   return () => {
     const heard = feed.heardUpTo();
     if (!heard) return false;

@@ -1,12 +1,12 @@
 import { err } from '../result.ts';
 import { emailKey } from '../users/email.ts';
-import type { RefusalRememberingThrottle } from './known-refusals.ts';
+import type { RefusalCachingThrottle } from './cached-refusals.ts';
 import type { SignIn } from './sign-in.ts';
 import type { SignInQueue } from './sign-in-queue.ts';
 import type { NetworkOf } from './sign-in-throttle.ts';
 
-export interface BoundSignInPorts {
-  readonly throttle: Pick<RefusalRememberingThrottle, 'knownRefusal'>;
+export interface LimitSignInPorts {
+  readonly throttle: Pick<RefusalCachingThrottle, 'cachedRefusal'>;
   readonly queue: SignInQueue;
   readonly networkOf: NetworkOf;
   /** How long to hold back the next refusal, in milliseconds. */
@@ -27,9 +27,9 @@ export interface BoundSignInPorts {
  * it takes a place in the queue. Those refusals are given no faster than the pace, and so are those of the queue to a
  * network that has sign-ins in it already. Who is refused because of others is told at once.
  */
-export function boundSignIns(
+export function limitSignIns(
   signIn: SignIn,
-  { throttle, queue, networkOf, pace, maxHeld, pause }: BoundSignInPorts,
+  { throttle, queue, networkOf, pace, maxHeld, pause }: LimitSignInPorts,
 ): SignIn {
   let held = 0;
 
@@ -47,7 +47,7 @@ export function boundSignIns(
 
   return async (input) => {
     const { email, address } = input;
-    const refusal = throttle.knownRefusal({ email: emailKey(email), address });
+    const refusal = throttle.cachedRefusal({ email: emailKey(email), address });
     if (refusal) {
       await holdBack();
       return err(refusal);

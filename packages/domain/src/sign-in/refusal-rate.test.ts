@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createRefusalPace } from './refusal-pace.ts';
+import { createRefusalRateLimit } from './refusal-rate.ts';
 
 function openPace() {
   const clock = { now: 1_000_000 };
-  const pace = createRefusalPace({ perSecond: 10, maxDelayMs: 500 }, { elapsedMs: () => clock.now });
+  const pace = createRefusalRateLimit({ perSecond: 10, maxDelayMs: 500 }, { elapsedMs: () => clock.now });
   return { clock, delays: (count: number) => Array.from({ length: count }, pace) };
 }
 
