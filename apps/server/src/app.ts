@@ -1,3 +1,4 @@
+import type { Routes } from '@gatehouse/api-contract';
 import type { GetOrganization } from '@gatehouse/domain/organizations';
 import type { SignIn } from '@gatehouse/domain/sign-in';
 import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
@@ -7,10 +8,11 @@ import { createAuthenticated } from './authentication.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
 import { createRoutedApp, type RoutedAppOptions } from './http/routed-app.ts';
-import { getJwksRoute, getPaserkRoute } from './routes/key-sets.ts';
+import { endpointsOf, type ServedRoute } from './http/served-route.ts';
+import { getJwksRoute, getPaserkKeysRoute } from './routes/key-sets.ts';
 import { getMeRoute } from './routes/me.ts';
-import { getOpenApiRoute } from './routes/openapi.ts';
-import { getOrganizationRoute } from './routes/organizations.ts';
+import { getOpenApiDocumentRoute } from './routes/openapi.ts';
+import { getOrgRoute } from './routes/organizations.ts';
 import { type SignInCounter, signInRoute } from './routes/sign-in.ts';
 
 export interface AppPorts extends RoutedAppOptions {
@@ -27,13 +29,17 @@ export interface AppPorts extends RoutedAppOptions {
 
 /** The version 1 interface over the use cases. */
 export function createApp(ports: AppPorts): H3 {
-  const authenticated = createAuthenticated(ports);
-  return createRoutedApp(ports, {
-    '/api/v1/orgs/:id': { GET: getOrganizationRoute(authenticated, ports.getOrganization) },
-    '/api/v1/auth.json': { POST: signInRoute(ports) },
-    '/api/v1/me.json': { GET: getMeRoute(authenticated) },
-    '/openapi.json': { GET: getOpenApiRoute(ports.issuedFormat) },
-    '/.well-known/jwks.json': { GET: getJwksRoute(ports.listPublicKeys) },
-    '/.well-known/paserk.json': { GET: getPaserkRoute(ports.listPublicKeys) },
-  });
+  return createRoutedApp(ports, endpointsOf(Object.values(serveRoutes(ports)), createAuthenticated(ports)));
+}
+
+/** Each route of the interface, and no other: one that is missing does not compile. */
+function serveRoutes(ports: AppPorts): { readonly [Id in keyof Routes]: ServedRoute<Routes[Id]> } {
+  return {
+    getOrg: getOrgRoute(ports.getOrganization),
+    signIn: signInRoute(ports),
+    getMe: getMeRoute(),
+    getOpenApiDocument: getOpenApiDocumentRoute(ports.issuedFormat),
+    getJwks: getJwksRoute(ports.listPublicKeys),
+    getPaserkKeys: getPaserkKeysRoute(ports.listPublicKeys),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Result } from '@gatehouse/domain';
-import type { AccessDenied, RefusedCaller } from '@gatehouse/domain/access';
+import type { RefusedCaller } from '@gatehouse/domain/access';
 import { formatInstant } from '@gatehouse/domain/time';
 import {
   type AuthenticateToken,
@@ -13,10 +13,10 @@ import { type Answer, withHeader } from './http/answer.ts';
 import { bearerCredentials } from './http/bearer.ts';
 import { CHALLENGE, INVALID_REQUEST } from './http/challenge.ts';
 import type { ClientAddress } from './http/client-address.ts';
-import { nodeRequest } from './http/exchange.ts';
 import { problemAnswer } from './http/problem.ts';
-import { refusal } from './http/refusal.ts';
+import { isAccessDenied, type Refusal, refusal } from './http/refusal.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
+import { nodeRequest } from './http/request.ts';
 import type { Handler } from './http/route.ts';
 import { hasTokenElsewhere } from './http/token-elsewhere.ts';
 
@@ -30,7 +30,7 @@ export interface AuthenticationPorts {
 /** Accepted or refused: the use cases decide what that means. */
 export type BearerCaller = TokenCaller | RefusedCaller;
 
-type Outcome = Result<Answer, AccessDenied>;
+type Outcome = Result<Answer, Refusal>;
 
 /** Wraps the handler of a route that takes a bearer token. */
 export type Authenticated = (
@@ -56,16 +56,18 @@ export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
     event.context.caller = caller;
     const outcome = await handler(caller, event);
     if (outcome.ok) return withExpiry(caller, outcome.value);
-    recordDenial(usage, caller, outcome.error);
-    if (caller !== NO_TOKEN)
-      refusalLog(event, caller.kind === 'refused' ? caller.reason : outcome.error.code);
-    return withExpiry(caller, accessRefusal(caller, outcome.error));
+    if (isAccessDenied(outcome.error)) {
+      recordDenial(usage, caller, outcome.error);
+      if (caller !== NO_TOKEN)
+        refusalLog(event, caller.kind === 'refused' ? caller.reason : outcome.error.code);
+    }
+    return withExpiry(caller, answerRefusal(caller, outcome.error));
   };
 }
 
-/** The answer to a caller who may not: who brought no token learns that one is needed, and no more. */
-function accessRefusal(caller: BearerCaller, denied: AccessDenied): Answer {
-  return caller === NO_TOKEN && denied.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(denied);
+/** A caller without a token learns that one is needed, and no more. */
+function answerRefusal(caller: BearerCaller, error: Refusal): Answer {
+  return caller === NO_TOKEN && error.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(error);
 }
 
 /** Whoever holds a token that ends is told when, whatever the answer. */

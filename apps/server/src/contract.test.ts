@@ -1,159 +1,161 @@
+import { ROUTES } from '@gatehouse/api-contract';
 import { UnavailableFault } from '@gatehouse/domain';
-import { PASSWORD } from '@gatehouse/domain/testing';
+import { SCOPES, scopeOf } from '@gatehouse/domain/access';
+import { PROBLEMS, type ProblemName, problemsOf, type Route } from '@gatehouse/extension-kit/http';
+import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { describe, expect, it } from 'vitest';
 import { documentedAnswers, expectAsDocumented } from '../testing/document-check.ts';
+import { type Example, exampleOf, targetOf } from '../testing/examples.ts';
 import { apiToken, populate, signInToken } from '../testing/population.ts';
 import { type RawReply, sendRaw } from '../testing/raw-http.ts';
 import { type ServeOptions, serveWorld } from '../testing/serve-world.ts';
 import type { AppPorts } from './app.ts';
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-const GOOD = JSON.stringify({ email: 'ada@acme.example', password: PASSWORD });
-const TARGETS = {
-  getOrg: 'GET /api/v1/orgs/1',
-  signIn: 'POST /api/v1/auth.json',
-  getMe: 'GET /api/v1/me.json',
-  getOpenApiDocument: 'GET /openapi.json',
-  getJwks: 'GET /.well-known/jwks.json',
-  getPaserkKeys: 'GET /.well-known/paserk.json',
-} as const;
-type OperationId = keyof typeof TARGETS;
-const OPERATIONS = Object.keys(TARGETS) as OperationId[];
+/** Header fields; those that are undefined are left out. */
+type Fields = Readonly<Record<string, string | undefined>>;
 
 async function serveScene(options: ServeOptions = {}) {
-  const served = await serveWorld(options);
-  const people = await populate(served.world);
+  // Keys of real signers, whose ids are spelled as the document says.
+  const key = await createPasetoTokenSigner().generateKey();
+  const served = await serveWorld({
+    ...options,
+    replace: (world) => ({
+      listPublicKeys: async () => (['paseto', 'jwt'] as const).map((format) => ({ ...key, format })),
+      ...options.replace?.(world),
+    }),
+  });
+  const { admin, member, shared, closed, foreign } = await populate(served.world);
+  const facts = { shared: shared.id, closed: closed.id, foreign: foreign.id, email: admin.email };
   const tokens = {
-    admin: (await apiToken(served.world, people.admin, { expiry: { in: 60_000 } })).secret,
-    member: await signInToken(served.world, people.member),
-    unfit: (await apiToken(served.world, people.admin, { scopes: ['orgs:read'] })).secret,
-    unfitForOrgs: (await apiToken(served.world, people.admin, { scopes: ['me:read'] })).secret,
+    admin: (await apiToken(served.world, admin, { expiry: { in: 60_000 } })).secret,
+    member: await signInToken(served.world, member),
   };
-  const send = async (request: string, headers: Record<string, string> = {}, body = '') => {
-    const all = {
+
+  /** The request of an example, changed in this and that. */
+  async function send(
+    route: Route,
+    example: Example,
+    fields: Fields = {},
+    body = textOf(example),
+    query = '',
+  ) {
+    const all: Fields = {
       Host: 'x',
       Connection: 'close',
       'Content-Length': String(Buffer.byteLength(body)),
-      ...headers,
+      Authorization: route.rule && `Bearer ${tokens[example.as ?? 'admin']}`,
+      'Content-Type': route.body && 'application/json',
+      ...fields,
     };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-    const [reply] = await sendRaw(served.url, `${request} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-    return reply ?? expect.fail(`no answer to ${request}`);
+    const lines = Object.entries(all).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}: ${value}\r\n`],
+    );
+    const head = `${route.method} ${targetOf(route, example)}${query} HTTP/1.1\r\n${lines.join('')}\r\n`;
+    const [reply] = await sendRaw(served.url, head + body);
+    return reply ?? expect.fail(`no answer to ${head}`);
+  }
+
+  const tokenWithout = async (route: Route) => {
+    const scopes = SCOPES.filter((scope) => scope !== '*' && route.rule && scope !== scopeOf(route.rule));
+    return (await apiToken(served.world, admin, { scopes })).secret;
   };
-  return { ...served, people, tokens, send };
+  return { ...served, facts, send, tokenWithout };
 }
 
-type Answered = readonly (readonly [operation: OperationId, status: number, reply: RawReply])[];
+type Scene = Awaited<ReturnType<typeof serveScene>>;
 
-/** What does not depend on the operation. */
-async function answersToBadRequests(): Promise<Answered> {
-  await using scene = await serveScene();
-  await using hurried = await serveScene({ timeLimits: { headers: 100, request: 200, checkEvery: 20 } });
-  const answers = OPERATIONS.map(async (id) => {
-    const [late] = await sendRaw(hurried.url, `${TARGETS[id]} HTTP/1.1\r\nHost: x\r\n`);
-    return [
-      [id, 400, await scene.send(TARGETS[id], { HOST: 'y' })],
-      [id, 408, late ?? expect.fail('no answer')],
-      [id, 431, await scene.send(TARGETS[id], { Padding: 'x'.repeat(17_000) })],
-    ] as const;
-  });
-  return (await Promise.all(answers)).flat();
-}
+const textOf = ({ body }: Example) => (body === undefined ? '' : JSON.stringify(body));
 
-async function answersWithFaults(status: 500 | 503, fault: Error): Promise<Answered> {
+/** A request like the one that succeeds, but for what makes it end with a problem; for each that no route names itself. */
+const VARIATIONS: {
+  readonly [Name in ProblemName]?: (scene: Scene, route: Route, good: Example) => Promise<RawReply>;
+} = {
+  malformed_request: ({ send }, route, good) => send(route, good, { HOST: 'y' }),
+  headers_too_large: ({ send }, route, good) => send(route, good, { Padding: 'x'.repeat(17_000) }),
+  async request_timeout(_, route, good) {
+    await using hurried = await serveScene({ timeLimits: { headers: 100, request: 200, checkEvery: 20 } });
+    const [late] = await sendRaw(
+      hurried.url,
+      `${route.method} ${targetOf(route, good)} HTTP/1.1\r\nHost: x\r\n`,
+    );
+    return late ?? expect.fail('no answer');
+  },
+  internal_error: (_, route, good) => sendWhileFailing(new Error('secret'), route, good),
+  unavailable: (_, route, good) => sendWhileFailing(new UnavailableFault('secret'), route, good),
+  repeated_authorization: ({ send }, route, good) => send(route, good, { AUTHORIZATION: 'Bearer x' }),
+  token_required: ({ send }, route, good) => send(route, good, { Authorization: undefined }),
+  token_not_accepted: ({ send }, route, good) => send(route, good, { Authorization: 'Bearer x' }),
+  insufficient_scope: async ({ send, tokenWithout }, route, good) =>
+    send(route, good, { Authorization: `Bearer ${await tokenWithout(route)}` }),
+  malformed_body: ({ send }, route, good) => send(route, good, {}, '{'),
+  body_too_large: ({ send }, route, good) => send(route, good, {}, 'x'.repeat(20_000)),
+  unsupported_media_type: ({ send }, route, good) => send(route, good, { 'Content-Type': undefined }),
+  invalid_input: ({ send }, route, good) => send(route, good, {}, 'null'),
+  invalid_query({ send }, route, good) {
+    const [name] = Object.keys(route.query ?? {});
+    return send(route, good, {}, textOf(good), `?${name}=1&${name}=1`);
+  },
+};
+
+async function sendWhileFailing(fault: Error, route: Route, good: Example): Promise<RawReply> {
   const fail = async () => {
     throw fault;
   };
-  const replace = (): Partial<AppPorts> => ({ authenticateToken: fail, signIn: fail, listPublicKeys: fail });
-  await using scene = await serveScene({ replace });
-  const headers = { Authorization: 'Bearer x', ...JSON_TYPE };
-  return await Promise.all(
-    OPERATIONS.filter((id) => id !== 'getOpenApiDocument').map(
-      async (id) =>
-        [id, status, await scene.send(TARGETS[id], headers, id === 'signIn' ? GOOD : '')] as const,
-    ),
-  );
-}
-
-async function answersToReaders(): Promise<Answered> {
-  await using scene = await serveScene();
-  const { people, tokens, send } = scene;
-  const as = (token: string) => ({ Authorization: `Bearer ${token}` });
-  const org = (id: number) => `GET /api/v1/orgs/${id}`;
-  const found = await send(org(people.shared.id), as(tokens.admin));
-  const unchanged = { ...as(tokens.admin), 'If-None-Match': found.headers.get('etag') ?? '' };
-  const twice = { ...as(tokens.admin), AUTHORIZATION: 'Bearer x' };
-  return [
-    ['getOrg', 200, found],
-    ['getOrg', 304, await send(org(people.shared.id), unchanged)],
-    ['getOrg', 400, await send(org(people.shared.id), twice)],
-    ['getOrg', 401, await send(org(people.shared.id))],
-    ['getOrg', 401, await send(org(people.shared.id), as('x'))],
-    ['getOrg', 403, await send(org(people.closed.id), as(tokens.member))],
-    ['getOrg', 403, await send(org(people.closed.id), as(tokens.unfitForOrgs))],
-    ['getOrg', 404, await send(org(people.foreign.id), as(tokens.admin))],
-    ['getMe', 200, await send(TARGETS.getMe, as(tokens.member))],
-    ['getMe', 400, await send(TARGETS.getMe, twice)],
-    ['getMe', 401, await send(TARGETS.getMe)],
-    ['getMe', 403, await send(TARGETS.getMe, as(tokens.unfit))],
-    ['getOpenApiDocument', 200, await send(TARGETS.getOpenApiDocument)],
-  ];
-}
-
-async function answersToSignIns(): Promise<Answered> {
-  await using scene = await serveScene();
-  const post = (body: string, headers: Record<string, string> = JSON_TYPE) =>
-    scene.send(TARGETS.signIn, headers, body);
-  await using busy = await serveScene({
-    replace: () => ({ signIn: async () => ({ ok: false, error: { code: 'hashing_busy' } }) }),
-  });
-  const accepted = await post(GOOD);
-  const [first, ...others] = await Promise.all(
-    Array.from({ length: 101 }, () => post(JSON.stringify({ email: 'ada@acme.example', password: 'x' }))),
-  ).then((replies) => replies.sort((a, b) => a.status - b.status));
-  return [
-    ['signIn', 200, accepted],
-    ['signIn', 400, await post('{')],
-    ['signIn', 401, first as RawReply],
-    ['signIn', 413, await post('x'.repeat(20_000))],
-    ['signIn', 415, await post(GOOD, {})],
-    ['signIn', 422, await post('{"email":1}')],
-    ['signIn', 429, others.at(-1) as RawReply],
-    ['signIn', 503, await busy.send(TARGETS.signIn, JSON_TYPE, GOOD)],
-  ];
-}
-
-async function answersToKeyReaders(): Promise<Answered> {
-  // Keys of real signers, whose ids are spelled as the document says.
-  const { createPasetoTokenSigner } = await import('@gatehouse/token-paseto');
-  const key = await createPasetoTokenSigner().generateKey();
   await using scene = await serveScene({
-    replace: () => ({
-      listPublicKeys: async () => (['paseto', 'jwt'] as const).map((format) => ({ ...key, format })),
-    }),
+    replace: () => ({ authenticateToken: fail, signIn: fail, listPublicKeys: fail }),
   });
-  return [
-    ['getJwks', 200, await scene.send(TARGETS.getJwks)],
-    ['getPaserkKeys', 200, await scene.send(TARGETS.getPaserkKeys)],
-  ];
+  return await scene.send(route, good);
+}
+
+/** The route's own example, on a server of its own: some leave it changed. */
+async function answerToOwn(route: Route, outcome: ProblemName): Promise<RawReply | undefined> {
+  const of = exampleOf(route, outcome);
+  if (!of) return undefined;
+  await using plain = await serveScene();
+  const { replace } = of(plain.facts);
+  await using scene = await serveScene({ replace: (): Partial<AppPorts> => replace ?? {} });
+  const example = of(scene.facts);
+  await Promise.all(Array.from({ length: example.after ?? 0 }, () => scene.send(route, example)));
+  return await scene.send(route, example);
+}
+
+/** An answer for each outcome of the route. */
+async function answersOf(route: Route): Promise<readonly (readonly [outcome: string, RawReply])[]> {
+  await using scene = await serveScene();
+  const good = exampleOf(route, 'success')?.(scene.facts) ?? expect.fail(`${route.operationId}: no example`);
+  const success = await scene.send(route, good);
+  const answers: (readonly [string, RawReply])[] = [['success', success]];
+  if (route.success.etag) {
+    answers.push([
+      'unchanged',
+      await scene.send(route, good, { 'If-None-Match': success.headers.get('etag') }),
+    ]);
+  }
+  for (const problem of problemsOf(route)) {
+    const reply = (await answerToOwn(route, problem)) ?? (await VARIATIONS[problem]?.(scene, route, good));
+    answers.push([problem, reply ?? expect.fail(`${route.operationId}: no example of ${problem}`)]);
+  }
+  return answers;
 }
 
 describe('the OpenAPI document', () => {
   it('describes every answer, and every answer that it describes is given', async () => {
-    const answered = [
-      await answersToBadRequests(),
-      await answersWithFaults(500, new Error('secret')),
-      await answersWithFaults(503, new UnavailableFault('secret')),
-      await answersToReaders(),
-      await answersToSignIns(),
-      await answersToKeyReaders(),
-    ].flat();
-    for (const [id, status, reply] of answered) {
-      expect([id, reply.status]).toEqual([id, status]);
-      expectAsDocumented(id, reply);
-      expect(reply.body).not.toContain('secret');
+    const answered = await Promise.all(
+      Object.values(ROUTES).map(async (route) => ({ route, answers: await answersOf(route) })),
+    );
+    const seen = new Set<string>();
+    for (const { route, answers } of answered) {
+      const { operationId, success } = route;
+      for (const [outcome, reply] of answers) {
+        const problem = PROBLEMS[outcome as ProblemName];
+        const status = problem?.status ?? (outcome === 'success' ? success.status : 304);
+        expect([operationId, outcome, reply.status]).toEqual([operationId, outcome, status]);
+        if (problem) expect(JSON.parse(reply.body)).toMatchObject({ type: problem.type });
+        expectAsDocumented(operationId, reply);
+        expect(reply.body).not.toContain('secret');
+        seen.add(`${operationId} ${reply.status}`);
+      }
     }
-    const seen = new Set(answered.map(([id, status]) => `${id} ${status}`));
     expect([...seen].sort()).toEqual(documentedAnswers.toSorted());
   });
 });
@@ -164,7 +166,7 @@ describe('GET /openapi.json', () => {
     ['jwt', 'JWT'],
   ] as const)('says which format is issued: %s', async (format, bearerFormat) => {
     await using scene = await serveScene({ format });
-    const { body } = await scene.send(TARGETS.getOpenApiDocument);
+    const { body } = await scene.send(ROUTES.getOpenApiDocument, {});
     expect(JSON.parse(body).components.securitySchemes.bearer.bearerFormat).toBe(bearerFormat);
   });
 });

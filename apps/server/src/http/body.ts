@@ -2,11 +2,21 @@ import type { IncomingMessage } from 'node:http';
 
 export const BODY_LIMIT = 16 * 1024;
 
+const bodies = new WeakMap<IncomingMessage, Promise<Body>>();
+
+type Body = Buffer | 'too_large' | 'aborted';
+
 /**
  * Reads a whole body of at most 16 KiB. A longer one is refused as soon as that is known; what still comes of
- * it is thrown away, so that the client gets to read the answer. `aborted`: nobody is there to answer.
+ * it is thrown away, so that the client gets to read the answer. `aborted`: the client is gone. It can be asked for again.
  */
-export function readBody(request: IncomingMessage): Promise<Buffer | 'too_large' | 'aborted'> {
+export function readBody(request: IncomingMessage): Promise<Body> {
+  const body = bodies.get(request) ?? readOnce(request);
+  bodies.set(request, body);
+  return body;
+}
+
+function readOnce(request: IncomingMessage): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve('too_large');
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

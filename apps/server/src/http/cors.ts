@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import type { Header } from './answer.ts';
-import { nodeRequest } from './exchange.ts';
+import { nodeRequest } from './request.ts';
 
 /** The headers by which a browser learns whether a page may call and read this (WHATWG Fetch, section 3.3). */
 export type CorsHeaders = (event: H3Event) => readonly Header[];

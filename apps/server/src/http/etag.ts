@@ -1,34 +1,15 @@
 import { hash } from 'node:crypto';
-import type { H3Event } from 'h3';
-import { type Answer, type Header, jsonAnswer } from './answer.ts';
-import { nodeRequest } from './exchange.ts';
+import type { IncomingMessage } from 'node:http';
 
 /** A strong entity tag: two bodies that differ have two. */
 export function entityTag(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 
-/** An answer, its tag, and what takes its place for a caller who has it already. */
-export interface TaggedAnswer {
-  readonly etag: string;
-  readonly whole: Answer;
-  readonly notModified: Answer;
-}
-
-export function taggedAnswer(body: string, ...headers: readonly Header[]): TaggedAnswer {
-  const etag = entityTag(body);
-  const tagged = [...headers, ['etag', etag] as const];
-  return {
-    etag,
-    whole: jsonAnswer(body, ...tagged),
-    notModified: { status: 304, headers: tagged, body: null },
-  };
-}
-
-/** 304 where `If-None-Match` says that the caller has it (RFC 9110 section 13.1.2). */
-export function ifNoneMatch(event: H3Event, { etag, whole, notModified }: TaggedAnswer): Answer {
-  const field = nodeRequest(event).headers['if-none-match'];
-  return field !== undefined && holds(field, etag) ? notModified : whole;
+/** Whether `If-None-Match` says that the caller has what has this tag (RFC 9110 section 13.1.2). */
+export function isKnown(request: IncomingMessage, etag: string): boolean {
+  const field = request.headers['if-none-match'];
+  return field !== undefined && holds(field, etag);
 }
 
 /** Weak tags match as well: by the weak comparison, only what is between the quotes counts. */

@@ -2,8 +2,8 @@ import { UnavailableFault } from '@gatehouse/domain';
 import type { H3Event, HTTPError } from 'h3';
 import type { Logger } from 'pino';
 import type { Answer } from './answer.ts';
-import { requestId } from './exchange.ts';
 import { problemAnswer, RETRY_SOON } from './problem.ts';
+import { requestId } from './request.ts';
 
 const MALFORMED_REQUEST = problemAnswer('malformed_request');
 const NOT_FOUND = problemAnswer('not_found');

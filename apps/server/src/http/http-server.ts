@@ -10,9 +10,9 @@ import { latestResponse } from './connections.ts';
 import { limitLateBody } from './late-bodies.ts';
 import { listenAlongside } from './listening-sockets.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
-import { answerParseError, answerTunnel } from './raw-answer.ts';
-import { MALFORMED_TARGET, routedPath } from './target.ts';
-import { noteQuery } from './token-elsewhere.ts';
+import { noteQuery } from './query.ts';
+import { answerParseError, answerTunnel } from './raw-response.ts';
+import { MALFORMED_TARGET, routedPath } from './request-target.ts';
 import { type TurnOptions, takeTurns } from './turns.ts';
 
 /** In milliseconds. Node looks for requests that are late once in `checkEvery`. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { noteResponse, responsesOn } from './connections.ts';
-import { endAfter } from './raw-answer.ts';
+import { endAfter } from './raw-response.ts';
 
 /**
  * How many pipelined requests may be unanswered at once. A request is pipelined if it is read while the response to

@@ -1,4 +1,5 @@
-import { type FieldError, PROBLEMS, type Problem, type ProblemName } from '@gatehouse/api-contract';
+import type { FieldError } from '@gatehouse/api-contract';
+import { PROBLEMS, type Problem, type ProblemName } from '@gatehouse/extension-kit/http';
 import type { Answer, Header } from './answer.ts';
 
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
@@ -11,8 +12,11 @@ export function problemAnswer(name: ProblemName, ...headers: readonly Header[]):
 }
 
 /** The answer that names every field that was not valid. */
-export function invalidInputAnswer(errors: readonly FieldError[]): Answer {
-  const body: Problem & { errors: readonly FieldError[] } = { ...PROBLEMS.invalid_input, errors };
+export function invalidFields(
+  name: 'invalid_input' | 'invalid_query',
+  errors: readonly FieldError[],
+): Answer {
+  const body: Problem & { errors: readonly FieldError[] } = { ...PROBLEMS[name], errors };
   return problem(body, []);
 }
 

@@ -2,7 +2,7 @@ import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import { REFUSED_LINE } from '../log-rooms.ts';
 import type { ClientAddress } from './client-address.ts';
-import { nodeRequest, requestId } from './exchange.ts';
+import { nodeRequest, requestId } from './request.ts';
 
 /** Writes a line for each bearer token, or what it asked for, that is refused: whoever guesses leaves a trace. */
 export type RefusalLog = (event: H3Event, reason: string) => void;

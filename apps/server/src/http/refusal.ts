@@ -1,12 +1,12 @@
-import type { ProblemName } from '@gatehouse/api-contract';
 import type { InvalidInput } from '@gatehouse/domain';
 import { type AccessDenied, SCOPES } from '@gatehouse/domain/access';
 import type { SignInError } from '@gatehouse/domain/sign-in';
+import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { Answer } from './answer.ts';
 import { CHALLENGE, INVALID_TOKEN, insufficientScope } from './challenge.ts';
-import { invalidInputAnswer, problemAnswer, RETRY_SOON } from './problem.ts';
+import { invalidFields, problemAnswer, RETRY_SOON } from './problem.ts';
 
-/** What the endpoints can run into. Who adds one that can run into more, adds that here. */
+/** The errors of the use cases that routes call. One that a route's problems do not cover does not compile there. */
 export type Refusal = AccessDenied | SignInError | InvalidInput;
 
 const PROBLEM_OF = {
@@ -40,13 +40,37 @@ const INSUFFICIENT_SCOPE = new Map<string, Answer>(
   ]),
 );
 
+/** The refusals that become one of these problems. */
+export type RefusalOf<Name extends ProblemName> = Extract<
+  Refusal,
+  { readonly code: CodeOf<Name, keyof typeof PROBLEM_OF> }
+>;
+
+type CodeOf<Name, Code> = Code extends keyof typeof PROBLEM_OF
+  ? (typeof PROBLEM_OF)[Code] extends Name
+    ? Code
+    : never
+  : never;
+
+const ACCESS_DENIED = {
+  token_not_accepted: true,
+  insufficient_scope: true,
+  not_allowed: true,
+  not_found: true,
+} as const satisfies Record<AccessDenied['code'], true>;
+
+/** Whether the caller was refused, and not what it sent. */
+export function isAccessDenied(error: Refusal): error is AccessDenied {
+  return Object.hasOwn(ACCESS_DENIED, error.code);
+}
+
 /** The answer for an outcome that is no success. */
 export function refusal(error: Refusal): Answer {
   switch (error.code) {
     case 'insufficient_scope':
       return INSUFFICIENT_SCOPE.get(error.scope) ?? CONSTANT.insufficient_scope;
     case 'invalid_input':
-      return invalidInputAnswer(error.problems);
+      return invalidFields('invalid_input', error.problems);
     case 'too_many_attempts':
       return problemAnswer('too_many_attempts', ['retry-after', String(error.retryAfterSeconds)]);
     default:

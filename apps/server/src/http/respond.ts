@@ -5,8 +5,8 @@ import type { AccessLog } from './access-log.ts';
 import type { Answer, Header } from './answer.ts';
 import { latestResponse } from './connections.ts';
 import type { CorsHeaders } from './cors.ts';
-import { nodeRequest, requestId } from './exchange.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { nodeRequest, requestId } from './request.ts';
 import { elapsedMs, type RequestRecorder } from './request-recorder.ts';
 
 /** Turns an answer into a response, with the headers that every one has. */

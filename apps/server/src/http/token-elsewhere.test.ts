@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { hasTokenElsewhere, noteQuery } from './token-elsewhere.ts';
+import { noteQuery } from './query.ts';
+import { hasTokenElsewhere } from './token-elsewhere.ts';
 
 function isFoundIn(target: string) {
   const request = { headers: {} } as IncomingMessage;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from './body.ts';
+import { queryOf } from './query.ts';
 
 /** The name under which RFC 6750 (sections 2.2 and 2.3) lets clients put a token into a query or a form. */
 const PARAMETER = 'access_token';
@@ -7,20 +8,13 @@ const PARAMETER = 'access_token';
 /** Finds it in any percent-encoding, without decoding the other parameters: decoding all of a long query costs milliseconds. */
 const HAS_PARAMETER = new RegExp(`(?:^\\??|&)${[...PARAMETER].map(inAnySpelling).join('')}(?:[=&]|$)`);
 
-const inQuery = new WeakSet<IncomingMessage>();
-
-/** Takes note of a token in the query: later there is only the path. */
-export function noteQuery(request: IncomingMessage, target: string): void {
-  const query = target.indexOf('?');
-  if (query !== -1 && HAS_PARAMETER.test(target.slice(query))) inQuery.add(request);
-}
-
 /**
  * Whether the request brings a token besides the one in its header. None is ever taken from there; but whoever
  * else looks at the request might take that one, and then two would have been asked for by one request.
  */
 export function hasTokenElsewhere(request: IncomingMessage): boolean | Promise<boolean> {
-  if (inQuery.has(request)) return true;
+  const query = queryOf(request);
+  if (query !== undefined && HAS_PARAMETER.test(query)) return true;
   const { 'content-type': type } = request.headers;
   return type !== undefined && isForm(type) && hasTokenInForm(request);
 }

@@ -1,22 +1,11 @@
-import type { MeAnswer } from '@gatehouse/api-contract';
-import { ok } from '@gatehouse/domain';
+import { ROUTES } from '@gatehouse/api-contract';
 import { formatInstant } from '@gatehouse/domain/time';
 import { getMe, type Me } from '@gatehouse/domain/users';
-import type { Authenticated } from '../authentication.ts';
-import { type Header, jsonAnswer } from '../http/answer.ts';
-import type { Handler } from '../http/route.ts';
+import { serveRoute } from '../http/served-route.ts';
 
-const PRIVATE: Header = ['cache-control', 'private, no-cache'];
+export const getMeRoute = () => serveRoute(ROUTES.getMe, { handle: ({ caller }) => getMe(caller), toBody });
 
-/** GET /api/v1/me.json */
-export function getMeRoute(authenticated: Authenticated): Handler {
-  return authenticated((caller) => {
-    const me = getMe(caller);
-    return me.ok ? ok(jsonAnswer(JSON.stringify(toBody(me.value)), PRIVATE)) : me;
-  });
-}
-
-function toBody({ token, lastUsedAt }: Me): MeAnswer {
+function toBody({ token, lastUsedAt }: Me) {
   const { user, account } = token;
   return {
     id: user.id,

@@ -1,13 +1,11 @@
-import { type BearerFormat, createOpenApiDocument } from '@gatehouse/api-contract';
+import { type BearerFormat, createOpenApiDocument, ROUTES } from '@gatehouse/api-contract';
+import { ok } from '@gatehouse/domain';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
-import { jsonAnswer } from '../http/answer.ts';
-import type { Handler } from '../http/route.ts';
+import { serveRoute } from '../http/served-route.ts';
 
 const BEARER_FORMAT = { jwt: 'JWT', paseto: 'PASETO' } as const satisfies Record<TokenFormat, BearerFormat>;
 
-/** GET /openapi.json */
-export function getOpenApiRoute(issuedFormat: TokenFormat): Handler {
+export function getOpenApiDocumentRoute(issuedFormat: TokenFormat) {
   const document = createOpenApiDocument({ bearerFormat: BEARER_FORMAT[issuedFormat] });
-  const answer = jsonAnswer(JSON.stringify(document), ['cache-control', 'public, max-age=60']);
-  return () => answer;
+  return serveRoute(ROUTES.getOpenApiDocument, { handle: () => ok(document), toBody: (it) => it });
 }

@@ -1,5 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import type { JwksAnswer } from '@gatehouse/api-contract';
+import type { Routes } from '@gatehouse/api-contract';
+import type { SuccessBody } from '@gatehouse/extension-kit/http';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
@@ -57,7 +58,9 @@ describe('of JWT', () => {
 
   test('a MAC keyed with the public key is refused, in whatever form that is published or written', async () => {
     const { json } = await call(server.url, '/.well-known/jwks.json');
-    const [jwk] = (json as JwksAnswer).keys.filter(({ kid }) => kid === server.keys.jwt.id);
+    const [jwk] = (json as SuccessBody<Routes['getJwks']>).keys.filter(
+      ({ kid }) => kid === server.keys.jwt.id,
+    );
     if (!jwk?.x) return expect.fail('the key is not published');
     const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: jwk.x } });
     const secrets = [

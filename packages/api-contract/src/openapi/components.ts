@@ -1,20 +1,6 @@
-import { jwksAnswer, paserkAnswer } from '../key-sets.ts';
-import { meAnswer } from '../me.ts';
-import { organizationAnswer } from '../organization.ts';
-import { signInAnswer, signInRequest } from '../sign-in.ts';
+import { nameOf, type Route } from '@gatehouse/extension-kit/http';
+import type { z } from 'zod';
 import { jsonSchema } from './json-schema.ts';
-
-export const SCHEMAS = {
-  Organization: jsonSchema(organizationAnswer),
-  SignInRequest: jsonSchema(signInRequest, 'input'),
-  SignInAnswer: jsonSchema(signInAnswer),
-  Me: jsonSchema(meAnswer),
-  JsonWebKeySet: jsonSchema(jwksAnswer),
-  PaserkKeySet: jsonSchema(paserkAnswer),
-  OpenApiDocument: { type: 'object', required: ['openapi', 'info', 'paths'] },
-} as const;
-
-export const schema = (name: keyof typeof SCHEMAS) => ({ $ref: `#/components/schemas/${name}` });
 
 const header = (description: string, required: boolean, of: Readonly<Record<string, unknown>> = {}) => ({
   description,
@@ -46,7 +32,7 @@ export type HeaderName = keyof typeof HEADERS;
 const COMMON = ['X-Request-Id', 'X-Content-Type-Options'] as const;
 
 /** The headers of every answer, and these. */
-export const headers = (...names: readonly HeaderName[]) =>
+export const headers = (names: readonly HeaderName[]) =>
   Object.fromEntries(
     [...COMMON, ...names].map((name) => [
       name === 'PossibleChallenge' ? 'WWW-Authenticate' : name,
@@ -54,15 +40,8 @@ export const headers = (...names: readonly HeaderName[]) =>
     ]),
   );
 
-export const PARAMETERS = {
-  OrganizationId: {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'A positive integer in decimal digits. Anything else is not found.',
-    schema: { type: 'string' },
-    example: '42',
-  },
+/** Header fields that operations take. */
+export const HEADER_PARAMETERS = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
@@ -77,4 +56,26 @@ export const PARAMETERS = {
   },
 } as const;
 
-export const parameter = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` });
+export const headerParameter = (name: keyof typeof HEADER_PARAMETERS) => ({
+  $ref: `#/components/parameters/${name}`,
+});
+
+/** The schema of a body: a reference if it has a name, else the schema itself. */
+export function bodySchema(schema: z.ZodType, io: 'input' | 'output'): object {
+  const name = nameOf(schema);
+  return name === undefined ? jsonSchema(schema, io) : { $ref: `#/components/schemas/${name}` };
+}
+
+/** The bodies that have a name, in the order of the routes. */
+export function namedSchemas(routes: readonly Route[]): Readonly<Record<string, object>> {
+  const bodies = routes.flatMap(({ body, success }) => [
+    ...(body ? [[body, 'input'] as const] : []),
+    ...(success.body ? [[success.body, 'output'] as const] : []),
+  ]);
+  return Object.fromEntries(
+    bodies.flatMap(([schema, io]) => {
+      const name = nameOf(schema);
+      return name === undefined ? [] : [[name, jsonSchema(schema, io)]];
+    }),
+  );
+}

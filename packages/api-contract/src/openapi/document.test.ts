@@ -1,12 +1,15 @@
+import { defineRoute, pageOf, pageQuery } from '@gatehouse/extension-kit/http';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ROUTES } from '../routes/index.ts';
 import { createOpenApiDocument } from './document.ts';
 
 /** What a client gets: the document as JSON. */
 const served = (bearerFormat: 'JWT' | 'PASETO' = 'PASETO') =>
   JSON.parse(JSON.stringify(createOpenApiDocument({ bearerFormat })));
 
-const operations = Object.values<Record<string, { operationId: string; responses: object; tags: string[] }>>(
+const operations = Object.values<Record<string, { operationId: string; responses: object }>>(
   served().paths,
 ).flatMap((path) => Object.values(path));
 
@@ -38,22 +41,48 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('has the operations of the interface, each with a name of its own and a tag', () => {
-    expect(operations.map(({ operationId, tags }) => [operationId, ...tags])).toEqual([
-      ['getOrg', 'Orgs'],
-      ['signIn', 'Authentication'],
-      ['getMe', 'Me'],
-      ['getOpenApiDocument', 'Description'],
-      ['getJwks', 'Keys'],
-      ['getPaserkKeys', 'Keys'],
-    ]);
+  it('has each route once, under its path and method, with its name and a tag that is described', () => {
+    const { paths, tags } = served();
+    for (const { operationId, path, method, tag } of Object.values(ROUTES)) {
+      expect(paths[path][method.toLowerCase()]).toMatchObject({ operationId, tags: [tag] });
+      expect(tags.map(({ name }: { name: string }) => name)).toContain(tag);
+    }
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids).toEqual(Object.keys(ROUTES));
   });
 
-  it('lists the statuses of the two operations that the platform fixed', () => {
-    expect(operations.slice(0, 2).map(({ responses }) => Object.keys(responses).map(Number))).toEqual([
-      [200, 304, 400, 401, 403, 404, 408, 431, 500, 503],
-      [200, 400, 401, 408, 413, 415, 422, 429, 431, 500, 503],
-    ]);
+  it.each([
+    ['getOrg', [200, 304, 400, 401, 403, 404, 408, 431, 500, 503]],
+    ['signIn', [200, 400, 401, 408, 413, 415, 422, 429, 431, 500, 503]],
+  ])('lists the statuses of an operation that the platform fixed: %s', (id, statuses) => {
+    const operation = operations.find(({ operationId }) => operationId === id);
+    expect(Object.keys(operation?.responses ?? {}).map(Number)).toEqual(statuses);
+  });
+
+  it('describes a query by its schemas, and a page with its cursor', () => {
+    const listThings = defineRoute({
+      operationId: 'listThings',
+      method: 'GET',
+      path: '/things',
+      tag: 'Orgs',
+      summary: 'List things',
+      query: pageQuery(z.int()),
+      success: { status: 200, description: 'A page.', body: pageOf(z.int()), cacheControl: 'no-cache' },
+    });
+    const document = createOpenApiDocument({ bearerFormat: 'JWT', routes: [listThings] });
+    expect(document.paths['/things']?.get).toMatchObject({
+      parameters: [
+        {
+          name: 'limit',
+          in: 'query',
+          required: false,
+          schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+        },
+        { name: 'cursor', in: 'query', required: false, schema: { type: 'string' } },
+        { $ref: '#/components/parameters/RequestId' },
+      ],
+      responses: { 422: { content: { 'application/problem+json': {} } } },
+    });
   });
 
   it('takes exactly the members of an answer and drops unknown ones of a request', () => {

@@ -1,13 +1,31 @@
-import { HEADERS, PARAMETERS, SCHEMAS } from './components.ts';
-import { getJwks, getMe, getOpenApiDocument, getOrg, getPaserkKeys, signIn } from './operations.ts';
+import type { Route } from '@gatehouse/extension-kit/http';
+import { ROUTES } from '../routes/index.ts';
+import { bodySchema, HEADER_PARAMETERS, HEADERS, namedSchemas } from './components.ts';
+import { namedParameters, parametersOf } from './parameters.ts';
+import { responsesOf } from './responses.ts';
+
+const TAGS = [
+  { name: 'Orgs', description: 'Organizations' },
+  { name: 'Authentication', description: 'From a password to a token' },
+  { name: 'Me', description: 'Who is calling' },
+  { name: 'Keys', description: 'Public keys, for whoever verifies signatures' },
+  { name: 'Description', description: 'This document' },
+];
+
+export interface DocumentOptions {
+  readonly bearerFormat: BearerFormat;
+  /** Those that are served. Those of version 1 by default. */
+  readonly routes?: readonly Route[];
+}
 
 /** The name of the token format that the deployment issues, as readers of the document know it. */
 export type BearerFormat = 'JWT' | 'PASETO';
 
 export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>;
 
-/** Describes version 1 of the interface, from the schemas that requests are parsed with. */
-export function createOpenApiDocument({ bearerFormat }: { readonly bearerFormat: BearerFormat }) {
+/** Describes the routes, from the schemas that requests are parsed with. */
+export function createOpenApiDocument({ bearerFormat, routes = Object.values(ROUTES) }: DocumentOptions) {
+  const byTag = TAGS.flatMap(({ name }) => routes.filter(({ tag }) => tag === name));
   return {
     openapi: '3.1.0',
     info: {
@@ -29,25 +47,12 @@ export function createOpenApiDocument({ bearerFormat }: { readonly bearerFormat:
         },
       },
     ],
-    tags: [
-      { name: 'Orgs', description: 'Organizations' },
-      { name: 'Authentication', description: 'From a password to a token' },
-      { name: 'Me', description: 'Who is calling' },
-      { name: 'Keys', description: 'Public keys, for whoever verifies signatures' },
-      { name: 'Description', description: 'This document' },
-    ],
-    paths: {
-      '/api/v1/orgs/{id}': { get: getOrg },
-      '/api/v1/auth.json': { post: signIn },
-      '/api/v1/me.json': { get: getMe },
-      '/openapi.json': { get: getOpenApiDocument },
-      '/.well-known/jwks.json': { get: getJwks },
-      '/.well-known/paserk.json': { get: getPaserkKeys },
-    },
+    tags: TAGS,
+    paths: pathsOf(routes),
     components: {
-      schemas: SCHEMAS,
+      schemas: namedSchemas(byTag),
       headers: HEADERS,
-      parameters: PARAMETERS,
+      parameters: { ...namedParameters(routes), ...HEADER_PARAMETERS },
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -56,6 +61,43 @@ export function createOpenApiDocument({ bearerFormat }: { readonly bearerFormat:
           description: 'In the header `Authorization`, and nowhere else.',
         },
       },
+    },
+  };
+}
+
+type Operation = ReturnType<typeof operationOf>;
+
+function pathsOf(routes: readonly Route[]) {
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return paths;
+}
+
+function operationOf(route: Route) {
+  const { operationId, tag, summary, description, rule, body } = route;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: rule === undefined ? [] : [{ bearer: [] }],
+    parameters: parametersOf(route),
+    ...(body && { requestBody: requestBody(bodySchema(body, 'input')) }),
+    responses: responsesOf(route),
+  };
+}
+
+function requestBody(schema: object) {
+  return {
+    required: true,
+    description:
+      'At most 16 KiB, uncompressed, in UTF-8. A form has at most 16 fields, multipart form data at most 16 parts.',
+    content: {
+      'application/json': { schema },
+      'application/x-www-form-urlencoded': { schema },
+      'multipart/form-data': { schema },
     },
   };
 }

@@ -1,43 +1,70 @@
-import { problemAnswer } from '../problem-schemas.ts';
-import { PROBLEMS, type ProblemName } from '../problems.ts';
-import { type HeaderName, headers, type SCHEMAS, schema } from './components.ts';
+import { outcomesOf, PROBLEMS, type ProblemName, type Route } from '@gatehouse/extension-kit/http';
+import { problemSchema } from '../problem-schema.ts';
+import { bodySchema, type HeaderName, headers } from './components.ts';
 import { jsonSchema } from './json-schema.ts';
 
-/** A JSON answer, with the headers that it has besides those of every answer. */
-export function answer(description: string, body: keyof typeof SCHEMAS, ...names: readonly HeaderName[]) {
-  return {
-    description,
-    headers: headers(...names),
-    content: { 'application/json': { schema: schema(body) } },
-  };
+/** Every answer of a route, by status. */
+export function responsesOf(route: Route): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    [...outcomesOf(route)].map(([status, [first, ...others]]) => [
+      status,
+      first === undefined ? success(route, status) : problem(route, [first, ...others]),
+    ]),
+  );
 }
 
-/** An error answer: one of the problems, which share a status. */
-export function problem(names: readonly [ProblemName, ...ProblemName[]], ...further: readonly HeaderName[]) {
+function success({ success: { status, description, body, etag }, rule }: Route, answered: number) {
+  const names: readonly HeaderName[] = [
+    ...(etag ? (['ETag'] as const) : []),
+    'Cache-Control',
+    ...(rule === undefined ? [] : (['X-Token-Expires-At'] as const)),
+  ];
+  if (answered !== status)
+    return { description: 'The caller has the current answer.', headers: headers(names) };
+  const content = body && { 'application/json': { schema: bodySchema(body, 'output') } };
+  return { description, headers: headers(names), ...(content && { content }) };
+}
+
+/** The problems of a route that share a status. */
+function problem({ rule }: Route, names: readonly [ProblemName, ...ProblemName[]]) {
+  const some = (having: ReadonlySet<ProblemName>) => names.some((name) => having.has(name));
+  const isToOwner = rule !== undefined && names.some((name) => !BEFORE_CALLER.has(name));
+  const further: readonly HeaderName[] = [
+    ...(names.every((name) => CHALLENGES.has(name))
+      ? (['WWW-Authenticate'] as const)
+      : some(CHALLENGES)
+        ? (['PossibleChallenge'] as const)
+        : []),
+    ...(some(RETRIES) ? (['Retry-After'] as const) : []),
+    ...(isToOwner ? (['X-Token-Expires-At'] as const) : []),
+  ];
   return {
     description: names.map((name) => PROBLEMS[name].title).join(' Or: '),
-    headers: headers('Cache-Control', ...further),
-    content: { 'application/problem+json': { schema: jsonSchema(problemAnswer(...names)) } },
+    headers: headers(['Cache-Control', ...further]),
+    content: { 'application/problem+json': { schema: jsonSchema(problemSchema(...names)) } },
   };
 }
 
-/** What can happen to any request before an operation sees it. */
-export const TRANSPORT_PROBLEMS = {
-  400: problem(['malformed_request']),
-  408: problem(['request_timeout']),
-  431: problem(['headers_too_large']),
-};
+/** Problems whose answers have a challenge. */
+const CHALLENGES: ReadonlySet<ProblemName> = new Set([
+  'repeated_authorization',
+  'token_required',
+  'token_not_accepted',
+  'credentials_not_accepted',
+  'insufficient_scope',
+]);
 
-/** What can happen to an operation that reads the database. */
-export const SERVICE_PROBLEMS = {
-  500: problem(['internal_error']),
-  503: problem(['unavailable'], 'Retry-After'),
-};
+/** Problems whose answers say when to try again. */
+const RETRIES: ReadonlySet<ProblemName> = new Set(['too_many_attempts', 'unavailable', 'overloaded']);
 
-/** What can happen to an operation that takes a bearer token. */
-export const BEARER_PROBLEMS = {
-  ...TRANSPORT_PROBLEMS,
-  ...SERVICE_PROBLEMS,
-  400: problem(['malformed_request', 'repeated_authorization'], 'PossibleChallenge'),
-  401: problem(['token_required', 'token_not_accepted'], 'WWW-Authenticate'),
-};
+/** Problems that are met before it is known who is calling, or instead. */
+const BEFORE_CALLER: ReadonlySet<ProblemName> = new Set([
+  'malformed_request',
+  'request_timeout',
+  'headers_too_large',
+  'repeated_authorization',
+  'token_required',
+  'token_not_accepted',
+  'internal_error',
+  'unavailable',
+]);

@@ -59,6 +59,12 @@ export type Action = keyof typeof RULES;
 
 export const ACTIONS = Object.keys(RULES) as readonly Action[];
 
+/** The scope with which a token may do it; undefined where no token may, only a person. */
+export function scopeOf(action: Action): NarrowScope | undefined {
+  const rule: Rule = RULES[action];
+  return rule.scope;
+}
+
 /**
  * Decides whether the caller may do this: the one place that does, for HTTP and the command line alike.
  * The order is fixed: token, scope, role, account, membership. Called without a resource it decides what

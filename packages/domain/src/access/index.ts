@@ -1,3 +1,3 @@
-export { ACTIONS, type AccessDenied, authorize } from './authorize.ts';
+export { ACTIONS, type AccessDenied, type Action, authorize, scopeOf } from './authorize.ts';
 export { type Caller, IN_PERSON, type Operator, type Principal, type RefusedCaller } from './caller.ts';
 export { type NarrowScope, parseScopes, SCOPES, type Scope } from './scope.ts';

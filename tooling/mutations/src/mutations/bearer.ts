@@ -2,6 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const AUTHENTICATION = 'apps/server/src/authentication.ts';
 const BEARER_HEADER = 'apps/server/src/http/bearer.ts';
+const QUERY = 'apps/server/src/http/query.ts';
 const ELSEWHERE = 'apps/server/src/http/token-elsewhere.ts';
 
 /** How a bearer token is presented and refused (RFC 6750): requirements 1 to 5. */
@@ -12,8 +13,8 @@ export const BEARER: readonly Mutation[] = [
     edits: [
       {
         file: AUTHENTICATION,
-        find: "caller === NO_TOKEN && denied.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(denied)",
-        replace: 'refusal(denied)',
+        find: "caller === NO_TOKEN && error.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(error)",
+        replace: 'refusal(error)',
       },
     ],
   },
@@ -23,9 +24,9 @@ export const BEARER: readonly Mutation[] = [
     edits: [
       {
         file: AUTHENTICATION,
-        find: "'token_not_accepted' ? TOKEN_REQUIRED : refusal(denied)",
+        find: "'token_not_accepted' ? TOKEN_REQUIRED : refusal(error)",
         replace:
-          "'token_not_accepted' ? TOKEN_REQUIRED : withHeader(refusal(denied), ['x-reason', String((caller as { reason?: string }).reason)])",
+          "'token_not_accepted' ? TOKEN_REQUIRED : withHeader(refusal(error), ['x-reason', String((caller as { reason?: string }).reason)])",
       },
     ],
   },
@@ -35,9 +36,9 @@ export const BEARER: readonly Mutation[] = [
     edits: [
       {
         file: AUTHENTICATION,
-        find: "'token_not_accepted' ? TOKEN_REQUIRED : refusal(denied)",
+        find: "'token_not_accepted' ? TOKEN_REQUIRED : refusal(error)",
         replace:
-          "'token_not_accepted' ? TOKEN_REQUIRED : { ...refusal(denied), body: JSON.stringify(caller) }",
+          "'token_not_accepted' ? TOKEN_REQUIRED : { ...refusal(error), body: JSON.stringify(caller) }",
       },
     ],
   },
@@ -49,7 +50,13 @@ export const BEARER: readonly Mutation[] = [
   {
     requirements: [3],
     change: 'A second token in the query is ignored.',
-    edits: [{ file: ELSEWHERE, find: 'if (inQuery.has(request)) return true;', replace: '' }],
+    edits: [
+      {
+        file: ELSEWHERE,
+        find: 'if (query !== undefined && HAS_PARAMETER.test(query)) return true;',
+        replace: '',
+      },
+    ],
   },
   {
     requirements: [3],
@@ -61,10 +68,10 @@ export const BEARER: readonly Mutation[] = [
     change: 'A token in the query is taken where there is no header.',
     edits: [
       {
-        file: ELSEWHERE,
-        find: 'HAS_PARAMETER.test(target.slice(query))) inQuery.add(request);',
+        file: QUERY,
+        find: 'if (start !== -1) ',
         replace:
-          'HAS_PARAMETER.test(target.slice(query)))\n    request.headers.authorization ??= `Bearer ${new URLSearchParams(target.slice(query)).get(PARAMETER)}`;',
+          "const token = new URLSearchParams(target.slice(start)).get('access_token');\n  if (start !== -1 && token) request.headers.authorization ??= `Bearer ${token}`;\n  if (start !== -1) ",
       },
     ],
   },

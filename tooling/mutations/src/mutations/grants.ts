@@ -114,8 +114,8 @@ export const GRANTS: readonly Mutation[] = [
     edits: [
       {
         file: 'apps/server/src/routes/organizations.ts',
-        find: 'return { id, name, description };',
-        replace: 'return { id, name, description, account_id: 1 } as OrganizationAnswer;',
+        find: '=> ({ id, name, description })',
+        replace: '=> ({ id, name, description, account_id: 1 })',
       },
     ],
   },
@@ -132,10 +132,10 @@ export const GRANTS: readonly Mutation[] = [
     change: 'Signing in accepts a token instead of a password.',
     edits: [
       {
-        file: 'apps/server/src/routes/sign-in.ts',
-        find: 'const fields = await readFields(event);',
+        file: 'apps/server/src/http/served-route.ts',
+        find: '      if (schema) {\n',
         replace:
-          'const fields = await readFields(event);\n    const { authorization } = nodeRequest(event).headers;\n    if (authorization) return jsonAnswer(JSON.stringify({ token: authorization.slice(7) }), NO_STORE);',
+          '      const { authorization } = nodeRequest(event).headers;\n      if (schema && authorization) return ok(answerSuccess(event, authorization.slice(7) as Value));\n      if (schema) {\n',
       },
     ],
   },
@@ -144,7 +144,7 @@ export const GRANTS: readonly Mutation[] = [
     change: 'An absolute target is not reduced to its path.',
     edits: [
       {
-        file: 'apps/server/src/http/target.ts',
+        file: 'apps/server/src/http/request-target.ts',
         find: "target.replace(ABSOLUTE_FORM, '')",
         replace: 'target',
       },

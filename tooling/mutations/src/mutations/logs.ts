@@ -32,8 +32,8 @@ export const LOGS: readonly Mutation[] = [
     edits: [
       {
         file: 'apps/server/src/routes/sign-in.ts',
-        find: '    log.info(\n',
-        replace: "    if (outcome === 'accepted') log.info(\n",
+        find: '        log.info(\n',
+        replace: "        if (outcome === 'accepted') log.info(\n",
       },
     ],
   },

@@ -137,7 +137,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     change: 'Bodies and passwords of any length are read.',
     edits: [
       { file: 'apps/server/src/http/body.ts', find: '16 * 1024', replace: '16 * 1024 * 1024' },
-      { file: 'packages/api-contract/src/sign-in.ts', find: '.max(maxLength,', replace: '.max(1e9,' },
+      { file: 'packages/api-contract/src/routes/sign-in.ts', find: '.max(maxLength,', replace: '.max(1e9,' },
     ],
   },
   {

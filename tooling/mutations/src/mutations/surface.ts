@@ -1,10 +1,10 @@
 import type { Mutation } from '../mutation.ts';
 
-const SIGN_IN_SCHEMA = 'packages/api-contract/src/sign-in.ts';
+const SIGN_IN_SCHEMA = 'packages/api-contract/src/routes/sign-in.ts';
 const BODY_FORMAT = 'apps/server/src/http/body-format.ts';
 const CLIENT_ADDRESS = 'apps/server/src/http/client-address.ts';
 const HTTP_SERVER = 'apps/server/src/http/http-server.ts';
-const RAW_ANSWER = 'apps/server/src/http/raw-answer.ts';
+const RAW_ANSWER = 'apps/server/src/http/raw-response.ts';
 const FAULTS = 'apps/server/src/http/faults.ts';
 
 /** What a request may hold, and what an answer may say: requirements 31 to 38, and 40. */
@@ -65,7 +65,7 @@ export const SURFACE: readonly Mutation[] = [
     change: 'A request id may be any text.',
     edits: [
       {
-        file: 'apps/server/src/http/exchange.ts',
+        file: 'apps/server/src/http/request.ts',
         find: 'FITTING.test(id) ? id : undefined',
         replace: 'id !== "" ? decodeURIComponent(id) + "\\u0100" : undefined',
       },

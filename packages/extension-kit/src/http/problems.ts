@@ -37,6 +37,7 @@ export const PROBLEMS = {
     'The body must be uncompressed JSON, a form or multipart form data, in UTF-8.',
   ),
   invalid_input: problem('invalid-input', 422, 'The body has fields that are not valid.'),
+  invalid_query: problem('invalid-query', 422, 'The query has parameters that are not valid.'),
   too_many_attempts: problem('too-many-attempts', 429, 'Too many attempts; try again later.'),
   headers_too_large: problem('headers-too-large', 431, 'The header fields are too large.'),
   internal_error: problem('internal-error', 500, 'Something went wrong on our side.'),

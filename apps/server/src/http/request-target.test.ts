@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MALFORMED_TARGET, routedPath } from './target.ts';
+import { MALFORMED_TARGET, routedPath } from './request-target.ts';
 
 describe('the path by which a request is routed', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ProblemName } from '@gatehouse/api-contract';
+import type { ProblemName } from '@gatehouse/extension-kit/http';
 import { latestResponse, responsesOn } from './connections.ts';
-import { fittingId } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
+import { fittingId } from './request.ts';
 
 const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

@@ -1,0 +1,244 @@
+import { createOpenApiDocument } from '@gatehouse/api-contract';
+import { createAnswerCheck } from '@gatehouse/api-contract/testing';
+import { ok } from '@gatehouse/domain';
+import { createWorld } from '@gatehouse/domain/testing';
+import { authenticateToken } from '@gatehouse/domain/tokens';
+import { defineRoute, pageOf, pageQuery, toPage } from '@gatehouse/extension-kit/http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type Call, call } from '../../testing/client.ts';
+import { recordLog } from '../../testing/log.ts';
+import { apiToken, populate } from '../../testing/population.ts';
+import { createAuthenticated } from '../authentication.ts';
+import { createClientAddress } from './client-address.ts';
+import { createHttpServer } from './http-server.ts';
+import { createRefusalLog } from './refusal-log.ts';
+import { createRoutedApp } from './routed-app.ts';
+import { endpointsOf, serveRoute } from './served-route.ts';
+
+const listThings = defineRoute({
+  operationId: 'listThings',
+  method: 'GET',
+  path: '/things/{colour}',
+  tag: 'Orgs',
+  summary: 'List things',
+  rule: 'orgs:read',
+  params: { colour: z.enum(['red', 'grün']) },
+  query: { ...pageQuery(z.int().positive()), name: z.string().max(3).optional() },
+  success: {
+    status: 200,
+    description: 'A page.',
+    body: pageOf(z.strictObject({ id: z.int(), name: z.string() })),
+    cacheControl: 'private, no-cache',
+    etag: true,
+  },
+  problems: ['not_found'],
+});
+
+const addThing = defineRoute({
+  operationId: 'addThing',
+  method: 'POST',
+  path: '/things/{colour}',
+  tag: 'Orgs',
+  summary: 'Add a thing',
+  rule: 'orgs:read',
+  params: { colour: z.enum(['red', 'grün']) },
+  body: z.object({ name: z.string() }),
+  success: {
+    status: 201,
+    description: 'The thing.',
+    body: z.strictObject({ name: z.string() }),
+    cacheControl: 'no-store',
+  },
+  problems: ['not_found'],
+});
+
+const deleteThing = defineRoute({
+  operationId: 'deleteThing',
+  method: 'DELETE',
+  path: '/things/{colour}',
+  tag: 'Orgs',
+  summary: 'Delete a thing',
+  rule: 'me:read',
+  params: { colour: z.string() },
+  success: { status: 204, description: 'Deleted.', cacheControl: 'no-store' },
+});
+
+const ROUTES = [listThings, addThing, deleteThing];
+const THINGS = Array.from({ length: 7 }, (_, index) => ({ id: index + 1, name: `Thing ${index + 1}` }));
+
+async function serveThings() {
+  const world = await createWorld();
+  const { admin } = await populate(world);
+  const token = (await apiToken(world, admin, { scopes: ['orgs:read'] })).secret;
+  const anotherToken = (await apiToken(world, admin, { scopes: ['me:read'] })).secret;
+  const { log } = recordLog();
+  const clientAddress = createClientAddress(undefined);
+  const authenticated = createAuthenticated({
+    authenticateToken: authenticateToken(world),
+    clientAddress,
+    usage: world.usage,
+    refusalLog: createRefusalLog(log, clientAddress, { inc: () => undefined }),
+  });
+  const routes = [
+    serveRoute(listThings, {
+      handle: ({ query: { limit, cursor = 0 } }) =>
+        ok(toPage(THINGS.filter(({ id }) => id > cursor).slice(0, limit + 1), limit, ({ id }) => id)),
+      toBody: ({ things, nextCursor }) => ({ items: [...things], next_cursor: nextCursor }),
+    }),
+    serveRoute(addThing, {
+      handle: ({ body, params }) => ok(`${body.name} ${params.colour}`),
+      toBody: (name) => ({ name }),
+    }),
+    serveRoute(deleteThing, { handle: () => ok(undefined), toBody: () => undefined }),
+  ];
+  const app = createRoutedApp({ log, lifecycle: { stage: 'serving' } }, endpointsOf(routes, authenticated));
+  const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
+  await server.listen();
+  onTestFinished(() => {
+    server.node.closeAllConnections();
+    server.node.close();
+  });
+  const ask = (path: string, request: Call = {}) => call(server.url, path, { token, ...request });
+  return { url: server.url, anotherToken, ask };
+}
+
+const { problemsOf } = createAnswerCheck(
+  JSON.parse(JSON.stringify(createOpenApiDocument({ bearerFormat: 'PASETO', routes: ROUTES }))),
+);
+
+function expectAsDocumented(
+  operationId: string,
+  { status, headers, text }: Awaited<ReturnType<typeof call>>,
+) {
+  expect(problemsOf(operationId, { status, headers: new Map(headers), body: text })).toEqual([]);
+}
+
+describe('a list in pages', () => {
+  it('is read to its end by the cursors that it gives', async () => {
+    const { ask } = await serveThings();
+    const ids: number[] = [];
+    let cursor: string | null = '';
+    let pages = 0;
+    while (cursor !== null) {
+      const reply = await ask(`/things/red?limit=3${cursor && `&cursor=${cursor}`}`);
+      expectAsDocumented('listThings', reply);
+      const page = reply.json as { items: { id: number }[]; next_cursor: string | null };
+      ids.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+      pages += 1;
+    }
+    expect([ids, pages]).toEqual([[1, 2, 3, 4, 5, 6, 7], 3]);
+  });
+
+  it('has a limit of its own where the query has none, and no cursor on a last page that is full', async () => {
+    const { ask } = await serveThings();
+    expect((await ask('/things/red')).json).toMatchObject({ items: THINGS, next_cursor: null });
+    expect((await ask('/things/red?limit=7')).json).toMatchObject({ items: THINGS, next_cursor: null });
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=', 'limit'],
+    ['limit', 'limit'],
+    ['limit=+1', 'limit'],
+    ['cursor=', 'cursor'],
+    ['cursor=x', 'cursor'],
+    ['cursor=LTE', 'cursor'],
+    ['cursor=%00', 'cursor'],
+    ['name=long', 'name'],
+    ['name=%ff', 'name'],
+    ['name=a&name=b', 'name'],
+    ['n%61me=long', 'name'],
+  ])(
+    'answers a query that is not valid with a problem that names the parameter: %s',
+    async (query, field) => {
+      const { ask } = await serveThings();
+      const reply = await ask(`/things/red?${query}`);
+      expect([reply.status, reply.json]).toMatchObject([
+        422,
+        { type: 'urn:gatehouse:problem:invalid-query', errors: [{ field }] },
+      ]);
+      expectAsDocumented('listThings', reply);
+    },
+  );
+
+  it.each(['x=%ff', 'limits=0', '%ff=1', '', '&&=', 'LIMIT=0', 'toString=1', 'x=1#&limit=0'])(
+    'ignores what the route does not describe: %s',
+    async (query) => {
+      const { ask } = await serveThings();
+      expect((await ask(`/things/red?${query}`)).json).toMatchObject({ items: THINGS });
+    },
+  );
+
+  it('answers 304 to a caller who has the page', async () => {
+    const { ask } = await serveThings();
+    const etag = (await ask('/things/red?limit=2')).headers.get('etag') ?? '';
+    const known = await ask('/things/red?limit=2', { headers: { 'if-none-match': etag } });
+    expect([known.status, known.text]).toEqual([304, '']);
+    expect((await ask('/things/red?limit=3', { headers: { 'if-none-match': etag } })).status).toBe(200);
+  });
+});
+
+describe('what is wrong with a request', () => {
+  it.each([
+    ['no token', { headers: {} }, 401],
+    ['a token that is not accepted', { headers: { authorization: 'Bearer x' } }, 401],
+  ])('is not said to a caller with %s', async (_, request, status) => {
+    const { url } = await serveThings();
+    for (const path of ['/things/red?limit=0', '/things/blue', '/things/red?cursor=x']) {
+      expect((await call(url, path, request)).status).toBe(status);
+    }
+    const post = { ...request, method: 'POST', body: '{' };
+    expect((await call(url, '/things/red', post)).status).toBe(status);
+  });
+
+  it('is not said to a caller whose token has not the scope', async () => {
+    const { ask } = await serveThings();
+    const reply = await ask('/things/blue', { method: 'DELETE' });
+    expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([
+      403,
+      'Bearer realm="gatehouse", error="insufficient_scope", scope="me:read"',
+    ]);
+  });
+
+  it('is that there is nothing where a parameter of the path is refused', async () => {
+    const { ask } = await serveThings();
+    const reply = await ask('/things/blue?limit=0');
+    expect(reply.status).toBe(404);
+    expectAsDocumented('listThings', reply);
+    expect((await ask('/things/gr%C3%BCn')).status).toBe(200);
+  });
+});
+
+describe('a body', () => {
+  const FORM = 'application/x-www-form-urlencoded';
+  const JSON_TYPE = 'application/json';
+
+  it.each([
+    [JSON_TYPE, '{"name":"a"}', 201],
+    [FORM, 'name=a', 201],
+    [JSON_TYPE, '{', 400],
+    [JSON_TYPE, `"${'x'.repeat(20_000)}"`, 413],
+    ['text/plain', 'name=a', 415],
+    [JSON_TYPE, '{"name":1}', 422],
+  ])(
+    'of a route that takes a token is parsed as one of a public route is: %s %.12s',
+    async (type, body, status) => {
+      const { ask } = await serveThings();
+      const reply = await ask('/things/red', { method: 'POST', body, headers: { 'content-type': type } });
+      expect(reply.status).toBe(status);
+      expectAsDocumented('addThing', reply);
+      if (status === 201) expect(reply.json).toEqual({ name: 'a red' });
+    },
+  );
+});
+
+it('an answer without a body is 204', async () => {
+  const { ask, anotherToken } = await serveThings();
+  const reply = await ask('/things/red', { method: 'DELETE', token: anotherToken });
+  expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([204, '', null]);
+  expectAsDocumented('deleteThing', reply);
+});

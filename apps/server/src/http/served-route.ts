@@ -1,0 +1,134 @@
+import { err, ok, type Result } from '@gatehouse/domain';
+import { type AccessDenied, type Action, authorize } from '@gatehouse/domain/access';
+import type {
+  ParameterSchemas,
+  ProblemOf,
+  Route,
+  RouteRequest,
+  SuccessBody,
+} from '@gatehouse/extension-kit/http';
+import type { H3Event } from 'h3';
+import type { Authenticated, BearerCaller } from '../authentication.ts';
+import type { Answer } from './answer.ts';
+import { parseBody } from './body-parser.ts';
+import { invalidFields, problemAnswer } from './problem.ts';
+import { createQueryParser, decodePercent } from './query.ts';
+import { type Refusal, type RefusalOf, refusal } from './refusal.ts';
+import { nodeRequest } from './request.ts';
+import type { Endpoint, Handler } from './route.ts';
+import { createAnswerSuccess } from './success.ts';
+
+/** The errors that a route can tell of by its problems. */
+type ErrorOf<R extends Route> =
+  | RefusalOf<ProblemOf<R>>
+  | (R extends { readonly rule: Action } ? AccessDenied : never);
+
+type Outcome<R extends Route, Value> = Result<Value, ErrorOf<R>>;
+
+/** How a route is answered: by a use case, whose result becomes the body. */
+export interface RouteHandling<R extends Route, Value> {
+  handle(request: RouteRequest<R>, event: H3Event): Outcome<R, Value> | Promise<Outcome<R, Value>>;
+  toBody(value: Value): SuccessBody<R>;
+}
+
+/** A route with what answers it. */
+export interface ServedRoute<R extends Route = Route> {
+  readonly route: R;
+  readonly answer: (caller: BearerCaller | undefined, event: H3Event) => Promise<Result<Answer, Refusal>>;
+}
+
+/**
+ * Serves a route. Its rule is decided before anything is parsed: a caller who is not known, or whose token has not the
+ * scope, learns nothing from a parameter that is wrong.
+ */
+export function serveRoute<const R extends Route, Value>(
+  route: R,
+  { handle, toBody }: RouteHandling<R, Value>,
+): ServedRoute<R> {
+  const { rule, body: schema } = route;
+  const parseParameters = createParametersParser(route);
+  const answerSuccess = createAnswerSuccess(route, toBody);
+
+  return {
+    route,
+    async answer(caller, event) {
+      if (rule) {
+        // Routes with a rule are served by `authenticated`, which always has a caller.
+        const allowed = authorize(caller as BearerCaller, rule);
+        if (!allowed.ok) return allowed;
+      }
+      const parameters = parseParameters(event);
+      if (!parameters.ok) return ok(parameters.error);
+      let body: unknown;
+      if (schema) {
+        const parsed = await parseBody(event, schema);
+        if (!parsed.ok) return ok(parsed.error);
+        body = parsed.value;
+      }
+      const { params, query } = parameters.value;
+      const result = await handle({ caller, params, query, body } as RouteRequest<R>, event);
+      return result.ok ? ok(answerSuccess(event, result.value)) : result;
+    },
+  };
+}
+
+/** Endpoints by path, as the framework writes paths. */
+export function endpointsOf(
+  served: readonly ServedRoute[],
+  authenticated: Authenticated,
+): Readonly<Record<string, Endpoint>> {
+  const endpoints: Record<string, Partial<Record<Route['method'], Handler>>> = {};
+  for (const { route, answer } of served) {
+    const path = route.path.replace(/\{([^}]+)\}/g, ':$1');
+    const handler: Handler = route.rule ? authenticated(answer) : publicHandler(answer);
+    endpoints[path] = { ...endpoints[path], [route.method]: handler };
+  }
+  return endpoints;
+}
+
+function publicHandler(answer: ServedRoute['answer']): Handler {
+  return async (event) => {
+    const outcome = await answer(undefined, event);
+    return outcome.ok ? outcome.value : refusal(outcome.error);
+  };
+}
+
+interface Parameters {
+  readonly params: object;
+  readonly query: object;
+}
+
+const NOT_FOUND = err(problemAnswer('not_found'));
+const NONE = {};
+
+/** Parses what stands in the target, or makes the answer to what cannot be parsed. */
+function createParametersParser({ params, query }: Route): (event: H3Event) => Result<Parameters, Answer> {
+  const parseParams = params ? createParamsParser(params) : () => NONE;
+  const parseQuery = query ? createQueryParser(query) : () => ok(NONE);
+  return (event) => {
+    const inPath = parseParams(event);
+    if (!inPath) return NOT_FOUND;
+    const inQuery = parseQuery(nodeRequest(event));
+    return inQuery.ok
+      ? ok({ params: inPath, query: inQuery.value })
+      : err(invalidFields('invalid_query', inQuery.error));
+  };
+}
+
+function createParamsParser(schemas: ParameterSchemas): (event: H3Event) => object | undefined {
+  const entries = Object.entries(schemas);
+  return ({ context }) => {
+    const values: Record<string, unknown> = {};
+    for (const [name, schema] of entries) {
+      const parsed = schema.safeParse(decoded(context.params?.[name] ?? ''));
+      if (!parsed.success) return undefined;
+      values[name] = parsed.data;
+    }
+    return values;
+  };
+}
+
+/** Percent-encodings that are no UTF-8 stay as they are: the framework has refused them already. */
+function decoded(text: string): string {
+  return text.includes('%') ? (decodePercent(text) ?? text) : text;
+}

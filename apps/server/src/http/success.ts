@@ -1,0 +1,51 @@
+import type { Route } from '@gatehouse/extension-kit/http';
+import type { H3Event } from 'h3';
+import type { Answer, Header } from './answer.ts';
+import { entityTag, isKnown } from './etag.ts';
+import { nodeRequest } from './request.ts';
+
+const JSON_TYPE: Header = ['content-type', 'application/json'];
+
+/** Answers a request with what the handler of its route has returned. */
+export type AnswerSuccess<Value> = (event: H3Event, value: Value) => Answer;
+
+interface Rendered {
+  readonly answer: Answer;
+  /** For a caller who has the answer already. */
+  readonly unchanged?: { readonly etag: string; readonly answer: Answer };
+}
+
+/**
+ * Makes the answers of a route that succeeds. With an entity tag, or if it is constant, a value that comes again is not
+ * serialized and hashed again: it must be an object that never changes, as cached ones are.
+ */
+export function createAnswerSuccess<Value>(
+  { success: { status, cacheControl, etag: isTagged, body: schema }, constant }: Route,
+  toBody: (value: Value) => unknown,
+): AnswerSuccess<Value> {
+  const cached: Header = ['cache-control', cacheControl];
+  const headers = schema ? [JSON_TYPE, cached] : [cached];
+
+  function render(value: Value): Rendered {
+    const body = schema ? JSON.stringify(toBody(value)) : null;
+    if (!isTagged || body === null) return { answer: { status, headers, body } };
+    const etag = entityTag(body);
+    const tagged: readonly Header[] = [cached, ['etag', etag]];
+    return {
+      answer: { status, headers: [JSON_TYPE, ...tagged], body },
+      unchanged: { etag, answer: { status: 304, headers: tagged, body: null } },
+    };
+  }
+  if (!isTagged && !constant) return (_, value) => render(value).answer;
+
+  const rendered = new WeakMap<object, Rendered>();
+  return (event, value) => {
+    let found = rendered.get(value as object);
+    if (!found) {
+      found = render(value);
+      rendered.set(value as object, found);
+    }
+    const { answer, unchanged } = found;
+    return unchanged && isKnown(nodeRequest(event), unchanged.etag) ? unchanged.answer : answer;
+  };
+}

@@ -1,0 +1,50 @@
+import { nameOf, type Route } from '@gatehouse/extension-kit/http';
+import type { z } from 'zod';
+import { headerParameter } from './components.ts';
+import { jsonSchema } from './json-schema.ts';
+
+/** The parameters of an operation: those of path and query, and the header fields that it takes. */
+export function parametersOf(route: Route): readonly object[] {
+  return [
+    ...described(route).map(({ name, parameter }) =>
+      name === undefined ? parameter : { $ref: `#/components/parameters/${name}` },
+    ),
+    ...(route.success.etag ? [headerParameter('IfNoneMatch')] : []),
+    headerParameter('RequestId'),
+  ];
+}
+
+/** The parameters that have a name, in the order of the routes. */
+export function namedParameters(routes: readonly Route[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    routes
+      .flatMap(described)
+      .flatMap(({ name, parameter }) => (name === undefined ? [] : [[name, parameter]])),
+  );
+}
+
+function described({ params = {}, query = {} }: Route) {
+  const schemas = [
+    ...Object.entries(params).map(([name, schema]) => ({ name, schema, place: 'path' as const })),
+    ...Object.entries(query).map(([name, schema]) => ({ name, schema, place: 'query' as const })),
+  ];
+  return schemas.map(({ name, schema, place }) => ({
+    name: nameOf(schema),
+    parameter: parameter(name, place, schema),
+  }));
+}
+
+/** OpenAPI keeps the description and the example beside the schema, zod inside. */
+function parameter(name: string, place: 'path' | 'query', schema: z.ZodType) {
+  const { description, example, ...rest } = jsonSchema(schema, 'input');
+  const absent = schema.safeParse(undefined);
+  const hasDefault = absent.success && absent.data !== undefined;
+  return {
+    name,
+    in: place,
+    required: place === 'path' || !absent.success,
+    ...(description !== undefined && { description }),
+    schema: place === 'query' && hasDefault ? { ...rest, default: absent.data } : rest,
+    ...(example !== undefined && { example }),
+  };
+}

@@ -1,0 +1,63 @@
+import { defineRoute, named } from '@gatehouse/extension-kit/http';
+import { z } from 'zod';
+
+/** A key that is staged now may sign in a moment, and one may be retired at any time. */
+const NO_CACHE = 'no-cache';
+
+/** The public keys of JWTs (RFC 7517 section 5, RFC 8037 section 2). */
+const jwks = named(
+  'JsonWebKeySet',
+  z.strictObject({
+    keys: z.array(
+      z.strictObject({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        kid: z.string(),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+      }),
+    ),
+  }),
+);
+
+export const getJwks = defineRoute({
+  operationId: 'getJwks',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  tag: 'Keys',
+  summary: 'Get the public keys of JWTs',
+  success: {
+    status: 200,
+    description: 'The keys under which JWTs are accepted now.',
+    body: jwks,
+    cacheControl: NO_CACHE,
+  },
+});
+
+/** The public keys of PASETO tokens, as PASERK writes them. */
+const paserk = named(
+  'PaserkKeySet',
+  z.strictObject({
+    keys: z.array(
+      z.strictObject({
+        kid: z.string().regex(/^k4\.pid\.[\w-]+$/),
+        key: z.string().regex(/^k4\.public\.[\w-]+$/),
+      }),
+    ),
+  }),
+);
+
+export const getPaserkKeys = defineRoute({
+  operationId: 'getPaserkKeys',
+  method: 'GET',
+  path: '/.well-known/paserk.json',
+  tag: 'Keys',
+  summary: 'Get the public keys of PASETO tokens',
+  success: {
+    status: 200,
+    description: 'The keys under which PASETO tokens are accepted now.',
+    body: paserk,
+    cacheControl: NO_CACHE,
+  },
+});

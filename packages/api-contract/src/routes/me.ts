@@ -1,0 +1,41 @@
+import { SCOPES } from '@gatehouse/domain/access';
+import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
+import { ROLES } from '@gatehouse/domain/users';
+import { defineRoute, named } from '@gatehouse/extension-kit/http';
+import { z } from 'zod';
+import { PRIVATE } from './cache-control.ts';
+import { resourceId } from './resource-id.ts';
+
+const time = z.iso.datetime();
+
+/** Who the token acts for, and the token itself. */
+const me = named(
+  'Me',
+  z.strictObject({
+    id: resourceId,
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    account: z.strictObject({ id: resourceId, name: z.string() }),
+    token: z.strictObject({
+      id: z.uuid(),
+      name: z.string(),
+      kind: z.enum(TOKEN_KINDS),
+      scopes: z.array(z.enum(SCOPES)),
+      created_at: time,
+      expires_at: time.nullable(),
+      last_used_at: time,
+    }),
+  }),
+);
+
+export const getMe = defineRoute({
+  operationId: 'getMe',
+  method: 'GET',
+  path: '/api/v1/me.json',
+  tag: 'Me',
+  summary: 'Get the user and the token that are calling',
+  description: 'Needs a token with the scope `me:read`.',
+  rule: 'me:read',
+  success: { status: 200, description: 'The user and the token.', body: me, cacheControl: PRIVATE },
+});

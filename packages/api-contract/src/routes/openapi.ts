@@ -1,0 +1,22 @@
+import { defineRoute, named } from '@gatehouse/extension-kit/http';
+import { z } from 'zod';
+
+const openApiDocument = named(
+  'OpenApiDocument',
+  z.unknown().meta({ type: 'object', required: ['openapi', 'info', 'paths'] }),
+);
+
+export const getOpenApiDocument = defineRoute({
+  operationId: 'getOpenApiDocument',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'Description',
+  summary: 'Get this document',
+  success: {
+    status: 200,
+    description: 'This document.',
+    body: openApiDocument,
+    cacheControl: 'public, max-age=60',
+  },
+  constant: true,
+});

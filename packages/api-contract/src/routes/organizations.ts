@@ -1,0 +1,38 @@
+import { parseOrganizationId } from '@gatehouse/domain/organizations';
+import { defineRoute, named } from '@gatehouse/extension-kit/http';
+import { z } from 'zod';
+import { PRIVATE } from './cache-control.ts';
+import { resourceId } from './resource-id.ts';
+
+const organization = named(
+  'Organization',
+  z.strictObject({ id: resourceId, name: z.string(), description: z.string().nullable() }),
+);
+
+const organizationId = named(
+  'OrganizationId',
+  z.string().transform(parseOrganizationId).meta({
+    description: 'A positive integer in decimal digits. Anything else is not found.',
+    example: '42',
+  }),
+);
+
+export const getOrg = defineRoute({
+  operationId: 'getOrg',
+  method: 'GET',
+  path: '/api/v1/orgs/{id}',
+  tag: 'Orgs',
+  summary: 'Get an organization',
+  description:
+    'Needs a token with the scope `orgs:read`. Members see their organizations, admins all of the account.',
+  rule: 'orgs:read',
+  params: { id: organizationId },
+  success: {
+    status: 200,
+    description: 'The organization.',
+    body: organization,
+    cacheControl: PRIVATE,
+    etag: true,
+  },
+  problems: ['not_allowed', 'not_found'],
+});

@@ -1,0 +1,40 @@
+import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH } from '@gatehouse/domain/users';
+import { defineRoute, named } from '@gatehouse/extension-kit/http';
+import { z } from 'zod';
+
+/** Text that a database column and a UTF-8 answer can hold. */
+const storable = (text: string) => !text.includes('\u0000') && text.isWellFormed();
+
+const textField = (maxLength: number) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
+    .min(1, 'must not be empty')
+    .max(maxLength, `must be at most ${maxLength} characters long`)
+    .refine(storable, 'must not hold U+0000 or a lone surrogate');
+
+/** The body of a sign-in, in whichever content type. Members that are not named here are dropped. */
+export const signInRequest = named(
+  'SignInRequest',
+  z.object(
+    { email: textField(EMAIL_MAX_LENGTH), password: textField(PASSWORD_MAX_LENGTH) },
+    'must be an object',
+  ),
+);
+
+export const signIn = defineRoute({
+  operationId: 'signIn',
+  method: 'POST',
+  path: '/api/v1/auth.json',
+  tag: 'Authentication',
+  summary: 'Sign in',
+  description:
+    'Trades an email and a password for a token. Of a repeated member the last counts; other members are ignored.',
+  body: signInRequest,
+  success: {
+    status: 200,
+    description: 'A token that acts for the user.',
+    body: named('SignInAnswer', z.strictObject({ token: z.string().min(1) })),
+    cacheControl: 'no-store',
+  },
+  problems: ['credentials_not_accepted', 'too_many_attempts', 'overloaded'],
+});
