@@ -1,4 +1,4 @@
-// npm run bench: measures, side by side with what people would use instead.
+// npm run bench: measures, side by side with the alternatives.
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
 import { supervise } from './src/supervise.mjs';

@@ -1,4 +1,4 @@
-// npm run docs: prints the generated documents again.
+// npm run docs: writes the generated documents.
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
 import { supervise } from './src/supervise.mjs';

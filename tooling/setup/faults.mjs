@@ -1,4 +1,4 @@
-// npm run faults: what holds when something fails.
+// npm run faults: tests what holds when something fails.
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
 import { supervise } from './src/supervise.mjs';

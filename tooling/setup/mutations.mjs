@@ -1,4 +1,4 @@
-// npm run mutations: takes each protection out and runs the tests that guard it.
+// npm run mutations: removes each protection and runs the tests that guard it.
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
 import { supervise } from './src/supervise.mjs';

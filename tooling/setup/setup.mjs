@@ -1,4 +1,4 @@
-// npm run setup: only makes sure that everything is there.
+// npm run setup: installs whatever is missing.
 
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';

@@ -1,4 +1,4 @@
-// npm start: sets up whatever is missing, then runs the server.
+// npm start: installs whatever is missing, then runs the server.
 import { join } from 'node:path';
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';

@@ -1,4 +1,4 @@
-// npm test: sets up whatever is missing, then runs every check and every test, and counts them.
+// npm test: installs whatever is missing, then runs every check and every test, and counts them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { supervise } from './src/supervise.mjs';
 import { countTests } from './src/test-count.mjs';
 import { ROOT } from './src/workspace.mjs';
 
-/** Some tools paint even what goes into a file. */
+/** Some tools use colours even in a file. */
 const IN_FILE = !process.stdout.isTTY;
 
 /**

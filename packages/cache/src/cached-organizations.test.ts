@@ -87,24 +87,24 @@ describe('cached organizations', () => {
     expect(reads).toBe(3);
   });
 
-  test('are gone when they are deleted, and seen no more by whoever is removed', async () => {
+  test('are dropped when they are deleted, and for users who are removed from them', async () => {
     const told = createInMemoryRepositories((change) => parts.feed.tell(change));
     const { id: accountId } = await givenAccount(told);
-    const [kept, doomed] = [
+    const [kept, deleted] = [
       await givenOrganization(told, accountId),
       await givenOrganization(told, accountId),
     ];
     const user = await givenUser(told, accountId, { role: 'member' });
-    for (const { id } of [kept, doomed]) await givenMember(told, id, user.id);
+    for (const { id } of [kept, deleted]) await givenMember(told, id, user.id);
     const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
     const { findForUser } = cachedOrganizations(told.organizations);
     const seen = async ({ id }: Organization) => (await findForUser(id, readerFrom(user)))?.isMember;
-    expect([await seen(kept), await seen(doomed)]).toEqual([true, true]);
+    expect([await seen(kept), await seen(deleted)]).toEqual([true, true]);
 
     await told.organizations.removeMember({ organizationId: kept.id, userId: user.id }, anEvent());
     expect(await seen(kept)).toBe(false);
-    await told.organizations.delete(doomed.id, () => anEvent());
-    expect(await seen(doomed)).toBeUndefined();
+    await told.organizations.delete(deleted.id, () => anEvent());
+    expect(await seen(deleted)).toBeUndefined();
     expect(await seen(kept)).toBe(false);
   });
 
@@ -125,13 +125,13 @@ describe('cached organizations', () => {
   });
 
   test('of another account are looked for each time, as if there were none, however often their own users read them', async () => {
-    const stranger = readerFrom(await givenUser(store, (await givenAccount(store)).id));
+    const outsider = readerFrom(await givenUser(store, (await givenAccount(store)).id));
     const readsFor = async (id: OrganizationId) => {
       await find(member);
       const before = reads;
       const found = [
-        await organizations.findForUser(id, stranger),
-        await organizations.findForUser(id, stranger),
+        await organizations.findForUser(id, outsider),
+        await organizations.findForUser(id, outsider),
       ];
       expect(found).toEqual([undefined, undefined]);
       return reads - before;
@@ -141,8 +141,8 @@ describe('cached organizations', () => {
   });
 
   test('of another account are not read again because they change while they are looked for', async () => {
-    const stranger = readerFrom(await givenUser(store, (await givenAccount(store)).id));
-    const looking = organizations.findForUser(organization.id, stranger);
+    const outsider = readerFrom(await givenUser(store, (await givenAccount(store)).id));
+    const looking = organizations.findForUser(organization.id, outsider);
     parts.feed.tell({ kind: 'organization', id: organization.id });
     expect(await looking).toBeUndefined();
     expect(reads).toBe(1);

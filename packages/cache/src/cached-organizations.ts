@@ -14,7 +14,7 @@ export interface CachedOrganizationsOptions
   extends Coherence,
     Pick<CacheLimits, 'organizations' | 'memberships'> {
   readonly feed: ChangeFeed;
-  /** Counted in while it is asked. */
+  /** The counters for its reads. */
   readonly reads?: CacheReadCounts;
 }
 
@@ -38,7 +38,7 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
   const read = (id: OrganizationId, reader: OrganizationReader) =>
     readThrough(viewKey(id, reader.userId), {
       read: () => organizations.findForUser(id, reader),
-      // Absence is not kept, and reading it again because of a change would tell that another account has it.
+      // Absence is not cached, and repeating the read because of a change would reveal that another account has it.
       outdatedBy: (view) =>
         view === undefined
           ? []

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import { boundedBy, type Limit } from './limits.ts';
 
-/** Signatures that held: that one did under a key is so for good, so no feed is asked. */
+/** Caches valid signatures. A signature stays valid under its key, so the feed is not asked. */
 export type VerifiedSignatures = LRUCache<string, VerifiedSignature>;
 
 interface VerifiedSignature {
@@ -17,9 +17,8 @@ export function createVerifiedSignatures(limit: Limit): VerifiedSignatures {
 }
 
 /**
- * Verifies a signature once for each spelling of a token and key object. Only what held is remembered, so
- * that garbage takes no room; and nothing but the signature: expiry, key state and revocation are the domain's
- * to check on each use.
+ * Verifies a signature once for each spelling of a token and key object. Caches only valid signatures, so that garbage
+ * takes no memory, and nothing but the signature: the domain checks expiry, key state and revocation on each use.
  */
 export function createCachedSigner(
   signer: TokenSigner,
@@ -41,7 +40,7 @@ export function createCachedSigner(
   return {
     ...signer,
 
-    // A signature held only under the key that the token names. This saves decoding its footer or header.
+    // A signature is valid only under the key that the token names. This avoids decoding its footer or header.
     keyIdOf(token) {
       const key = verified.peek(token)?.key;
       return key?.format === format ? key.id : signer.keyIdOf(token);
@@ -56,7 +55,7 @@ export function createCachedSigner(
   };
 }
 
-/** All tokens name the same issuer and audience: they share these strings, instead of a copy from each payload. */
+/** All tokens have the same issuer and audience: they share these strings instead of copies from each payload. */
 function withNamesOf(other: TokenClaims | undefined, claims: TokenClaims): TokenClaims {
   const { subject, tokenId, issuedAt, expiresAt, kind } = claims;
   const issuer = other?.issuer === claims.issuer ? other.issuer : claims.issuer;
@@ -64,7 +63,7 @@ function withNamesOf(other: TokenClaims | undefined, claims: TokenClaims): Token
   return Object.freeze({ issuer, audience, subject, tokenId, issuedAt, expiresAt, kind });
 }
 
-/** Its objects and its place in the store; measured, see memory.test.ts. */
+/** The entry's objects and its place in the store; measured, see memory.test.ts. */
 const FIXED_BYTES = 350;
 
 export function signatureBytes(token: string): number {

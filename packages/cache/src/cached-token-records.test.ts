@@ -183,7 +183,7 @@ describe('cached records', () => {
     expect(read).toEqual([id, id]);
   });
 
-  test('are not read again for what changed while nobody was reading', async () => {
+  test('are not read again for changes before the read', async () => {
     const [one, two] = [await givenToken(store, ada), await givenToken(store, ada)];
     const tellOthers = (count: number) => {
       for (let other = 0; other < count; other += 1) {

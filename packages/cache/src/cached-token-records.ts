@@ -9,7 +9,7 @@ import { createTokenRecordStore } from './token-record-store.ts';
 export interface CachedTokenRecordsOptions extends Coherence {
   readonly feed: ChangeFeed;
   readonly limit: Limit;
-  /** Counted in while it is asked. */
+  /** The counters for its reads. */
   readonly reads?: CacheReadCounts;
 }
 

@@ -1,35 +1,35 @@
 import type { Change, ChangeFeed } from '@gatehouse/domain/changes';
 
-/** What was told since the watch began. */
+/** The changes received since the watch began. */
 export interface Watch {
-  /** Whether any of these, or everything, was told to have changed. */
+  /** Returns whether any of these, or everything, has changed. */
   sawAnyOf(changes: readonly Change[]): boolean;
   end(): void;
 }
 
-/** Remembers what changes while somebody reads, so that a read and a change cannot pass each other unseen. */
+/** Records changes during reads, so that a read cannot miss a concurrent change. */
 export interface ChangeLog {
   watch(): Watch;
 }
 
-/** So many names are kept apart; above that, whoever is reading reads again. */
-const MOST_NAMES = 10_000;
+/** The maximum number of changes recorded one by one; beyond that, every read counts as outdated. */
+const MAX_RECORDED_CHANGES = 10_000;
 
-/** Costs nothing while nobody watches. One log serves all watches, so that a change is written once. */
+/** Costs nothing without watches. All watches share one log, so that a change is recorded once. */
 export function createChangeLog(feed: ChangeFeed): ChangeLog {
-  const toldAt = new Map<string, number>();
-  let everythingToldAt = 0;
+  const changedAt = new Map<string, number>();
+  let everythingChangedAt = 0;
   let position = 0;
   let watches = 0;
 
   feed.subscribe((change) => {
     if (watches === 0) return;
     position += 1;
-    if (change.kind === 'everything' || toldAt.size >= MOST_NAMES) {
-      everythingToldAt = position;
-      toldAt.clear();
+    if (change.kind === 'everything' || changedAt.size >= MAX_RECORDED_CHANGES) {
+      everythingChangedAt = position;
+      changedAt.clear();
     } else {
-      toldAt.set(nameOf(change), position);
+      changedAt.set(nameOf(change), position);
     }
   });
 
@@ -39,10 +39,11 @@ export function createChangeLog(feed: ChangeFeed): ChangeLog {
       watches += 1;
       return {
         sawAnyOf: (changes) =>
-          everythingToldAt > begunAt || changes.some((change) => (toldAt.get(nameOf(change)) ?? 0) > begunAt),
+          everythingChangedAt > begunAt ||
+          changes.some((change) => (changedAt.get(nameOf(change)) ?? 0) > begunAt),
         end() {
           watches -= 1;
-          if (watches === 0) toldAt.clear();
+          if (watches === 0) changedAt.clear();
         },
       };
     },

@@ -65,7 +65,7 @@ function createAuthentication(keyOf: (token: string) => string = (token) => toke
   return { authenticate, caches };
 }
 
-/** How many of so many tokens speak for somebody else than they should, asked in two rounds, some at once. */
+/** Returns how many of the tokens were authenticated as the wrong user, asked in two rounds, some at once. */
 async function confusions({ authenticate }: ReturnType<typeof createAuthentication>, count: number) {
   const isRight = async (serial: number) => {
     const origin = `192.0.2.${serial % 256}`;

@@ -1,22 +1,22 @@
-/** How much a cache holds at most. No entries: it is off. */
+/** The limits of a cache. With 0 entries it is off. */
 export interface Limit {
   readonly entries: number;
-  /** Estimated. */
+  /** In bytes, estimated. */
   readonly bytes: number;
 }
 
-/** How much the caches of one process hold at most. */
+/** The limits of the caches of a process. */
 export interface CacheLimits {
-  /** Tokens: the entries count twice, as a verified signature and as a record; the bytes are for both. */
+  /** Tokens: each has two entries, a verified signature and a record; the bytes are for both. */
   readonly tokens: Limit;
   readonly organizations: Limit;
-  /** Who is a member of which organization and who is not: small and all alike, so only counted. */
+  /** Memberships and their absence: small and equally large, so only counted. */
   readonly memberships: number;
 }
 
 /**
- * Options of an LRU cache within both bounds. Given a `max`, it would make room for all entries when it is made;
- * so each entry counts for its share of the bytes at least, and the bytes bound the entries as well.
+ * Options of an LRU cache within both limits. With a `max` it would allocate room for all entries at once; so each
+ * entry counts for at least its share of the bytes, and the bytes limit the entries as well.
  */
 export function boundedBy<Key, Value>(
   { entries, bytes }: Limit,

@@ -58,7 +58,7 @@ test('the least recently used give way, organizations by their bytes and members
 test('a look-up by another account finds nothing, and does not change which gives way next', () => {
   const store = createOrganizationStore({ organizations: { entries: 2, bytes: 10_000 }, memberships: 10 });
   const own = { userId: 1 as UserId, accountId: 1 as AccountId };
-  const stranger = { userId: 2 as UserId, accountId: 2 as AccountId };
+  const outsider = { userId: 2 as UserId, accountId: 2 as AccountId };
   const organization = (serial: number) => ({
     id: serial as OrganizationId,
     accountId: own.accountId,
@@ -67,7 +67,7 @@ test('a look-up by another account finds nothing, and does not change which give
     createdAt: START,
   });
   for (const serial of [1, 2]) store.keep({ organization: organization(serial), isMember: true }, own);
-  expect(store.get(1 as OrganizationId, stranger)).toBeUndefined();
+  expect(store.get(1 as OrganizationId, outsider)).toBeUndefined();
   store.keep({ organization: organization(3), isMember: true }, own);
   const held = [1, 2, 3].filter((serial) => store.get(serial as OrganizationId, own));
   expect(held).toEqual([2, 3]);

@@ -9,22 +9,22 @@ import type { UserId } from '@gatehouse/domain/users';
 import { LRUCache } from 'lru-cache';
 import { boundedBy, type CacheLimits, type Limit } from './limits.ts';
 
-/** Organizations, and who is a member of them; the least recently used of each give way. */
+/** Organizations and their memberships; the least recently used of each are dropped. */
 export interface OrganizationStore {
   get(id: OrganizationId, reader: OrganizationReader): OrganizationView | undefined;
-  /** Answers the view with the organization that is held already, if one is. */
+  /** Caches a view and returns it, with the cached organization if there is one. */
   keep(view: OrganizationView, reader: OrganizationReader): OrganizationView;
-  /** Lets go of all that the change outdates. */
+  /** Drops everything that the change makes outdated. */
   drop(change: Change): void;
 }
 
-/** The two views that users can have of an organization, made once. */
+/** The two views of an organization, created once. */
 interface Views {
   readonly asMember: OrganizationView;
-  readonly asStranger: OrganizationView;
+  readonly asNonMember: OrganizationView;
 }
 
-/** Both ways of being or not being a member are facts to remember: a change of either is told. */
+/** Membership and its absence are both cached: changes of either are notified. */
 export function createOrganizationStore(limits: {
   readonly organizations: Limit;
   readonly memberships: CacheLimits['memberships'];
@@ -39,18 +39,18 @@ export function createOrganizationStore(limits: {
 
   return {
     get(id, { userId, accountId }) {
-      // The membership first: whether other users' reads hold the organization must show neither in time nor in what
-      // is evicted.
+      // The membership first: neither time nor eviction may reveal whether other users' reads have cached the
+      // organization.
       const isMember = memberships.get(viewKey(id, userId));
       if (isMember === undefined) return undefined;
       const views = organizations.get(id);
-      // A user whom SQL moved to another account leaves memberships behind.
+      // A user who was moved to another account by SQL leaves memberships behind.
       if (views?.asMember.organization.accountId !== accountId) return undefined;
       return viewOf(views, isMember);
     },
     keep({ organization, isMember }, { userId }) {
       memberships.set(viewKey(organization.id, userId), isMember);
-      // One that is held has not changed: it stays, so that everyone is given the same object.
+      // A cached one has not changed: it stays, so that all users get the same object.
       const held = organizations.get(organization.id);
       if (held) return viewOf(held, isMember);
       const views = viewsOf(organization);
@@ -80,15 +80,15 @@ export function createOrganizationStore(limits: {
 }
 
 function viewOf(views: Views, isMember: boolean): OrganizationView {
-  return isMember ? views.asMember : views.asStranger;
+  return isMember ? views.asMember : views.asNonMember;
 }
 
-/** What one user's view of one organization is known by. */
+/** The key of one user's view of one organization. */
 export type ViewKey = number | string;
 
 const HALF = 2 ** 26;
 
-/** One number where both ids fit into it, which is looked up in a third of the time that a string takes. */
+/** A single number if both ids fit into it, which is looked up in a third of the time of a string. */
 export function viewKey(id: OrganizationId, userId: UserId): ViewKey {
   return id < HALF && userId < HALF ? id * HALF + userId : `${id}/${userId}`;
 }
@@ -96,11 +96,11 @@ export function viewKey(id: OrganizationId, userId: UserId): ViewKey {
 function viewsOf(organization: Organization): Views {
   return {
     asMember: Object.freeze({ organization, isMember: true }),
-    asStranger: Object.freeze({ organization, isMember: false }),
+    asNonMember: Object.freeze({ organization, isMember: false }),
   };
 }
 
-/** Its objects and its place in the store. */
+/** The entry's objects and its place in the store. */
 const FIXED_BYTES = 400;
 
 function bytesOf({ name, description }: Organization): number {

@@ -10,16 +10,16 @@ import { createCachedTokenRecords } from './cached-token-records.ts';
 import { createChangeLog } from './change-log.ts';
 import type { CacheLimits } from './limits.ts';
 
-/** Decorators that answer a port's hottest reads out of memory. What they leave alone goes through. */
+/** Decorators that answer the hottest reads of a port from memory. All other methods pass through. */
 export interface ReadCaches {
-  /** All signers decorated share one store and its limit. */
+  /** All decorated signers share one store and its limit. */
   cachedSigner(signer: TokenSigner): TokenSigner;
   cachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(tokens: Tokens): Tokens;
   cachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
     organizations: Organizations,
   ): Organizations;
   cachedSigningKeys<Keys extends Pick<SigningKeyRepository, 'list'>>(signingKeys: Keys): Keys;
-  /** Since they were made. */
+  /** The counters since the caches were created. */
   reads(): Readonly<Record<'signatures' | 'grants' | 'organizations' | 'keys', CacheReads>>;
 }
 

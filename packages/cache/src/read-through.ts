@@ -2,27 +2,27 @@ import { UnavailableFault } from '@gatehouse/domain';
 import type { Change, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { ChangeLog } from './change-log.ts';
 
-/** How the caches of one process know whether what they hold is still so. */
+/** How the caches of a process know whether their entries are current. */
 export interface Coherence {
   readonly changes: ChangeLog;
   /** Whether what is held may be used now. */
   readonly isFresh: FreshnessCheck;
 }
 
-/** One read of the port behind a cache, and what to do with what it finds. */
+/** A read of the port behind a cache, and what to do with the result. */
 export interface Read<Value> {
   read(): Promise<Value | undefined>;
-  /** All changes after which what was found may no longer be so. */
+  /** Returns all changes that would make the result outdated. */
   outdatedBy(found: Value | undefined): readonly Change[];
-  /** Answers what is held from now on, which may be an equal that was there before. */
+  /** Caches the result, and returns the cached entry, which may be an equal earlier one. */
   keep(found: Value): Value;
 }
 
 /** Reads what is not held. To be called only while the feed is fresh. */
 export type ReadThrough<Key, Value> = (key: Key, how: Read<Value>) => Promise<Value | undefined>;
 
-/** So often is a read made anew because of changes, before it is given up. */
-const MOST_ROUNDS = 10;
+/** How often a read is repeated because of changes before it fails. */
+const MAX_ROUNDS = 10;
 
 /**
  * Reads from the port and keeps what was found, unless it changed meanwhile: then it is neither kept nor
@@ -36,7 +36,7 @@ export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): 
 
   async function fill(key: Key, how: Read<Value>): Promise<Value | undefined> {
     try {
-      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
         const watch = changes.watch();
         try {
           const found = await start(how);
@@ -61,7 +61,7 @@ export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): 
     return filling;
   }
 
-  /** What comes into being is not always told: who joined and found nothing needs a read that began later. */
+  /** New rows are not always notified: a request that joined and found nothing needs a read that began later. */
   async function join(reading: Promise<Value | undefined>, key: Key, how: Read<Value>) {
     const found = await reading;
     if (found !== undefined) return found;
@@ -74,7 +74,7 @@ export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): 
   };
 }
 
-/** Never throws before it answers, so that no failed read is put under way after it has ended. */
+/** Turns synchronous errors into rejections, so that a failed read is not registered after it has ended. */
 async function start<Value>(how: Read<Value>): Promise<Value | undefined> {
   return how.read();
 }

@@ -11,7 +11,7 @@ const wholeNumber = (least: number, most: number) =>
 const entries = wholeNumber(0, 10_000_000);
 const megabytes = wholeNumber(1, 100_000);
 
-/** How much a process remembers at most: entries (0: nothing), and megabytes, whichever is reached first. */
+/** The limits of the caches of a process: entries (0: no cache), and megabytes, whichever is reached first. */
 export const cacheSettings = {
   CACHE_TOKENS: entries.default(100_000),
   CACHE_TOKENS_MB: megabytes.default(200),
@@ -22,7 +22,7 @@ export const cacheSettings = {
 
 const BYTES = 1_000_000;
 
-/** The limits that these settings say. */
+/** Returns the limits in these settings. */
 export function cacheLimits(settings: z.infer<z.ZodObject<typeof cacheSettings>>): CacheLimits {
   return {
     tokens: { entries: settings.CACHE_TOKENS, bytes: settings.CACHE_TOKENS_MB * BYTES },

@@ -26,19 +26,19 @@ export function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts)
   });
 }
 
-/** The other where it is equal, member by member. */
+/** Returns the other value if it is equal, member by member. */
 function equalOf<Part extends object>(other: Part | undefined, own: Part): Part {
   if (other === undefined) return own;
   const members = Object.keys(own) as (keyof Part)[];
   return members.every((member) => other[member] === own[member]) ? other : own;
 }
 
-/** The same word, as the list has it. */
+/** Returns the same word as it is in the list. */
 function wordOf<Word extends string>(known: readonly Word[], word: Word): Word {
   return known.find((one) => one === word) ?? word;
 }
 
-/** One list for each choice of scopes: there are as few as there are scopes. */
+/** One list for each combination of scopes. */
 const scopeLists = new Map<string, readonly Scope[]>();
 
 function scopesOf(scopes: readonly Scope[]): readonly Scope[] {

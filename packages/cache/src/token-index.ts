@@ -1,14 +1,17 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 
 /**
- * Tokens by something that many of them have in common. No group is empty, and one of one token is that token
- * itself: a set for each user with a single token would be a seventh of all that a token takes.
+ * Tokens grouped by something that many of them share. No group is empty, and a group of one token is that token
+ * itself: a set for each user with a single token would be a seventh of a token's memory.
  */
 export type Index<Group> = Map<Group, TokenId | Tokens>;
 
 interface Tokens {
   readonly ids: Set<TokenId>;
-  /** Added last, and perhaps removed since. A set whose first members went has to search for its first one. */
+  /**
+   * The token added last, possibly removed since. A set whose first members were removed has to search for its first
+   * one.
+   */
   latest: TokenId;
 }
 
@@ -30,14 +33,14 @@ export function removeFrom<Group>(index: Index<Group>, group: Group, id: TokenId
   } else if (tokens.ids.delete(id) && tokens.ids.size === 0) index.delete(group);
 }
 
-/** The tokens of a group, as they are now. */
+/** The current tokens of a group. */
 export function idsOf<Group>(index: Index<Group>, group: Group): readonly TokenId[] {
   const tokens = index.get(group);
   if (tokens === undefined) return [];
   return typeof tokens === 'string' ? [tokens] : [...tokens.ids];
 }
 
-/** The token that came into the group last, though it may have left it since. */
+/** Returns the token added to the group last, which may have been removed since. */
 export function latestOf<Group>(index: Index<Group>, group: Group): TokenId | undefined {
   const tokens = index.get(group);
   return typeof tokens === 'object' ? tokens.latest : tokens;

@@ -8,19 +8,19 @@ import { boundedBy, type Limit } from './limits.ts';
 import { withPartsOf } from './shared-parts.ts';
 import { addTo, type Index, idsOf, latestOf, removeFrom } from './token-index.ts';
 
-/** Which of the tokens held depend on what, so that a change drops those and no others. */
+/** Which cached tokens depend on what, so that a change drops only those. */
 export interface TokenIndexes {
   readonly byUser: Index<UserId>;
   readonly byAccount: Index<AccountId>;
   readonly byKey: Index<KeyId>;
 }
 
-/** Grants by token, the least recently used of which give way. */
+/** Token records by token; the least recently used are dropped. */
 export interface TokenRecordStore {
   get(id: TokenId): TokenRecord | undefined;
-  /** Answers the record as it is held: an equal, made of the parts of others where these are equal. */
+  /** Caches a record and returns it: an equal one, made of the parts of others if these are equal. */
   keep(id: TokenId, record: TokenRecord): TokenRecord;
-  /** Lets go of all that the change outdates. */
+  /** Drops everything that the change makes outdated. */
   drop(change: Change): void;
 }
 
@@ -81,7 +81,7 @@ export function createTokenRecordStore(
   };
 }
 
-/** Its objects, its place in the store and in the indexes; measured, see memory.test.ts. */
+/** The entry's objects and its place in the store and the indexes; measured, see memory.test.ts. */
 const FIXED_BYTES = 450;
 
 export function recordBytes({ name, scopes, user, account }: TokenRecord): number {

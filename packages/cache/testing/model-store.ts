@@ -15,7 +15,7 @@ import { aTokenRecord } from './token-records.ts';
 const ACCOUNT = 1 as AccountId;
 const USERS = [1, 2] as UserId[];
 /** Of another account, to whom the organization is absent. */
-const STRANGER: OrganizationReader = { userId: 3 as UserId, accountId: 2 as AccountId };
+const OUTSIDER: OrganizationReader = { userId: 3 as UserId, accountId: 2 as AccountId };
 const KEY = 'key-1' as KeyId;
 /** No record depends on it. */
 const OTHER_KEY = 'key-2' as KeyId;
@@ -73,7 +73,7 @@ export const QUESTIONS: readonly Question[] = [
     reader: { userId, accountId: ACCOUNT },
     facts: ofView(userId),
   })),
-  { organizationId: ORGANIZATION, reader: STRANGER, facts: [] },
+  { organizationId: ORGANIZATION, reader: OUTSIDER, facts: [] },
   { keys: 'all', facts: KEYS },
 ];
 

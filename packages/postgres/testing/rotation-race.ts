@@ -15,7 +15,7 @@ import type { Database } from '../src/database/database.ts';
 import { createPostgresRepositories } from '../src/repositories.ts';
 import { GATE_HOLDS, type Hold, type Part, type Stage } from './stage.ts';
 
-/** What ends a token or its successor, or gives them to somebody else. */
+/** What ends a token or its successor, or transfers them. */
 export const ENDERS = ['revoke', 'disable', 'transfer', 'suspend', 'retire'] as const;
 export type Ender = (typeof ENDERS)[number];
 

@@ -77,7 +77,7 @@ export async function openStage() {
     const ended = part({ database, origin }).finally(() => {
       running.done = true;
     });
-    // Looked at later, by whoever awaits it.
+    // The caller awaits it later.
     ended.catch(() => undefined);
     return { ...running, ended, heldUp: () => heldUp(name, running) };
   }

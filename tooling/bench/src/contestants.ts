@@ -7,7 +7,7 @@ import { startGatehouse } from './servers/gatehouse.ts';
 import { startServer } from './servers/server-process.ts';
 import type { Stage } from './stage.ts';
 
-/** Everyone answers the same: one organization. */
+/** All contestants answer with the same organization. */
 export const CONTESTANTS = {
   'bare-node-http': 'bare `node:http`, constant answer',
   'bare-h3': 'bare h3, constant answer',
@@ -29,19 +29,19 @@ export interface Ring {
   readonly store: Store;
   readonly size: DirectorySize;
   readonly seconds: number;
-  /** How many loads there will be, the one that warms up included. */
+  /** The number of loads, including the warm-up. */
   readonly turns: number;
 }
 
 const CONNECTIONS = 32;
-/** Requests that the load generator may have made and not sent when it stops. */
+/** Requests that the load generator may have built but not sent when it stops. */
 const UNSENT = 4 * CONNECTIONS;
-/** Less than any machine manages: a load of tokens that are used once takes about as long as the others. */
+/** Below what any machine reaches: a load of tokens used once takes about as long as the others. */
 const COLD_PER_SECOND = 1_500;
 
 const NO_CACHES = { CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0', CACHE_MEMBERSHIPS: '0' };
 
-/** Starts all of them, in the order of the table. */
+/** Starts all contestants, in the order of the table. */
 export async function enterContestants(
   ring: Ring,
   resources: AsyncDisposableStack,

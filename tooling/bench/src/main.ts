@@ -21,7 +21,7 @@ import { revocationSection, revocationTable } from './report/revocation-section.
 import { say } from './say.ts';
 import { type Stage, setStage } from './stage.ts';
 
-/** What a part leaves: a section of the document, its charts by file name, and what the terminal shows. */
+/** The result of a part: a section of the document, its charts by file name, and the text for the terminal. */
 interface Outcome {
   readonly section: string;
   readonly charts: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ const RUN: Readonly<Record<Part, (stage: Stage, options: Options) => Promise<Out
   },
 };
 
-/** The exit status: 0 when everything was measured, 1 for a fault, 2 for wrong usage. */
+/** Returns the exit status: 0 if everything was measured, 1 for a fault, 2 for wrong usage. */
 async function main(args: readonly string[]): Promise<number> {
   let options: Options;
   try {
@@ -76,7 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
     await run(options);
     return 0;
   } catch (error) {
-    // Everything that fails once the programs have been ended, fails for that.
+    // After the programs were stopped, every failure is a consequence of that.
     if (!stop.requested) throw error;
     console.error('Stopped.');
     return 130;
@@ -96,7 +96,7 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** Ends the programs that run; what waits for them fails then, and everything is let go in its order. */
+/** Stops the programs; what waits for them fails then, and everything is released in order. */
 function listenForStop(): { readonly requested: boolean } {
   const stop = { requested: false };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

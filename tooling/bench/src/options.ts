@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 export const PARTS = ['comparison', 'growth', 'revocation'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** How much is measured: more takes longer and says more. */
+/** How much is measured: more takes longer and is more precise. */
 export interface Effort {
   readonly rounds: number;
-  /** Of each contestant in each round. */
+  /** The duration for each contestant in each round, in seconds. */
   readonly seconds: number;
-  /** How many tokens and organizations are stored, smallest first. */
+  /** The numbers of stored tokens and organizations, smallest first. */
   readonly stored: readonly number[];
-  /** How many tokens are in use at once, fewest first. */
+  /** The numbers of tokens in use, smallest first. */
   readonly inUse: readonly number[];
   readonly revocations: number;
 }
@@ -18,7 +18,7 @@ export interface Effort {
 export interface Options {
   readonly parts: readonly Part[];
   readonly effort: Effort;
-  /** The folder that gets the document. */
+  /** The folder for the document. */
   readonly out: string;
 }
 
@@ -30,7 +30,7 @@ const FULL: Effort = {
   revocations: 1_000,
 };
 
-/** Shows within a minute that everything works; its figures say little. */
+/** Shows within a minute that everything works; its figures mean little. */
 const QUICK: Effort = {
   rounds: 2,
   seconds: 0.5,
@@ -49,7 +49,7 @@ export const USAGE = `npm run bench -- [--comparison] [--growth] [--revocation] 
   --quick         little of everything: to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs)`;
 
-/** Reads the command's arguments; throws a TypeError for whatever is wrong with them. */
+/** Parses the command's arguments; throws a TypeError if they are invalid. */
 export function parseOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

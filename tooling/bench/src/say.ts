@@ -1,4 +1,4 @@
-/** Tells whoever waits how far it is. */
+/** Prints progress to standard error. */
 export type Say = (progress: string) => void;
 
 export const say: Say = (progress) => process.stderr.write(`${progress} ...\n`);

@@ -7,24 +7,24 @@ import pg from 'pg';
 import type { LoadRequest } from './load/plan.ts';
 import { type Cores, claimCores } from './machine/cores.ts';
 
-/** What every part of the benchmark stands on; it all goes when the stage is left. */
+/** The environment of all parts of the benchmark; released with the stage. */
 export interface Stage extends AsyncDisposable {
   readonly cores: Cores | undefined;
   readonly masterKey: string;
-  /** Makes an empty database, and answers its URL. */
+  /** Creates an empty database, and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** Writes requests where the load generator finds them, and answers the file's path. */
+  /** Writes requests to a file for the load generator, and returns its path. */
   writeRequests(name: string, requests: readonly LoadRequest[]): Promise<string>;
 }
 
-/** A PostgreSQL for a machine that does something else as well; nothing that trades safety for speed. */
+/** A PostgreSQL for a machine that runs other programs; no setting trades safety for speed. */
 const POSTGRES_SETTINGS = {
   max_connections: '300',
   shared_buffers: '512MB',
   max_wal_size: '4GB',
 };
 
-/** To make databases, and to have what was filled in on the disk before anything is measured. */
+/** Rights to create databases, and to run a checkpoint before a measurement. */
 const rights = (role: string) => [`ALTER ROLE ${role} CREATEDB`, `GRANT pg_checkpoint TO ${role}`];
 
 export async function setStage(): Promise<Stage> {
@@ -55,7 +55,7 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-/** A connection for a piece of work whose statements may take as long as they like. */
+/** Opens a connection without a time limit for statements. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,9 +1,9 @@
-/** The middle value; of an even number of values the mean of the two in the middle. */
+/** Returns the median; for an even number of values the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   return (quantile(values, 0.5, Math.floor) + quantile(values, 0.5, Math.ceil)) / 2;
 }
 
-/** The smallest value that at least this share of the values does not exceed (the nearest-rank method). */
+/** Returns the smallest value that at least this share of the values does not exceed (nearest-rank method). */
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) throw new RangeError('there are no values');
   const rank = Math.max(1, Math.ceil(share * values.length));

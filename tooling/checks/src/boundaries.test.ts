@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NOT_COPIED = /[/\\](node_modules|\.git|\.turbo|\.gatehouse|\.toolchain)$/;
 
-/** Each violation is planted in a copy of the sources, and taken out again. */
+/** Each violation is planted in a copy of the sources, and removed again. */
 describe('a violation of the boundaries is caught', () => {
   let copy = '';
 
@@ -20,7 +20,7 @@ describe('a violation of the boundaries is caught', () => {
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  test('the sources as they are have none', () => {
+  test('the unchanged sources have none', () => {
     expect(run('turbo', 'boundaries')).toMatchObject({ status: 0 });
     expect(run('biome', 'lint', 'packages/domain/src')).toMatchObject({ status: 0 });
   });

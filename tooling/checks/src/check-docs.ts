@@ -2,6 +2,6 @@ import { outdatedDocuments } from './documents.ts';
 
 const outdated = await outdatedDocuments();
 for (const path of outdated) {
-  console.error(`${path} is not what the code prints: run "npm run docs" and commit what it writes`);
+  console.error(`${path} is out of date: run "npm run docs" and commit the changes`);
 }
 process.exitCode = outdated.length > 0 ? 1 : 0;

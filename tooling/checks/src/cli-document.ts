@@ -7,10 +7,10 @@ import {
 } from '@gatehouse/cli/reference';
 import { markdownTable } from './markdown-table.ts';
 
-/** What is said of the commands as a whole; `{{NAME}}` marks where the parts below go. */
+/** The text about all commands; `{{NAME}}` marks the place of a part below. */
 const FRAME = new URL('cli-document.md', import.meta.url);
 
-/** docs/cli.md, printed from the definitions of the commands. */
+/** Returns docs/cli.md, generated from the definitions of the commands. */
 export function cliDocument(): string {
   const { commands, exitStatuses } = describeCommandLine();
   const parts: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ function statuses(exitStatuses: Reference['exitStatuses']): string {
   );
 }
 
-/** What these do is said once, for all commands. */
+/** Options that are described once, for all commands. */
 const COMMON = new Set(['--json', '--jsonl', '--quiet']);
 
 function section(command: CommandReference): string {
@@ -62,7 +62,7 @@ function section(command: CommandReference): string {
     .join('\n\n');
 }
 
-/** Arguments are needed unless they say otherwise, and options the other way round. */
+/** Arguments are required unless they say otherwise; options are optional. */
 function valueRow(
   name: string,
   value: ValueReference,
@@ -82,7 +82,7 @@ function short(path: string): string {
   return path.replace(/^gatehouse /, '');
 }
 
-/** As the headings' links are spelled by those who show Markdown. */
+/** Returns a heading's anchor, as Markdown viewers generate it. */
 function anchor(path: string): string {
   return short(path).toLowerCase().replaceAll(' ', '-');
 }
@@ -91,7 +91,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
-/** Text of the help, in which nothing is meant as Markdown but what stands in backticks. */
+/** Escapes help text, in which only backticks are Markdown. */
 function prose(text: string): string {
   return text.replace(/`[^`]*`|[*<|[\]\\]/g, (found) => (found.length > 1 ? found : `\\${found}`));
 }

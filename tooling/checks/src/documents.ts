@@ -3,7 +3,7 @@ import { readResults, reliabilityDocument } from '@gatehouse/faults';
 import { accessDocument } from './access-document.ts';
 import { cliDocument } from './cli-document.ts';
 
-/** The documents that are printed from the code or from what was measured, by their paths from the root. */
+/** The generated documents, by their paths from the root. */
 export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/access.md': accessDocument,
   'docs/cli.md': cliDocument,
@@ -14,7 +14,7 @@ export function locationOf(path: string): URL {
   return new URL(`../../../${path}`, import.meta.url);
 }
 
-/** The paths of those that are not what the code prints now. */
+/** Returns the paths of the documents that are out of date. */
 export async function outdatedDocuments(): Promise<readonly string[]> {
   const paths = Object.entries(DOCUMENTS).map(async ([path, print]) => {
     const written = await readFile(locationOf(path), 'utf8').catch(() => '');

@@ -36,7 +36,7 @@ describe('docs/security.md', () => {
   });
 });
 
-/** As it is written: with what `each` fills in still open, and without what is put into it. */
+/** Returns whether the source has the title: with the placeholders of `each`, and up to the first interpolation. */
 function isTitleIn(source: string, title: string): boolean {
   return source.includes(`'${title}'`) || source.includes(`"${title}"`) || source.includes(`\`${title}`);
 }

@@ -1,7 +1,7 @@
-/** Whether fault tests have their full size, as `npm run faults -- --full` asks for, and not a short one. */
+/** Whether fault tests run in full size (`npm run faults -- --full`) or in a short one. */
 export const isFullSize = process.env.FAULTS_SIZE === 'full';
 
-/** What a fault test does so often, or for so long, in a short run and in a full one. */
+/** Returns the short or the full size of a fault test, such as a number of repetitions or a duration. */
 export function sized<T>(sizes: { readonly short: T; readonly full: T }): T {
   return isFullSize ? sizes.full : sizes.short;
 }

@@ -1,21 +1,21 @@
-/** A change of the sources after which a protection no longer holds. */
+/** A change of the sources that breaks a protection. */
 export interface Mutation {
-  /** Rows of docs/security.md: their tests are run under this mutation. */
+  /** The requirements in docs/security.md whose tests are run under this mutation. */
   readonly requirements: readonly number[];
-  /** What is changed, as a sentence. */
+  /** The change, as a sentence. */
   readonly change: string;
   readonly edits: readonly Edit[];
 }
 
-/** Replaces a text that a file holds exactly once. */
+/** Replaces a text that occurs exactly once in a file. */
 export interface Edit {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
   readonly find: string;
   readonly replace: string;
 }
 
-/** The text after the edit; throws where the text to be replaced is not there exactly once. */
+/** Returns the text after the edit; throws if the text to replace does not occur exactly once. */
 export function applyEdit(text: string, { file, find, replace }: Edit): string {
   const [before, ...rest] = text.split(find);
   if (rest.length !== 1) {

@@ -6,9 +6,9 @@ export const SECURITY_DOCUMENT = 'docs/security.md';
 
 /** A link to a test. */
 export interface NamedTest {
-  /** As it is written in the source, with placeholders such as `%s`. */
+  /** The title in the source, with placeholders such as `%s`. */
   readonly title: string;
-  /** From the root of the repository: a test file, or a contract suite that test files run. */
+  /** The path from the root: a test file, or a contract suite that test files run. */
   readonly path: string;
 }
 
@@ -21,7 +21,7 @@ export interface Requirement {
   readonly items: readonly string[];
 }
 
-/** Reads the rows of the table: a number, the requirement, links to tests by their titles, and items of the ASVS. */
+/** Parses the rows of the table: a number, the requirement, links to tests by their titles, and items of the ASVS. */
 export function readRequirements(): readonly Requirement[] {
   return readFileSync(pathOf(SECURITY_DOCUMENT), 'utf8')
     .split('\n')

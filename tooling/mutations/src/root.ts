@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A file of this checkout, by its path from the root. */
+/** Returns the absolute path of a file, given from the root. */
 export function pathOf(path: string): string {
   return join(ROOT, path);
 }

@@ -3,13 +3,13 @@ import type { NamedTest } from './requirements.ts';
 import { testFilesOf } from './test-files.ts';
 import { runVitest } from './vitest.ts';
 
-/** What became of a named test: `not run` where no test of that title ran to its end. */
+/** The outcome of a test: `not run` if no test of that title completed. */
 export type Outcome = 'passed' | 'failed' | 'not run';
 
-/** The longest that one run may take, in milliseconds. A mutation may make tests wait for what never comes. */
+/** The time limit of a run, in milliseconds. A mutation may make tests wait forever. */
 const RUN_TIMEOUT_MS = 300_000;
 
-/** Runs the named tests in a checkout, and answers what became of each, in their order. */
+/** Runs the named tests in a checkout, and returns their outcomes in order. */
 export async function runTests(root: string, tests: readonly NamedTest[]): Promise<readonly Outcome[]> {
   const files = [...new Set(tests.flatMap((test) => testFilesOf(root, test)))];
   const pattern = tests.map(({ title }) => `(?:${patternOf(title)})`).join('|');
@@ -27,7 +27,7 @@ export async function runTests(root: string, tests: readonly NamedTest[]): Promi
   });
 }
 
-/** The title as a regular expression: whatever `each` or a template put into it. */
+/** Returns the title as a regular expression that allows any text for the placeholders of `each` and templates. */
 export function patternOf(title: string): string {
   return title
     .split(/%[sdijfo]|\$\w+(?:\.\w+)*|\$\{[^}]*\}/)

@@ -3,7 +3,7 @@ import type { MutationResults } from './results.ts';
 
 const [BEGIN, END] = ['<!-- mutations -->', '<!-- /mutations -->'];
 
-/** The document with the table of results between its two marks. */
+/** Returns the document with the table of results between its two marks. */
 export function withMutationTable(
   document: string,
   requirements: readonly Requirement[],
@@ -27,7 +27,7 @@ export function mutationTable(requirements: readonly Requirement[], results: Mut
   return `| | change | tests that fail |\n|---|---|---|\n${rows.join('')}`;
 }
 
-/** The tests of a requirement that failed under none of its mutations, by their titles. */
+/** Returns the titles of the requirement's tests that failed under none of its mutations. */
 export function unseen({ number, tests }: Requirement, results: MutationResults): readonly string[] {
   const failed = new Set(results[number]?.mutations.flatMap((mutation) => mutation.failed));
   return tests.map(({ title }) => title).filter((title) => !failed.has(title));

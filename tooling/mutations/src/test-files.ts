@@ -4,7 +4,7 @@ import type { NamedTest } from './requirements.ts';
 
 const TEST_FILES = '{packages,apps,tooling}/*/{src,testing}/**/*.test.ts';
 
-/** The files that run a test: its own, or every one that runs its contract suite. From the root. */
+/** Returns the files that run a test: its own, or all that run its contract suite. From the root. */
 export function testFilesOf(root: string, { path }: NamedTest): readonly string[] {
   if (path.endsWith('.test.ts')) return [path];
   const [, contract] = /export function (\w+Contract)\(/.exec(readFileSync(join(root, path), 'utf8')) ?? [];

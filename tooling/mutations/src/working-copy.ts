@@ -7,17 +7,17 @@ import { ROOT } from './root.ts';
 
 const NOT_COPIED = /[/\\](node_modules|\.git|\.turbo|\.gatehouse|\.toolchain)$/;
 
-/** A copy of the checkout in which sources may be broken. */
+/** A copy of the checkout in which sources can be broken. */
 export interface WorkingCopy extends Disposable {
   readonly root: string;
-  /** Applies the edits for as long as what it returns is not disposed of. */
+  /** Applies the edits until the returned object is disposed of. */
   mutate(edits: readonly Edit[]): Disposable;
 }
 
 /** Copies the sources and installs the locked dependencies beside them. */
 export function createWorkingCopy(): WorkingCopy {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-mutations-'));
-  // A PostgreSQL that runs as another user starts in it.
+  // A PostgreSQL of another user starts in it.
   chmodSync(root, 0o755);
   const remove = () => rmSync(root, { recursive: true, force: true });
   process.once('exit', remove);

@@ -4,8 +4,8 @@ import { runQuietly } from './run-quietly.mjs';
 import { SetUpError } from './set-up-error.mjs';
 
 /**
- * Installs what the lockfile of a workspace names. pnpm leaves out an optional package that cannot be fetched or does
- * not match its integrity, and succeeds; here that fails. Most of them are the programs for one platform.
+ * Installs the packages in a workspace's lockfile. pnpm omits an optional package that cannot be fetched or does not match
+ * its integrity, and succeeds; here that fails. Most of them are programs for one platform.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
@@ -13,7 +13,7 @@ export async function installDependencies(root, env) {
   const { succeeded, output } = await runQuietly(
     'pnpm',
     ['install', '--frozen-lockfile'],
-    // In production pnpm would leave out what the tests need.
+    // In production pnpm would omit what the tests need.
     { cwd: root, env: { ...env, NODE_ENV: 'development' } },
   );
   if (!succeeded) throw new SetUpError('pnpm could not install the dependencies: see above.', output);
@@ -27,16 +27,16 @@ export async function installDependencies(root, env) {
 }
 
 /**
- * The locked packages that are neither there nor for other machines only, which pnpm lists as skipped.
+ * Returns the locked packages that are missing and not meant for other machines, which pnpm lists as skipped.
  * @param {string} root
  * @returns {string[]} as `name@version`
  */
 function missingPackages(root) {
   const modules = readFileSync(join(root, 'node_modules', '.modules.yaml'), 'utf8');
-  // YAML, which pnpm writes as JSON.
+  // pnpm writes this YAML as JSON.
   const { skipped } = /** @type {{ skipped: string[] }} */ (JSON.parse(modules));
   const folders = readdirSync(join(root, 'node_modules', '.pnpm'));
-  // A package with peers is there once for each set of them, which follows its version.
+  // A package with peers exists once for each set of them, which follows its version.
   return lockedPackages(root).filter(
     (name) =>
       !skipped.some((other) => other === name || other.startsWith(`${name}(`)) &&

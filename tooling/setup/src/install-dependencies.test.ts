@@ -74,7 +74,7 @@ async function arrange(tampered?: string) {
 const isThere = (root: string, name: string) => existsSync(join(root, 'node_modules', name, 'package.json'));
 
 describe('the installation of the locked dependencies', () => {
-  it('succeeds where all that are for this machine are there', async () => {
+  it('succeeds if all packages for this machine are installed', async () => {
     const { root, install } = await arrange();
     await install();
     expect(
@@ -98,7 +98,7 @@ describe('the installation of the locked dependencies', () => {
     },
   );
 
-  it('fails where a required package does not match its integrity', async () => {
+  it('fails if a required package does not match its integrity', async () => {
     const { install } = await arrange('required');
     await expect(install()).rejects.toThrow('pnpm could not install the dependencies');
   });

@@ -6,7 +6,7 @@ const POLL_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
 
 /**
- * Runs `work` while no other process does under the same lock. What a killed holder left behind is taken over.
+ * Runs `work` under an exclusive lock between processes. Takes over the lock of a killed process.
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
@@ -39,7 +39,7 @@ export async function withLock(path, work, patience = PATIENCE_MS) {
 }
 
 /**
- * The lock appears with its content: a file that is created first and written then could be read empty.
+ * Creates the lock with its content: a file that is created first and then written could be read empty.
  * @param {string} path
  */
 function acquire(path) {
@@ -67,7 +67,7 @@ function holderOf(path) {
 }
 
 /**
- * Of several who do this at once, one gets the file; whoever gets a newer lock instead gives it back.
+ * Of several concurrent processes one gets the file; a process that gets a newer lock instead gives it back.
  * @param {string} path
  * @param {number} holder
  */

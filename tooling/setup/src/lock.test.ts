@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('lets one in at a time, says once that the other waits, and leaves nothing behind', async () => {
+it('runs one process at a time, says once that another waits, and leaves nothing behind', async () => {
   const lock = join(folder, 'lock');
   const events: string[] = [];
   const opened = Promise.withResolvers<void>();
@@ -34,20 +34,20 @@ it('lets one in at a time, says once that the other waits, and leaves nothing be
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('is free again after a failure', async () => {
+it('is released after a failure', async () => {
   const lock = join(folder, 'lock');
   await expect(withLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await withLock(lock, async () => 'in')).toBe('in');
 });
 
-it('takes over from a process that is gone', async () => {
+it('takes over the lock of a process that has exited', async () => {
   const lock = join(folder, 'lock');
   writeFileSync(lock, String(spawnSync('true').pid));
   expect(await withLock(lock, async () => 'in')).toBe('in');
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('gives up in the end, and names the file', async () => {
+it('gives up after a time limit, and names the file', async () => {
   const lock = join(folder, 'lock');
   writeFileSync(lock, String(process.pid));
   const attempt = withLock(lock, async () => 'in', 0);

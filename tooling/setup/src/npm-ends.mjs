@@ -1,12 +1,12 @@
 const POLL_MS = 200;
 
-/** Who started us, noted before anything else is done: it may be gone by the time when somebody asks. */
+/** The parent process, recorded first of all: it may have exited when it is checked. */
 const STARTER = process.ppid;
 
 /**
- * Calls `onEnd` once npm, which runs us as a script, is gone: killed, it cannot tell us. Our scripts in
- * `package.json` start with `exec`, so that no shell stands between. Where npm did not start us, the end of
- * whoever did means nothing.
+ * Calls `onEnd` when npm, which runs us as a script, has exited: if it is killed, it cannot signal us. Our scripts in
+ * `package.json` start with `exec`, so that there is no shell in between. If another program started us, its exit is
+ * ignored.
  * @param {() => void} onEnd
  * @returns {{ stop: () => void }}
  */

@@ -4,7 +4,7 @@ let npmEnds: typeof import('./npm-ends.mjs').npmEnds;
 
 beforeEach(async () => {
   vi.spyOn(process, 'ppid', 'get').mockReturnValue(500);
-  // As if the program began here.
+  // Simulates the start of the program.
   vi.resetModules();
   ({ npmEnds } = await import('./npm-ends.mjs'));
   vi.useFakeTimers();
@@ -17,7 +17,7 @@ afterEach(() => {
 
 const orphan = () => vi.spyOn(process, 'ppid', 'get').mockReturnValue(1);
 
-it('tells once that npm is gone', () => {
+it('reports once that npm has exited', () => {
   vi.stubEnv('npm_lifecycle_event', 'start');
   const onEnd = vi.fn();
   npmEnds(onEnd);
@@ -28,7 +28,7 @@ it('tells once that npm is gone', () => {
   expect(onEnd).toHaveBeenCalledOnce();
 });
 
-it('tells that npm was gone before anyone asked, as in a set-up that took long', () => {
+it('reports that npm exited before the first check, as in a slow set-up', () => {
   vi.stubEnv('npm_lifecycle_event', 'start');
   orphan();
   const onEnd = vi.fn();
@@ -37,7 +37,7 @@ it('tells that npm was gone before anyone asked, as in a set-up that took long',
   expect(onEnd).toHaveBeenCalledOnce();
 });
 
-it('tells nothing any more once it was stopped', () => {
+it('reports nothing after it was stopped', () => {
   vi.stubEnv('npm_lifecycle_event', 'start');
   const onEnd = vi.fn();
   npmEnds(onEnd).stop();
@@ -46,7 +46,7 @@ it('tells nothing any more once it was stopped', () => {
   expect(onEnd).not.toHaveBeenCalled();
 });
 
-it('takes no interest in the end of whoever else started us', () => {
+it('ignores the exit of a parent other than npm', () => {
   vi.stubEnv('npm_lifecycle_event', undefined);
   const onEnd = vi.fn();
   npmEnds(onEnd);

@@ -4,17 +4,17 @@ import { SetUpError } from './set-up-error.mjs';
 import { lockedToolchain } from './toolchain-lock.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
 
-/** Sources run unbuilt, and several libraries ask for it. `apps/cli/bin/gatehouse.js` says the same. */
-const LEAST_NODE = 24;
+/** Required by unbuilt sources and by several libraries. `apps/cli/bin/gatehouse.js` has the same. */
+const MIN_NODE = 24;
 
 /**
  * @typedef {object} Runtime
- * @property {string} node the Node to run everything with
- * @property {import('./toolchain-lock.mjs').LockedPackages} packages what has to be fetched into the toolchain folder
+ * @property {string} node the path of the Node that runs everything
+ * @property {import('./toolchain-lock.mjs').LockedPackages} packages the packages for the toolchain folder
  */
 
 /**
- * The running Node if it is new enough, else one of our own.
+ * Returns the running Node if it is new enough, else one of our own.
  * @param {{ version?: string, platform?: string, architecture?: string, node?: string }} [machine]
  * @returns {Runtime}
  */
@@ -32,13 +32,13 @@ export function chooseRuntime({
     architecture,
     libc: platform === 'linux' ? libcOfNode() : undefined,
   });
-  // Ours is first in the PATH of a shell in which the tools are used, and is replaced like the rest of the toolchain.
+  // Our own Node is first in the PATH of a shell with the tools, and is replaced like the rest of the toolchain.
   const isOurs = node.startsWith(join(TOOLCHAIN, 'node_modules'));
-  if (!isOurs && Number.parseInt(version, 10) >= LEAST_NODE) return { node, packages: locked.pnpm };
+  if (!isOurs && Number.parseInt(version, 10) >= MIN_NODE) return { node, packages: locked.pnpm };
   const [name] = Object.keys(locked.node);
   if (name === undefined) {
     throw new SetUpError(
-      `Node ${version} is too old, and there is no newer one to fetch for ${platform} on ${architecture}: install Node ${LEAST_NODE} or newer.`,
+      `Node ${version} is too old, and there is no newer one to fetch for ${platform} on ${architecture}: install Node ${MIN_NODE} or newer.`,
     );
   }
   return {
@@ -47,14 +47,14 @@ export function chooseRuntime({
   };
 }
 
-/** Of the two C libraries for Linux, the one that the running Node is linked with. */
+/** Returns the C library that the running Node is linked with. */
 function libcOfNode() {
   const { header } = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
   return header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
 }
 
 /**
- * The environment in which `pnpm`, `node` and the workspace's tools are found, ours before any other.
+ * Returns an environment whose PATH has our `pnpm`, `node` and the workspace's tools first.
  * @param {Runtime} runtime
  * @returns {NodeJS.ProcessEnv}
  */

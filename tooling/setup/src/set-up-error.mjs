@@ -1,7 +1,7 @@
-/** Of what a tool said: the reason comes last. */
+/** The number of lines of a tool's output to show: the reason comes last. */
 const LINES_SHOWN = 20;
 
-/** An expected failure of the set-up. The message is one line, `details` what a tool said about it. */
+/** An expected failure of the set-up. The message is one line, `details` is a tool's output. */
 export class SetUpError extends Error {
   /**
    * @param {string} message
@@ -14,7 +14,7 @@ export class SetUpError extends Error {
 }
 
 /**
- * Runs a script of this folder: an expected failure is told without a stack.
+ * Runs a script of this folder; prints expected failures without a stack.
  * @param {() => Promise<number>} main answers the exit status
  */
 export async function runMain(main) {

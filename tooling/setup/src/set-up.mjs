@@ -19,20 +19,20 @@ import { SetUpError } from './set-up-error.mjs';
 import { bringToolchain } from './toolchain.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
 
-/** Inside `node_modules`: whoever removes that removes this. */
+/** Inside `node_modules`, so that it is removed with it. */
 const STAMP = join(ROOT, 'node_modules', '.gatehouse-set-up');
 /**
- * For `npx gatehouse`. A dependency of the root on the command line would do the same, but make every package
- * depend on that in the eyes of the task runner.
+ * For `npx gatehouse`. A dependency of the root on the command line would do the same, but the task runner would then
+ * treat it as a dependency of every package.
  */
 const COMMAND = join(ROOT, 'node_modules', '.bin', 'gatehouse');
 const BROUGHT_NODE = join(TOOLCHAIN, 'node');
-/** A line for each package that was fetched into the toolchain folder, written when that was complete. */
+/** Lists the packages in the toolchain folder; written when all are fetched. */
 const FETCHED = join(TOOLCHAIN, 'fetched');
 
 /**
- * Makes sure that a new enough Node, pnpm and the locked dependencies are there, and answers what to run them
- * with. Costs a few milliseconds when nothing changed since the last time.
+ * Makes sure that Node, pnpm and the locked dependencies are installed, and returns what to run them with. Takes a few
+ * milliseconds if nothing has changed.
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>}
  */
 export async function setUp() {
@@ -81,13 +81,13 @@ async function install(runtime, env) {
   console.error('Installing the locked dependencies ...');
   await installDependencies(ROOT, env);
   link(join('..', '..', 'apps', 'cli', 'bin', 'gatehouse.js'), COMMAND);
-  // For the command line, which may be started with a Node that is too old.
+  // For the command line, which may be started by an old Node.
   if (runtime.node.startsWith(TOOLCHAIN)) link(relative(TOOLCHAIN, runtime.node), BROUGHT_NODE);
   writeFileSync(STAMP, stampOf(runtime));
 }
 
 /**
- * Replaces what was there in one step: someone may just be using it.
+ * Replaces the link atomically, because it may be in use.
  * @param {string} target relative to the link
  * @param {string} path
  */
@@ -104,7 +104,7 @@ function identitiesOf({ packages }) {
 }
 
 /**
- * Of everything that decides what is installed.
+ * Hashes everything that determines what is installed.
  * @param {import('./runtime.mjs').Runtime} runtime
  */
 function stampOf(runtime) {

@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { npmEnds } from './npm-ends.mjs';
 
-/** The program has its own, shorter limit; this is for one that hangs. */
+/** For a program that hangs; it has a shorter limit of its own. */
 const KILL_AFTER_MS = 15_000;
 
 /**
- * Runs a program in the foreground as if it had been started in our place, and ends it when we are to end: by
- * signal, or because npm, which started us, is gone. A program that gets a `channel` sees that close
- * (`disconnect`) when we are killed outright.
+ * Runs a program in the foreground, and stops it when this process is to stop: by a signal, or because npm, which started
+ * it, has exited. A program with a `channel` sees it close (`disconnect`) if this process is killed.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, channel?: boolean }} options
- * @returns {Promise<{ status: number, stopped: boolean }>} `stopped` tells that we were to end
+ * @returns {Promise<{ status: number, stopped: boolean }>} `stopped`: whether this process was to stop
  */
 export async function supervise(command, args, { cwd, env, channel = false }) {
   const child = spawn(command, args, {
@@ -28,7 +27,7 @@ export async function supervise(command, args, { cwd, env, channel = false }) {
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
     stopped = true;
-    // A terminal sends this one to the child as well.
+    // A terminal sends this signal to the child as well.
     if (signal !== 'SIGINT' || !isOnTerminal()) child.kill(signal);
     killing ??= setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
   };

@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { supervise } from './supervise.mjs';
 
-/** Whatever a failed test leaves running. */
+/** Processes that a failed test leaves running. */
 const started: number[] = [];
 afterEach(() => {
   for (const pid of started.splice(0)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself, as it should.
+      // It has exited by itself, as expected.
     }
   }
 });
 
-/** Starts a script of the testing folder; answers what it and its children say, line by line. */
+/** Starts a script of the testing folder; returns its output and that of its children, line by line. */
 function start(script: string) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../testing/${script}`, import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -34,19 +34,19 @@ function start(script: string) {
   return { pid, said };
 }
 
-it("answers the program's exit status, or the one that stands for the signal that ended it", async () => {
+it("returns the program's exit status, or the one of the signal that ended it", async () => {
   const options = { cwd: process.cwd(), env: process.env };
   expect(await supervise('sh', ['-c', 'exit 3'], options)).toEqual({ status: 3, stopped: false });
   expect(await supervise('sh', ['-c', 'kill -9 $$'], options)).toEqual({ status: 137, stopped: false });
 });
 
-it('takes no note of signals any more once the program has ended', async () => {
+it('ignores signals after the program has exited', async () => {
   const before = process.listenerCount('SIGTERM');
   await supervise('true', [], { cwd: process.cwd(), env: process.env });
   expect(process.listenerCount('SIGTERM')).toBe(before);
 });
 
-it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on, and waits for the program to end', async (signal) => {
+it.each(['SIGTERM', 'SIGINT'] as const)('forwards %s, and waits for the program to exit', async (signal) => {
   const { pid, said } = start('launcher.mjs');
   await said();
   await said();
@@ -55,7 +55,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on, and waits for the program
   expect(await said()).toBe('status 7, stopped');
 });
 
-it('lets the program see by its channel that the launcher was killed', async () => {
+it('closes the program’s channel if the launcher is killed', async () => {
   const { pid, said } = start('launcher.mjs');
   await said();
   await said();
@@ -63,7 +63,7 @@ it('lets the program see by its channel that the launcher was killed', async () 
   expect(await said()).toBe('disconnect');
 });
 
-it('ends the program when npm is killed', async () => {
+it('stops the program if npm is killed', async () => {
   const { pid, said } = start('npm.mjs');
   await said();
   await said();

@@ -24,13 +24,13 @@ import { ROOT } from './workspace.mjs';
  * @property {'glibc' | 'musl' | undefined} libc undefined on anything but Linux
  */
 
-/** Its manifest chooses the versions of pnpm and of the Node that is brought. */
+/** Its manifest has the versions of pnpm and of the installed Node. */
 export const TOOLCHAIN_MANIFEST = join(ROOT, 'tooling', 'setup', 'toolchain');
 
 const PREFIX = 'node_modules/';
 
 /**
- * The locked packages that fit a machine: those of pnpm, and those of Node (none where no Node can be brought).
+ * Returns the locked packages for a machine: those of pnpm, and those of Node (none for an unsupported platform).
  * @param {Machine} machine
  * @returns {{ pnpm: LockedPackages, node: LockedPackages }}
  */
@@ -43,7 +43,7 @@ export function lockedToolchain({ platform, architecture, libc }) {
     if (!allows(entry.os, platform) || !allows(entry.cpu, architecture) || !allows(entry.libc, libc))
       continue;
     const name = path.slice(PREFIX.length);
-    // The manifest's optional dependencies are the Nodes.
+    // The manifest's optional dependencies are the packages of Node.
     const part = root?.optionalDependencies?.[name] === undefined ? fitting.pnpm : fitting.node;
     part[name] = entry;
   }

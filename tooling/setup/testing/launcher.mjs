@@ -1,4 +1,4 @@
-// Supervises the program of this folder, as the start script does with the server.
+// Supervises the program of this folder, like the start script does the server.
 import { fileURLToPath } from 'node:url';
 import { supervise } from '../src/supervise.mjs';
 

@@ -1,4 +1,4 @@
-// Starts the launcher as npm does, and lives until it is killed.
+// Starts the launcher like npm, and runs until it is killed.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

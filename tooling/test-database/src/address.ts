@@ -1,4 +1,4 @@
-/** Where a database's URL leads to, as `net.connect` takes it: a port, or a socket if its host is a folder. */
+/** Returns the address in a database URL for `net.connect`: a port, or a socket if the host is a folder. */
 export function addressOf(
   url: string,
 ): { readonly path: string } | { readonly host: string; readonly port: number } {

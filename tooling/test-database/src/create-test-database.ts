@@ -4,15 +4,15 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the server that `tooling/test-postgres` started for this run. */
+    /** The URL of the server that `tooling/test-postgres` started for this run. */
     testDatabaseUrl: string;
   }
 }
 
-/** A database that nobody else knows of. */
+/** A private database. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
-  /** Removes it, cutting the connections that are left. */
+  /** Drops it, with its remaining connections. */
   drop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     );
   }
   const name = `gatehouse_test_${randomBytes(8).toString('hex')}`;
-  // As the documents make it: roles of other tests on this server may not connect.
+  // As in the documentation: roles of other tests on this server cannot connect.
   await execute(
     server,
     `CREATE DATABASE ${name}`,

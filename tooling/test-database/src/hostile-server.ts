@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What a program that took the database's address says to clients that connect. */
+/** The answers of a program that took over the database's address. */
 export type Trick =
   | 'asks for clear text'
   | 'asks for MD5'
@@ -17,13 +17,13 @@ export type Trick =
   | 'asks for clear text after SCRAM';
 
 export interface HostileServer extends AsyncDisposable {
-  /** Where it listens, on the loopback interface; with the user, password and database of a client. */
+  /** Its URL on the loopback interface, with the user, password and database of a client. */
   readonly url: string;
-  /** All that it was told after the first message of each connection, as text. */
+  /** Everything that it received after the first message of each connection, as text. */
   told(): string;
-  /** How many have connected. */
+  /** The number of connections so far. */
   connections(): number;
-  /** How many of them are connected still. */
+  /** The number of open connections. */
   open(): number;
 }
 
@@ -47,7 +47,7 @@ const WELCOME = Buffer.concat([authentication(0), message('Z', 'I')]);
 const CLEARTEXT = authentication(3);
 const SASL = authentication(10, 'SCRAM-SHA-256\0\0');
 
-/** The answers, one for each message of the client; the first is its startup message. */
+/** The answers, one for each message of the client; the first message is the startup message. */
 const TRICKS: Record<Trick, readonly ((said: string) => Buffer)[]> = {
   'asks for clear text': [() => CLEARTEXT, () => WELCOME],
   'asks for MD5': [() => authentication(5, Buffer.from('salt')), () => WELCOME],
@@ -74,7 +74,7 @@ function challenge(said: string, iterations: number | string): Buffer {
   return authentication(11, `r=${nonce}more,s=${Buffer.from('salt').toString('base64')},i=${iterations}`);
 }
 
-/** A program in the database's place, at `address` or on a port of its own. */
+/** Starts a program at the database's `address`, or on a port of its own. */
 export async function openHostileServer(trick: Trick, address?: string | number): Promise<HostileServer> {
   const sockets = new Set<Socket>();
   let told = '';

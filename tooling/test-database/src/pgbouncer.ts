@@ -7,12 +7,12 @@ import { join } from 'node:path';
 
 const NOBODY = 65_534;
 
-/** Whether there is a PgBouncer on this machine to try. */
+/** Whether PgBouncer is installed. */
 export function hasPgBouncer(): boolean {
   return spawnSync('pgbouncer', ['--version']).status === 0;
 }
 
-/** A real PgBouncer in transaction mode in front of the database. */
+/** Starts a PgBouncer in transaction mode in front of the database. */
 export async function startPgBouncer(url: string) {
   const { hostname, port, username, password, pathname } = new URL(url);
   const host = decodeURIComponent(hostname);
@@ -56,7 +56,7 @@ default_pool_size = 1
   };
 }
 
-/** It refuses to run as root. A socket of the database's may be in a folder that only its owner may enter. */
+/** PgBouncer refuses to run as root. The database's socket may be in a folder that only its owner may enter. */
 async function account(host: string): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = host.startsWith('/') ? await stat(host) : { uid: 0, gid: 0 };

@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { addressOf } from './address.ts';
 
 export interface RelayOptions {
-  /** The URL of the server that a new connection leads to; its host and port count. */
+  /** Returns the URL of the server for a new connection; only host and port matter. */
   readonly leadsTo?: () => string;
-  /** Whether a connection that comes is accepted. */
+  /** Returns whether to accept a connection. */
   readonly accepts?: () => boolean;
-  /** Passes a piece on, now, later or never. */
+  /** Forwards a chunk, now, later or never. */
   readonly carry?: (pass: () => void) => void;
-  /** Passes on that one side has closed, now or later. */
+  /** Forwards the end of one side, now or later. */
   readonly carryClose?: (pass: () => void) => void;
 }
 
@@ -21,7 +21,7 @@ export interface Relay extends AsyncDisposable {
 
 const atOnce = (pass: () => void) => pass();
 
-/** Another way to a database, at an address of its own. */
+/** Starts a relay to a database at an address of its own. */
 export async function openRelay(url: string, options: RelayOptions): Promise<Relay> {
   const { leadsTo = () => url, accepts = () => true, carry = atOnce, carryClose = atOnce } = options;
   const sockets = new Set<Socket>();

@@ -1,13 +1,13 @@
 import { openRelay } from './relay.ts';
 
-/** A way to the database that can fail. */
+/** A proxy to the database that can fail. */
 export interface SilenceableProxy {
   readonly url: string;
-  /** Connections stay and new ones are accepted, and nothing comes through any more: what is sent is lost. */
+  /** Keeps connections and accepts new ones, but drops all data. */
   silence(now: boolean): void;
-  /** Connections are cut, and new ones with them. */
+  /** Cuts all connections, and new ones. */
   cut(now: boolean): void;
-  /** Until there is another connection. */
+  /** Resolves when there is another connection. */
   connected(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import pg from 'pg';
 
-/** Someone who has a table for themselves at times: each statement on it has to wait. */
+/** Locks a table at times, so that each statement on it has to wait. */
 export interface TableLock extends AsyncDisposable {
   take(): Promise<void>;
   release(): Promise<void>;
-  /** How many reads of Gatehouse wait for a lock; what stores uses may wait beside them at any time. */
+  /** Returns how many reads of Gatehouse wait for a lock; the storing of uses may wait as well at any time. */
   waitingReads(): Promise<number>;
 }
 

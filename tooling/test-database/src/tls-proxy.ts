@@ -10,22 +10,22 @@ import { addressOf } from './address.ts';
 
 const run = promisify(execFile);
 
-/** Whether certificates can be made here. */
+/** Whether certificates can be created on this machine. */
 export const hasOpenSsl = await run('openssl', ['version']).then(
   () => true,
   () => false,
 );
 
-/** The database by TLS only, under the name `localhost`, as `ssl = on` and `hostssl` make it. */
+/** A TLS-only proxy to the database, named `localhost`, as with `ssl = on` and `hostssl`. */
 export interface TlsProxy extends AsyncDisposable {
-  /** Without parameters. */
+  /** The URL without parameters. */
   readonly url: string;
-  /** The file of the authority that signed its certificate, and one of another authority. */
+  /** The certificate file of the authority that signed the server's certificate, and that of another authority. */
   readonly ca: string;
   readonly otherCa: string;
 }
 
-/** What a client sends first to ask for TLS (PostgreSQL's protocol, SSLRequest). */
+/** The first message of a client that asks for TLS (PostgreSQL's protocol, SSLRequest). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 export async function openTlsProxy(url: string): Promise<TlsProxy> {
@@ -50,7 +50,7 @@ export async function openTlsProxy(url: string): Promise<TlsProxy> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const proxied = new URL(url);
-  // The proxy has the TLS that the embedded database's URL denies.
+  // The proxy provides TLS, so the embedded database's sslmode=disable must go.
   proxied.search = '';
   proxied.host = `localhost:${(server.address() as AddressInfo).port}`;
   return {

@@ -1,7 +1,7 @@
 import type { TestPostgres } from './test-postgres.ts';
 import { TEST_SETTINGS } from './test-postgres.ts';
 
-/** PostgreSQL in a container made from `image`, or `undefined` where no Docker engine answers. */
+/** Starts PostgreSQL in a container from `image`; returns `undefined` if there is no Docker engine. */
 export async function startContainer(image: string): Promise<TestPostgres | undefined> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   const engine = await getContainerRuntimeClient().catch(() => undefined);

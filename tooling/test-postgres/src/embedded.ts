@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { openWithRights } from '@gatehouse/embedded-postgres/testing';
 import { TEST_SETTINGS, type TestPostgres } from './test-postgres.ts';
 
-/** To make databases and roles, and to write to a database as a replica does. */
+/** Rights to create databases and roles, and to write to a database like a replica. */
 const rights = (role: string) => [
   `ALTER ROLE ${role} CREATEDB CREATEROLE`,
   `GRANT SET ON PARAMETER session_replication_role TO ${role}`,
 ];
 
-/** The embedded PostgreSQL in a temporary folder, which goes with it. */
+/** Starts the embedded PostgreSQL in a temporary folder, which is removed with it. */
 export async function startEmbedded(): Promise<TestPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
   const removeFolder = () => rm(dataDir, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { startTestPostgres } from './start-test-postgres.ts';
 import type { TestPostgres } from './test-postgres.ts';
 
-/** Each project of a run loads this module anew: what they share has to hang where all of them find it. */
+/** Each project of a run loads this module again: what they share has to be global. */
 const shared: typeof globalThis & {
   gatehouseTestPostgres?: { server: Promise<TestPostgres>; users: number };
 } = globalThis;

@@ -1,18 +1,18 @@
-/** A PostgreSQL for one run of the tests. */
+/** A PostgreSQL for one test run. */
 export interface TestPostgres {
-  /** Of a user who may create databases. */
+  /** The URL of a user who may create databases. */
   readonly url: string;
-  /** Where it comes from, for the line that says so. */
+  /** Its origin, for the first line of the output. */
   readonly origin: string;
   stop(): Promise<void>;
 }
 
-/** Tests lose nothing by a power cut, and open many small pools. */
+/** Settings: tests need no protection from a power cut, and open many small pools. */
 export const TEST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
-  // A worker of it belongs to a superuser: a role without rights cannot drop a database in which one is at work.
+  // Off, because its workers belong to a superuser: a role without rights cannot drop a database in use by one.
   autovacuum: 'off',
 };

@@ -15,7 +15,7 @@ export function toAccount(row: Row): Account {
   });
 }
 
-/** The account's columns beside those of something that has an `account_id`. */
+/** Selects the account's columns for a join with a table that has an `account_id`. */
 export const joinedAccountColumns = [
   'accounts.name as account_name',
   'accounts.created_at as account_created_at',

@@ -11,7 +11,7 @@ import type { Schema } from '../database/schema.ts';
 import { EXPIRY, isLiveAt } from '../tokens/live-tokens.ts';
 import { accountColumns, toAccount } from './account-records.ts';
 
-/** Accounts in PostgreSQL. */
+/** Creates the repository of accounts in PostgreSQL. */
 export function createPostgresAccountRepository({ queries }: Database): AccountRepository {
   return {
     insert: ({ name, createdAt }, audit) =>

@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 /** The columns of audit_events, in the order of `auditRecords`. */
 export const auditColumns = sql`(at, actor, origin, action, subject_type, subject_id, account_id, details)`;
 
-/** Any number of events as one parameter and one table, `event`, to insert from. */
+/** Returns any number of events as one parameter and a table `event`, to insert from. */
 export function auditRecords(events: readonly AuditEvent[]): RawBuilder<unknown> {
   const records = events.map(({ at, subject, accountId, ...event }) => ({
     ...event,
@@ -21,7 +21,7 @@ export function auditRecords(events: readonly AuditEvent[]): RawBuilder<unknown>
       subject_type text, subject_id text, account_id bigint, details jsonb)`;
 }
 
-/** Writes events, in the transaction of the change that they tell of. */
+/** Writes events, in the transaction of the change that they describe. */
 export async function insertAuditEvents(db: Kysely<Schema>, events: readonly AuditEvent[]): Promise<void> {
   await sql`insert into audit_events ${auditColumns} select event.* from ${auditRecords(events)}`.execute(db);
 }

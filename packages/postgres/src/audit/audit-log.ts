@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AuditEventTable } from '../database/schema.ts';
 
-/** The audit log in PostgreSQL. Its table takes inserts only. */
+/** Creates the audit log in PostgreSQL. Its table accepts inserts only. */
 export function createPostgresAuditLog({ queries }: Database): AuditLog {
   return {
     async list({ subject, accountId, actor, action, since, until, before, limit }) {
@@ -23,7 +23,7 @@ export function createPostgresAuditLog({ queries }: Database): AuditLog {
           'details',
         ])
         .select(ACTOR_EMAIL.as('actor_email'))
-        // Each index on audit_events ends with the id, so that any one filter is a scan backwards that stops.
+        // Each index on audit_events ends with the id, so that any single filter is a backward scan that stops early.
         .orderBy('id', 'desc')
         .limit(limit);
       if (subject) {

@@ -4,16 +4,16 @@ import { type ChangeFeedOptions, createChangeFeed } from './change-feed.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 export interface ChangeFeedProbeOptions extends Omit<ChangeFeedOptions, 'report'> {
-  /** After so long without trust, from the first attempt that failed, it is given up, in milliseconds. */
+  /** How long the feed may stay untrusted after the first failed attempt, in milliseconds. */
   readonly patienceMs?: number;
 }
 
-/** Tries a change feed as a server opens it. */
+/** Tests a change feed in the same way as a server opens it. */
 export function createPostgresChangeFeedProbe(options: ChangeFeedProbeOptions): ChangeFeedProbe {
   return createChangeFeedProbe(options, trustProblem);
 }
 
-/** With another opinion on what heartbeats prove, for tests. */
+/** Takes another judgement of heartbeats, for tests. */
 export function createChangeFeedProbe(
   { patienceMs = 2000, ...options }: ChangeFeedProbeOptions,
   problemOf: TrustProblem,
@@ -27,7 +27,7 @@ export function createChangeFeedProbe(
       const feed = createChangeFeed({ ...options, report }, problemOf);
       try {
         await feed.start();
-        // A connection may be lost once, of any feed: it counts whether it is there again soon.
+        // Any feed may lose its connection once: what counts is whether it recovers.
         await setTimeout(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
         return feed.state();
       } finally {

@@ -1,19 +1,19 @@
 import type { Pulse } from './listening-connection.ts';
 
-/** What is known when a heartbeat has come back. */
+/** The evidence of an answered heartbeat. */
 export interface Evidence extends Pulse {
   readonly announcedPid: number | undefined;
-  /** Whether what was sent through the pool after this connection began to listen was heard on it. */
+  /** Whether a nonce sent through the pool, after this connection began to listen, was received on it. */
   readonly nonceHeard: boolean;
 }
 
-/** Why nothing follows from a heartbeat that came back; undefined when all does. */
+/** Returns why an answered heartbeat proves nothing; undefined if it proves that all changes were received. */
 export type TrustProblem = (evidence: Evidence) => string | undefined;
 
 /**
- * A heartbeat proves that all was heard only if the connection is one to a server that listens, of the same
- * database as the pool. Behind a pooler heartbeats come back and notifications do not: poolers announce a
- * process id of their own making.
+ * A heartbeat proves that all changes were received only if the connection leads to a listening server with the same
+ * database as the pool. Behind a pooler heartbeats are answered, but notifications do not arrive; poolers announce a
+ * process id of their own.
  */
 export const trustProblem: TrustProblem = ({ pid, announcedPid, inRecovery, listening, nonceHeard }) => {
   if (pid !== announcedPid) {

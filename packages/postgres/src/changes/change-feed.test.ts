@@ -266,7 +266,7 @@ describe('a feed', () => {
     expect(await terminateListeners(database)).toBe(0);
   });
 
-  test('can be closed while it waits for a connection that nobody answers', async () => {
+  test('can be closed while it waits for a connection that is not answered', async () => {
     const { url, database } = await openDatabase();
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);
@@ -285,7 +285,7 @@ describe('a feed', () => {
     expect(opened.feed.state().trusted).toBe(false);
   });
 
-  test('can be closed while a heartbeat is answered by nobody', async () => {
+  test('can be closed while a heartbeat is not answered', async () => {
     const { url, database } = await openDatabase();
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);

@@ -16,24 +16,24 @@ import { CHANGE_CHANNEL, nonceNotification, parseChangeNotification } from './ch
 import { type ListeningConnection, openListeningConnection } from './listening-connection.ts';
 
 export interface ChangeFeedOptions {
-  /** Of the same database as the pool, and without a pooler in between. */
+  /** A direct connection to the pool's database, without a pooler. */
   readonly listenUrl: string;
   readonly database: Database;
-  /** After so long without an answer to a heartbeat the connection is given up, in milliseconds. */
+  /** How long a heartbeat may stay unanswered before the connection is given up, in milliseconds. */
   readonly maxStalenessMs: number;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
-  /** What the log should hold; each reason once between two times of trust. */
+  /** Called with a message for the log; each reason once until the feed is trusted again. */
   readonly report: (event: ChangeFeedEvent) => void;
-  /** Between heartbeats, and before another attempt to connect. */
+  /** Waits between heartbeats, and before the next attempt to connect. */
   readonly pause?: Pause;
-  /** At least 0 and less than 1: spreads the attempts of servers that lost their connections together. */
+  /** Returns a random number from 0 to below 1, which spreads the reconnects of several servers. */
   readonly random?: () => number;
 }
 
 const HEARTBEAT_MS = 250;
-const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 1000;
+const MIN_RETRY_MS = 50;
+const MAX_RETRY_MS = 1000;
 
 /** The change feed by LISTEN and NOTIFY, on a connection of its own. */
 export function createPostgresChangeFeed(options: ChangeFeedOptions): StartableChangeFeed {
@@ -96,7 +96,7 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
     return notification?.nonce;
   }
 
-  /** One connection, from its beginning to its end. Answers whether it was ever trusted. */
+  /** Runs one connection until it is lost. Returns whether it was ever trusted. */
   async function listen(): Promise<boolean> {
     const over = new AbortController();
     const end = AbortSignal.any([over.signal, closing.signal]);
@@ -121,7 +121,7 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
       });
       current = connection;
       const { announcedPid } = connection;
-      // Nobody knows what happened before this connection listened.
+      // Changes may have been missed before this connection listened.
       tell({ kind: 'everything' });
       await notifyThroughPool(database, nonceNotification(nonce));
       while (!end.aborted) {
@@ -142,10 +142,10 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
   }
 
   async function keepListening(): Promise<void> {
-    let retryMs = FIRST_RETRY_MS;
+    let retryMs = MIN_RETRY_MS;
     while (!closing.signal.aborted) {
       const trusted = await listen();
-      retryMs = trusted ? FIRST_RETRY_MS : Math.min(2 * retryMs, LAST_RETRY_MS);
+      retryMs = trusted ? MIN_RETRY_MS : Math.min(2 * retryMs, MAX_RETRY_MS);
       await pause(retryMs * (1 - random() / 2), closing.signal);
     }
   }
@@ -164,7 +164,7 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
     async close() {
       closing.abort();
       distrust('the change feed is closed');
-      // What it was asked last may never be answered.
+      // Its last statement may never be answered.
       await current?.close();
       await running;
     },

@@ -7,15 +7,15 @@ import type { UserId } from '@gatehouse/domain/users';
 import { z } from 'zod';
 import { parseJson } from '../database/parse-json.ts';
 
-/** The channel on which the triggers of migration 0002 tell what changed. */
+/** The channel on which the triggers of migration 0002 notify changes. */
 export const CHANGE_CHANNEL = 'gatehouse_changes';
 
-/** What came over the channel: changes, or what a feed sent to find out whether it hears. */
+/** A parsed notification: changes, or the nonce of a feed that tests its connection. */
 export type ChangeNotification =
   | { readonly changes: readonly Change[]; readonly nonce?: never }
   | { readonly changes?: never; readonly nonce: string };
 
-/** Ids that cannot be read stand for all there are, so that no change of a known kind is passed over. */
+/** An invalid id means every id, so that no change of a known kind is missed. */
 const idsOf = <T>(id: z.ZodType<T>) => z.array(id).or(z.literal('*')).catch('*');
 const numbers = idsOf(z.int());
 const texts = idsOf(z.string());
@@ -33,7 +33,7 @@ const notification = z.union([
   ]),
 ]);
 
-/** Reads a notification; undefined where it is of no version and kind that this program knows. */
+/** Parses a notification; undefined if its version or kind is unknown. */
 export function parseChangeNotification(payload: string): ChangeNotification | undefined {
   const { data } = notification.safeParse(parseJson(payload));
   if (data === undefined) return undefined;
@@ -61,7 +61,7 @@ export function parseChangeNotification(payload: string): ChangeNotification | u
   }
 }
 
-/** What `parseChangeNotification` reads as this nonce. */
+/** Returns the notification that `parseChangeNotification` parses as this nonce. */
 export function nonceNotification(nonce: string): string {
   return JSON.stringify({ v: 1, nonce });
 }

@@ -4,20 +4,20 @@ import pg from 'pg';
 import { reasonOf } from '../database/faults.ts';
 import { pause } from '../database/pause.ts';
 
-/** What a heartbeat found at the other end. */
+/** The answer to a heartbeat. */
 export interface Pulse {
   readonly pid: number;
   readonly listening: boolean;
   readonly inRecovery: boolean;
 }
 
-/** A connection of its own that hears the notifications of its database. Once lost, it stays lost. */
+/** A separate connection that receives the notifications of its database. Once lost, it stays lost. */
 export interface ListeningConnection {
-  /** The backend's process id, as the server announced it at connect. */
+  /** The backend's process id that the server announced at connect. */
   readonly announcedPid: number | undefined;
   /**
-   * When it resolves, all has been heard that was committed before it was called. The connection may be lost by
-   * then: its end can come together with the answer.
+   * Resolves when all notifications of changes committed before the call have been received. The connection may be
+   * lost by then: its end can arrive together with the answer.
    */
   heartbeat(): Promise<Pulse>;
   close(): Promise<void>;
@@ -26,21 +26,21 @@ export interface ListeningConnection {
 export interface ListeningConnectionOptions {
   readonly url: string;
   readonly channel: string;
-  /** The session's, as the server lists it. */
+  /** The session's application name. */
   readonly applicationName: string;
-  /** After so long without an answer the connection is lost, in milliseconds. */
+  /** How long a statement may stay unanswered before the connection is lost, in milliseconds. */
   readonly answerWithinMs: number;
   /**
-   * After so long without reading what it is told a session is ended, in milliseconds: over TCP by the server, over a
-   * Unix socket, which knows no such limit, by the heartbeat of any other listener. What is not read fills the queue
-   * that all listeners share, and with that full nothing that notifies can be committed.
+   * How long a session may leave its notifications unread before it is ended, in milliseconds: over TCP by the server,
+   * over a Unix socket, which has no such limit, by the heartbeat of any other listener. Unread notifications fill the
+   * queue that all listeners share; when it is full, no change that notifies can be committed.
    */
   readonly unreadWithinMs?: number;
-  /** Ends the attempt to connect. */
+  /** Aborts the attempt to connect. */
   readonly giveUp: AbortSignal;
-  /** Called in the order of the commits. */
+  /** Called for each notification, in the order of the commits. */
   readonly onNotification: (payload: string) => void;
-  /** Called once, at once. */
+  /** Called once, when the connection is lost. */
   readonly onLost: (reason: string) => void;
 }
 
@@ -48,10 +48,10 @@ const CONNECT_WITHIN_MS = 2000;
 const GOODBYE_MS = 500;
 const UNREAD_WITHIN_MS = 10_000;
 
-/** Of the queue of notifications: more than is ever unread for a moment. */
+/** A share of the notification queue that is exceeded only if a session does not read. */
 const QUEUE_BEHIND = 0.0001;
 
-/** A session that is idle and yet waits for its client to read is a listener that does not read what it is told. */
+/** A session that is idle but waits for its client to read is a listener that does not read its notifications. */
 const heartbeatOn = (channel: string, unreadWithinMs: number) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as in_recovery,
     exists (select from pg_listening_channels() as channel where channel = '${channel}') as listening,
@@ -61,14 +61,14 @@ const heartbeatOn = (channel: string, unreadWithinMs: number) => `
         and state_change < clock_timestamp() - interval '${unreadWithinMs} ms'
     ) end as ended`;
 
-/** Connects and listens. */
+/** Connects and starts to listen. */
 export async function openListeningConnection(
   options: ListeningConnectionOptions,
 ): Promise<ListeningConnection> {
   const { url, channel, applicationName, answerWithinMs, giveUp, onNotification, onLost } = options;
   const { unreadWithinMs = UNREAD_WITHIN_MS } = options;
   const heartbeat = heartbeatOn(channel, unreadWithinMs);
-  // Ours, because pg has no way to let go of a connection whose other end is silent.
+  // Our own socket, because pg cannot drop a connection whose other end is silent.
   const socket = new Socket();
   const client = new ScramClient({
     connectionString: url,
@@ -91,7 +91,7 @@ export async function openListeningConnection(
   async function ask<Row extends pg.QueryResultRow>(statement: string): Promise<pg.QueryResult<Row>> {
     if (lost !== undefined) throw new Error(lost);
     let answered = false;
-    // After a pause of this process an answer may be waiting to be read: one more turn of the event loop reads it.
+    // After a pause of this process the answer may be waiting in the socket: one more turn of the event loop reads it.
     const timer = setTimeout(() => {
       setImmediate(() => answered || lose('the listening connection does not answer'));
     }, answerWithinMs);
@@ -142,15 +142,17 @@ export async function openListeningConnection(
 }
 
 /**
- * Whether PostgreSQL cannot read a file that it needs to listen (SQLSTATE 58P01). Before 18.2, 17.8, 16.12 and 15.16 VACUUM
- * may remove the outcome of a transaction whose notification is still queued, and then refuses every LISTEN with "could
- * not access status of transaction".
+ * Returns whether PostgreSQL cannot read a file that it needs to listen (SQLSTATE 58P01). Before 18.2, 17.8, 16.12 and
+ * 15.16 VACUUM may remove the outcome of a transaction whose notification is still queued, and then refuses every
+ * LISTEN with "could not access status of transaction".
  */
 function isQueueBroken(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '58P01';
 }
 
-/** Lets go of notifications that no session has to read any more, which repairs the queue unless one has. */
+/**
+ * Discards notifications that no session has to read any more, which repairs the queue unless a session still has to.
+ */
 const REPAIR_QUEUE = 'select pg_notification_queue_usage()';
 
 function connectProblem(error: unknown): string {
@@ -159,9 +161,9 @@ function connectProblem(error: unknown): string {
   }
   const READ_ONLY = '25006';
   if (error instanceof pg.DatabaseError && error.code === READ_ONLY) {
-    return 'the listening connection leads to a standby, where nothing can be listened to';
+    return 'the listening connection leads to a standby, which does not support LISTEN';
   }
-  return `the listening connection cannot be made: ${reasonOf(error)}`;
+  return `the listening connection cannot be opened: ${reasonOf(error)}`;
 }
 
 /** The process id that the server announced at connect (undocumented in pg: ADR 32). */

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /**
- * What ends a token outlives a crash once it is acknowledged, even where the server's default is to
- * acknowledge before it has written. Settings that ask for more than one disk stay.
+ * Makes sure that a change that ends a token survives a crash once it is acknowledged, even if the server acknowledges
+ * before writing by default. Settings that require more than one disk are kept.
  */
 export async function commitDurably(tx: Kysely<Schema>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely';
 
-/** Stands for a value while its query is compiled. */
+/** A placeholder for a value while its query is compiled. */
 class Placeholder {
   readonly name: string;
 
@@ -10,10 +10,10 @@ class Placeholder {
 }
 
 /**
- * A query that kysely builds and compiles at its first use only; after that it is given other values. For a query that
- * requests make, for to build and compile it takes longer than to send it and to read its row.
+ * Returns a query that kysely builds and compiles at its first use only; later uses only insert other values. For
+ * queries of requests: building and compiling takes longer than sending the query and reading its row.
  *
- * `build` puts the values into the query as they are: what it is given are placeholders, about which it can decide nothing.
+ * `build` inserts the values as they are: it receives placeholders and must not decide anything by them.
  */
 export function compileOnce<Values extends object, Row>(
   build: (values: Values) => Compilable<Row>,

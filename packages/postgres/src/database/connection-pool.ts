@@ -8,19 +8,19 @@ import { createValueTypes } from './value-types.ts';
 export interface PoolOptions {
   readonly url: string;
   readonly size: number;
-  /** How long a caller waits for a connection, free or new, in milliseconds. */
+  /** How long a caller waits for a free or new connection, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** How long a statement may take, in milliseconds; without it there is no limit to anything but connecting. */
+  /** How long a statement may take, in milliseconds. Default: no limit except for connecting. */
   readonly statementTimeoutMs?: number;
 }
 
-/** For the answer of a server that gave a statement up to arrive, before the connection itself is given up. */
+/** Time for the server's own cancellation to arrive before the connection is given up. */
 const ANSWER_MS = 1000;
 
-/** Longer than any of our transactions pauses: a process that hangs must not hold its locks for good. */
+/** Longer than any pause in our transactions: a process that hangs must not keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** How many connections a pool has, and how many callers wait for one. */
+/** The number of a pool's connections, and of the callers that wait for one. */
 export interface PoolState {
   readonly total: number;
   readonly idle: number;
@@ -31,7 +31,7 @@ export interface Pool extends PostgresPool {
   state(): PoolState;
 }
 
-/** pg's pool as kysely wants it: with named statements, and faults that are the domain's. */
+/** A pool of pg for kysely, with named statements and the domain's faults. */
 export function createPool(options: PoolOptions): Pool {
   const { url, size, connectTimeoutMs, statementTimeoutMs } = options;
   const broken = new WeakSet<pg.ClientBase>();
@@ -46,18 +46,18 @@ export function createPool(options: PoolOptions): Pool {
     types: createValueTypes(),
     ...(statementTimeoutMs !== undefined && { query_timeout: statementTimeoutMs + ANSWER_MS }),
     async onConnect(client: pg.ClientBase) {
-      // The pool listens to idle connections only: one that is lost between two statements of a transaction
-      // would end the process. The next statement on it reports the loss, the first one too.
+      // The pool listens to idle connections only: a loss between two statements of a transaction would end the
+      // process. The next statement reports the loss, also the first one.
       client.on('error', () => broken.add(client));
       if (statementTimeoutMs === undefined) return;
-      // As start-up parameters these would be refused by a connection pooler in between.
+      // As start-up parameters a connection pooler would refuse these.
       await client.query(
         `set statement_timeout = ${statementTimeoutMs};
          set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
       );
     },
   });
-  // An idle connection was lost. The pool has dropped it and makes another when one is needed.
+  // An idle connection was lost. The pool has dropped it and opens another when one is needed.
   pool.on('error', () => undefined);
 
   return {
@@ -77,15 +77,15 @@ export function createPool(options: PoolOptions): Pool {
 function namedStatements(client: pg.PoolClient, broken: WeakSet<pg.ClientBase>): PostgresPoolClient {
   async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     try {
-      // Statements without parameters are BEGIN and COMMIT and the like, which gain nothing from a name.
+      // Statements without parameters, such as BEGIN and COMMIT, gain nothing from a name.
       const name = parameters.length > 0 ? statementName(sql) : undefined;
       const result = await client.query({ text: sql, values: [...parameters], ...(name && { name }) });
       return result as PostgresQueryResult<R>;
     } catch (error) {
-      // The answer may still come, and would be taken for another statement's.
+      // The answer may still arrive, and would be taken for that of another statement.
       if (isReadTimeout(error)) broken.add(client);
       const fault = statementFault(error, broken.has(client));
-      // Kept in use, it would refuse for good what another connection may do.
+      // If kept, it would go on refusing what another connection may allow.
       if (fault instanceof ReadOnlyServer) broken.add(client);
       throw fault;
     }

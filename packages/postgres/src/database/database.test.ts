@@ -38,7 +38,7 @@ const faultOf = (call: Promise<unknown>): Promise<Error> =>
 const everything = (error: Error) => `${error.stack} ${JSON.stringify({ ...error, cause: error.cause })}`;
 
 describe('a database that cannot be had', () => {
-  test('is unavailable when nobody listens, and the password is not told', async () => {
+  test('is unavailable if no server listens, and the error does not contain the password', async () => {
     const database = openAnother({ url: 'postgres://ada:hunter2@127.0.0.1:1/gatehouse', poolSize: 1 });
     const fault = await faultOf(ask(database));
     expect(fault).toBeInstanceOf(UnavailableFault);
@@ -46,10 +46,10 @@ describe('a database that cannot be had', () => {
     expect(everything(fault)).not.toContain('hunter2');
   });
 
-  test('is unavailable when it lets nobody in', async () => {
+  test('is unavailable if it rejects the role', async () => {
     const { url } = await open();
     const wrong = new URL(url);
-    wrong.username = 'nobody';
+    wrong.username = 'missing';
     wrong.password = 'hunter2';
     const fault = await faultOf(ask(openAnother({ url: wrong.href, poolSize: 1 })));
     expect(fault).toBeInstanceOf(UnavailableFault);
@@ -89,7 +89,7 @@ describe('a connection that is lost', () => {
   const terminate = ({ queries }: Database, pid: number | undefined) =>
     sql`select pg_terminate_backend(${pid}, 5000)`.execute(queries);
 
-  test('while idle is replaced, and nobody notices', async () => {
+  test('while idle is replaced without an error', async () => {
     const { url, database: other } = await open();
     const database = openAnother({ url, poolSize: 1 });
     const pid = await pidOf(database);

@@ -9,47 +9,47 @@ import type { Schema } from './schema.ts';
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
-  /** How long a caller waits for a connection before it is told that there is none, in milliseconds. */
+  /** How long a caller waits for a connection, in milliseconds. */
   readonly connectTimeoutMs?: number;
-  /** How long one statement may take, waiting for locks included, in milliseconds. */
+  /** How long one statement may take, including waits for locks, in milliseconds. */
   readonly statementTimeoutMs?: number;
   /**
-   * How long requests wait for each read that decides on them, for a turn and a connection included, in milliseconds.
-   * Without it as long as for any statement, and without turns, as commands do.
+   * How long a request waits for each read, including the wait for its turn and a connection, in milliseconds.
+   * Default: as long as for any statement, and without turns, as in commands.
    */
   readonly readWithinMs?: number;
 }
 
-/** A PostgreSQL database, and the pool of connections to it. */
+/** A PostgreSQL database with a pool of connections. */
 export interface Database {
-  /** For the adapters of this package. A SELECT that it builds fails on a standby; see `onPrimary` for others. */
+  /** For the adapters of this package. A SELECT that it builds fails on a standby; plain SQL uses `onPrimary`. */
   readonly queries: Kysely<Schema>;
 
   /**
-   * Connections of their own, whose statements may take as long as they like, and whose migrators take no lock; the
-   * caller destroys them.
+   * Opens separate connections without a time limit for statements, whose migrators take no lock; the caller destroys
+   * them.
    */
   openUnhurried(): Kysely<Schema>;
 
-  /** Waits for a read for as long as a request may wait. */
+  /** Waits for a read as long as a request may wait. */
   inTime<T>(read: Promise<T>): Promise<T>;
 
   /**
-   * Makes a read that a user's request needs, when it is its turn, and waits for it for as long as a request may
-   * wait. A read whose request has given up before its turn is not made.
+   * Makes a read for a user's request when it is that user's turn, and waits for it as long as a request may wait. A
+   * read whose request gives up before its turn is not made.
    */
   inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T>;
 
-  /** Reads that wait for their turn are waiting, too. */
+  /** Counts reads that wait for their turn as waiting. */
   poolState(): PoolState;
 
-  /** Waits for what is under way. */
+  /** Waits for active statements, and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a database without connecting yet: a connection is made when one is first needed. What goes wrong
- * with connections later is an `UnavailableFault` of the call that needed one.
+ * Opens a database without connecting: connections are opened when they are needed. A failed connection is an
+ * `UnavailableFault` of the call that needed it.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, poolSize, connectTimeoutMs = 900, statementTimeoutMs = 5000, readWithinMs } = options;
@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const fairReads = createFairReads(poolSize, inTime);
   return {
     queries,
-    // One connection to hold a lock, and one to work under it.
+    // One connection holds a lock, one works under it.
     openUnhurried: () => new Kysely({ dialect: new LocklessDialect({ pool: createPoolOf({ size: 2 }) }) }),
     inTime,
     inTurn: readWithinMs === undefined ? (_turn, read) => read() : fairReads.inTurn,

@@ -2,27 +2,30 @@ import { createFairQueue, UnavailableFault } from '@gatehouse/domain';
 import type { UserId } from '@gatehouse/domain/users';
 import type { InTime } from './in-time.ts';
 
-/** Connections of the pool that reads for users leave to sign-ins and everything else. */
+/** The number of the pool's connections that reads for users leave to sign-ins and other work. */
 const SPARE_CONNECTIONS = 1;
-/** Reads that wait for their turn in one process: as many as there are requests under way, for all but a flood. */
+/** The maximum number of queued reads in one process: only a flood has more requests at once. */
 const MAX_QUEUED_READS = 4_096;
-/** Reads of one user among them: as many as a fast database answers before their requests give up. */
+/** The maximum number of queued reads of one user: as many as a fast database answers before their requests give up. */
 const MAX_QUEUED_READS_PER_USER = MAX_QUEUED_READS / 4;
 
-/** Those who take turns: users, and apart from each the tokens of that user that have ended. */
+/** The keys that take turns: users, and separately the ended tokens of a user. */
 export type Turn = UserId | `ended ${number}`;
 
 export interface FairReads {
-  /** Waits for the read's turn and for the read itself. Throws an `UnavailableFault` where it has no place or gives up. */
+  /**
+   * Waits for the read's turn and for the read. Throws an `UnavailableFault` if the queue is full or the wait is too
+   * long.
+   */
   inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T>;
-  /** Reads that wait for their turn. */
+  /** The number of reads that wait for their turn. */
   waiting(): number;
 }
 
 /**
- * Has users take turns at the connections of a pool of this size, whatever one of them sends. A user may use all but the
- * spare ones while no other waits. `inTime` gives a request up: a read that still waits then is not made any more, and one
- * under way keeps its turn until it ends, because it keeps its connection.
+ * Lets users take turns at the connections of a pool of this size. While no other user waits, a user may use all but
+ * the spare ones. When `inTime` gives a request up, a queued read is not made; an active read keeps its turn until it
+ * ends, because it keeps its connection.
  */
 export function createFairReads(poolSize: number, inTime: InTime): FairReads {
   const queue = createFairQueue<Turn>({

@@ -3,12 +3,12 @@ import pg from 'pg';
 import { isFromStandby } from './primary-only.ts';
 
 /**
- * PostgreSQL refused a statement: a defect, unless a repository expects it. It carries neither SQL nor the
- * row in question, as the driver's own errors do, so that it may be logged.
+ * PostgreSQL rejected a statement: a bug, unless a repository expects it. Unlike the driver's own errors it contains
+ * neither SQL nor the row, so that it can be logged.
  */
 export class DatabaseFault extends Error {
   override readonly name = 'DatabaseFault';
-  /** The SQLSTATE. */
+  /** The error's SQLSTATE. */
   readonly code: string | undefined;
   readonly constraint: string | undefined;
 
@@ -22,7 +22,7 @@ export class DatabaseFault extends Error {
 /** A statement did not get a lock within `lock_timeout`. */
 export class LockTimeout extends UnavailableFault {}
 
-/** A statement reached a server that only reads: a standby, or a primary that was told to. */
+/** A statement reached a read-only server: a standby, or a primary configured as read-only. */
 export class ReadOnlyServer extends UnavailableFault {}
 
 /** The SQLSTATE of `lock_not_available`. */
@@ -32,20 +32,20 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
 
 /**
- * SQLSTATEs of conditions that pass: 08 connection, 40 deadlock and serialization, 53 resources (a full disk
- * too), 57 shutdown and time-outs, 58 the server's system; a lock or a transaction that waited too long.
+ * SQLSTATEs of temporary conditions: 08 connection, 40 deadlock and serialization, 53 resources (such as a full disk),
+ * 57 shutdown and time-outs, 58 the server's system; a lock or a transaction that waited too long.
  */
 const PASSING = /^(08|40|53|57|58|55P03|25P03)/;
 
-/** What pg says when a statement had no answer in time. */
+/** pg's message for a statement that was not answered in time. */
 const READ_TIMEOUT = 'Query read timeout';
 
-/** The fault of a connection that could not be had, for whatever reason. */
+/** Returns the fault for a connection that could not be opened. */
 export function connectFault(error: unknown): UnavailableFault {
   return new UnavailableFault(`the database cannot be reached: ${reasonOf(error)}`);
 }
 
-/** The fault of a statement that failed; `lost` says that its connection is gone. */
+/** Returns the fault for a failed statement; `lost` says that its connection is gone. */
 export function statementFault(error: unknown, lost: boolean): unknown {
   if (error instanceof pg.DatabaseError) {
     if (isFromStandby(error)) {
@@ -72,9 +72,9 @@ export function isViolationOf(constraint: string, error: unknown): boolean {
   return error instanceof DatabaseFault && error.constraint === constraint;
 }
 
-/** What there is to say of an error, in a line. */
+/** Describes an error in a line. */
 export function reasonOf(error: unknown): string {
-  // A name with several addresses fails with one error for each, and no message of its own.
+  // For a name with several addresses there is one error for each, and no message of its own.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,9 @@
 import { UnavailableFault } from '@gatehouse/domain';
 
-/** The event loop gets at least so many turns to read the answer, however busy it is. */
+/** The minimum number of turns of the event loop in which the answer can be read. */
 const MIN_TURNS = 10;
 
-/** Waits for a read. Rejects with an `UnavailableFault` when the database does not answer in time. */
+/** Waits for a read. Rejects with an `UnavailableFault` if the database does not answer in time. */
 export type InTime = <T>(read: Promise<T>) => Promise<T>;
 
 interface PendingRead {
@@ -15,17 +15,17 @@ const giveUp = ({ reject }: PendingRead) =>
   reject(new UnavailableFault('the database does not answer in time'));
 
 /**
- * Waits for each read at most `withinMs`, and nine tenths of it at least. The statement itself goes on to its own limit
- * and keeps its connection: were each replaced at once, those that wait for a lock would pile up. All reads share one
- * timer, because a timer for each costs as much as everything else here.
+ * Waits for each read at most `withinMs`, and at least nine tenths of it. The statement itself runs until its own
+ * limit and keeps its connection: if each were replaced at once, statements that wait for a lock would pile up. All
+ * reads share one timer, because a timer for each costs as much as everything else here.
  */
 export function createInTime(withinMs: number): InTime {
-  /** The oldest first. */
+  /** Ordered by age, the oldest first. */
   const pending = new Set<PendingRead>();
   let ticks = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  // Time in which this process did something else is not the database's: its answers may be there, and not be read.
+  // Time that this process spent on other work does not count: the database's answer may be waiting to be read.
   function tick(): void {
     timer = undefined;
     ticks += 1;
@@ -38,7 +38,7 @@ export function createInTime(withinMs: number): InTime {
   }
 
   function schedule(): void {
-    // A read begins between two ticks, of which the first does not count.
+    // A read begins between two ticks, so the first one does not count.
     timer ??= setTimeout(tick, withinMs / (MIN_TURNS + 1));
   }
 

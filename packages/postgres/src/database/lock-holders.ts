@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { pause } from './pause.ts';
 
-/** A session that another one waits for. */
+/** A session for which another one waits. */
 export interface LockHolder {
-  /** PostgreSQL's process id; 0 for a prepared transaction, which belongs to no process. */
+  /** The backend's process id; 0 for a prepared transaction, which belongs to no process. */
   readonly pid: number;
-  /** Undefined where the session has not given one. */
+  /** The application name; undefined if the session has not set one. */
   readonly application: string | undefined;
-  /** Age of its transaction in milliseconds; undefined where the role may not read that of other roles. */
+  /** The age of its transaction in milliseconds; undefined if the role may not read it. */
   readonly transactionMs: number | undefined;
 }
 
-/** How often the sessions that a backend waits for are looked up, in milliseconds. */
+/** The interval at which the sessions are looked up, in milliseconds. */
 const WATCH_INTERVAL_MS = 50;
 
-/** The sessions that a backend waits for at this moment. */
+/** Returns the sessions for which a backend waits at the moment. */
 export async function lockHoldersOf({ queries }: Database, pid: number): Promise<readonly LockHolder[]> {
   const { rows } = await sql<{ pid: number; application: string | null; ms: number | null }>`
     select holder.pid, coalesce(nullif(application_name, ''), nullif(backend_type, 'client backend')) as application,
@@ -30,8 +30,8 @@ export async function lockHoldersOf({ queries }: Database, pid: number): Promise
 }
 
 /**
- * Keeps the last sessions that a backend waited for, because a wait that has failed leaves no trace. `backend` answers
- * with its process id as soon as that is known.
+ * Remembers the last sessions for which a backend waited, because a failed wait leaves no trace. `backend` resolves
+ * with its process id.
  */
 export function watchLockHolders(database: Database, backend: () => number | undefined) {
   let seen: readonly LockHolder[] = [];
@@ -44,12 +44,12 @@ export function watchLockHolders(database: Database, backend: () => number | und
       const holders = pid === undefined ? [] : await lockHoldersOf(database, pid);
       if (holders.length > 0) seen = holders;
     }
-    // The wait is reported without its cause, then.
+    // The wait is then reported without its cause.
   })().catch(() => undefined);
   return { seen: () => seen, stop: () => stopped.abort() };
 }
 
-/** As a message names them: `process 4711 ("psql", in a transaction for 93 s)`. */
+/** Describes sessions for a message: `process 4711 ("psql", in a transaction for 93 s)`. */
 export function describeHolders(holders: readonly LockHolder[]): string {
   if (holders.length === 0) return 'another session';
   return holders

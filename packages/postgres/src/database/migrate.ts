@@ -13,10 +13,9 @@ export async function schemaState(database: Database): Promise<SchemaState> {
 }
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own. One that waits for a lock for longer
- * than requests can wait behind it is rolled back and tried again; when all tries have failed, an `UnavailableFault`
- * names the sessions that hold the lock. Several may migrate at once; one works, the others wait. Answers with the
- * names of the migrations that were run.
+ * Brings the schema up to date, each migration in a transaction of its own. A migration that waits for a lock longer
+ * than requests can wait is rolled back and retried; after the last retry an `UnavailableFault` names the sessions
+ * that hold the lock. Concurrent calls wait for each other. Returns the names of the applied migrations.
  */
 export function migrateToLatest(
   database: Database,

@@ -1,4 +1,4 @@
-/** What the text says in JSON; undefined where it is none. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

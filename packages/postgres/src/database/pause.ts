@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Resolves after so many milliseconds, or as soon as it is given up. */
+/** Resolves after the given milliseconds, or as soon as the signal is aborted. */
 export type Pause = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-/** By the machine's timer, which keeps no process alive. */
+/** Uses a timer that does not keep the process alive. */
 export const pause: Pause = (milliseconds, signal) =>
   setTimeout(milliseconds, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined);

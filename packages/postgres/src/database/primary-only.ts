@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely';
 
-/** PostgreSQL cannot read this as a boolean, and repeats it in the message of the error. */
+/** PostgreSQL cannot parse this as a boolean, and repeats it in the error message. */
 const STANDBY = 'gatehouse reached a standby';
 
 const onPrimaryOnly = (value: string, type: string) =>
@@ -18,25 +18,25 @@ const onPrimaryOnly = (value: string, type: string) =>
 const CONDITION = `(select ${onPrimaryOnly('true', 'boolean')})`;
 
 /**
- * A condition for reads that are written as plain SQL. On a standby it is an error, even where the statement would find
- * nothing: what a standby has replayed may be of any age, and it answers reads without saying so. PostgreSQL evaluates
- * it once, before it reads anything else (a one-time filter).
+ * A condition for reads in plain SQL. On a standby it is an error, even if the statement would find nothing: a standby
+ * answers from data of any age without saying so. PostgreSQL evaluates it once, before it reads anything else (a
+ * one-time filter).
  */
 export const onPrimary = sql.raw<SqlBool>(CONDITION);
 
-/** Whether a statement failed because of `onPrimary`. */
+/** Returns whether a statement failed because of `onPrimary`. */
 export function isFromStandby({ message }: Error): boolean {
   return message.includes(STANDBY);
 }
 
-/** Made once, because each statement is compiled anew. */
+/** Created once, because each statement is compiled anew. */
 const CONDITION_NODE = RawNode.createWithSql(CONDITION);
 const OFFSET_NODE = OffsetNode.create(RawNode.createWithSql(onPrimaryOnly('0', 'bigint')));
 
 /**
- * Where there is no limit the offset checks, which PostgreSQL also evaluates once and first: it passes rows on as they
- * are, while a filter before all others copies each column. To a limit, an offset that is not known when the statement
- * is planned adds a guess of how many rows are read.
+ * Without a limit, the condition is the offset, which PostgreSQL also evaluates once and first: an offset passes rows
+ * on as they are, while a one-time filter copies each column. With a limit, an offset that is unknown at planning time
+ * would add a guessed number of rows.
  */
 function checked(node: SelectQueryNode): SelectQueryNode {
   return node.limit || node.offset || node.fetch
@@ -51,8 +51,8 @@ class PrimaryOnlyQueryCompiler extends PostgresQueryCompiler {
 }
 
 /**
- * PostgreSQL whose standbys answer no SELECT that kysely builds; they refuse writes by themselves. Each statement has
- * the condition, because a connection pooler may send each one to another server.
+ * A PostgreSQL dialect whose SELECTs, as far as kysely builds them, fail on standbys; standbys refuse writes anyway.
+ * Each statement has the condition, because a connection pooler may send each one to another server.
  */
 export class PrimaryOnlyDialect extends PostgresDialect {
   override createQueryCompiler() {

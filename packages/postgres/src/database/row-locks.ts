@@ -22,7 +22,7 @@ export async function lockAccount(tx: Kysely<Schema>, id: AccountId): Promise<Ac
   return row && toAccount(row);
 }
 
-/** Lets the account's users change one at a time, so that what is counted among them stays true. */
+/** Serializes changes of the account's users, so that counts over them stay true. */
 export async function lockAccountOf(tx: Kysely<Schema>, id: UserId): Promise<void> {
   await tx
     .selectFrom('accounts')
@@ -37,7 +37,12 @@ export async function lockUser(tx: Kysely<Schema>, id: UserId): Promise<User | u
   return (await lockUsers(tx, [id])).get(id);
 }
 
-/** Several at once, in the order of their ids. */
+/**
+ * Rows that decide about tokens are locked before they are changed. The creation of a token holds its account, user
+ * and key FOR SHARE (insert-token.ts), so the two wait for each other. Locks are always taken in this order, to avoid
+ * deadlocks: account, users, key, tokens, each by their ids.
+ */
+/** Locks several, in the order of their ids. */
 export async function lockUsers(
   tx: Kysely<Schema>,
   ids: readonly UserId[],

@@ -9,32 +9,32 @@ import type { Schema } from './schema.ts';
 import { whileLocked } from './while-locked.ts';
 
 export interface MigrateOptions {
-  /** A migration was applied, and stays. */
+  /** Called when a migration was applied. */
   readonly onApplied?: (name: string) => void | Promise<void>;
   /**
-   * A migration did not get a lock in time and will be tried again, or another session has held the lock of all
-   * migrations for a second. The text is one line for a person.
+   * Called when a migration did not get a lock in time and will be retried, or when another session has held the
+   * migration lock for a second. The text is one line for the user.
    */
   readonly onWaiting?: (text: string) => void | Promise<void>;
-  /** Between two tries. */
+  /** Waits between two attempts. */
   readonly pause?: Pause;
 }
 
-/** Any number that nothing else in the database locks. */
+/** An arbitrary number, not used for any other lock. */
 const MIGRATION_LOCK = 7_283_305_127;
 
 /**
- * How long a migration waits for a lock, in milliseconds. Every request that needs the table waits behind it
- * meanwhile, and requests give a read up after 300.
+ * How long a migration waits for a lock, in milliseconds. Every request for the table waits behind it meanwhile, and
+ * requests give up a read after 300.
  */
 const LOCK_TIMEOUT_MS = 200;
 
-/** Tries of one migration, about 45 seconds of them. */
+/** The number of attempts for one migration, about 45 seconds in all. */
 const MAX_TRIES = 10;
-const FIRST_BACKOFF_MS = 500;
+const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
 
-/** `migrateToLatest` of the migrations that are given. */
+/** `migrateToLatest` for the given migrations. */
 export async function runMigrations(
   database: Database,
   all: Readonly<Record<string, Migration>>,
@@ -64,16 +64,16 @@ export async function runMigrations(
   };
   const onLongWait = (holders: readonly LockHolder[]) =>
     onWaiting?.(`waiting for the migration lock held by ${describeHolders(holders)}`);
-  // Kysely's own lock is not taken: it comes only after kysely has made its tables, and belongs to a session.
+  // Kysely's own lock is not used: kysely takes it only after it has created its tables, and it belongs to a session.
   return whileLocked(database, MIGRATION_LOCK, migrate, { onLongWait });
 }
 
 interface Run {
-  /** Undefined where no migration was left to run. */
+  /** Undefined if there was no migration to run. */
   readonly name: string | undefined;
-  /** It was rolled back, because it did not get a lock in time. */
+  /** The migration was rolled back, because it did not get a lock in time. */
   readonly timedOut: boolean;
-  /** The sessions that it waited for last. */
+  /** The sessions for which it waited last. */
   readonly holders: readonly LockHolder[];
 }
 
@@ -99,12 +99,12 @@ async function runNext(
   const watch = watchLockHolders(database, () => backend);
   const { error, results = [] } = await new Migrator({ db, provider }).migrateUp().finally(watch.stop);
   const [result] = results;
-  // Without a result it failed outside of any migration: the role or the database may limit all waits for locks.
+  // Without a result it failed outside a migration: the role or the database may limit all waits for locks.
   if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
   return { name: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
 }
 
-/** Twice as long after each try, and of that a random half to whole. */
+/** Doubles with each attempt, with jitter: between half of it and all of it. */
 function backoffMs(tries: number): number {
-  return Math.min(FIRST_BACKOFF_MS * 2 ** (tries - 2), MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
+  return Math.min(MIN_BACKOFF_MS * 2 ** (tries - 2), MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 }

@@ -116,7 +116,7 @@ describe('the schema, by plain SQL', () => {
     expect(await run(insert, [accountId, email, email])).toBe(CHECK);
   });
 
-  test('never gives an id again, and lets nobody choose one', async () => {
+  test('never reuses an id, and accepts no chosen one', async () => {
     const { id: accountId } = await givenAccount(store());
     const last = await givenOrganization(store(), accountId);
     await run('delete from organizations where id = $1', [last.id]);

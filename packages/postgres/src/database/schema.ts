@@ -12,7 +12,7 @@ import type { ColumnType, GeneratedAlways } from 'kysely';
 type Timestamp = ColumnType<Instant, string, string>;
 type NullableTimestamp = ColumnType<Instant | null, string | null, string | null>;
 
-/** jsonb: read as what it holds, written as text, because pg would take an array for one of PostgreSQL's. */
+/** jsonb: read as the parsed value, written as text, because pg would send an array as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
 
 export interface AccountTable {
@@ -99,7 +99,7 @@ export interface AuditEventTable {
   details: Json<AuditEvent['details']>;
 }
 
-/** The tables that the repositories query; those of the sign-in throttle are its own. */
+/** The tables of the repositories, without those of the sign-in throttle. */
 export interface Schema {
   accounts: AccountTable;
   users: UserTable;

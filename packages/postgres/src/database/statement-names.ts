@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Far more than there are statements: SQL that is made at run time must not fill the server's memory. */
+/** Far above the number of statements: SQL generated at run time must not fill the server's memory. */
 const LIMIT = 500;
 
 const names = new Map<string, string>();
 
 /**
- * The name under which a statement is prepared once per connection, so that it is parsed and planned once;
- * undefined for one that is not worth a name.
+ * Returns the name under which a statement is prepared once per connection, so that it is parsed and planned once;
+ * undefined if it should not be prepared.
  */
 export function statementName(sql: string): string | undefined {
   const known = names.get(sql);

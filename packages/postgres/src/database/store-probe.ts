@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { schemaState } from './migrate.ts';
 import { onPrimary } from './primary-only.ts';
 
-/** Looks at a PostgreSQL database, whatever its schema. */
+/** Inspects a PostgreSQL database, with any schema. */
 export function createPostgresStoreProbe(database: Database): StoreProbe {
   return {
     async now() {
@@ -13,7 +13,7 @@ export function createPostgresStoreProbe(database: Database): StoreProbe {
         now: Instant;
       }>`select clock_timestamp()::timestamptz(3) as now where ${onPrimary}`.execute(database.queries);
       const [row] = rows;
-      if (!row) throw new Error('the database did not tell the time');
+      if (!row) throw new Error('the database returned no time');
       return row.now;
     },
 

@@ -3,14 +3,16 @@ import pg from 'pg';
 
 const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)([+-]\d\d)(?::(\d\d))?$/;
 
-/** Reads an int8. Ids are safe integers: one that JavaScript cannot hold exactly must not pass for another. */
+/**
+ * Parses an int8. Ids are safe integers: one that JavaScript cannot represent exactly must not be taken for another.
+ */
 export function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is not a safe integer`);
   return value;
 }
 
-/** Reads a timestamptz(3) in whatever zone the session writes it. */
+/** Parses a timestamptz(3) in any time zone of the session. */
 export function parseTimestamp(text: string): Instant {
   const parts = TIMESTAMPTZ.exec(text);
   if (!parts) throw new RangeError(`timestamptz ${text} is not an instant`);
@@ -18,7 +20,7 @@ export function parseTimestamp(text: string): Instant {
   return Date.parse(`${date}T${time}${hours}:${minutes}`) as Instant;
 }
 
-/** How values come out of PostgreSQL, besides pg's own ways. */
+/** Parsers for values from PostgreSQL, in addition to pg's own. */
 export function createValueTypes() {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, parseInt8);

@@ -5,18 +5,18 @@ import { type Pause, pause as pauseByTimer } from './pause.ts';
 import type { Schema } from './schema.ts';
 
 export interface WhileLockedOptions {
-  /** Called once, when the lock has been waited for for a second, with the sessions that hold it. */
+  /** Called once, after waiting for the lock for a second, with the sessions that hold it. */
   readonly onLongWait?: (holders: readonly LockHolder[]) => void | Promise<void>;
-  /** Before that call. */
+  /** How long to wait before that call. */
   readonly pause?: Pause;
 }
 
 const LONG_WAIT_MS = 1000;
 
 /**
- * Does the work while nobody else does any under the same lock, in whatever program that uses the database.
- * The lock goes with its transaction: a program that dies leaves none behind, and a connection pooler in
- * between cannot give it to someone else. The work may use a connection whose statements have no time limit.
+ * Runs the work under an exclusive lock that covers all programs on the database. The lock belongs to a transaction: a
+ * program that dies releases it, and a connection pooler cannot pass it to another session. The work may use a
+ * connection without a time limit for statements.
  */
 export async function whileLocked<T>(
   database: Database,
@@ -27,7 +27,7 @@ export async function whileLocked<T>(
   const unhurried = database.openUnhurried();
   try {
     return await unhurried.transaction().execute(async (holder) => {
-      // The role or the database may have limits for other transactions. Not every version has all of these.
+      // Disables time limits that the role or the database may have set. Not every version has all of these.
       await sql`select set_config(name, '0', true) from pg_settings where name in ('lock_timeout',
         'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(holder);
       await takeLock(database, holder, lock, options);
@@ -46,7 +46,7 @@ async function takeLock(
 ): Promise<void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
   const granted = new AbortController();
-  // A report that fails does not end the wait.
+  // A failed report does not end the wait.
   reportLongWait(database, rows[0]?.pid ?? 0, options, granted.signal).catch(() => undefined);
   try {
     await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder);

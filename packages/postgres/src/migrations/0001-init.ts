@@ -106,7 +106,7 @@ async function tokens(db: Kysely<unknown>): Promise<void> {
 }
 
 async function auditEvents(db: Kysely<unknown>): Promise<void> {
-  // No foreign keys: the log keeps its story whatever becomes of what it tells of.
+  // No foreign keys: the log keeps its events when their subjects are deleted.
   await sql`
     create table audit_events (
       id bigint generated always as identity primary key,

@@ -4,7 +4,7 @@ import * as changesAndUsage from './0002-changes-and-usage.ts';
 import * as administration from './0003-administration.ts';
 import * as knownAddresses from './0004-known-addresses.ts';
 
-/** Every migration by the name of its file. They only go forward, and one that was released never changes. */
+/** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-init': init,
   '0002-changes-and-usage': changesAndUsage,

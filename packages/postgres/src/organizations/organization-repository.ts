@@ -16,7 +16,7 @@ import type { OrganizationTable, Schema } from '../database/schema.ts';
 import { organizationColumns, toOrganization } from './organization-records.ts';
 import { selectViewOfUser } from './view-of-user.ts';
 
-/** Organizations and their members in PostgreSQL. */
+/** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({ queries, inTurn }: Database): OrganizationRepository {
   const viewOfUser = compileOnce((values: OrganizationReader & { readonly id: OrganizationId }) =>
     selectViewOfUser(queries, values),
@@ -91,7 +91,7 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
     delete: (id, audit) =>
       queries.transaction().execute(async (tx) => {
         await commitDurably(tx);
-        // Whoever becomes a member meanwhile is waited for, and whoever comes after finds no organization.
+        // Waits for members that are being added; members added later find no organization.
         const organization = await lockOrganization(tx, id);
         if (!organization) return err({ code: 'organization_not_found' });
         const ended = await tx.deleteFrom('memberships').where('organization_id', '=', id).executeTakeFirst();

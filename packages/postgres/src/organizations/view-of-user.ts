@@ -3,13 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { organizationColumns } from './organization-records.ts';
 
-/** The organization of the user's account, and whether the user is a member of it. */
+/** Selects an organization of the user's account, and whether the user is a member of it. */
 export function selectViewOfUser(
   queries: Kysely<Schema>,
   { id, userId, accountId }: OrganizationReader & { readonly id: OrganizationId },
 ) {
-  // Asked by equality, the planner may read another account's row by organizations_pkey to see whose it is, which
-  // takes longer than to find none. The nearest entry of organizations_account_id is the same for both.
+  // With equality, the planner may read another account's row by organizations_pkey to compare the account, which
+  // takes longer than finding none. The nearest entry of organizations_account_id takes the same time for both.
   const nearest = queries
     .selectFrom('organizations')
     .select(organizationColumns)

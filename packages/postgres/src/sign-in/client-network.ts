@@ -6,15 +6,16 @@ const MAPPED = /^::ffff:(?<address>\d+\.\d+\.\d+\.\d+)$/;
 const NAT64 = '64:ff9b:0:0:0:0';
 
 /**
- * What one client has as its own, as PostgreSQL reads it: an IPv4 address, or the /64 of an IPv6 address, within
- * which a client may choose. IPv4 written as IPv6 (RFC 4291 section 2.5.5.2), or translated to it by a NAT64 gateway, is
- * IPv4: all clients of a gateway would be one otherwise. All spellings are one text.
+ * Returns the network that belongs to one client, in PostgreSQL's notation: an IPv4 address, or the /64 of an IPv6
+ * address, within which a client can choose addresses. IPv4 written as IPv6 (RFC 4291 section 2.5.5.2), or translated
+ * to it by a NAT64 gateway, is IPv4: otherwise all clients of a gateway would be one. All spellings give the same
+ * text.
  */
 export const clientNetwork: NetworkOf = (text) => {
   if (isIPv4(text)) return `${text}/32`;
-  // A zone (RFC 4007 section 11) says through which of our interfaces the client came.
+  // A zone (RFC 4007 section 11) names the local interface, not the client.
   const address = text.replace(/%.*$/s, '');
-  if (!isIPv6(address)) throw new RangeError('a sign-in came from something that is no IP address');
+  if (!isIPv6(address)) throw new RangeError('the address of a sign-in is not an IP address');
   const spelled = new SocketAddress({ address, family: 'ipv6' }).address;
   const mapped = MAPPED.exec(spelled)?.groups?.address;
   if (mapped !== undefined) return `${mapped}/32`;
@@ -24,7 +25,7 @@ export const clientNetwork: NetworkOf = (text) => {
   return `${groups.slice(0, 4).join(':')}::/64`;
 };
 
-/** The eight groups of an address in its shortest spelling; where IPv4 is written at the end, that is one for two. */
+/** Returns the eight groups of an address in their shortest form; an IPv4 address at the end is two groups. */
 function groupsOf(spelled: string): readonly string[] {
   const [before = [], after] = spelled
     .split('::')
@@ -34,7 +35,7 @@ function groupsOf(spelled: string): readonly string[] {
   return [...before, ...zeros, ...after];
 }
 
-/** Two of the four numbers of an IPv4 address. */
+/** Returns two of the four numbers of an IPv4 address. */
 function ipv4Half(group: string): string {
   const bits = Number.parseInt(group, 16);
   return `${bits >> 8}.${bits & 0xff}`;

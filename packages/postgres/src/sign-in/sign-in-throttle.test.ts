@@ -220,7 +220,7 @@ describe('the sign-in throttle', () => {
     expect(JSON.stringify(stored.rows)).not.toContain('hunter2');
   });
 
-  test('waits for an address without holding the account, so that nobody waits in a circle', async () => {
+  test('waits for an address without holding the account, which avoids deadlocks', async () => {
     const attempt = { email: anEmail(1), address: '192.0.2.1' };
     const throttle = throttleOf(opened.database);
     await throttle.admit(attempt);

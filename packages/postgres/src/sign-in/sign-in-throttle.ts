@@ -13,25 +13,29 @@ export interface SignInThrottleOptions {
   readonly clock: Clock;
 }
 
-/** Rows that no longer matter are removed once in so many attempts, more of them than so many can have made. */
+/**
+ * One in `SWEEP_EVERY` attempts deletes up to `SWEEP_ROWS` outdated rows, more than the attempts in between can have
+ * created.
+ */
 const SWEEP_EVERY = 64;
 const SWEEP_ROWS = 256;
 
-/** Addresses that one account knows at most. */
-const MOST_KNOWN = 100;
+/** The maximum number of known addresses of an account. */
+const MAX_KNOWN_ADDRESSES = 100;
 
 /**
- * After so long without an attempt, an account's failures are forgotten. Nobody gains by waiting for that:
- * one attempt in each pause would have given them as many, or more.
+ * How long after the last attempt an account's failures are forgotten. Waiting for that is no advantage: one attempt
+ * in each pause would have allowed as many.
  */
 const memoryMs = ({ failures, pauseMs }: SignInLimits['account']) =>
   Math.max(24 * 60 * 60_000, failures * pauseMs);
 
 /**
- * Sign-in limits in PostgreSQL, and so over all nodes together. Each window begins with its first attempt.
+ * Creates the sign-in limits in PostgreSQL, which hold over all nodes together. Each window begins with its first
+ * attempt.
  *
- * Every statement locks the address first, then the address as one that the account knows, then the account,
- * and only ever one of each, so that nobody waits in a circle. Counts are not worth a wait for the disk: a crash may lose the last fraction of a second.
+ * Every statement locks the address first, then the address as known to the account, then the account, one row each,
+ * which avoids deadlocks. Counts are committed asynchronously: a crash may lose the last fraction of a second.
  */
 export function createPostgresSignInThrottle(
   { queries }: Database,
@@ -58,8 +62,8 @@ export function createPostgresSignInThrottle(
 }
 
 /**
- * Counts the attempt for its address and then, if that has room, for the address as one that the account knows
- * and for the account: atomically for each.
+ * Counts the attempt for its address and then, if the address has attempts left, for the known address and for the
+ * account: atomically for each.
  */
 async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInLimits, now: Instant) {
   const { address, account, knownAddress } = limits;
@@ -102,7 +106,7 @@ async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInL
   return rows[0] ?? { address: false, own: false, account: false };
 }
 
-/** An attempt that its account refused counts for nothing. Answers with the account's last attempt. */
+/** Gives back an attempt that its account refused. Returns the account's last attempt. */
 async function giveBack(db: Kysely<Schema>, attempt: SignInAttempt): Promise<Instant | undefined> {
   const { rows } = await sql<{ last_attempt_at: Instant }>`
     with returned as (${returnedToAddress(attempt)})
@@ -111,7 +115,7 @@ async function giveBack(db: Kysely<Schema>, attempt: SignInAttempt): Promise<Ins
   return rows[0]?.last_attempt_at;
 }
 
-/** Answers whether the address was not known to the account before. */
+/** Returns whether the address was new to the account. */
 async function clear(
   db: Kysely<Schema>,
   attempt: SignInAttempt,
@@ -136,17 +140,17 @@ async function clear(
   return rows[0]?.is_new === true;
 }
 
-/** Whoever has a password could otherwise fill the table from one address after the other. */
+/** Otherwise a user with a password could fill the table from one address after the other. */
 async function forgetOldest(db: Kysely<Schema>, attempt: SignInAttempt): Promise<void> {
   // sign_in_known_addresses_pkey
   await sql`
     delete from sign_in_known_addresses where email_digest = ${digest(attempt)} and network in (
       select network from sign_in_known_addresses where email_digest = ${digest(attempt)}
-      order by known_until desc, network offset ${sql.lit(MOST_KNOWN)} for update skip locked
+      order by known_until desc, network offset ${sql.lit(MAX_KNOWN_ADDRESSES)} for update skip locked
     )`.execute(db);
 }
 
-/** A window that has ended in the meantime begins anew with the next attempt, whatever it counted. */
+/** A window that has ended in the meantime starts again with the next attempt, whatever its count. */
 function returnedToAddress(attempt: SignInAttempt) {
   return sql`
     update sign_in_addresses set attempts = attempts - 1
@@ -162,7 +166,7 @@ async function windowEnd(db: Kysely<Schema>, attempt: SignInAttempt): Promise<In
   return rows[0]?.window_ends_at;
 }
 
-/** Passes over rows that someone is counting in. */
+/** Skips rows that are locked by an attempt. */
 async function sweep(db: Kysely<Schema>, now: Instant): Promise<void> {
   const at = formatInstant(now);
   // sign_in_addresses_window_ends_at
@@ -189,7 +193,7 @@ const network = ({ address }: SignInAttempt) => sql`${clientNetwork(address)}::c
 
 const digest = ({ email }: SignInAttempt) => sql`${createHash('sha256').update(email).digest()}::bytea`;
 
-/** For the transaction that the statement is. */
+/** Applies to the transaction of the statement. */
 const notOnDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`;
 
 function tooMany(limit: TooManyAttempts['limit'], until: Instant, now: Instant): TooManyAttempts {

@@ -10,8 +10,8 @@ import { isLiveAt } from '../tokens/live-tokens.ts';
 import { forEachBatch } from '../tokens/token-batches.ts';
 
 /**
- * The tokens that are live, of every key, or of one. Each key's are two ranges of the index tokens_live_of_key,
- * and nothing but the index is read, however many tokens have expired.
+ * Counts live tokens, of every key or of one. Each key's are two ranges of the index tokens_live_of_key, and only the
+ * index is read, however many tokens have expired.
  */
 export async function countLiveTokens(
   db: Kysely<Schema>,
@@ -35,7 +35,7 @@ export async function countLiveTokens(
   return new Map(rows.map(({ id, ...live }) => [id, Object.freeze(live)]));
 }
 
-/** When a live token of this key was last used. */
+/** Returns when a live token of this key was last used. */
 export async function findLastUse(db: Kysely<Schema>, id: KeyId, at: Instant): Promise<Instant | null> {
   const { rows } = await sql<{ last: Instant | null }>`
     select max(token_usage.last_used_at) as last
@@ -45,8 +45,8 @@ export async function findLastUse(db: Kysely<Schema>, id: KeyId, at: Instant): P
 }
 
 /**
- * Revokes the key's live tokens, because of the change that `cause` tells of, and answers how many they were.
- * The caller holds the key's row FOR UPDATE, so that no token is made meanwhile.
+ * Revokes the key's live tokens as a consequence of `cause`, and returns their number. The caller holds the key's row
+ * FOR UPDATE, so that no token is created meanwhile.
  */
 export async function endTokensUnder(
   tx: Kysely<Schema>,

@@ -34,7 +34,7 @@ const columns = [
   'retired_at',
 ] as const;
 
-/** The key ring in PostgreSQL. */
+/** Creates the repository of signing keys in PostgreSQL. */
 export function createPostgresSigningKeyRepository({ queries, inTime }: Database): SigningKeyRepository {
   const lists = createCoalescedReads<'all', readonly SigningKey[]>();
 
@@ -67,7 +67,7 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
     findById: (id) => findKey(queries, id),
 
     async findActive(format) {
-      // signing_keys_active: the state is written out, so that every plan can use it.
+      // signing_keys_active: the state is a literal, so that every plan can use it.
       const row = await queries
         .selectFrom('signing_keys')
         .select(columns)
@@ -77,8 +77,8 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
       return row && toSigningKey(row);
     },
 
-    // Anyone can make servers read this: callers share reads, so that these take one connection at most. The time
-    // limit is each caller's: a statement that goes on after it still counts as under way.
+    // Any client can cause this read: callers share reads, so that they use one connection at most. The time limit
+    // applies to each caller: a statement that runs longer still counts as active.
     list: () =>
       inTime(
         lists('all', async () => {
@@ -142,7 +142,7 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
 
 const CHANGED: Result<never, KeysChanged> = err({ code: 'keys_changed' });
 
-/** One change of the ring at a time. Readers go on, and so do tokens being made: they lock their key's row. */
+/** Serializes changes of the ring. Reads continue, and so does the creation of tokens, which locks the key's row. */
 async function lockRing(tx: Kysely<Schema>): Promise<void> {
   await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
 }
@@ -172,7 +172,7 @@ async function secretsInUse(tx: Kysely<Schema>): Promise<ReadonlyMap<KeyId, Seal
   return new Map(rows.map((row) => [row.id, row.sealed_secret]));
 }
 
-/** Whether the key is in use, and sealed as the witness has it. The caller holds the ring's lock. */
+/** Returns whether the key is not retired and its secret is still the witness. The caller holds the ring's lock. */
 async function holds(tx: Kysely<Schema>, { id, sealedSecret }: Witness): Promise<boolean> {
   return (await secretsInUse(tx)).get(id) === sealedSecret;
 }
@@ -193,7 +193,7 @@ async function insertKey(tx: Kysely<Schema>, key: SigningKey): Promise<void> {
     .execute();
 }
 
-/** Waits for tokens that are just being made under the key, which hold its row FOR SHARE, and keeps more from coming. */
+/** Waits for tokens that are being created under the key, which hold its row FOR SHARE, and prevents further ones. */
 async function awaitTokensUnder(tx: Kysely<Schema>, id: KeyId): Promise<void> {
   await tx.selectFrom('signing_keys').select('id').where('id', '=', id).forUpdate().execute();
 }
@@ -219,7 +219,7 @@ function toSigningKey(row: Selectable<SigningKeyTable>): SigningKey {
     id: row.id,
     format: row.format,
     state: row.state,
-    // A copy of its own: pg's buffers are windows on whatever was received at once.
+    // Copied, because pg's buffers are views of a larger received chunk.
     publicKey: new Uint8Array(row.public_key),
     sealedSecret: row.sealed_secret,
     createdAt: row.created_at,

@@ -8,7 +8,7 @@ import { endTokens } from './end-tokens.ts';
 import { EXPIRY, isLiveAt } from './live-tokens.ts';
 import { tokenColumns, toToken } from './token-records.ts';
 
-/** See `TokenRepository.endOldestSignIns`. Nearly always one read, which finds none to end. */
+/** See `TokenRepository.endOldestSignIns`. Usually a single read, which finds none to end. */
 export async function endOldestSignIns(
   db: Kysely<Schema>,
   bound: SignInBound,
@@ -18,7 +18,7 @@ export async function endOldestSignIns(
   const surplus = await findSurplus(db, bound, revocation.at);
   if (surplus.length === 0) return 0;
   return db.transaction().execute(async (tx) => {
-    // tokens_pkey. Waits for no lock: what another transaction ends need not be ended here.
+    // tokens_pkey. Skips locked rows: what another transaction ends need not be ended here.
     const rows = await tx
       .selectFrom('tokens')
       .select(tokenColumns)

@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabaseHandle } from '../../testing/open-te
 import { createPostgresRepositories } from '../repositories.ts';
 
 /** More than two batches. */
-const MANY = 2_345;
+const TOKENS = 2_345;
 
 describe('a user with very many tokens', () => {
   let opened: TestDatabaseHandle;
@@ -23,7 +23,7 @@ describe('a user with very many tokens', () => {
       insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at)
       select gen_random_uuid(), ${accountId}, ${id}, ${id}, ${kind}, 'Token ' || serial,
         ${key.format}, ${key.id}, '{*}', now()
-      from generate_series(1, ${sql.lit(MANY)}) as serial`.execute(opened.database.queries);
+      from generate_series(1, ${sql.lit(TOKENS)}) as serial`.execute(opened.database.queries);
   }
 
   async function eventsOf({ accountId }: User, action: string): Promise<number> {
@@ -41,13 +41,15 @@ describe('a user with very many tokens', () => {
     await giveMany(from, 'sign-in');
     const transferTo = to.id;
     const disabled = await store().users.disable(from.id, aRevocation(), anEvent(), { transferTo });
-    expect(disabled).toMatchObject(ok({ transferred: MANY, revoked: MANY }));
-    expect(await eventsOf(from, 'token.transferred')).toBe(MANY);
-    expect(await eventsOf(from, 'token.revoked')).toBe(MANY);
+    expect(disabled).toMatchObject(ok({ transferred: TOKENS, revoked: TOKENS }));
+    expect(await eventsOf(from, 'token.transferred')).toBe(TOKENS);
+    expect(await eventsOf(from, 'token.revoked')).toBe(TOKENS);
     expect(await store().users.disable(to.id, aRevocation(), anEvent())).toMatchObject({
       error: { code: 'last_admin' },
     });
     await givenUser(store(), accountId);
-    expect(await store().users.disable(to.id, aRevocation(), anEvent())).toMatchObject(ok({ revoked: MANY }));
+    expect(await store().users.disable(to.id, aRevocation(), anEvent())).toMatchObject(
+      ok({ revoked: TOKENS }),
+    );
   });
 });

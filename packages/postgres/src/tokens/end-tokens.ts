@@ -16,8 +16,8 @@ import { isLiveAt } from './live-tokens.ts';
 import { forEachBatch } from './token-batches.ts';
 
 /**
- * Revokes those of the user's tokens that may be good on some machine, because of the change that `cause` tells
- * of, and answers how many of them were. The caller holds the user's row, so that no token is made meanwhile.
+ * Revokes the user's tokens that may still be accepted by some server, as a consequence of `cause`, and returns how
+ * many were live. The caller holds the user's row, so that no token is created meanwhile.
  */
 export async function endTokensOf(
   tx: Kysely<Schema>,
@@ -37,7 +37,7 @@ export async function endTokensOf(
   return live;
 }
 
-/** Revokes these tokens, which the caller has locked, because of the change that `cause` tells of. */
+/** Revokes these tokens, which the caller has locked, as a consequence of `cause`. */
 export async function endTokens(
   tx: Kysely<Schema>,
   tokens: readonly Token[],

@@ -9,12 +9,12 @@ import { timestampOrNull } from '../database/timestamp.ts';
 import { holdsName } from './token-names.ts';
 
 /**
- * Checks once more all that the token rests on, and inserts it with its event: one statement.
+ * Checks again everything that the token depends on, and inserts it with its event, in one statement.
  *
- * Each `with` that locks depends on the one before, so the order is fixed: account, user, key. A row that
- * someone is changing is waited for and then read as it became, for PostgreSQL reads a row anew once it has
- * the lock. Under READ COMMITTED that holds for locked rows only: whatever else decides must have been
- * settled before this statement began (see `reserveName`).
+ * Each `with` that locks depends on the previous one, so the order is fixed: account, user, key. A row that is being
+ * changed is waited for and then read in its new state, because PostgreSQL reads a row again once it has the lock.
+ * Under READ COMMITTED that holds for locked rows only: everything else that decides must have been settled before
+ * this statement began (see `reserveName`).
  */
 export async function insertToken(
   db: Kysely<Schema>,
@@ -23,7 +23,7 @@ export async function insertToken(
   ...events: readonly AuditEvent[]
 ): Promise<TokenInsertRefusal['code'] | undefined> {
   const { revocation } = token;
-  // What a successor rests on besides was checked when its predecessor was locked (see `rotateToken`).
+  // Everything else that a successor depends on was checked when its predecessor was locked (see `rotateToken`).
   const isFirst = token.replaces === null;
   const { rows } = await sql<{ refusal: TokenInsertRefusal['code'] | null }>`
     with ${foundations(token)}, verdict as materialized (
@@ -64,7 +64,7 @@ export async function insertToken(
   return rows[0]?.refusal ?? undefined;
 }
 
-/** Locks what a token rests on, as parts of a statement. */
+/** Locks what a token depends on, as parts of a statement. */
 export function foundations(token: Token): RawBuilder<unknown> {
   return sql`
     account as (
@@ -81,9 +81,9 @@ export function foundations(token: Token): RawBuilder<unknown> {
 }
 
 /**
- * Of tokens of one name made at once, one goes on and the others wait until its transaction has ended. No
- * index can say "not yet expired", and a statement does not see what was committed after it began: so this
- * is a statement before. The account first: whoever transfers tokens of that name to the user holds it.
+ * Serializes the creation of tokens with one name until the transaction ends. No index can express "not yet expired",
+ * and a statement does not see what was committed after it began, so this is a separate statement before. Locks the
+ * account first, because a transfer of tokens of that name to the user holds it.
  */
 export async function reserveName(tx: Kysely<Schema>, { accountId, userId, name }: Token): Promise<void> {
   await sql`select from accounts where id = ${accountId} for share`.execute(tx);

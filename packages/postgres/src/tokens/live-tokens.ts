@@ -5,15 +5,15 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { selectTokenDetails, toTokenDetails } from './token-details.ts';
 
-/** The moment from which a token has expired, written as the indexes tokens_live and tokens_live_of_user have it. */
+/** A token's expiry, in the form of the indexes tokens_live and tokens_live_of_user. */
 export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;
 
-/** The domain's `isLive`. */
+/** The condition of the domain's `isLive`. */
 export function isLiveAt(at: Instant): RawBuilder<SqlBool> {
   return sql`(tokens.revoked_at is null and ${EXPIRY} > ${formatInstant(at)}::timestamptz)`;
 }
 
-/** The user's live tokens: API tokens first, the next to expire first. */
+/** Selects the user's live tokens: API tokens first, then by expiry. */
 export async function listLiveTokens(
   db: Kysely<Schema>,
   userId: UserId,
@@ -33,7 +33,7 @@ async function ofKind(
   kind: TokenKind,
   { at, limit }: { readonly at: Instant; readonly limit: number },
 ): Promise<readonly TokenDetails[]> {
-  // tokens_live_of_user: first which they are, so that only those are joined with what belongs to them.
+  // tokens_live_of_user: selects the ids first, so that only those rows are joined.
   const ids = db
     .selectFrom('tokens')
     .select('tokens.id')

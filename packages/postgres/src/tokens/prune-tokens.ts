@@ -6,10 +6,10 @@ import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Schema } from '../database/schema.ts';
 import { tokenColumns, toToken } from './token-records.ts';
 
-/** The domain's `endOf`; least() passes over what is null. */
+/** The domain's `endOf`; least() ignores nulls. */
 const END = sql`least(tokens.expires_at, tokens.revoked_at)`;
 
-/** Which, oldest first. tokens_sign_in_end: the kind is written out, so that every plan can use it. */
+/** Selects which, oldest first. tokens_sign_in_end: the kind is a literal, so that every plan can use it. */
 function selectEnded(db: Kysely<Schema>, { endedBefore, limit }: EndedTokens) {
   return db
     .selectFrom('tokens')
@@ -28,7 +28,7 @@ export async function countEnded(db: Kysely<Schema>, options: EndedTokens): Prom
   return count;
 }
 
-/** Deletes tokens with their usage, which goes by cascade. What is locked, as by another pruning, is passed over. */
+/** Deletes tokens with their usage, by cascade. Skips locked rows, for example those of a concurrent prune. */
 export function pruneTokens(
   db: Kysely<Schema>,
   options: EndedTokens,

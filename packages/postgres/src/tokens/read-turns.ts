@@ -2,20 +2,23 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import type { Turn } from '../database/fair-reads.ts';
 
-/** Tokens that are remembered, some hundred bytes each; beyond them the oldest is forgotten. */
+/**
+ * The maximum number of ended tokens that are remembered, some hundred bytes each; beyond that the oldest is
+ * forgotten.
+ */
 const MAX_ENDED_TOKENS = 10_000;
 
 export interface ReadTurns {
-  /** Whose turn it takes to read the record of a token. */
+  /** Returns the key whose turn a read of the token's record takes. */
   turnOf(id: TokenId, subject: UserId): Turn;
-  /** Remembers that a token is not there, or was revoked, which stays so. */
+  /** Remembers that a token does not exist or was revoked, which is final. */
   ended(id: TokenId): void;
 }
 
 /**
- * Tokens that are known to have ended take no turns from their user, who did not necessarily send them: a client with an
- * old token could otherwise fill the user's places. All ended tokens of a user have one turn together, so that many of them
- * take no more from other users than one.
+ * Makes known ended tokens take no turns from their user, who did not necessarily send them: otherwise a client with
+ * an old token could fill the user's queue. All ended tokens of a user share one turn, so that many of them take no
+ * more from other users than one.
  */
 export function createReadTurns(): ReadTurns {
   const ended = new Set<TokenId>();

@@ -4,13 +4,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { auditColumns } from '../audit/audit-events.ts';
 
 /**
- * Parts of the statement that stores usage: the first use of a token that replaces another sets the end of that
- * one, with its event, by the domain's rule (`replacedBy`, `tokenReplaced`). They come after `stored`.
+ * Parts of the statement that stores usage: the first use of a token that replaces another sets the end of the other,
+ * with its event, by the domain's rule (`replacedBy`, `tokenReplaced`). They depend on `stored`.
  *
- * Hardly ever is there such a token among those used, and finding out costs a look at `tokens_pkey` each. Both
- * tokens are then locked, each pair together with all others in the order of their ids, as whoever revokes
- * several does it; what the rule looks at is read under the lock, so that however many store the same use at
- * once, one of them replaces, and a successor that is revoked meanwhile replaces nothing.
+ * Such tokens are rare, and checking costs a look-up in `tokens_pkey` each. Both tokens are then locked, all pairs
+ * together in the order of their ids, like every change of several tokens. The rule reads them under the lock: if
+ * several nodes store the same use at once, one of them replaces, and a successor that was revoked meanwhile replaces
+ * nothing.
  */
 export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[]): RawBuilder<unknown> {
   const ids = firstUses.map(([id]) => id);

@@ -6,9 +6,9 @@ import { foundations, insertToken } from './insert-token.ts';
 import { findTokenDetails } from './token-queries.ts';
 
 /**
- * Inserts a successor, in the caller's transaction. The predecessor's row is locked after all that is locked for
- * tokens that are made, and before it is read: what is read then stays true until the transaction ends. Of two
- * rotations the second waits here, and then finds the first one's successor.
+ * Inserts a successor, in the caller's transaction. The predecessor's row is locked after everything that the creation
+ * of a token locks, and before it is read: what is read stays true until the transaction ends. A second rotation waits
+ * here, and then finds the first one's successor.
  */
 export async function rotateToken(
   tx: Kysely<Schema>,

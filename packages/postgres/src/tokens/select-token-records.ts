@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { tokenColumns, toToken } from './token-records.ts';
 
-/** Tokens with all that decides on them: one statement, and so one moment. */
+/** Selects tokens with everything that decides about them, in one statement and so as of one moment. */
 export function selectTokenRecords(db: Kysely<Schema>) {
   return db
     .selectFrom('tokens')

@@ -5,12 +5,12 @@ import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';
 
-/** The last character there is: what begins with a prefix comes before the prefix and this one. */
+/** The highest code point: texts with a prefix sort before the prefix followed by it. */
 const LAST = '\u{10ffff}';
 
 /**
- * What commands complete, in PostgreSQL. Beginnings are compared byte by byte (`~<~` and its like), which is the same
- * whatever the collation of the database, and the order of the index.
+ * Finds completions for commands. Prefixes are compared byte by byte (`~<~` and similar operators), which is
+ * independent of the database's collation, and the order of the index.
  */
 export function createPostgresSuggestionSource({ queries }: Database): SuggestionSource {
   return {
@@ -38,7 +38,7 @@ export function createPostgresSuggestionSource({ queries }: Database): Suggestio
 
     async users({ prefix, accountId, limit }) {
       const begins = emailKey(prefix);
-      // All are looked at: they are few enough, and an index for this alone would cost every other change.
+      // Scans all rows: they are few, and an index only for this would slow every change.
       return queries
         .selectFrom('users')
         .select(['email', 'name'])
@@ -57,7 +57,7 @@ interface Named {
 
 type SqlPart = ReturnType<typeof sql>;
 
-/** tokens_name: the first one, and from each the next, for a million tokens may have one name. */
+/** tokens_name: jumps from one name to the next, because a million tokens may have one name. */
 function namesOfAll(prefix: string, limit: number) {
   const first = (begins: SqlPart) => sql`
     select name from tokens
@@ -72,7 +72,7 @@ function namesOfAll(prefix: string, limit: number) {
     select name from found where name is not null and ${onPrimary} limit ${limit}`;
 }
 
-/** tokens_account_id, or tokens_name where the account has most of them. */
+/** tokens_account_id, or tokens_name if the account has most of the tokens. */
 function namesIn(accountId: AccountId, prefix: string, limit: number) {
   return sql<Named>`
     select name from tokens
@@ -85,7 +85,7 @@ function ofAccount(accountId: AccountId | undefined) {
   return accountId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`account_id = ${accountId}`;
 }
 
-/** The first or the last id that begins so; none does where the beginning is no id's. */
+/** Returns the first or last id with this prefix; undefined if no id can have it. */
 function fill(prefix: string, digit: string): string | undefined {
   const whole = prefix + '########-####-####-####-############'.slice(prefix.length).replaceAll('#', digit);
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(whole) ? whole : undefined;

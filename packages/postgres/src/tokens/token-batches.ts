@@ -3,19 +3,19 @@ import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from
 import type { Schema, TokenTable } from '../database/schema.ts';
 import { tokenColumns, toToken } from './token-records.ts';
 
-/** So many tokens at a time: each statement stays far from the limit of its time and of its parameters. */
+/** The batch size: small enough for the time limit and the number of parameters of a statement. */
 const BATCH = 1000;
 
 /**
- * Locks all tokens that the condition takes, and hands them over in batches, as they were when they were locked.
- * In the order of their ids, so that two who change many tokens at once do not wait in a circle.
+ * Locks all tokens that satisfy the condition, and passes them on in batches, as they were when they were locked.
+ * Locks them in the order of their ids, to avoid deadlocks.
  */
 export async function forEachBatch(
   tx: Kysely<Schema>,
   condition: RawBuilder<SqlBool>,
   change: (tokens: readonly Token[]) => Promise<void>,
 ): Promise<void> {
-  // All of them are wanted: without this, the plan is the one that has the first of them soonest.
+  // All rows are needed: by default the plan is optimized for the first ones.
   await sql`select set_config('cursor_tuple_fraction', '1', true)`.execute(tx);
   await sql`
     declare locked_tokens no scroll cursor for

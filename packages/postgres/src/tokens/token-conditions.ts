@@ -20,7 +20,7 @@ const BEING_REPLACED = sql<SqlBool>`tokens.id in (${REPLACED})`;
 const not = (condition: Condition) => sql<SqlBool>`not ${condition}`;
 const expired = (now: string) => sql<SqlBool>`tokens.expires_at <= ${now}::timestamptz`;
 
-/** What is looked at before user and account are. */
+/** The conditions that are checked before user and account. */
 const recordHolds = (now: string): readonly Condition[] => [
   not(RETIRED),
   not(REVOKED),
@@ -28,8 +28,8 @@ const recordHolds = (now: string): readonly Condition[] => [
 ];
 
 /**
- * The same as `in`, for a list that is expected to be short: it is read first, and the tokens are found by it,
- * instead of looking at every token. tokens_user_id, tokens_account_id, tokens_pkey
+ * The same as `in`, for a list that is expected to be short: the list is read first, and tokens are found by it,
+ * instead of checking every token. tokens_user_id, tokens_account_id, tokens_pkey
  */
 const among = (column: string, list: RawBuilder<unknown>): Condition =>
   sql`${sql.ref(column)} = any(array(${list}))`;
@@ -40,7 +40,7 @@ const accepted = (now: string): readonly Condition[] => [
   not(OF_SUSPENDED),
 ];
 
-/** The domain's `tokenState` as conditions: what makes the state, and that nothing decided it before. */
+/** The domain's `tokenState` as conditions: what makes the state, and that no earlier reason applies. */
 const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>> = {
   key_retired: () => [RETIRED],
   revoked: () => [not(RETIRED), REVOKED],
@@ -54,8 +54,8 @@ const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>
 const moment = (instant: Instant) => sql`${formatInstant(instant)}::timestamptz`;
 
 /**
- * The ids of tokens that were not used since, as a table `idle`. Where nearly all were used, it takes an eighth of
- * the time that looking at each token takes; where few were, of what is wanted a page at a time, far more.
+ * The ids of tokens that were not used since, as a table `idle`. If nearly all were used, it takes an eighth of the
+ * time of checking each token; if few were, and only a page is needed, far more.
  */
 export function idleTokens(since: Instant): RawBuilder<unknown> {
   // token_usage_last_used_on; tokens_pkey beside token_usage_pkey, both in their order
@@ -67,7 +67,7 @@ export function idleTokens(since: Instant): RawBuilder<unknown> {
     select id from tokens as each where not exists (select from token_usage where token_id = each.id)) as idle`;
 }
 
-/** All that must hold of a row of `tokens` for the filter to take it, but for what is `known` to hold. */
+/** Returns the conditions of the filter on a row of `tokens`, without those that `known` satisfies. */
 export function tokenConditions(
   filter: TokenFilter & { readonly now: Instant },
   known: { readonly idle: boolean } = { idle: false },
@@ -81,7 +81,7 @@ export function tokenConditions(
   // tokens_user_id
   if (userId !== undefined) all.push(sql`tokens.user_id = ${userId}`);
   if (creatorInactive) all.push(sql`(${OF_DISABLED} or ${OF_SUSPENDED})`);
-  // In the text, because tokens_name is for one kind only.
+  // A literal, because tokens_name covers one kind only.
   if (kind !== undefined) all.push(sql`tokens.kind = ${sql.lit(kind)}`);
   // tokens_name
   if (name !== undefined) all.push(sql`tokens.name = ${name}`);

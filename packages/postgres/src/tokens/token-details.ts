@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { selectTokenRecords, toTokenRecord } from './select-token-records.ts';
 
-/** Tokens with all that is known of them: their records, and what is looked at by people only. */
+/** Selects tokens with all their details: their records, and what only users look at. */
 export function selectTokenDetails(db: Kysely<Schema>) {
   return selectTokenRecords(db)
     .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')

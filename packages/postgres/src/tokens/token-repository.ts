@@ -16,7 +16,7 @@ import { rotateToken } from './rotate-token.ts';
 import { selectTokenRecords, toTokenRecord } from './select-token-records.ts';
 import { countTokens, findTokenDetails, listTokenDetails } from './token-queries.ts';
 
-/** Token records in PostgreSQL. */
+/** Creates the repository of tokens in PostgreSQL. */
 export function createPostgresTokenRepository({ queries, inTime, inTurn }: Database): TokenRepository {
   // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
   const recordById = compileOnce(({ id }: { readonly id: TokenId }) =>
@@ -84,7 +84,7 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
   };
 }
 
-/** Whether it was this that ended the token: of several revocations at once, the first stays. */
+/** Returns whether this call revoked the token: of several concurrent revocations, the first counts. */
 async function endToken(tx: Kysely<Schema>, id: TokenId, { at, by, reason }: Revocation): Promise<boolean> {
   const ended = await tx
     .updateTable('tokens')

@@ -103,7 +103,7 @@ describe('tokens that are transferred while something else changes', { timeout: 
     }
   });
 
-  test('two tokens of a name are caught, where whoever makes one does not hold the account first', async () => {
+  test('two tokens with one name are detected if creating a token does not lock the account first', async () => {
     const unsafely: Insert = ({ database, origin }, token) =>
       insertToken(database.queries, token, undefined, anEvent({ origin }));
     const races = await raceTransfer(makeFor('to', 'ERP', unsafely));
@@ -125,7 +125,7 @@ describe('tokens that are transferred while something else changes', { timeout: 
   test.each([
     ['disabled', 0],
     ['demoted', 1],
-  ])('whoever is %s meanwhile gets none, or had them before', async (what, left) => {
+  ])('a user who is %s meanwhile gets none, or had them before', async (what, left) => {
     const races = await raceTransfer(async ({ to }): Promise<Part<unknown>> => {
       return ({ database, origin }) => {
         const { users } = createPostgresRepositories(database);

@@ -10,8 +10,8 @@ import { forEachBatch } from './token-batches.ts';
 import { holdsName } from './token-names.ts';
 
 /**
- * Why the API tokens of the one cannot go to the other; undefined if they can. The caller holds the account's
- * row, without which nobody makes a token in it, and both users'.
+ * Returns why the API tokens of one user cannot be transferred to another; undefined if they can. The caller holds the
+ * account's row, without which no token is created in it, and both users' rows.
  */
 export async function refuseTransfer(
   tx: Kysely<Schema>,
@@ -31,7 +31,7 @@ export async function refuseTransfer(
     : { code: 'transfer_names_taken', names: rows.map(({ name }) => name).sort() };
 }
 
-/** Gives the live API tokens of the one to the other, and answers how many those were. */
+/** Transfers the live API tokens of one user to another, and returns their number. */
 export async function transferTokens(
   tx: Kysely<Schema>,
   { from, to }: { readonly from: UserId; readonly to: UserId },

@@ -3,12 +3,9 @@ import type { RefusalCounts, TokenId, TokenUsage, UsageCounts, UsageRefusal } fr
 
 const NO_REFUSALS: RefusalCounts = {};
 
-/**
- * What was recorded of one token since its usage was stored last. It is changed in place: every request passes
- * here, and has nothing made for it.
- */
+/** The usage of one token that is not stored yet. It is mutable: every request updates it, without an allocation. */
 export class PendingUsage {
-  /** The first moment that waits to be stored. */
+  /** The earliest moment that is not stored yet. */
   since: Instant;
   uses = 0;
   firstUsedAt: Instant | undefined;
@@ -17,7 +14,7 @@ export class PendingUsage {
   #lastRefusedAt: Instant;
   #lastReason: UsageRefusal | undefined;
 
-  /** Begins at the moment that is about to be recorded. */
+  /** Starts at the moment that is about to be recorded. */
   constructor(at: Instant) {
     this.since = at;
     this.#lastUsedAt = at;
@@ -39,7 +36,7 @@ export class PendingUsage {
     this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + 1);
   }
 
-  /** Takes in what was recorded before this, and could not be stored. */
+  /** Merges earlier usage that could not be stored. */
   addEarlier(earlier: PendingUsage): void {
     if (earlier.since < this.since) this.since = earlier.since;
     this.firstUsedAt = earlier.firstUsedAt ?? this.firstUsedAt;

@@ -15,7 +15,7 @@ import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
 
 const at = (seconds: number): Instant => later(START, 1000 * seconds);
 
-/** A recorder that stores when it is asked to, and whoever listens to what it tells. */
+/** A recorder that stores on request, and a listener for its notifications. */
 async function open(options: Partial<DatabaseOptions> = {}) {
   const { url, database, close } = await openTestDatabase(options);
   onTestFinished(close);
@@ -220,7 +220,7 @@ test('recorders that were silent for a day do not wait for each other in a circl
   const { database, openRecorder } = await open();
   const recorders = Array.from({ length: 4 }, () => openRecorder());
   for (let round = 0; round < 20; round += 1) {
-    // Tokens that nobody knows: no row of theirs makes one wait for the other.
+    // Tokens without records: no row makes one recorder wait for the other.
     for (const recorder of recorders) recorder.used(aTokenId(), at(round));
     await Promise.all(recorders.map((recorder) => recorder.flush()));
     await sql`update usage_recorders set stored_at = stored_at - interval '2 days'`.execute(database.queries);

@@ -32,7 +32,7 @@ async function untilNobodyListens(database: Database): Promise<void> {
   while ((await listeners(database)) > 0);
 }
 
-test('whoever stops reading leaves no connection behind', async () => {
+test('a reader that stops leaves no connection behind', async () => {
   const { url, database, recorder } = await open();
   const subscription = await createPostgresUsageFeed({ listenUrl: url, database }).listen();
   expect(await listeners(database)).toBe(1);
@@ -54,7 +54,7 @@ test('a feed that cannot be trusted leaves no connection behind', async () => {
   await untilNobodyListens(other.database);
 });
 
-test('where nobody answers it says so', async () => {
+test('reports that no server answers', async () => {
   const { database } = await open();
   const listenUrl = 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse';
   const fault = await createPostgresUsageFeed({ listenUrl, database })
@@ -86,7 +86,7 @@ test('notifications of other roles that are not usage are passed over, and repor
   expect(reports).toBe(1);
 });
 
-test('whoever waits for more learns that the database does not answer any more', async () => {
+test('a waiting reader gets an error when the database stops answering', async () => {
   const { url, database } = await open();
   const proxy = await openStallingProxy(url);
   onTestFinished(proxy.close);

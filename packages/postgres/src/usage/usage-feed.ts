@@ -11,20 +11,23 @@ import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 
 export interface UsageFeedOptions {
-  /** Of the same database as the pool, and without a pooler in between. */
+  /** A direct connection to the pool's database, without a pooler. */
   readonly listenUrl: string;
   readonly database: Database;
-  /** After so long without an answer the connection is lost, in milliseconds. */
+  /** How long the connection may stay silent before it is lost, in milliseconds. */
   readonly answerWithinMs?: number;
-  /** Called once for each `listen`, when the first notification is passed over because it cannot be read. */
+  /** Called once for each `listen`, when the first unparsable notification is skipped. */
   readonly onUnreadable?: () => void;
-  /** Between two questions whether the connection still hears. */
+  /** Waits between two tests of the connection. */
   readonly pause?: Pause;
 }
 
 const HEARTBEAT_MS = 1000;
 
-/** What usage recorders tell, by LISTEN and NOTIFY, on a connection of its own for each who listens. */
+/**
+ * Creates a feed of the usage recorders' notifications by LISTEN and NOTIFY, with a separate connection for each
+ * listener.
+ */
 export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
   const { listenUrl, database, answerWithinMs = 5000, onUnreadable, pause = pauseByTimer } = options;
   return {
@@ -65,7 +68,7 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
         return closing;
       }
 
-      /** Throws unless all was heard that was sent until now. */
+      /** Throws unless everything sent so far was received. */
       async function check(): Promise<void> {
         const pulse = await connection.heartbeat().catch(fail);
         const problem = trustProblem({ ...pulse, announcedPid: connection.announcedPid, nonceHeard });
@@ -96,7 +99,7 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
   };
 }
 
-/** Whatever a listening connection throws says that it is lost. */
+/** Every error of a listening connection means that it is lost. */
 function fail(error: unknown): never {
   throw new UnavailableFault(reasonOf(error));
 }

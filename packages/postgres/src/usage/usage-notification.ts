@@ -3,15 +3,15 @@ import { parseTokenId, type TokenId, type UsageCounts } from '@gatehouse/domain/
 import { z } from 'zod';
 import { parseJson } from '../database/parse-json.ts';
 
-/** The channel on which recorders tell what they store. */
+/** The channel on which recorders notify what they store. */
 export const USAGE_CHANNEL = 'gatehouse_usage';
 
-/** PostgreSQL takes fewer than 8000 bytes. */
+/** The size of a notification, below PostgreSQL's limit of 8000 bytes. */
 const PAYLOAD_BYTES = 7500;
 
-// Every role that may connect to the database may notify, so that each part is checked before it is used or shown.
+// Every role that may connect to the database can notify, so every member is validated before it is used or shown.
 const count = z.int().nonnegative();
-// Those that only a newer program knows are passed on as they are.
+// Unknown reasons of newer versions are passed on.
 const reason = z.string().regex(/^[a-z_]{1,64}$/);
 const notification = z.union([
   z.object({ v: z.literal(1), nonce: z.string() }),
@@ -28,7 +28,7 @@ const notification = z.union([
   }),
 ]);
 
-/** Notifications that tell of all of these, with as many in each as there is room for. */
+/** Returns notifications for all of these, with as many in each as fit. */
 export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
   const notifications: string[] = [];
   let told: string[] = [];
@@ -39,7 +39,7 @@ export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
     length = 0;
   };
   for (const { tokenId: id, uses, refusals, at } of counts) {
-    // Ids and reasons are plain ASCII: one byte a character.
+    // Ids and reasons are ASCII: one byte a character.
     const text = JSON.stringify(isEmpty(refusals) ? { id, uses, at } : { id, uses, refusals, at });
     if (length + text.length > PAYLOAD_BYTES - 100) close();
     told.push(text);
@@ -49,7 +49,7 @@ export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
   return notifications;
 }
 
-/** What came over the channel: counts, or what a feed sent to find out whether it hears. Undefined: neither. */
+/** Parses a notification: counts, or the nonce of a feed that tests its connection; undefined if it is neither. */
 export function parseUsageNotification(
   payload: string,
 ): { readonly counts: readonly UsageCounts[] } | { readonly nonce: string } | undefined {

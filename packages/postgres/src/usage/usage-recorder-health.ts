@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';
 
-/** How the usage recorders keep up, as they note it whenever they store. */
+/** Reads how the usage recorders keep up, as they record it whenever they store. */
 export function createPostgresUsageRecorderHealth({ queries }: Database): UsageRecorderHealth {
   return {
     async list() {

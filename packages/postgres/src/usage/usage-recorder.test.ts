@@ -172,7 +172,7 @@ test('nodes that record the same tokens do not get in each other’s way', async
   expect(events).toEqual([]);
 }, 30_000);
 
-test('rows are taken in the order of their ids, so that nobody waits in a circle', async () => {
+test('rows are locked in the order of their ids, which avoids deadlocks', async () => {
   const { database, recorder, ids } = await open(2);
   const [first, second] = ids as [TokenId, TokenId];
   const record = () => {

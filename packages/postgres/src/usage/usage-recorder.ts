@@ -9,23 +9,23 @@ import { usageNotifications } from './usage-notification.ts';
 import { storeUsage, type UsageBatch } from './usage-records.ts';
 
 export interface UsageRecorderOptions {
-  /** What the log should hold: once when storing begins to fail, once when it works again. */
+  /** Called for the log: once when storing begins to fail, and once when it works again. */
   readonly report: (event: UsageRecorderEvent) => void;
-  /** Between two statements. */
+  /** Waits between two statements. */
   readonly pause?: Pause;
-  /** Tells the recorders of one database apart: a UUID. */
+  /** Identifies the recorder among those of the database: a UUID. */
   readonly id?: string;
 }
 
 export type UsageRecorderEvent =
   | { readonly kind: 'usage_delayed'; readonly reason: string }
-  /** After a delay; `dropped` tokens had no room to wait in, and their usage is not stored. */
+  /** Storing works again after a delay; the usage of `dropped` tokens was lost because the buffer was full. */
   | { readonly kind: 'usage_stored'; readonly dropped: number };
 
-/** What is recorded and not stored yet. */
+/** The usage that is recorded and not stored yet. */
 export interface UsageBacklog {
   readonly tokens: number;
-  /** The first moment that waits to be stored. */
+  /** The earliest moment that is not stored yet. */
   readonly oldest: Instant | undefined;
 }
 
@@ -34,16 +34,16 @@ export interface PostgresUsageRecorder extends UsageRecorder {
 }
 
 const INTERVAL_MS = 1000;
-/** Tokens that may wait to be stored: with more of them it is stored early. */
-const MANY = 5_000;
-/** Tokens that may wait while the database is away, a few hundred bytes each. */
-const MOST = 100_000;
-/** Tokens that are remembered as recorded before: one that is forgotten is only stored at once again. */
-const REMEMBERED = 100_000;
+/** The number of tokens stored by one statement; when as many wait, usage is stored early. */
+const BATCH_TOKENS = 5_000;
+/** The maximum number of tokens that wait while the database is unavailable, a few hundred bytes each. */
+const MAX_WAITING_TOKENS = 100_000;
+/** The number of tokens remembered as recorded before: the next use of a forgotten one is stored at once. */
+const MAX_REMEMBERED_TOKENS = 100_000;
 
 /**
- * Usage in PostgreSQL, in a table of its own, by one statement a second for all tokens together; it tells usage
- * feeds how much there was.
+ * Records usage in PostgreSQL, in a table of its own, by one statement a second for all tokens together, and notifies
+ * usage feeds of the counts.
  */
 export function createPostgresUsageRecorder(
   { queries }: Database,
@@ -57,29 +57,29 @@ export function createPostgresUsageRecorder(
   let failing = false;
   let dropped = 0;
 
-  /** Makes room for what is about to be recorded of a token, if there is any. */
+  /** Returns the entry for a token, unless the buffer is full. */
   function begin(id: TokenId, at: Instant): PendingUsage | undefined {
-    if (waiting.size >= MOST) {
+    if (waiting.size >= MAX_WAITING_TOKENS) {
       dropped += 1;
       return undefined;
     }
     const usage = new PendingUsage(at);
     waiting.set(id, usage);
-    if (waiting.size === MANY) hurry();
+    if (waiting.size === BATCH_TOKENS) hurry();
     schedule();
     return usage;
   }
 
   function isFirstUse(id: TokenId): boolean {
     if (remembered.has(id)) return false;
-    if (remembered.size >= REMEMBERED) remembered.delete(remembered.values().next().value ?? id);
+    if (remembered.size >= MAX_REMEMBERED_TOKENS) remembered.delete(remembered.values().next().value ?? id);
     remembered.add(id);
     return true;
   }
 
-  /** Stores at once, but together with whatever else is recorded in this turn of the event loop. */
+  /** Stores at once, but together with everything else recorded in this turn of the event loop. */
   function hurry(): void {
-    // While the database is away, each attempt waits its turn.
+    // While the database is unavailable, attempts wait for the interval.
     if (urgent || failing) return;
     urgent = true;
     setImmediate(async () => {
@@ -109,9 +109,9 @@ export function createPostgresUsageRecorder(
   async function storeWaiting(): Promise<void> {
     const taken = [...waiting];
     waiting = new Map();
-    for (let from = 0; from < taken.length; from += MANY) {
+    for (let from = 0; from < taken.length; from += BATCH_TOKENS) {
       try {
-        await storeUsage(queries, batchOf(recorderId, taken.slice(from, from + MANY)));
+        await storeUsage(queries, batchOf(recorderId, taken.slice(from, from + BATCH_TOKENS)));
       } catch (error) {
         for (const [id, usage] of taken.slice(from)) {
           const since = waiting.get(id);
@@ -149,7 +149,7 @@ export function createPostgresUsageRecorder(
       return { tokens: waiting.size, oldest };
     },
     async flush() {
-      // What is being stored now may not hold what was recorded last.
+      // The statement in progress may not include the last record.
       await storing?.catch(() => undefined);
       await store();
     },

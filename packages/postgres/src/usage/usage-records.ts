@@ -5,19 +5,19 @@ import type { Schema } from '../database/schema.ts';
 import { replaceTokens } from '../tokens/replace-tokens.ts';
 import { USAGE_CHANNEL } from './usage-notification.ts';
 
-/** What a recorder stores at once. */
+/** A batch of usage that a recorder stores. */
 export interface UsageBatch {
   readonly recorderId: string;
   readonly usages: readonly (readonly [TokenId, TokenUsage])[];
-  /** Of those that were used: the first moment of this batch. */
+  /** For used tokens: the first moment of this batch. */
   readonly firstUses: readonly (readonly [TokenId, Instant])[];
-  /** The first of the moments that were waiting. */
+  /** The earliest moment of the batch. */
   readonly oldest: Instant;
-  /** Sent when the rest is committed, and only then. */
+  /** Notifications, sent when the batch is committed, and only then. */
   readonly notifications: readonly string[];
 }
 
-/** All of it, or nothing, in one statement. */
+/** Stores a batch in one statement, atomically. */
 export async function storeUsage(db: Kysely<Schema>, batch: UsageBatch): Promise<void> {
   await sql`
     with stored as (${upsertUsage(batch)}),
@@ -29,12 +29,12 @@ export async function storeUsage(db: Kysely<Schema>, batch: UsageBatch): Promise
 }
 
 /**
- * Tokens that are not there any more are passed over. Everyone takes the rows in the same order, so that nobody
- * waits in a circle, and holds the tokens, so that none goes in between.
+ * Skips tokens that do not exist any more. Rows are always locked in the same order, to avoid deadlocks, and the
+ * tokens are locked so that none is deleted meanwhile.
  */
 function upsertUsage({ usages }: UsageBatch): RawBuilder<unknown> {
   const ids = usages.map(([id]) => id);
-  // Moments go as numbers: requests would wait while thousands of them are written out.
+  // Moments are sent as numbers: formatting thousands of them would delay requests.
   const used = usages.map(([, { lastUsedAt }]) => lastUsedAt);
   const refused = usages.map(([, { lastRefusal }]) => lastRefusal?.at ?? null);
   const reasons = usages.map(([, { lastRefusal }]) => lastRefusal?.reason ?? null);
@@ -56,19 +56,19 @@ function upsertUsage({ usages }: UsageBatch): RawBuilder<unknown> {
     returning token_id`;
 }
 
-/** Reads `stored`, to come after whatever that had to wait for. */
+/** Depends on `stored`, so that it runs after everything that waits. */
 function upsertRecorder({ recorderId, oldest }: UsageBatch): RawBuilder<unknown> {
-  const MOST = sql.lit(2 ** 31 - 1);
+  const MAX_INT4 = sql.lit(2 ** 31 - 1);
   return sql`
     insert into usage_recorders (id, stored_at, lag_ms)
     select ${recorderId}::uuid, clock.now,
-      least(greatest(extract(epoch from clock.now - ${formatInstant(oldest)}::timestamptz) * 1000, 0), ${MOST})
+      least(greatest(extract(epoch from clock.now - ${formatInstant(oldest)}::timestamptz) * 1000, 0), ${MAX_INT4})
     from (select clock_timestamp() as now, count(*) from stored) as clock
     on conflict (id) do update set stored_at = excluded.stored_at, lag_ms = excluded.lag_ms
     returning id`;
 }
 
-/** After `recorder`, and passing over what somebody else holds, so that nobody waits here in a circle either. */
+/** Runs after `recorder`, and skips locked rows, to avoid deadlocks. */
 function deleteOldRecorders({ recorderId }: UsageBatch): RawBuilder<unknown> {
   return sql`
     delete from usage_recorders where id in (

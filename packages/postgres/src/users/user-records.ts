@@ -26,7 +26,7 @@ export function toUser(row: Row): User {
   });
 }
 
-/** The user's columns beside those of something that has a `user_id` and an `account_id`. */
+/** Selects the user's columns for a join with a table that has a `user_id` and an `account_id`. */
 export const joinedUserColumns = [
   'users.email as user_email',
   'users.name as user_name',

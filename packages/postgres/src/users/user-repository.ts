@@ -14,7 +14,7 @@ import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { refuseTransfer, transferTokens } from '../tokens/transfer-tokens.ts';
 import { toUser, userColumns } from './user-records.ts';
 
-/** Users in PostgreSQL. */
+/** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
   return {
     async insert({ accountId, email, name, role, passwordHash, createdAt }, audit) {
@@ -147,7 +147,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       }),
 
     async replacePasswordHash(id, { verified, stronger }) {
-      // Should a new password be under way, this waits for it and then finds another hash.
+      // If a new password is being set, this waits for it and then finds another hash.
       await queries
         .updateTable('users')
         .set({ password_hash: stronger })
@@ -158,7 +158,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
   };
 }
 
-/** The caller holds the account's row, so that the others stay as they are. */
+/** The caller holds the account's row, so that its other users do not change. */
 async function isLastAdmin(tx: Kysely<Schema>, user: User): Promise<boolean> {
   if (user.role !== 'admin' || user.disabledAt !== null) return false;
   // users_account_id

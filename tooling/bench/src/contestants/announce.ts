@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import type { Announcement } from '../servers/server-process.ts';
 
-/** Listens on a port that is free, and tells whoever measures which it is. */
+/** Listens on a free port, and reports it to the benchmark. */
 export function announce(server: Server, more: Omit<Announcement, 'url'> = {}): void {
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
@@ -14,7 +14,7 @@ export function print(announcement: Announcement): void {
   process.stdout.write(`${JSON.stringify(announcement)}\n`);
 }
 
-/** A setting that whoever measures always gives. */
+/** Returns a setting that the benchmark always passes. */
 export function given(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set`);

@@ -1,4 +1,4 @@
-// The framework that our server is built on: one route, the same answer for every id.
+// The framework of our server: one route, the same response for every id.
 import { H3, serve } from 'h3';
 import { given, print } from './announce.ts';
 

@@ -1,4 +1,4 @@
-// The least that answering costs in Node: the same body for whatever is asked.
+// The minimum cost of a response in Node: the same body for every request.
 import { createServer } from 'node:http';
 import { announce, given } from './announce.ts';
 

@@ -1,5 +1,5 @@
-// Better Auth with its API keys and organizations, on the same PostgreSQL, set up to do nothing that was not asked of
-// it: no rate limits, no telemetry, no log.
+// Better Auth with its API keys and organizations, on the same PostgreSQL, without anything that the benchmark does
+// not need: no rate limits, no telemetry, no log.
 import { createServer } from 'node:http';
 import { apiKey } from '@better-auth/api-key';
 import { betterAuth } from 'better-auth';

@@ -1,5 +1,5 @@
-// The same job as one would write it: verify the JWT, read the token's row, read the organization's row. It works on
-// our server's own tables and tokens, and checks less of them: neither user, account nor key.
+// A hand-written server for the same job: verify the JWT, read the token's row, read the organization's row. It uses
+// our server's tables and tokens, and checks less: neither user, account nor key.
 import { createPublicKey } from 'node:crypto';
 import fastifyJwt from '@fastify/jwt';
 import Fastify from 'fastify';

@@ -8,7 +8,7 @@ export interface FastOptions extends Pick<LoadPlan, 'url' | 'connections' | 'amo
   onResponse(status: number, milliseconds: number): void;
 }
 
-/** Keeps every connection busy. Rejects when a request was not answered. */
+/** Keeps every connection busy. Rejects if a request was not answered. */
 export async function sendAsFastAsAnswered(options: FastOptions): Promise<void> {
   const { url, connections, amount, seconds = 1, requests, stopped, next, onResponse } = options;
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -18,7 +18,7 @@ export async function sendAsFastAsAnswered(options: FastOptions): Promise<void> 
         connections,
         timeout: 30,
         ...(amount === undefined ? { duration: seconds } : { amount }),
-        // One request is built once for all; of several, each is built when it is sent.
+        // A single request is built once; with several, each is built when it is sent.
         requests:
           requests.length === 1
             ? [...requests]

@@ -1,5 +1,5 @@
-// The load generator, a process of its own: reads a plan from standard input, writes what it saw to standard
-// output. It stops early when standard input ends, so that it never outlives whoever started it.
+// The load generator, a separate process: reads a plan from standard input and writes its results to standard output.
+// It stops early when standard input ends, so that it never outlives its parent.
 import { readFileSync } from 'node:fs';
 import { createHistogram } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
@@ -24,7 +24,7 @@ async function generate({ rate, ...load }: LoadPlan, stopped: AbortSignal): Prom
   const next = () => requests[pick()] as LoadRequest;
 
   const statuses = new Map<number, number>();
-  // autocannon's own counts whole milliseconds, longer than most of what is measured here.
+  // autocannon's own histogram counts whole milliseconds, longer than most of these times.
   const microseconds = createHistogram();
   const startedAt = performance.now();
   let lastAt = startedAt;

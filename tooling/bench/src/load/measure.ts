@@ -3,18 +3,18 @@ import type { ServerProcess } from '../servers/server-process.ts';
 import type { LoadPlan, LoadResult } from './plan.ts';
 import { startLoad } from './start-load.ts';
 
-/** What one load on one server cost and gave. */
+/** The cost and the throughput of one load on one server. */
 export interface Sample {
   readonly cpuMicroseconds: number;
   readonly requestsPerSecond: number;
-  /** The share of its time that the server computed; near 1, it was at its limit. */
+  /** The share of the time that the server used its core; near 1, it was at its limit. */
   readonly busy: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
 }
 
-/** Loads a server and accounts for it: what it computed, over what it answered. */
+/** Loads a server, and divides the CPU time that it used by its responses. */
 export async function measure(
   server: ServerProcess,
   plan: Omit<LoadPlan, 'url'>,

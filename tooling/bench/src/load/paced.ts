@@ -5,7 +5,7 @@ import type { LoadRequest } from './plan.ts';
 export interface PacedOptions {
   readonly url: string;
   readonly connections: number;
-  /** Requests a second. */
+  /** The rate in requests a second. */
   readonly rate: number;
   readonly seconds: number;
   readonly stopped: AbortSignal;
@@ -14,9 +14,9 @@ export interface PacedOptions {
 }
 
 /**
- * Sends requests at an even pace, whether or not the ones before were answered, and counts the wait for a free
- * connection in: a server that stalls is not asked less. (autocannon sends a whole second's worth at once, and then
- * waits for the next second.) Resolves when all are answered, rejects when one cannot be.
+ * Sends requests at a constant rate, whether or not the previous ones were answered, and includes the wait for a free
+ * connection: a server that stalls does not get fewer requests. (autocannon sends the requests of a whole second at
+ * once, and then waits for the next second.) Resolves when all are answered, rejects if one is not.
  */
 export async function sendPaced(options: PacedOptions): Promise<void> {
   const { url, connections, rate, seconds, stopped, next, onResponse } = options;

@@ -1,6 +1,6 @@
 import type { Pick } from './plan.ts';
 
-/** Answers, call by call, which of `count` requests is next. `random` is as `Math.random`. */
+/** Returns a function that returns the index of the next request, out of `count`. `random` is like `Math.random`. */
 export function createPicker(pick: Pick, count: number, offset: number, random: () => number): () => number {
   switch (pick) {
     case 'in-order': {
@@ -16,7 +16,7 @@ export function createPicker(pick: Pick, count: number, offset: number, random: 
   }
 }
 
-/** Zipf's law with exponent 1: the n-th is asked for 1/n as often as the first. */
+/** Zipf's law with exponent 1: the n-th is requested 1/n as often as the first. */
 function zipfDistribution(count: number): Float64Array {
   const cumulative = new Float64Array(count);
   let total = 0;

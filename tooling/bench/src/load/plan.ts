@@ -1,4 +1,4 @@
-/** One request as the load generator sends it. */
+/** A request of the load generator. */
 export interface LoadRequest {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
@@ -6,7 +6,7 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
-/** How requests are chosen from a list: `in-order` starts again only when it is through. */
+/** How requests are chosen from a list: `in-order` starts over after the last. */
 export type Pick = 'in-order' | 'uniform' | 'zipf';
 
 export interface LoadPlan {
@@ -14,18 +14,18 @@ export interface LoadPlan {
   /** A file with one request in JSON on each line. */
   readonly requests: string;
   readonly pick: Pick;
-  /** Where in the list the load begins. */
+  /** The index of the first request. */
   readonly offset?: number;
   readonly connections: number;
-  /** So many requests ... */
+  /** The number of requests ... */
   readonly amount?: number;
-  /** ... or for so long. */
+  /** ... or the duration in seconds. */
   readonly seconds?: number;
-  /** Requests a second over all connections; without it as many as are answered. */
+  /** The rate in requests a second over all connections. Default: as fast as they are answered. */
   readonly rate?: number;
 }
 
-/** What the load generator saw. Anything but 200 is no result: it ends the run. */
+/** The results of the load generator. A status other than 200 ends the run. */
 export interface LoadResult {
   readonly answered: number;
   readonly seconds: number;

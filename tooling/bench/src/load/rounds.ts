@@ -4,10 +4,10 @@ import type { ServerProcess } from '../servers/server-process.ts';
 import { measure, type Sample } from './measure.ts';
 import type { LoadPlan } from './plan.ts';
 
-/** A server with the load that it is measured under. */
+/** A server with its load. */
 export interface Entrant {
   readonly server: ServerProcess;
-  /** What the n-th load is; the first warms up, and does not count. */
+  /** Returns the n-th load; the first is the warm-up, which does not count. */
   plan(turn: number): Omit<LoadPlan, 'url'>;
 }
 
@@ -17,7 +17,10 @@ export interface RoundsOptions {
   readonly say: Say;
 }
 
-/** Loads one after the other, round after round, so that what drifts drifts for all. Samples by entrant, then round. */
+/**
+ * Loads one server after the other, round after round, so that drift affects all of them. Returns samples by entrant,
+ * then round.
+ */
 export async function measureInRounds(
   entrants: readonly Entrant[],
   { rounds, cores, say }: RoundsOptions,

@@ -6,15 +6,15 @@ import type { LoadPlan, LoadResult } from './plan.ts';
 
 const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
 
-/** A load that is under way. */
+/** A running load. */
 export interface Load {
-  /** Rejects when an answer was not the expected one. */
+  /** Rejects if a response was not the expected one. */
   readonly result: Promise<LoadResult>;
-  /** Ends it early; what was answered until then is the result. */
+  /** Stops it early; the result covers the responses until then. */
   stop(): void;
 }
 
-/** Sends requests from a process of its own, tied to `cores`. */
+/** Sends requests from a separate process, pinned to `cores`. */
 export function startLoad(plan: LoadPlan, cores: string | undefined): Load {
   const child = tracked(spawn(...pinned(cores, process.execPath, [GENERATOR]), { stdio: 'pipe' }));
   let [output, complaint] = ['', ''];

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 const children = new Set<ChildProcess>();
 let isEnding = false;
 
-/** Every program that is started goes through here, so that none stays behind. */
+/** Every program is started here, so that none is left running. */
 export function tracked<T extends ChildProcess>(child: T): T {
   children.add(child);
   child.on('exit', () => children.delete(child));
@@ -11,7 +11,7 @@ export function tracked<T extends ChildProcess>(child: T): T {
   return child;
 }
 
-/** Ends what runs and whatever is started from now on; whoever waits for a result gets an error. */
+/** Stops all running programs, and any started later; waiting callers get an error. */
 export function endChildren(): void {
   isEnding = true;
   for (const child of children) child.kill();

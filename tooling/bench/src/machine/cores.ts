@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Which cores who runs on, as `taskset` takes them; undefined where nobody can be tied to any. */
+/** The cores of each process, in the form of `taskset`; undefined if processes cannot be pinned. */
 export interface Cores {
-  /** The server under measurement has it to itself. */
+  /** The core reserved for the measured server. */
   readonly server: string;
   readonly load: string;
-  /** Everything else: the database and this program. On two cores it is the load's. */
+  /** The cores of everything else: the database and this program. With two cores, the same as for the load. */
   readonly others: string;
-  /** For a server that is to use all there are. */
+  /** All cores, for a server that may use them. */
   readonly all: string;
 }
 
-/** Ties this process, and with it all that it starts, to the cores that are not the server's. */
+/** Pins this process, and all that it starts, to the cores that are not the server's. */
 export function claimCores(): Cores | undefined {
   const allowed = allowedCores();
   const [first, last] = [allowed[0], allowed.at(-1)];
@@ -31,7 +31,7 @@ export function claimCores(): Cores | undefined {
   }
 }
 
-/** A command as it is started on certain cores. */
+/** Returns the command line that starts a command on certain cores. */
 export function pinned(
   cores: string | undefined,
   command: string,
@@ -50,7 +50,7 @@ function allowedCores(): readonly number[] {
   }
 }
 
-/** Reads a list such as `0-3,6`. */
+/** Parses a list such as `0-3,6`. */
 export function parseCoreList(list: string): readonly number[] {
   return list
     .split(',')

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import type { Cores } from './cores.ts';
 
-/** Where and when something was measured: figures of two machines do not compare. */
+/** Where and when something was measured: figures of two machines are not comparable. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process and all that it started have cost until now, by the system's own accounts. */
+/** The resources that a process and its children have used, as the system counts them. */
 export interface ProcessUsage {
-  /** User and system time, of all threads; in steps of 10 ms. */
+  /** User and system time of all threads, in steps of 10 ms. */
   readonly cpuSeconds: number;
-  /** The pages that are in memory; those that processes share count for each. */
+  /** The resident pages; those that processes share count for each. */
   readonly residentBytes: number;
   readonly processes: number;
 }
@@ -49,7 +49,7 @@ function descendantsOf(pid: number): readonly number[] {
       const { parent } = parseStat(readProc(Number(name), 'stat'));
       children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
     } catch {
-      // It ended meanwhile.
+      // The process has exited meanwhile.
     }
   }
   const below = (parent: number): number[] =>

@@ -10,13 +10,13 @@ import type { Say } from '../say.ts';
 import { timeCommand } from '../servers/command.ts';
 import type { Stage } from '../stage.ts';
 
-/** What was measured of one contestant. */
+/** The measurements of one contestant. */
 export interface Score {
   readonly id: ContestantId;
-  /** One for each round. */
+  /** One sample for each round. */
   readonly samples: readonly Sample[];
   readonly startMs: number;
-  /** Before its first request, and after its last. */
+  /** Resident memory before its first request, and after its last. */
   readonly idleBytes: number;
   readonly finalBytes: number;
 }
@@ -24,16 +24,16 @@ export interface Score {
 export interface Comparison {
   readonly machine: Machine;
   readonly effort: Effort;
-  /** One of the command line, from its start to its end. */
+  /** The duration of a command, from start to exit. */
   readonly commandMs: number;
   readonly scores: readonly Score[];
 }
 
 const STORED = 1_000;
-/** For a process that has just started to come to rest. */
+/** The time for a started process to become idle. */
 const SETTLE_MS = 2_000;
 
-/** One request, answered by everyone in turn, round after round. */
+/** Measures one request, answered by each contestant in turn, round after round. */
 export async function compare(stage: Stage, effort: Effort, say: Say): Promise<Comparison> {
   await using resources = new AsyncDisposableStack();
   const size = directorySize(STORED);

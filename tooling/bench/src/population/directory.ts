@@ -2,7 +2,7 @@ import { createArgon2PasswordHasher } from '@gatehouse/password-argon2';
 import type pg from 'pg';
 import { withClient } from '../stage.ts';
 
-/** So many tokens, as many organizations, and accounts and users in proportion. */
+/** The numbers of tokens, of organizations, and in proportion of accounts and users. */
 export interface DirectorySize {
   readonly organizations: number;
   readonly users: number;
@@ -19,12 +19,12 @@ export function directorySize(organizations: number): DirectorySize {
   return { organizations, users: Math.ceil(organizations / 10), accounts: Math.ceil(organizations / 100) };
 }
 
-/** The account of the n-th user, or organization: they are dealt out to the accounts in turn. */
+/** Returns the account of the n-th user or organization, which are assigned in turn. */
 export function accountOf(id: number, { accounts }: DirectorySize): number {
   return ((id - 1) % accounts) + 1;
 }
 
-/** Fills an empty directory by plain SQL: nobody waits for a million use cases. Every user is an admin. */
+/** Fills an empty directory by plain SQL, because a million use cases take too long. Every user is an admin. */
 export async function fillDirectory(url: string, size: DirectorySize): Promise<void> {
   const hashed = await createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 }).hash(PASSWORD);
   if (!hashed.ok) throw new Error(hashed.error.code);
@@ -49,7 +49,7 @@ export async function fillDirectory(url: string, size: DirectorySize): Promise<v
   });
 }
 
-/** Adds records of tokens that nobody uses. */
+/** Adds records of unused tokens. */
 export async function fillTokens(url: string, count: number, size: DirectorySize): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(
@@ -64,7 +64,7 @@ export async function fillTokens(url: string, count: number, size: DirectorySize
   });
 }
 
-/** Else the first measurements would pay for it. */
+/** Otherwise the first measurements would include it. */
 async function tidy(client: pg.Client): Promise<void> {
   await client.query('VACUUM (ANALYZE)');
   await client.query('CHECKPOINT');

@@ -12,7 +12,7 @@ import {
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 
-/** A Gatehouse database from outside any server, with the ports that it takes to sign for it. */
+/** A Gatehouse database without a server, with the ports for signing tokens. */
 export interface Store extends AsyncDisposable {
   readonly url: string;
   readonly database: Database;
@@ -22,7 +22,7 @@ export interface Store extends AsyncDisposable {
   readonly encryption: KeyEncryption;
 }
 
-/** Brings the schema up to date and sees to it that there are keys to sign with. */
+/** Migrates the schema, and makes sure that there are signing keys. */
 export async function openStore(url: string, masterKeyText: string): Promise<Store> {
   const masterKey = parseMasterKey(masterKeyText);
   if (!masterKey.ok) throw new Error(masterKey.error.message);

@@ -18,11 +18,11 @@ export interface TokenInUse {
 export interface TokensWanted {
   readonly count: number;
   readonly format?: TokenFormat;
-  /** Of the tokens' names, so that no two are alike. */
+  /** The prefix of the tokens' names, which keeps them unique. */
   readonly prefix: string;
 }
 
-/** Signs tokens as the server does, for one user after another, and stores their records all at once. */
+/** Signs tokens like the server, for one user after another, and stores all records at once. */
 export async function createTokensInUse(
   store: Store,
   size: DirectorySize,

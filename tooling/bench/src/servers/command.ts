@@ -5,7 +5,7 @@ import { median } from '../statistics.ts';
 const COMMAND = fileURLToPath(new URL('../../../../apps/cli/bin/gatehouse.js', import.meta.url));
 const TIMES = 7;
 
-/** How long a command takes that reads something, in milliseconds. */
+/** Measures how long a reading command takes, in milliseconds. */
 export function timeCommand(databaseUrl: string): number {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: databaseUrl };
   const times = Array.from({ length: TIMES }, () => {

@@ -10,7 +10,7 @@ export interface GatehouseOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Our server as everyone starts it, on ports that are free. */
+/** Starts our server as usual, on free ports. */
 export function startGatehouse(options: GatehouseOptions): Promise<ServerProcess> {
   const { databaseUrl, masterKey, cores, settings = {} } = options;
   const env = {

@@ -1,4 +1,4 @@
-// Loaded into a server before its own program: tells what is on the heap when everything that nobody holds is gone.
+// Loaded into a server before its own program: reports the heap after garbage collection.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -6,7 +6,7 @@ setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
 process.on('message', () => {
-  // What finalizers let go of is collected the second time.
+  // What finalizers release is collected the second time.
   collect();
   setImmediate(() => {
     collect();

@@ -7,25 +7,25 @@ import { tracked } from '../machine/children.ts';
 import { pinned } from '../machine/cores.ts';
 import { type ProcessUsage, usageOf } from '../machine/process-usage.ts';
 
-/** What a server says about itself, in one line of JSON on standard output, when it is ready. */
+/** A server's announcement when it is ready, one line of JSON on standard output. */
 export interface Announcement {
   readonly url: string;
-  /** How it wants to be asked, where that is not ours to know. */
+  /** The request to send, if it is not ours. */
   readonly request?: LoadRequest;
 }
 
-/** A server under measurement, in a process of its own. */
+/** A measured server in a separate process. */
 export interface ServerProcess extends AsyncDisposable {
   readonly announcement: Announcement;
-  /** From its start until it was ready. */
+  /** The time from its start until it was ready. */
   readonly startMs: number;
   usage(): ProcessUsage;
-  /** After garbage collection; of a server with the heap probe in it only. */
+  /** The heap after garbage collection; only with the heap probe. */
   heapBytes(): Promise<number>;
 }
 
 export interface ServerProgram {
-  /** The path of a program for Node. */
+  /** The path of the program, run by Node. */
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cores: string | undefined;
@@ -34,15 +34,15 @@ export interface ServerProgram {
 const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 5_000;
 
-/** Starts a server and waits until it says where it is. */
+/** Starts a server and waits for its announcement. */
 export async function startServer({ program, env, cores }: ServerProgram): Promise<ServerProcess> {
   const startedAt = performance.now();
-  // Only what every program needs: the settings of whoever runs this are not part of the measurement.
+  // Passes only what every program needs: the settings of this environment are not part of the measurement.
   const base = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production' };
   const child = tracked(
     spawn(...pinned(cores, process.execPath, [program]), {
       env: { ...base, ...env },
-      // Servers see the channel close when this process is killed outright, and end.
+      // Servers see the channel close if this process is killed, and exit.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     }),
   );

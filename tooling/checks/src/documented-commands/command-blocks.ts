@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { locationOf } from '../documents.ts';
 
-/** A fenced block of a document that someone is to run or to install. */
+/** A fenced block of a document, to run or to install. */
 export interface CommandBlock {
-  /** `README.md: Start 1`: the document, the heading above, and the how-manieth block below it. */
+  /** Its name, such as `README.md: Start 1`: the document, the heading above, and the index of the block below it. */
   readonly name: string;
-  /** `sh`, `sql`, `ini`, or whatever the document says. */
+  /** The language: `sh`, `sql`, `ini` or another one. */
   readonly language: string;
   readonly text: string;
 }
 
-/** The fenced blocks of a document, in their order. */
+/** Returns the fenced blocks of a document, in order. */
 export function commandBlocksOf(document: string): readonly CommandBlock[] {
   const blocks: CommandBlock[] = [];
   let heading = '';

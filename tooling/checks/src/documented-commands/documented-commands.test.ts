@@ -10,7 +10,7 @@ import { freePort, type Machine, openMachine } from './machine.ts';
 const blocks = [...commandBlocksOf('README.md'), ...commandBlocksOf('docs/operations.md')];
 const covered = new Set<string>();
 
-/** Names a block that a test below runs. */
+/** Returns a block by its name. */
 function block(name: string): CommandBlock {
   const found = blocks.find((each) => each.name === name);
   if (found === undefined)
@@ -19,7 +19,7 @@ function block(name: string): CommandBlock {
   return found;
 }
 
-/** Blocks that are not run as they are, and why. */
+/** Blocks that are not run, and why. */
 const NOT_RUN = new Map([
   ['README.md: Work on it 1', 'it runs this test'],
   [
@@ -96,7 +96,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
       const { output } = await machine.run(`${rotation.text}\nnpx gatehouse key list --json`);
       const keys = JSON.parse(output.slice(output.indexOf('\n[') + 1, output.lastIndexOf(']') + 1));
       const former = keys.find((key: { state: string }) => key.state === 'verify-only');
-      // The document says so: tokens that it signed are still good.
+      // As documented: tokens that it signed are still valid.
       expect(await machine.run(retirement.text.replace('OLD_ID', `${former.id} --yes`))).toMatchObject({
         status: 5,
       });

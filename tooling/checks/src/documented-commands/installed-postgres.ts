@@ -6,7 +6,7 @@ import { freePort } from './machine.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The programs of the newest PostgreSQL that Debian installed, client and server; undefined where there is none. */
+/** The programs of the newest PostgreSQL installed by Debian, client and server; undefined if there is none. */
 export function findInstalledPostgres(): string | undefined {
   try {
     const [newest] = readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one));
@@ -17,7 +17,7 @@ export function findInstalledPostgres(): string | undefined {
   }
 }
 
-/** Starts it on a port of its own, with the superuser `postgres` let in on its socket only. */
+/** Starts it on a port of its own; the superuser `postgres` can connect by its socket only. */
 export async function startInstalledPostgres(programs: string) {
   const folder = mkdtempSync('/tmp/gatehouse-pg-');
   const port = await freePort();
@@ -34,7 +34,7 @@ export async function startInstalledPostgres(programs: string) {
   run('pg_ctl', 'start', '--wait', `--pgdata=${data}`, `--options=${options}`, `--log=${folder}/log`);
   return {
     port,
-    /** In the place of sudo, which would ask for a password: what it runs as `postgres` gets in by the socket. */
+    /** Replaces sudo, which would ask for a password: commands as `postgres` connect by the socket. */
     sudo: `#!/bin/sh\n[ "$1 $2" = "-u postgres" ] || exit 99\nshift 2\nPGHOST=${folder} PGPORT=${port} PGUSER=postgres exec "$@"\n`,
     stop() {
       run('pg_ctl', 'stop', '--mode=immediate', `--pgdata=${data}`);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { locationOf } from '../documents.ts';
 
 const ROOT = fileURLToPath(locationOf('.'));
-/** What a fresh checkout does not have, but for what the set-up installed. */
+/** What a fresh checkout does not have, apart from the set-up's result. */
 const NOT_COPIED = ['.git', '.gatehouse', '.turbo', 'coverage'];
 
 export interface Ran {
@@ -23,14 +23,14 @@ export interface Ran {
  */
 export function openMachine(settings: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-documents-'));
-  // Started by root, the database runs as another user, who has to get in.
+  // If root starts it, the database runs as another user, who has to enter.
   chmodSync(folder, 0o755);
   const [checkout, home, programs] = ['checkout', 'home', 'programs'].map((name) => join(folder, name));
   if (checkout === undefined || home === undefined || programs === undefined) throw new Error('unreachable');
   for (const each of [checkout, home, programs]) mkdirSync(each);
   const entries = readdirSync(ROOT).filter((name) => !NOT_COPIED.includes(name));
   const sources = entries.map((name) => join(ROOT, name));
-  // By hard links where that is possible: nothing that is run changes a file of the checkout.
+  // Uses hard links if possible: the commands change no file of the checkout.
   const linked = spawnSync('cp', ['-al', ...sources, checkout]);
   if (linked.status !== 0) execFileSync('cp', ['-af', ...sources, checkout]);
   const exported = join(folder, 'exported');
@@ -47,20 +47,20 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
     spawn('bash', ['-c', `set -e; . "${exported}"\n${script}\nexport -p > "${exported}"`], {
       cwd: checkout,
       env,
-      // A session of its own: a password is read from the input, and not from our terminal.
+      // A separate session: passwords are read from the input, not from our terminal.
       detached: true,
     });
 
   return {
     checkout,
-    /** Puts a program where it is found before the machine's own. */
+    /** Adds a program that takes precedence over the machine's. */
     addProgram(name: string, script: string) {
       writeFileSync(join(programs, name), script, { mode: 0o755 });
     },
-    /** Runs a block to its end. */
+    /** Runs a block until it exits. */
     async run(block: string, stdin = ''): Promise<Ran> {
       const child = bash(block);
-      // A block that reads nothing may have ended before this is written.
+      // A block that reads nothing may have exited before this is written.
       child.stdin.on('error', () => undefined);
       child.stdin.end(stdin);
       const [output, errors] = await Promise.all([
@@ -72,7 +72,7 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
     },
     /** Starts a block that runs until it is stopped. */
     start(block: string) {
-      // In the place of the shell, or npm would not be told to stop.
+      // Replaces the shell, so that npm receives the signal.
       const child = bash(block.replace(/^npm start$/m, 'exec npm start'));
       let output = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -92,7 +92,7 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
 
 export type Machine = ReturnType<typeof openMachine>;
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free just now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

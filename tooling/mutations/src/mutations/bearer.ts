@@ -5,7 +5,7 @@ const BEARER_HEADER = 'apps/server/src/http/bearer.ts';
 const QUERY = 'apps/server/src/http/query.ts';
 const ELSEWHERE = 'apps/server/src/http/token-elsewhere.ts';
 
-/** How a bearer token is presented and refused (RFC 6750): requirements 1 to 5. */
+/** The presentation and refusal of bearer tokens (RFC 6750): requirements 1 to 5. */
 export const BEARER: readonly Mutation[] = [
   {
     requirements: [1],

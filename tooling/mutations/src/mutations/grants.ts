@@ -4,7 +4,7 @@ const CACHED_SIGNER = 'packages/cache/src/cached-signer.ts';
 const VIEW_OF_USER = 'packages/postgres/src/organizations/view-of-user.ts';
 const AUTHORIZE = 'packages/domain/src/access/authorize.ts';
 
-/** Who a token speaks for, and what it may see: requirements 17 to 23. */
+/** The identity and the rights of a token: requirements 17 to 23. */
 export const GRANTS: readonly Mutation[] = [
   {
     requirements: [17],
@@ -104,7 +104,7 @@ export const GRANTS: readonly Mutation[] = [
         file: 'packages/cache/src/organization-store.ts',
         find: 'const isMember = memberships.get(viewKey(id, userId));',
         replace:
-          'const other = organizations.peek(id);\n      if (other && other.asMember.organization.accountId !== accountId) return other.asStranger;\n      const isMember = memberships.get(viewKey(id, userId));',
+          'const other = organizations.peek(id);\n      if (other && other.asMember.organization.accountId !== accountId) return other.asNonMember;\n      const isMember = memberships.get(viewKey(id, userId));',
       },
     ],
   },

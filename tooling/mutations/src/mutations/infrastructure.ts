@@ -9,7 +9,7 @@ const PRIVATE_FILES = 'packages/key-encryption/src/private-files.ts';
 const PRIMARY_ONLY = 'packages/postgres/src/database/primary-only.ts';
 const CACHED_KEYS = 'packages/cache/src/cached-signing-keys.ts';
 
-/** The database, what anyone can make a server read, and the set-up: requirements 41 to 48. */
+/** The database, reads without a token, and the set-up: requirements 41 to 48. */
 export const INFRASTRUCTURE: readonly Mutation[] = [
   {
     requirements: [41],

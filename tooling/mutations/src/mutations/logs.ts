@@ -2,7 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const LOG = 'apps/server/src/log.ts';
 
-/** What the log may say and may not lose: requirement 39. */
+/** The content and the completeness of the log: requirement 39. */
 export const LOGS: readonly Mutation[] = [
   {
     requirements: [39],

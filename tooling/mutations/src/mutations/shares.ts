@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What one user or client may not take from others: requirements 49, 50 and 52. */
+/** Fairness between users and clients: requirements 49, 50 and 52. */
 export const SHARES: readonly Mutation[] = [
   {
     requirements: [49],

@@ -7,7 +7,7 @@ const HTTP_SERVER = 'apps/server/src/http/http-server.ts';
 const RAW_ANSWER = 'apps/server/src/http/raw-response.ts';
 const FAULTS = 'apps/server/src/http/faults.ts';
 
-/** What a request may hold, and what an answer may say: requirements 31 to 38, and 40. */
+/** The content of requests and responses: requirements 31 to 38, and 40. */
 export const SURFACE: readonly Mutation[] = [
   {
     requirements: [31],

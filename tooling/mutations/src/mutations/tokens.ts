@@ -8,7 +8,7 @@ const PASETO_FOOTER = 'packages/token-paseto/src/footer.ts';
 const CALLER = 'packages/domain/src/tokens/authentication/token-caller.ts';
 const REFUSALS = 'packages/domain/src/tokens/refusal-reasons.ts';
 
-/** Reads the key id out of any JSON, instead of comparing the header or footer with the one spelling. */
+/** Parses the key id from any JSON, instead of comparing the header or footer with its only encoding. */
 const lenientKeyId = (part: string) =>
   `try { const { kid } = JSON.parse(Buffer.from(${part} ?? '', 'base64url').toString()); if (KEY_ID.test(kid)) return kid; } catch {}`;
 
@@ -23,7 +23,7 @@ const READ_JWT_HEADER =
 
 const IMPORT_KEY = 'const publicKey = await importPublicKey(key);\n  try {\n    return (await compactVerify';
 
-/** What makes a token good: requirements 6 to 16. */
+/** The validity of a token: requirements 6 to 16. */
 export const TOKENS: readonly Mutation[] = [
   {
     requirements: [6],

@@ -1,4 +1,5 @@
-// What one argon2id verification computes, in milliseconds over all threads, in a process that does nothing else.
+// Measures the CPU time of one argon2id verification, in milliseconds over all threads, in a process that does nothing
+// else.
 import { createArgon2PasswordHasher } from '@gatehouse/password-argon2';
 import { PASSWORD } from '../../population/directory.ts';
 

@@ -19,7 +19,7 @@ export interface Growth {
   readonly workers: readonly WorkersResult[];
 }
 
-/** What a request costs as more is stored, in use, and going on. */
+/** Measures the cost of a request with more data, tokens in use, sign-ins and processes. */
 export async function grow(stage: Stage, effort: Effort, say: Say): Promise<Growth> {
   await using stores = new AsyncDisposableStack();
   const towns: Town[] = [];

@@ -9,18 +9,18 @@ import type { Town } from './towns.ts';
 
 export interface HeapResult {
   readonly tokens: number;
-  /** What is still on the heap for each token that was used once, when garbage is collected. */
+  /** The heap that remains after garbage collection for each token used once. */
   readonly bytesPerToken: number;
 }
 
 const PROBE = new URL('../../servers/heap-probe.ts', import.meta.url);
 const CONNECTIONS = 32;
-/** What was dropped would make the rest look small. */
+/** Dropped entries would make the rest look small. */
 const NO_LIMITS = { CACHE_TOKENS: '10000000', CACHE_TOKENS_MB: '10000' };
-/** Usage is written within a second of it, and forgotten then. */
+/** Usage is stored within a second, and then dropped. */
 const FLUSHED_MS = 3_000;
 
-/** Asks who the caller is: that takes the token and all behind it, and no organization. */
+/** Requests the caller's identity, which needs the token and its user but no organization. */
 export async function measureHeap(
   stage: Stage,
   { store, size }: Town,
@@ -28,7 +28,7 @@ export async function measureHeap(
   say: Say,
 ): Promise<HeapResult> {
   const count = Math.max(...inUse);
-  // The first tenth brings everything into being that is there once.
+  // The first tenth creates everything that exists once.
   const first = Math.ceil(count / 10);
   const tokens = await createTokensInUse(store, size, { count: first + count, prefix: 'Heap' });
   const requests = await stage.writeRequests(

@@ -8,19 +8,19 @@ import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
 import type { Town } from './towns.ts';
 
-/** What a request costs with so many tokens in use, each with an organization of its own. */
+/** The cost of a request with a number of tokens in use, each with its own organization. */
 export interface InUseResult {
   readonly tokens: number;
   readonly pick: Pick;
   readonly samples: readonly Sample[];
-  /** Before the first request, and when each token had been used. */
+  /** Resident memory before the first request, and after each token was used. */
   readonly idleBytes: number;
   readonly filledBytes: number;
 }
 
 const CONNECTIONS = 32;
 
-/** A server for each number of tokens and each way of choosing among them. */
+/** Measures a server for each number of tokens and each way of choosing among them. */
 export async function measureInUse(
   stage: Stage,
   { store, size }: Town,
@@ -47,7 +47,7 @@ export async function measureInUse(
       );
       const idleBytes = server.usage().residentBytes;
       const load = { requests, connections: CONNECTIONS };
-      // Each once, and a few twice, so that none is left out when the last are under way.
+      // Uses each once, and a few twice, so that none is missing when the last requests are active.
       const amount = count + CONNECTIONS;
       await measure(server, { ...load, pick: 'in-order', amount }, stage.cores);
       entrants.push({

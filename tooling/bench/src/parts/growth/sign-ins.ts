@@ -13,24 +13,24 @@ import type { Town } from './towns.ts';
 
 export interface SignInsResult {
   readonly clients: number;
-  /** Reads with nothing else going on, and while so many clients sign in; one for each round. */
+  /** Reads without sign-ins, and while the clients sign in; one sample for each round. */
   readonly idle: readonly Sample[];
   readonly during: readonly Sample[];
-  /** Of one sign-in, and of the bare hash in it, over all threads; one for each round. */
+  /** The CPU time of a sign-in, and of the bare hash in it, over all threads; one for each round. */
   readonly signInCpuMs: readonly number[];
   readonly hashCpuMs: readonly number[];
 }
 
 const CLIENTS = 200;
-/** Few enough that reads alone leave the machine nearly idle. */
+/** Low enough that reads alone leave the machine nearly idle. */
 const READS = { connections: 10, rate: 500 } as const;
-/** Nobody who signs in rightly meets a limit, but from one address a benchmark is an attack. */
+/** Regular clients do not reach a limit, but a benchmark from one address does. */
 const NO_LIMITS = { SIGN_IN_ADDRESS_ATTEMPTS: '1000000', SIGN_IN_ACCOUNT_FAILURES: '1000000' };
-/** Of each kind in each round. */
+/** The number of each kind in each round. */
 const HASHES = 100;
 const HASH = fileURLToPath(new URL('bare-hash.ts', import.meta.url));
 
-/** Reads' latency with and without sign-ins, on a server that may use all cores. */
+/** Measures reads' latency with and without sign-ins, on a server that may use all cores. */
 export async function measureSignIns(
   stage: Stage,
   { store, size }: Town,
@@ -76,7 +76,7 @@ export async function measureSignIns(
     during.push(await measure(server, reads, everywhere));
     crowd.stop();
     await crowd.result;
-    // What the crowd left behind is still hashed; whoever comes last is answered after all of it.
+    // The queue of the clients is still being hashed; the last one is answered after all of it.
     await measure(server, { ...signIns, connections: 1, amount: 1 }, everywhere);
   }
   return {

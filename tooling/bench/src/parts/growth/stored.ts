@@ -7,7 +7,7 @@ import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
 import type { Town } from './towns.ts';
 
-/** What a request costs where so much is stored. */
+/** The cost of a request with a number of stored tokens. */
 export interface StoredResult {
   readonly stored: number;
   readonly known: readonly Sample[];
@@ -18,7 +18,7 @@ const CONNECTIONS = 32;
 const UNSENT = 4 * CONNECTIONS;
 const FRESH_PER_SECOND = 1_500;
 
-/** The same two loads on one server for each town: a token that is known, and tokens that are all new. */
+/** Runs the same two loads on one server for each database: a known token, and new tokens only. */
 export async function measureStored(
   stage: Stage,
   towns: readonly Town[],

@@ -2,7 +2,7 @@ import { type DirectorySize, directorySize, fillDirectory, fillTokens } from '..
 import { openStore, type Store } from '../../population/store.ts';
 import type { Stage } from '../../stage.ts';
 
-/** A database with so many tokens and organizations in it. */
+/** A database with a number of tokens and organizations. */
 export interface Town {
   readonly stored: number;
   readonly size: DirectorySize;

@@ -7,10 +7,10 @@ import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
 import type { Town } from './towns.ts';
 
-/** What a server of so many processes does when it may use all cores. */
+/** The throughput of a server with a number of processes that may use all cores. */
 export interface WorkersResult {
   readonly workers: number;
-  /** All that belong to it, one that only watches over the others included. */
+  /** The number of its processes, including the primary. */
   readonly processes: number;
   readonly samples: readonly Sample[];
 }

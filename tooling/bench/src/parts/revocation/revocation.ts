@@ -16,7 +16,7 @@ export interface Revocation {
   readonly machine: Machine;
   readonly nodes: number;
   readonly ratePerNode: number;
-  /** For each revocation, from its acknowledgement to the arrival of the last 200; 0 if that came before. */
+  /** For each revocation, the time from its acknowledgement to the arrival of the last 200; 0 if that came before. */
   readonly delaysMs: readonly number[];
 }
 
@@ -25,7 +25,7 @@ const BACKGROUND_TOKENS = 200;
 const LOAD = { connections: 10, rate: 500 } as const;
 const WARM_UP_MS = 2_000;
 
-/** Revokes tokens that are in use on all nodes, one after the other, and sees how long they go on working. */
+/** Revokes tokens in use on all nodes, one after the other, and measures how long they are accepted. */
 export async function revoke(stage: Stage, { revocations }: Effort, say: Say): Promise<Revocation> {
   await using resources = new AsyncDisposableStack();
   const size = directorySize(1_000);
@@ -52,7 +52,7 @@ export async function revoke(stage: Stage, { revocations }: Effort, say: Say): P
   const loads = urls.map((url) =>
     startLoad({ ...LOAD, url, requests, pick: 'uniform', seconds: 3_600 }, stage.cores?.all),
   );
-  // A load that fails ends everything: without it this would measure something else.
+  // A failed load ends the run: without it this would measure something else.
   const loaded = Promise.all(loads.map(({ result }) => result));
   resources.defer(async () => {
     for (const load of loads) load.stop();

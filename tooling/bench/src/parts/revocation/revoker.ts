@@ -1,5 +1,5 @@
-// Revokes tokens as the command line does, from a process of its own: one line of JSON names the token and its
-// admin, one line with the moment of the acknowledgement answers it.
+// Revokes tokens like the command line, in a separate process: each line of JSON names a token and its admin, and is
+// answered with the time of the acknowledgement.
 import { createInterface } from 'node:readline';
 import { revokeToken } from '@gatehouse/domain/tokens';
 import { actAs } from '@gatehouse/domain/users';

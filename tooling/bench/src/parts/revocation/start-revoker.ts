@@ -7,12 +7,12 @@ import { tracked } from '../../machine/children.ts';
 
 export interface Order {
   readonly id: TokenId;
-  /** Of the admin who revokes. */
+  /** The id of the admin who revokes. */
   readonly email: string;
 }
 
 export interface Acknowledgement {
-  /** When the revocation was done, as `steadyTime` has it. */
+  /** The time of the acknowledgement, by `steadyTime`. */
   readonly at: number;
 }
 
@@ -22,7 +22,7 @@ export interface Revoker extends AsyncDisposable {
 
 const PROGRAM = fileURLToPath(new URL('revoker.ts', import.meta.url));
 
-/** Whoever revokes is no node: a process that shares nothing with the servers but the database. */
+/** Starts the revoker: a process that shares nothing with the servers but the database. */
 export function startRevoker(databaseUrl: string): Revoker {
   const child = tracked(
     spawn(process.execPath, [PROGRAM, databaseUrl], { stdio: ['pipe', 'pipe', 'inherit'] }),

@@ -1,4 +1,4 @@
-/** Milliseconds of the system's monotonic clock, which all processes of the machine share. */
+/** Returns the system's monotonic clock in milliseconds, which all processes of the machine share. */
 export function steadyTime(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -2,17 +2,17 @@ import { type Agent, get } from 'node:http';
 import type { LoadRequest } from '../../load/plan.ts';
 import { steadyTime } from './steady-time.ts';
 
-/** Asks with one token, over and over, until it is refused. */
+/** Sends requests with one token until it is refused. */
 export interface Watch {
-  /** When every one of those who ask has been answered with a 200. */
+  /** Resolves when every requester has received a 200. */
   readonly accepted: Promise<void>;
-  /** When the last 200 arrived, as `steadyTime` has it; once the token is refused for good. */
+  /** Resolves with the time of the last 200, by `steadyTime`, once the token is refused for good. */
   readonly lastAcceptance: Promise<number>;
 }
 
-/** At each node: while one waits for its answer, others ask. */
+/** The number of requesters at each node: while one waits for its response, others send. */
 const ASKERS = 3;
-/** A single refusal between acceptances would be a finding, and not the end. */
+/** A single refusal between acceptances would be a finding, not the end. */
 const REFUSALS = 5;
 
 export function watchToken(urls: readonly string[], request: LoadRequest, agent: Agent): Watch {
