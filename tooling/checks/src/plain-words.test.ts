@@ -9,9 +9,11 @@ const CHECKED = [
   'packages/embedded-postgres/**',
   'packages/key-encryption/**',
   'packages/password-argon2/**',
+  'packages/postgres/**',
   'packages/scram-client/**',
   'packages/token-jwt/**',
   'packages/token-paseto/**',
+  'tooling/{bench,fault-figures,mutations,setup,test-database,test-postgres}/**',
 ];
 
 test('source, help and pages have none of the words that readers stumble over', () => {

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 
-/** The machine in a few words, for whoever reads the figures. */
+/** Describes the machine in a few words, for docs/reliability.md. */
 export function describeMachine(): string {
   const processors = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);

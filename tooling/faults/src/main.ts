@@ -7,7 +7,7 @@ import { reliabilityDocument } from './reliability-document.ts';
 import { keepResult, readResults } from './results.ts';
 import { runFault } from './run-fault.ts';
 
-// npm run faults [-- --full [--resume]] [NAME...]: one fault after the other, each written down when it is done.
+// npm run faults [-- --full [--resume]] [NAME...]: runs one fault after the other, and records each when it is done.
 const DOCUMENT = new URL('../../../docs/reliability.md', import.meta.url);
 
 async function run({ size, names, resume }: Options): Promise<number> {
@@ -25,7 +25,7 @@ async function run({ size, names, resume }: Options): Promise<number> {
     const { seconds, tests, figures } = await runFault(name, fault, size);
     failed += tests.failed;
     for (const { name: figure, measured, bar, holds } of figures) {
-      // Bars on times and shares are for full sizes: what little a short one measures is noise.
+      // Limits on times and shares apply to full sizes: short runs measure mostly noise.
       const missed = size === 'full' && holds === false ? ' MISSED' : '';
       console.log(`${name}  ${figure}: ${measured}${bar === undefined ? '' : ` (${bar})`}${missed}`);
     }

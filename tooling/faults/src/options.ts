@@ -4,11 +4,11 @@ import { FAULTS } from './faults.ts';
 export interface Options {
   readonly size: 'short' | 'full';
   readonly names: readonly string[];
-  /** Leaves out what has a full run at this commit already. */
+  /** Skips faults that have a full run at this commit. */
   readonly resume: boolean;
 }
 
-/** Reads the arguments; what is wrong with them is an `Error` that says what would be right. */
+/** Parses the arguments; throws an `Error` that says what is valid. */
 export function parseOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -22,7 +22,7 @@ figures here are from full runs.
 
 `;
 
-/** docs/reliability.md: each fault with its last full run. */
+/** Returns docs/reliability.md: each fault with its last full run. */
 export function reliabilityDocument(results: FaultResults): string {
   const names = Object.keys(FAULTS);
   const overview = names.map((name) => overviewRow(name, FAULTS[name] as Fault, results[name]));

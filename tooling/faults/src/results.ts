@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** The last full run of each fault; `docs/reliability.md` is made from it. */
+/** The last full run of each fault, from which `docs/reliability.md` is generated. */
 const FILE = new URL('../../../docs/reliability.json', import.meta.url);
 
 const figure = z.object({
@@ -14,9 +14,9 @@ const figure = z.object({
 const result = z.object({
   /** When it began, as in RFC 3339. */
   at: z.string(),
-  /** What was tested. */
+  /** The tested commit. */
   commit: z.string(),
-  /** On what it ran: figures of two machines do not compare. */
+  /** The machine: figures of two machines are not comparable. */
   machine: z.string(),
   seconds: z.number(),
   tests: z.object({ passed: z.number(), failed: z.number() }),
@@ -34,7 +34,7 @@ export async function readResults(): Promise<FaultResults> {
   return results.parse(JSON.parse(text));
 }
 
-/** Keeps those of other faults as they are: each is run, and may be interrupted, on its own. */
+/** Keeps the results of other faults: each is run, and may be interrupted, on its own. */
 export async function keepResult(name: string, kept: FaultResult): Promise<FaultResults> {
   const all = { ...(await readResults()), [name]: kept };
   await writeFile(FILE, `${JSON.stringify(all, null, 2)}\n`);

@@ -20,7 +20,7 @@ const report = z.object({
   ),
 });
 
-/** Runs the tests of one fault, and collects what they found out. */
+/** Runs the tests of one fault, and collects their figures. */
 export async function runFault(name: string, fault: Fault, size: 'short' | 'full'): Promise<FaultRun> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-faults-'));
   const [results, figures] = [join(folder, 'results.json'), join(folder, 'figures.jsonl')];
@@ -55,14 +55,14 @@ async function vitest(
     env: { ...process.env, ...env },
     stdio: 'inherit',
   });
-  // What it says is read from its results; without any, the run fails.
+  // Its outcome is read from its results; without any, the run fails.
   return new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
 }
 
 async function countTests(file: string): Promise<FaultResult['tests']> {
   const { testResults } = report.parse(JSON.parse(await readFile(file, 'utf8')));
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  // Such as by a hook, after which its tests count as skipped.
+  // For example by a hook, after which its tests count as skipped.
   const brokenFiles = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
@@ -71,7 +71,7 @@ async function countTests(file: string): Promise<FaultResult['tests']> {
   return { passed: withStatus('passed'), failed: withStatus('failed') + brokenFiles.length };
 }
 
-/** Where nothing ran, or something else went wrong than a test, that is a failure, too. */
+/** A run without tests, or with an error outside a test, is a failure, too. */
 export function countedAsFailed(
   { passed, failed }: FaultResult['tests'],
   status: number | null,

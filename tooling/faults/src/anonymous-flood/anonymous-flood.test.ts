@@ -27,7 +27,7 @@ const WARM_UP_TURNS = 3;
 const SABOTAGE = new URL('reads-each-time.ts', import.meta.url).href;
 const THREAD = new URL('flood-thread.ts', import.meta.url);
 
-/** What the server logged of sign-ins and of what it could not do, from now on. */
+/** Collects, from now on, what the server logs about sign-ins and about its own failures. */
 function watchLog({ process: { stdout } }: ServerNode) {
   const signIns = new Map<string, string>();
   const faults: string[] = [];
@@ -42,7 +42,7 @@ function watchLog({ process: { stdout } }: ServerNode) {
   return { signIns, faults, lines: () => lines };
 }
 
-/** Signs in again and again, each time under another id. */
+/** Signs in again and again, each time with another request id. */
 function keepSigningIn(url: string, fields: object) {
   const statuses = new Map<string, number>();
   let over = false;
@@ -84,7 +84,7 @@ async function startFlood(task: FloodTask) {
   };
 }
 
-/** Has others read what is not cached, and sign in, while anyone floods every path without a token. */
+/** Makes other clients read uncached data and sign in, while a flood without tokens covers every path. */
 async function floodAnonymously(more: Settings = {}) {
   await using database = await createTestDatabase();
   const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
@@ -94,11 +94,11 @@ async function floodAnonymously(more: Settings = {}) {
     ...settings,
     DATABASE_URL: distant.url,
     DATABASE_POOL_SIZE: String(POOL_SIZE),
-    // Each read of theirs needs the database.
+    // Each of their reads needs the database.
     CACHE_TOKENS: '0',
     CACHE_ORGANIZATIONS: '0',
     SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
-    // All of them come from one address.
+    // All of them have one address.
     MAX_CONNECTIONS_PER_ADDRESS: '10000',
     ...more,
   });
@@ -106,7 +106,7 @@ async function floodAnonymously(more: Settings = {}) {
     const response = await fetch(`${node.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
     await response.arrayBuffer();
   };
-  // A server that has been asked before: what it opens and compiles first is not the flood's.
+  // Warms the server up: the flood should not include what it opens and compiles first.
   for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) {
     await Promise.all(Array.from({ length: 4 * POOL_SIZE }, read));
   }
@@ -159,7 +159,7 @@ describe('anonymous requests to every path', () => {
         holds: missing.length === 0,
       },
     ]);
-    // Fewer would be no flood.
+    // A lower number would be no flood.
     expect(flooded.held).toBeGreaterThan(SIZE.connections / 2);
     expect(answered).toBeGreaterThan((SIZE.perSecond * SIZE.lastsMs) / 1000 / 4);
     expect(log.faults).toEqual([]);

@@ -1,14 +1,14 @@
 import { fetchDocument, type Operation, operationsOf } from '../fuzz/openapi.ts';
 
-/** Texts in the place of a token that anyone can make; the last one names a key that there is none of. */
+/** Texts instead of a token that any client can send; the last one has an unknown key id. */
 const GARBAGE = [
   'garbage',
   `${encode({ alg: 'EdDSA', typ: 'JWT', kid: 'unknown' })}.${encode({ sub: 'x' })}.${'A'.repeat(86)}`,
 ];
 
 /**
- * What anyone can send without an account, to every path of the document that the server answers, with each of its
- * methods and those that all have, without a token and with garbage: a new route is among them by itself.
+ * Returns what any client can send without a token: to every path of the server's OpenAPI document, with each of its
+ * methods and the general ones, without a token and with garbage. A new route is included automatically.
  */
 export async function anonymousRequests(url: string): Promise<readonly string[]> {
   const operations = operationsOf(await fetchDocument(url));
@@ -23,7 +23,7 @@ function requestsTo({ method, path, bodies }: Operation): readonly string[] {
     ...GARBAGE.map((token) => head(method, target, `Authorization: Bearer ${token}\r\n`)),
     head('HEAD', target),
     head('OPTIONS', target, 'Origin: https://elsewhere.example\r\nAccess-Control-Request-Method: GET\r\n'),
-    // Not as the document wants it: with credentials it would be a sign-in.
+    // Not valid: with credentials it would be a sign-in.
     ...(type === undefined
       ? []
       : [`${head(method, target, `Content-Type: ${type}\r\nContent-Length: 2\r\n`)}{}`]),

@@ -1,36 +1,38 @@
 import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a flood is made of, and what it counted once it is told to stop. */
+/** The options of a flood, and its counts when it is stopped. */
 export interface FloodTask {
   readonly url: string;
-  /** Requests as they are sent, one after the other. */
+  /** The raw requests, sent one after the other. */
   readonly requests: readonly string[];
   readonly connections: number;
-  /** On each connection so many are sent before the first is answered. */
+  /** The number of requests sent on a connection before the first is answered. */
   readonly pipelined: number;
-  /** Most requests a second, over all connections. Above what the machine can do, no request is answered. */
+  /**
+   * The maximum rate in requests a second, over all connections. Above the machine's capacity, no request is answered.
+   */
   readonly perSecond: number;
 }
 
 export interface Flooded {
-  /** By status. */
+  /** The number of responses by status. */
   readonly answers: Readonly<Record<string, number>>;
-  /** The most connections that were open at once. */
+  /** The maximum number of open connections. */
   readonly held: number;
-  /** Connections that were closed before it ended. */
+  /** The number of connections closed before it ended. */
   readonly closed: number;
 }
 
-/** Connections that are opened in one turn, so many milliseconds apart. */
+/** The number of connections opened in one turn, and the milliseconds between turns. */
 const OPENED_AT_ONCE = 50;
 const OPENED_EVERY_MS = 10;
-/** A connection that is closed is opened anew, so many times in all. */
+/** How often, in all, a closed connection is opened again. */
 const MAX_CLOSED = 20_000;
 
 const { url, requests, connections, pipelined, perSecond } = workerData as FloodTask;
 const { hostname, port } = new URL(url);
-/** From one batch of a connection to its next, in milliseconds. */
+/** The time between two batches of a connection, in milliseconds. */
 const batchEveryMs = (1000 * connections * pipelined) / perSecond;
 const answers: Record<string, number> = {};
 const open = new Set<Socket>();
@@ -55,7 +57,7 @@ function openOne(): void {
   socket.on('connect', () => {
     open.add(socket);
     held = Math.max(held, open.size);
-    // Spread out from the beginning.
+    // Spread over the interval from the start.
     setTimeout(send, Math.random() * batchEveryMs);
   });
   socket.on('data', (data) => {
@@ -64,13 +66,13 @@ function openOne(): void {
       answers[status] = (answers[status] ?? 0) + 1;
       unanswered -= 1;
     }
-    // A status line may come in two pieces.
+    // A status line may arrive in two chunks.
     rest = /(?:H|HT|HTT|HTTP|HTTP\/|HTTP\/1|HTTP\/1\.|HTTP\/1\.1 ?\d{0,2})$/.exec(text)?.[0] ?? '';
     if (unanswered > 0) return;
     unanswered = Number.POSITIVE_INFINITY;
     setTimeout(send, Math.max(0, sentAt + batchEveryMs - performance.now()));
   });
-  // Whatever ends it ends it.
+  // Any error ends the connection.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     open.delete(socket);

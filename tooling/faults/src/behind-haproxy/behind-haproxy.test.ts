@@ -19,7 +19,7 @@ if (!hasHaproxy) {
   );
 }
 
-/** A server of the tests' own, which is ready at once and does with requests what it is told. */
+/** A server of the test, which is ready at once and handles requests as configured. */
 async function startStub(onRequest: (socket: Socket, request: string) => void) {
   const server = createServer((socket) => {
     socket
@@ -37,7 +37,7 @@ async function startStub(onRequest: (socket: Socket, request: string) => void) {
   return { port, opsPort: port };
 }
 
-/** What haproxy answers a request for the OpenAPI document itself, in place of the only server there is. */
+/** Returns haproxy's own response to a request for the OpenAPI document, instead of that of its only server. */
 async function answerInPlaceOf(backend: { readonly port: number; readonly opsPort: number }, up: number) {
   const [port = 0] = await freePorts(1);
   const soon = (configuration: string) => configuration.replace('timeout server 10s', 'timeout server 300ms');
@@ -46,25 +46,28 @@ async function answerInPlaceOf(backend: { readonly port: number; readonly opsPor
   return read(await fetch(`${proxy.url}/openapi.json`));
 }
 
-/** Whether haproxy keeps a connection from this address of the machine and answers it; nothing is left of it after the test. */
+/**
+ * Returns whether haproxy keeps a connection from this local address and answers it; the connection is closed after
+ * the test.
+ */
 async function isTaken(url: string, localAddress: string): Promise<boolean> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
   onTestFinished(() => void socket.destroy());
-  // Refused ones are reset.
+  // Refused connections are reset.
   socket.on('error', () => undefined).write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n');
   return new Promise((resolve) =>
     socket.once('data', () => resolve(true)).once('close', () => resolve(false)),
   );
 }
 
-/** What there is to compare of an answer. */
+/** The comparable members of a response. */
 async function read(response: Response) {
   const names = ['content-type', 'cache-control', 'retry-after'];
   const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]));
   return { status: response.status, headers, body: await response.text() };
 }
 
-/** Expects what a server answers while its database is away. */
+/** Expects a server's response while its database is unavailable. */
 function expectRefusal(answer: Awaited<ReturnType<typeof read>>) {
   expect(answer).toEqual({
     status: 503,
@@ -140,7 +143,7 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
       await proxy.untilUp(1);
       const client = connect(port, '127.0.0.1');
       onTestFinished(() => void client.destroy());
-      // More than haproxy waits for.
+      // More than haproxy buffers.
       client.write(`GET /api/v1/me.json HTTP/1.1\r\nHost: x\r\n${framing}${chunk}${'x'.repeat(36_000)}`);
       const answer = String((await once(client, 'data'))[0]);
       expect(answer).toMatch(/^HTTP\/1\.1 413 /);
@@ -163,7 +166,7 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     onTestFinished(() => void slow.destroy());
     slow.write('POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: 16384\r\n\r\n');
     slow.write('x'.repeat(16_383));
-    // Others are answered meanwhile, long after all of this has arrived.
+    // Other requests are answered meanwhile, long after all of this has arrived.
     for (let count = 0; count < 20; count += 1)
       expect((await fetch(`${proxy.url}/openapi.json`, { headers: { connection: 'close' } })).status).toBe(
         200,

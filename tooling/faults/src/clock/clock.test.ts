@@ -41,7 +41,7 @@ describe.skipIf(!hasFaketime)('a token that expires, on servers whose clocks dif
       const answeredAt = Date.now() + offsetMs;
       if (status === 200) found.accepted += 1;
       if (status === 200 && sentAt >= expiresAt) found.late += 1;
-      // A 503 is no refusal of the token.
+      // A 503 is not a refusal of the token.
       if (status === 401 && answeredAt < expiresAt) found.early += 1;
       if (status === 401) found.firstRefusedMs = Math.min(found.firstRefusedMs, answeredAt - expiresAt);
       if (sentAt > expiresAt + 1000) return found;
@@ -58,7 +58,7 @@ describe.skipIf(!hasFaketime)('a token that expires, on servers whose clocks dif
       const [long, short] = [await scene.newToken(2 * FIVE_MINUTES_MS), await scene.newToken(1500)];
       for (const url of scene.urls) expect(await verdictOf(url, long.secret)).toBe(200);
       await untilStatus(401, scene.urls[0] ?? '', short.secret);
-      // Five minutes ahead it has ended before it began, five minutes behind it has not.
+      // On a clock five minutes fast it has expired before it begins, on a slow one it has not.
       expect(await Promise.all(scene.urls.map((url) => verdictOf(url, short.secret)))).toEqual([
         401, 401, 200,
       ]);
@@ -95,7 +95,7 @@ describe.skipIf(!hasFaketime)('a token that is revoked while clocks are set', ()
       while ((await metric(opsUrl, 'gatehouse_change_feed_trusted')) !== 1) await delay(20);
   };
 
-  /** Revokes a token that the servers know just when the clock of one is set, its feed silent or not. */
+  /** Revokes a known token at the moment when a server's clock is set, its feed silent or not. */
   async function revokeAndStep(scene: Scene, node: ClockedNode, step: { toMs: number; silently: boolean }) {
     const token = await scene.newToken();
     await untilTrusting(scene);
@@ -115,7 +115,7 @@ describe.skipIf(!hasFaketime)('a token that is revoked while clocks are set', ()
     const latenesses: number[] = [];
     for (let step = 0; step < SIZE.steps; step += 1) {
       const node = scene.nodes[step % 3 === 0 ? 0 : 1] as ClockedNode;
-      // Back, forth and back, and every other time nothing is heard meanwhile.
+      // Backward, forward and backward, and every other time the feed is silent meanwhile.
       const toMs = ([-1, 1, 0, -1, 0, 1][step % 6] ?? 0) * FIVE_MINUTES_MS;
       latenesses.push(...(await revokeAndStep(scene, node, { toMs, silently: step % 2 === 0 })));
     }

@@ -15,7 +15,7 @@ export interface ClockedToken {
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 export type ClockedNode = Scene['nodes'][number];
 
-/** Servers on one database, each with a wall clock that can be set, and somebody who has the right time. */
+/** Servers on one database, each with a wall clock that can be set, and a client with the right time. */
 export async function openScene(offsetsMs: readonly number[], more: Settings = {}) {
   await using ending = new AsyncDisposableStack();
   const database = ending.use(await createTestDatabase());
@@ -23,7 +23,7 @@ export async function openScene(offsetsMs: readonly number[], more: Settings = {
   const population = await populate(settings);
   const store = ending.use(openStore(settings));
   const admin: Principal = unwrap(await store.actAs(population.email, 'test'));
-  // Their feeds can fall silent; their pools lead to the database directly.
+  // Their feeds can fall silent; their pools connect to the database directly.
   const feedWay = await openSilenceableProxy(database.url);
   ending.defer(() => feedWay.close());
   const nodes = await Promise.all(

@@ -12,17 +12,17 @@ import { wrongVerdicts } from '../stage/verdicts.ts';
 
 const SIZE = sized({ short: { kills: 3, sabotaged: 1 }, full: { kills: 200, sabotaged: 10 } });
 const KILL_LIMIT_MS = 20_000;
-/** Within so long after PostgreSQL a server answers again, in milliseconds. */
+/** How soon after PostgreSQL a server must answer again, in milliseconds. */
 const AGAIN_MS = 2000;
 
 const settingsOf = ({ url }: OwnPostgres) => ({
   DATABASE_URL: url,
   GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
-  // A sign-in that is interrupted is not given back to its address.
+  // An interrupted sign-in still counts for its address.
   SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
 });
 
-/** Kills PostgreSQL again and again under a server that is busy. */
+/** Kills PostgreSQL again and again under a busy server. */
 async function killUnderLoad(kills: number) {
   await using postgres = await startPostgres();
   const settings = settingsOf(postgres);
@@ -35,7 +35,7 @@ async function killUnderLoad(kills: number) {
   const wrong: string[] = [];
   const seen = { tokens: 0, signIns: 0 };
   for (let kill = 0; kill < kills; kill += 1) {
-    // At another point of what is going on each time.
+    // At a different moment each time.
     await delay(200 + ((kill * 61) % 200));
     await postgres.kill();
     await postgres.untilAnswering();
@@ -64,14 +64,14 @@ async function acknowledged(create: Ledger['create']): Promise<LedgerToken> {
   return token ?? expect.fail();
 }
 
-/** Changes tokens and kills PostgreSQL as soon as that is acknowledged, with a server that has it written later. */
+/** Changes tokens and kills PostgreSQL as soon as the change is acknowledged, with asynchronous commits. */
 async function killOnceAcknowledged(change: (ledger: Ledger) => Promise<unknown>, kills: number) {
   await using postgres = await startPostgres({
     settings: { synchronous_commit: 'off', wal_writer_delay: '10s' },
   });
   const settings = settingsOf(postgres);
   const { email } = await populate(settings);
-  // That much is written.
+  // This much is written.
   await postgres.execute('checkpoint');
   await using ledger = await openLedger({ settings, email });
   for (let kill = 0; kill < kills; kill += 1) {
@@ -112,7 +112,7 @@ describe.concurrent('PostgreSQL that is killed while a server is busy', () => {
     expect(wrong).toEqual([]);
     expect(exit).toBe(null);
     expect(again).toHaveLength(SIZE.kills);
-    // A fault that nobody felt proves nothing.
+    // A fault without any effect proves nothing.
     expect(load.refusedReads).toBeGreaterThan(0);
     expect(changes.acknowledged).toBeGreaterThan(0);
   });

@@ -24,7 +24,7 @@ if (!hasHaproxy) {
     recordSkip(fault, 'all servers degraded: haproxy is not installed (apt-get install haproxy)');
 }
 
-/** Two servers behind haproxy, whose feeds go through a way that can fail. */
+/** Two servers behind haproxy, whose feeds use a proxy that can fail. */
 async function withFleet<T>(use: (fleet: Fleet) => Promise<T>, change?: (configuration: string) => string) {
   await using database = await createTestDatabase();
   const options = { databaseUrl: database.url, servers: ['feed', 'feed'] as const };

@@ -11,13 +11,13 @@ const SIZE = sized({
   full: { measuredSeconds: 5, mostPerSecond: Number.POSITIVE_INFINITY, revocations: 200 },
 });
 
-/** The health check as it was: a server that does not hear changes is not asked. */
+/** The earlier health check: it takes degraded servers out. */
 export const asIfNotReady = (configuration: string) =>
   configuration.replace('http-check expect status 200', `http-check expect string '"status":"ready"'`);
 
 const urlOf = ({ proxy, population }: Fleet) => `${proxy.url}${population.path}`;
 
-/** Resolves when every server hears changes, or none does. */
+/** Resolves when every server receives changes, or none does. */
 export function untilHearing({ nodes }: Fleet, hearing: boolean): Promise<number> {
   const wanted = hearing ? 1 : 0;
   const isSo = async () => {
@@ -27,25 +27,25 @@ export function untilHearing({ nodes }: Fleet, hearing: boolean): Promise<number
   return until(hearing ? 'every server hears changes' : 'no server hears changes', isSo);
 }
 
-/** What the servers say of themselves. */
+/** The servers' own /ready responses. */
 export function readiness({ nodes }: Fleet): Promise<readonly { readonly status: string }[]> {
   return Promise.all(
     nodes.map(async ({ opsUrl }) => (await (await fetch(`${opsUrl}/ready`)).json()) as { status: string }),
   );
 }
 
-/** How many requests a second are answered now, behind haproxy. */
+/** Measures how many requests a second are answered behind haproxy. */
 export const measureCapacity = (fleet: Fleet): Promise<number> =>
   measureRate(urlOf(fleet), fleet.population.token, SIZE.measuredSeconds);
 
-/** Sends half of what the servers can answer. */
+/** Sends requests at half of the servers' throughput. */
 export function startHalfLoad(fleet: Fleet, capacity: number): SteadyLoad {
   const rate = Math.max(1, Math.min(Math.floor(capacity / 2), SIZE.mostPerSecond));
   return startSteadyLoad(urlOf(fleet), fleet.population.token, rate);
 }
 
 /**
- * Revokes tokens that every server has accepted. Answers for each token and server when it was accepted last, in
+ * Revokes tokens that every server has accepted. Returns for each token and server the time of the last acceptance, in
  * milliseconds after the acknowledgement.
  */
 export async function revokeKnown(fleet: Fleet): Promise<readonly number[]> {
@@ -63,17 +63,19 @@ export async function revokeKnown(fleet: Fleet): Promise<readonly number[]> {
 }
 
 export interface Measured {
-  /** Requests a second that the servers answer from the database. */
+  /** The servers' throughput from the database, in requests a second. */
   readonly capacity: number;
-  /** Requests of the load, and how many of them were not answered by 200. */
+  /** The requests of the load, and the number not answered by 200. */
   readonly sent: number;
   readonly failed: number;
   readonly latenesses: readonly number[];
-  /** The latest that a token may be accepted after its revocation was acknowledged, in milliseconds. */
+  /**
+   * The longest time for which a token may be accepted after the acknowledgement of its revocation, in milliseconds.
+   */
   readonly barMs: number;
 }
 
-/** What was measured while no server heard changes. */
+/** The measurements while no server received changes. */
 export function figuresOf(what: string, measured: Measured): readonly Figure[] {
   const { capacity, sent, failed, latenesses, barMs } = measured;
   const latest = Math.max(...latenesses);

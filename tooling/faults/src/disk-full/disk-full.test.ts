@@ -22,22 +22,22 @@ if (obstacle !== undefined) recordSkip('D3', obstacle);
 
 const ROUNDS = sized({ short: 1, full: 10 });
 const ROUND_LIMIT_MS = 60_000;
-/** What is refused so often in a row is refused for want of room. */
+/** The number of consecutive refusals that shows that the disk is full. */
 const IN_A_ROW = 20;
-/** More than there is room to revoke, with what is left in the pages of the tables. */
-const MANY = 250;
-/** By then nothing that is remembered may be used, in milliseconds. */
+/** More tokens than can be revoked in the space left in the tables' pages. */
+const MORE_THAN_FIT = 250;
+/** The time after which no cached entry may be used, in milliseconds. */
 const BOUND_MS = 1000;
 
 const settingsOf = ({ url }: OwnPostgres) => ({
   DATABASE_URL: url,
   GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
-  // Sign-ins that fail for want of room are not given back.
+  // Sign-ins that fail because the disk is full still count.
   SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
   SIGN_IN_ACCOUNT_FAILURES: '1000000',
 });
 
-/** Makes changes until there is no room for another. */
+/** Makes changes until the disk is full. */
 async function untilNoRoom(change: () => Promise<boolean>): Promise<void> {
   let refused = 0;
   await until('there is no room', async () => {
@@ -57,7 +57,7 @@ async function create({ create }: Ledger, count: number): Promise<LedgerToken[]>
   return made;
 }
 
-/** Until no token can be made, and none of these can be revoked. */
+/** Waits until no token can be created, and none of these can be revoked. */
 async function untilNothingFits({ create, revoke }: Ledger, waiting: LedgerToken[]): Promise<void> {
   await untilNoRoom(async () => (await create()) !== undefined);
   await untilNoRoom(async () => {
@@ -83,7 +83,7 @@ async function fillUnderLoad(rounds: number) {
   const asAda = ['--as', population.email, '--yes'];
   const seen = { readsRefused: 0, acknowledged: 0, answersMs: 0 };
 
-  /** Whether it was refused. If there is room again by now, it is done as it says. */
+  /** Tries the change and returns whether it was refused. If the disk has room again, it is done. */
   async function revokeByCommand(): Promise<boolean> {
     const token = waiting.shift() ?? expect.fail();
     token.revokingSince ??= performance.now();
@@ -94,7 +94,7 @@ async function fillUnderLoad(rounds: number) {
   }
 
   async function fillData(): Promise<void> {
-    waiting.push(...(await create(ledger, MANY)));
+    waiting.push(...(await create(ledger, MORE_THAN_FIT)));
     const { refusedReads, refusedSignIns } = load.counts;
     data.fill();
     await untilNothingFits(ledger, waiting);
@@ -139,7 +139,7 @@ async function fillUnderLoad(rounds: number) {
   return { wrong, ...seen, load: load.counts, changes: ledger.counts, exit: node.process.exitCode };
 }
 
-/** Tells that a token is revoked before anybody knows. */
+/** Sabotage: acknowledges a revocation before it is stored. */
 const tellEarly: ReplaceTokens = (tokens: TokenRepository) => ({
   ...tokens,
   async revoke(id, revocation, event) {
@@ -180,14 +180,14 @@ describe.skipIf(obstacle !== undefined).concurrent('a disk of PostgreSQL that is
     expect(exit).toBe(null);
   });
 
-  test('is found out by whoever tells that a token is revoked before it is', {
+  test('a store that acknowledges a revocation too early is detected', {
     timeout: 2 * ROUND_LIMIT_MS,
   }, async () => {
     await using disks = await startOnDisks();
     const settings = settingsOf(disks.postgres);
     const { email } = await populate(settings);
     await using ledger = await openLedger({ settings, email, replaceTokens: tellEarly });
-    const waiting = await create(ledger, MANY);
+    const waiting = await create(ledger, MORE_THAN_FIT);
     disks.data.fill();
     await untilNoRoom(async () => (await ledger.create()) !== undefined);
     for (const token of waiting) await ledger.revoke(token);

@@ -11,7 +11,7 @@ export interface PostgresOnDisks extends AsyncDisposable {
   readonly log: SmallDisk;
 }
 
-/** Little is kept of the log, so that its disk can be small. */
+/** Keeps little of the log, so that its disk can be small. */
 const SETTINGS = { max_wal_size: '32MB', min_wal_size: '32MB' };
 
 export async function startOnDisks(): Promise<PostgresOnDisks> {

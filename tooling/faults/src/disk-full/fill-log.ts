@@ -3,13 +3,13 @@ import { until } from '../stage/until.ts';
 
 const SLOT = 'gatehouse_full';
 
-/** Has the server keep all of its log from now on. Answers what ends that. */
+/** Makes the server keep all of its log from now on. Returns a function that ends that. */
 export async function keepLog({ execute }: OwnPostgres): Promise<() => Promise<void>> {
   await execute(`select pg_create_physical_replication_slot('${SLOT}', true)`);
   return () => execute(`select pg_drop_replication_slot('${SLOT}'); checkpoint`);
 }
 
-/** Has the log go on in one file after the other, until the server cannot make another, and ends. */
+/** Switches to one log file after the other, until the server cannot create another, and stops. */
 export async function untilLogIsFull({ execute }: OwnPostgres): Promise<void> {
   await until('PostgreSQL ends', () =>
     execute(`select pg_logical_emit_message(true, 'gatehouse', 'full'), pg_switch_wal()`).then(

@@ -5,24 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../stage/until.ts';
 
-/** A disk of a few megabytes that can be full. */
+/** A disk of a few megabytes that can be filled. */
 export interface SmallDisk extends AsyncDisposable {
   readonly folder: string;
-  /** Takes all the room there is. */
+  /** Fills the disk. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees the space. */
   free(): Promise<void>;
 }
 
 const MEGABYTE = 1024 * 1024;
 
-/** Mounts an ext4 in a file. It keeps no journal, so that what is freed can be used at once. */
+/** Mounts an ext4 file system in a file, without a journal, so that freed space can be used at once. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const place = await mkdtemp(join(tmpdir(), 'gatehouse-disk-'));
   const [image, folder] = [join(place, 'image'), join(place, 'disk')];
   const filler = join(folder, 'filler');
   try {
-    // PostgreSQL runs as somebody else, who has to come through.
+    // PostgreSQL runs as another user, who has to enter the folder.
     await chmod(place, 0o711);
     await writeFile(image, '');
     await truncate(image, megabytes * MEGABYTE);
@@ -51,7 +51,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   };
 }
 
-/** Why this machine cannot mount one; nothing, where it can. */
+/** Returns why this machine cannot mount one; undefined if it can. */
 export async function obstacleToMounting(): Promise<string | undefined> {
   try {
     await using _ = await mountSmallDisk(1);
@@ -62,7 +62,7 @@ export async function obstacleToMounting(): Promise<string | undefined> {
   }
 }
 
-/** Until there is no room for so much. */
+/** Waits until the disk has no room for the given size. */
 function write(file: number, chunk: Buffer): void {
   try {
     for (;;) writeSync(file, chunk);

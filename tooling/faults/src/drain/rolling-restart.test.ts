@@ -14,7 +14,7 @@ const ROUND_LIMIT_MS = 20_000;
 
 if (!hasHaproxy) recordSkip('S1', 'haproxy is not installed (apt-get install haproxy)');
 
-/** Restarts one server after the other behind haproxy, while requests come at a steady rate. */
+/** Restarts one server after the other behind haproxy, under a steady rate of requests. */
 async function rollingRestart(rounds: number, signal: NodeJS.Signals) {
   await using database = await createTestDatabase();
   const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
@@ -45,7 +45,7 @@ async function rollingRestart(rounds: number, signal: NodeJS.Signals) {
   return { ends, ...(await load.stop()) };
 }
 
-/** Every other one as if by a build server: some libraries behave differently there. */
+/** Every other one with `CI` set: some libraries behave differently then. */
 function at(settings: Settings, { port, opsPort }: Backend, turn: number): Settings {
   return {
     ...settings,

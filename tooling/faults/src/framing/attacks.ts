@@ -1,18 +1,18 @@
-/** A request that readers could take for two, with another one in what may or may not be its body. */
+/** A request that parsers could take for two, with another request in an ambiguous body. */
 export interface Attack {
   readonly name: string;
   readonly text: string;
-  /** Whether by the letter of RFC 9112 the other one is in the body, whatever the rest is worth. */
+  /** Whether the hidden request is in the body according to RFC 9112, regardless of the rest. */
   readonly isInBody: boolean;
 }
 
-/** The ids of the request that is sent, and of the one that is hidden in it. */
+/** The ids of the sent request, and of the hidden one. */
 export interface AttackIds {
   readonly outer: string;
   readonly inner: string;
 }
 
-/** Every way to hide a request. All of them are one write. */
+/** All ways to hide a request. Each is one write. */
 export function attacks({ outer, inner }: AttackIds): readonly Attack[] {
   const hidden = `GET /openapi.json HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${inner}\r\n\r\n`;
   const { length } = hidden;
@@ -124,7 +124,7 @@ export function attacks({ outer, inner }: AttackIds): readonly Attack[] {
     ),
     ambiguous('two hosts', `${json}Host: y\r\nContent-Length: ${length}\r\n\r\n${hidden}`),
     inBody(
-      'a body that nobody reads, as the type is another',
+      'a body of a type that is not read',
       `${post}Content-Type: text/plain\r\nContent-Length: ${length}\r\n\r\n${hidden}`,
     ),
     inBody(

@@ -38,7 +38,7 @@ const WAYS = [
   { way: 'behind haproxy', isMissing: !hasHaproxy, urlOf: () => proxy?.url ?? '' },
 ];
 
-/** haproxy answers by itself while it believes the server to be down, as on a machine with much else to do. */
+/** haproxy answers by itself while it considers the server down, as on a busy machine. */
 async function whenUp(ask: () => Promise<readonly RawAnswer[]>): Promise<readonly RawAnswer[]> {
   for (;;) {
     const answers = await ask();
@@ -53,7 +53,7 @@ const newId = (what: string) => {
   return `${what}-${serial}`;
 };
 
-/** Somebody else, who asks for two things of their own. */
+/** Another client, which sends two requests of its own. */
 async function askAsAnother(url: string) {
   const ids = [newId('victim'), newId('victim')];
   const [me, nothing] = ids.map(
@@ -78,11 +78,11 @@ describe.each(WAYS)('a request that could be taken for two, sent $way', ({ way, 
         const { text, isInBody } = attacks(ids)[index] ?? expect.fail();
         const answers = await whenUp(() => exchange(url, [text]));
         const seen = answers.map(({ requestId }) => requestId);
-        // What cannot be read has an id of its own, or none where haproxy refuses it; and is the last.
+        // An unparsable request has an id of its own, or none if haproxy refuses it; and it is the last one.
         expect(answers.length, name).toBeLessThanOrEqual(2);
-        // haproxy may close in silence what is not whole.
+        // haproxy may close an incomplete request without a response.
         if (way === 'directly') expect(answers.length, name).toBeGreaterThan(0);
-        // Where haproxy sees two requests, each has its own answer, the second one last.
+        // If haproxy sees two requests, each has its own response, the second one last.
         if (seen.includes(ids.inner)) {
           expect(seen.length > 1 && seen.at(-1), name).toBe(ids.inner);
           expect(seen[0] === ids.outer || answers[0]?.status === 400, name).toBe(true);
@@ -124,7 +124,7 @@ describe.each(WAYS)('requests on one connection, sent $way', ({ isMissing, urlOf
     `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n${more}\r\n`;
   const random = (below: number) => Math.floor(Math.random() * below);
 
-  /** In one piece, or in some that end anywhere. */
+  /** In one chunk, or in several that end anywhere. */
   function cut(text: string): readonly string[] {
     const places = Array.from({ length: random(4) }, () => random(text.length)).sort((a, b) => a - b);
     return [0, ...places]
@@ -169,7 +169,7 @@ test('a hidden request is found out to be answered where the parser is lenient',
     response.setHeader('content-length', body.length);
     request.resume().on('end', () => response.end(body));
   });
-  // In a test only: nothing of the product can be told to be lenient.
+  // In this test only: the product has no way to make the parser lenient.
   Object.assign(lenient, { httpAllowHalfOpen: true });
   await new Promise<void>((resolve) => lenient.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(lenient.address() as AddressInfo).port}`;

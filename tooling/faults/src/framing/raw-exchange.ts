@@ -3,19 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RawAnswer {
   readonly status: number;
-  /** What it is the answer to, as it says itself. */
+  /** The request that it answers, according to the response. */
   readonly requestId: string | undefined;
   readonly body: string;
 }
 
 export interface ExchangeOptions {
-  /** So many answers are waited for before this side is ended. */
+  /** The number of responses to wait for before this side is ended. */
   readonly answers?: number;
 }
 
 /**
- * Writes these pieces one after the other, as bytes, then ends this side of the connection, and reads all answers
- * until the other side is ended as well.
+ * Writes these chunks one after the other, then ends this side of the connection, and reads all responses until the
+ * other side ends.
  */
 export async function exchange(
   url: string,
@@ -32,11 +32,11 @@ export async function exchange(
     received += text;
     if (answers > 0) endOnceAnswered();
   });
-  // Who is refused may find the connection gone while still writing.
+  // A refused client may find the connection closed while it writes.
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   for (const [index, piece] of pieces.entries()) {
-    // So that they arrive apart.
+    // Makes them arrive separately.
     if (index > 0) await delay(1);
     socket.write(piece, 'latin1');
   }
@@ -49,7 +49,7 @@ export async function exchange(
   return parsed.answers;
 }
 
-/** For those who never end their side, in milliseconds. */
+/** The time limit for servers that do not end their side, in milliseconds. */
 const PATIENCE_MS = 20_000;
 
 function parseAnswers(received: string): { readonly answers: readonly RawAnswer[]; readonly rest: string } {

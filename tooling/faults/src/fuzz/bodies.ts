@@ -4,15 +4,15 @@ import type { Operation, Schema, ServedDocument } from './openapi.ts';
 import { memberValues } from './schema-values.ts';
 
 export interface Body {
-  /** Nothing where the header is missing. */
+  /** Undefined without the header. */
   readonly contentType: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** Members in their order; one may come twice, which no object can have. */
+/** Members in order; a name may occur twice, which an object cannot have. */
 type Members = readonly (readonly [name: string, value: unknown])[];
 
-/** Bodies for an operation: what the document asks for, what is nearly that, and what is nothing like it. */
+/** Generates bodies for an operation: valid, nearly valid and invalid ones. */
 export function bodiesFor(
   document: ServedDocument,
   { bodies }: Operation,
@@ -49,7 +49,7 @@ function membersOf(document: ServedDocument, schema: Schema): fc.Arbitrary<Membe
   return fc.record(memberValues(document, schema)).map((object) => Object.entries(object));
 }
 
-/** The same members with one to three things about them that are not right. */
+/** The same members with one to three errors. */
 function mutations(members: Members): fc.Arbitrary<Members> {
   const place = fc.nat(members.length);
   const without = place.map((at) => (all: Members) => all.filter((_, index) => index !== at % all.length));
@@ -98,5 +98,5 @@ function part(name: string, text: string): string {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What has no UTF-8 is sent as the bytes that it would have. */
+/** Text without a UTF-8 encoding is sent as the bytes that it would have. */
 const formEncoded = (text: string) => (text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80');

@@ -15,10 +15,10 @@ const SIZE = sized({
   full: { requests: 1_000_000, warmUp: 200_000, sabotaged: 2000, timeoutMs: 14_400_000 },
 });
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? SIZE.requests);
-/** The requests come again with `FUZZ_SEED`. */
+/** `FUZZ_SEED` repeats the requests of a run. */
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 
-/** What has to be met, or nothing is proved; not where somebody wants to see some requests again. */
+/** The outcomes that must occur, or the test proves nothing; not checked when a run is repeated. */
 const OUTCOMES = [
   ...['getOrg 200', 'getOrg 304', 'getOrg 400', 'getOrg 401', 'getOrg 403', 'getOrg 404', 'getOrg 431'],
   ...['signIn 200', 'signIn 400', 'signIn 401', 'signIn 413', 'signIn 415', 'signIn 422'],
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const settings = {
     DATABASE_URL: database.url,
     GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
-    // Sign-ins are to be answered for what they are.
+    // Sign-ins are answered by their credentials, not by the limits.
     SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
     SIGN_IN_ACCOUNT_FAILURES: '1000000',
   };
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => ending.disposeAsync());
 
-/** The lines of its log that tell of what must not be, from now on. */
+/** Collects the lines of its log about failures from now on. */
 function complaintsOf({ process }: ServerNode): readonly string[] {
   const lines: string[] = [];
   createInterface({ input: process.stdout as Readable }).on('line', (line) => {
@@ -59,7 +59,7 @@ function complaintsOf({ process }: ServerNode): readonly string[] {
 const fuzzWith = (options: Pick<FuzzOptions, 'requests' | 'falsify' | 'onProgress'>) =>
   fuzz({ url: node.url, known, seed: SEED, ...options });
 
-/** How much more there is at the end than at the beginning, in parts of that; of ten looks each, the least. */
+/** The growth of memory from the beginning to the end, as a share; the minimum of ten measurements each. */
 function growthOf(looks: readonly number[]): number {
   return Math.min(...looks.slice(-10)) / Math.min(...looks.slice(0, 10)) - 1;
 }

@@ -9,17 +9,17 @@ export interface FuzzOptions {
   readonly url: string;
   readonly known: KnownFacts;
   readonly requests: number;
-  /** The same requests come again with it, in the same order but for what goes on at once. */
+  /** The seed: repeats the same requests, in the same order except for concurrency. */
   readonly seed: number;
-  /** Told after every so many requests how many were answered. */
+  /** Called at intervals with the number of answered requests. */
   readonly onProgress?: (answered: number) => Promise<void> | void;
-  /** Falsifies answers, for a twin that has to be found out. */
+  /** Falsifies responses, for a sabotage twin. */
   readonly falsify?: (request: FuzzRequest, answer: CheckedAnswer) => CheckedAnswer;
 }
 
 export interface Failure {
   readonly problems: readonly string[];
-  /** How to have it again. */
+  /** How to repeat it. */
   readonly again: string;
   readonly request: string;
   readonly answer: string;
@@ -27,20 +27,20 @@ export interface Failure {
 
 export interface FuzzResult {
   readonly answered: number;
-  /** How often each operation was answered with each status. */
+  /** The number of responses by operation and status. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly failures: readonly Failure[];
-  /** How long the slowest answer took, in milliseconds. */
+  /** The slowest response, in milliseconds. */
   readonly slowestMs: number;
 }
 
 const CONNECTIONS = 20;
-/** So many are generated at a time, from a seed of their own. */
+/** The number of requests generated at a time, from a seed of their own. */
 export const BATCH = 500;
-/** There is no need for more of them. */
-const MOST_FAILURES = 20;
+/** The number of reported failures after which the run stops. */
+const MAX_FAILURES = 20;
 
-/** Sends generated requests, and holds every answer against the document that the server itself answers. */
+/** Sends generated requests, and checks every response against the server's own document. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { url, known, requests, seed, onProgress, falsify = (_, answer) => answer } = options;
   const document = await fetchDocument(url);
@@ -53,7 +53,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   let slowestMs = 0;
 
   const connections = Array.from({ length: CONNECTIONS }, () => createKeptConnection(url));
-  for (let sent = 0; sent < requests && failures.length < MOST_FAILURES; sent += BATCH) {
+  for (let sent = 0; sent < requests && failures.length < MAX_FAILURES; sent += BATCH) {
     const batchSeed = seed + sent / BATCH;
     const waiting = fc
       .sample(arbitrary, { seed: batchSeed, numRuns: Math.min(BATCH, requests - sent) })

@@ -3,16 +3,16 @@ import type { Operation, ServedDocument } from './openapi.ts';
 import type { FuzzRequest } from './requests.ts';
 
 export interface Verdict {
-  /** What was answered to what, to count it. */
+  /** The operation and status, for counting. */
   readonly outcome: string;
-  /** What is wrong with that. */
+  /** The error, if any. */
   readonly problems: readonly string[];
 }
 
-/** Says of each answer what is wrong with it, going by the document alone. */
+/** Checks each response, by the document alone. */
 export type Judge = (request: FuzzRequest, answer: CheckedAnswer) => Verdict;
 
-/** What the document says of every path in words: another method is 405, any other path 404. */
+/** What the document says of every path in prose: another method is 405, any other path 404. */
 const ELSEWHERE = new Set([204, 400, 404, 405, 431]);
 
 export function createJudge(document: ServedDocument, operations: readonly Operation[]): Judge {
@@ -34,7 +34,7 @@ export function createJudge(document: ServedDocument, operations: readonly Opera
     const { id, takesBearer } = found.operation;
     if (takesBearer && !mayBeGood && (status < 400 || status === 403))
       problems.push('no such token is accepted');
-    // To whoever could not read the request, it was none with HEAD.
+    // A server that cannot parse the request does not know that it is HEAD.
     const isHead = method === 'HEAD' && answer.headers.get('connection') !== 'close';
     const isCut = method === 'HEAD' && !isHead;
     if (!isCut) problems.push(...problemsOf(id, answer, isHead ? 'HEAD' : undefined));
@@ -42,7 +42,7 @@ export function createJudge(document: ServedDocument, operations: readonly Opera
   };
 }
 
-/** What stands in braces is a segment. */
+/** Text in braces is a path segment. */
 function patternOf(path: string): RegExp {
   const [start, ...parts] = path.split(/\{[^}]*\}/).map((literal) => literal.replaceAll('.', '\\.'));
   return new RegExp(`^${[start, ...parts].join('[^/]*')}$`);

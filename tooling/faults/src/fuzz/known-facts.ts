@@ -9,7 +9,7 @@ import type { KnownFacts } from './requests.ts';
 const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 const PASSWORD = 'a heavy press, twice';
 
-/** Two accounts, and tokens of every kind, good ones and others. */
+/** Two accounts, and tokens of every kind, valid and invalid ones. */
 export async function prepare(settings: Settings) {
   await using store = openStore(settings);
   await migrateToLatest(store.database);
@@ -81,7 +81,7 @@ export async function prepare(settings: Settings) {
   };
 }
 
-/** What a fuzzer has to be told so that not everything is refused. */
+/** Facts that a fuzzer needs so that not everything is refused. */
 export async function knownFacts(
   { url }: ServerNode,
   prepared: Awaited<ReturnType<typeof prepare>>,

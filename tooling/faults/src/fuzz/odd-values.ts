@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What a path's parameter is not. */
+/** Invalid path parameters. */
 export const ODD_IDS: readonly string[] = [
   ...['0', '-1', '01', '+1', '1.0', '1e3', '0x1', '1.json', '1,2', '1;a=b', 'null', 'NaN', '__proto__', '*'],
   ...['2147483648', '9007199254740991', '9007199254740993', '9223372036854775807', '9223372036854775808'],
@@ -22,7 +22,7 @@ export const ODD_IDS: readonly string[] = [
   ...["1'--", "1')--", '%31', '1%20', '{id}', '[1]', '1\\', '"', '', '1'.repeat(400), '1'.repeat(17_000)],
 ];
 
-/** Values of any type, and strings that hardly anybody sends. */
+/** Values of any type, and unusual strings. */
 export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e300, '', ' ', [], {}, ['a'], [[]], { $gt: '' }),
   fc.constantFrom<unknown>({ toString: 'x' }, { length: 5 }, [null], { email: 'a' }, Number.MAX_SAFE_INTEGER),
@@ -40,7 +40,7 @@ export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Names of members that mean something to somebody else. */
+/** Names of members with a meaning elsewhere. */
 export const ODD_NAMES: readonly string[] = [
   ...[
     'role',
@@ -67,7 +67,7 @@ export const ODD_NAMES: readonly string[] = [
   ],
 ];
 
-/** Bytes that are no text in any encoding that we know. */
+/** Bytes that are not text in any known encoding. */
 export const oddBytes: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
   fc
@@ -140,7 +140,7 @@ export const ODD_CONTENT_TYPES: readonly string[] = [
   ],
 ];
 
-/** Header fields that nobody has to send, each a name and a value. */
+/** Optional header fields, each a name and a value. */
 export const ODD_HEADERS: readonly (readonly [string, string])[] = [
   ['Content-Encoding', 'gzip'],
   ['Content-Encoding', 'identity'],

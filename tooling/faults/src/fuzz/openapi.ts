@@ -1,6 +1,6 @@
 import type { CheckedDocument } from '@gatehouse/api-contract/testing';
 
-/** As much of JSON Schema as the document uses for what clients send. */
+/** The part of JSON Schema that the document uses for requests. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
@@ -22,13 +22,13 @@ export interface Parameter {
 /** An operation of the document, with every reference to a parameter resolved. */
 export interface Operation {
   readonly id: string;
-  /** In capitals. */
+  /** The method, in capitals. */
   readonly method: string;
-  /** A template, with the names of its parameters in braces. */
+  /** The path template, with the names of its parameters in braces. */
   readonly path: string;
   readonly takesBearer: boolean;
   readonly parameters: readonly Parameter[];
-  /** By content type; none where it takes no body. */
+  /** The schemas by content type; empty if it takes no body. */
   readonly bodies: Readonly<Record<string, Schema>>;
 }
 
@@ -39,7 +39,7 @@ interface OperationObject {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** The OpenAPI document, as a server answers it. */
+/** The OpenAPI document that a server returns. */
 export interface ServedDocument extends CheckedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject & CheckedOperation>>>>;
 }
@@ -69,7 +69,7 @@ export function operationsOf(document: ServedDocument): readonly Operation[] {
   );
 }
 
-/** A schema that is no reference itself; what is within it may be. */
+/** Resolves a schema's reference, but not those within it. */
 export function resolved(document: ServedDocument, schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (resolve(document, schema.$ref) as Schema);
 }

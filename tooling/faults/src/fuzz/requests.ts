@@ -5,21 +5,21 @@ import type { Operation, ServedDocument } from './openapi.ts';
 import { targetsFor } from './targets.ts';
 import { type Authorization, authorizations, type KnownTokens } from './tokens.ts';
 
-/** What the document cannot say, because it differs from deployment to deployment. */
+/** Facts that are not in the document, because they depend on the deployment. */
 export interface KnownFacts {
   readonly tokens: KnownTokens;
-  /** Values of parameters by name: things that are there, and such as are another account's. */
+  /** Values of parameters by name: of existing objects, and of another account's. */
   readonly values: Readonly<Record<string, readonly string[]>>;
-  /** Bodies that mean something, by operation. */
+  /** Meaningful bodies, by operation. */
   readonly examples: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
 export interface FuzzRequest {
   readonly method: string;
   readonly target: string;
-  /** Whether anything but a refusal can be the answer where a token is needed. */
+  /** Whether a response other than a refusal is possible if a token is needed. */
   readonly mayBeGood: boolean;
-  /** The whole of it. */
+  /** The complete request. */
   readonly bytes: Buffer;
 }
 
@@ -39,7 +39,7 @@ const METHODS = [
   'FOO',
 ];
 
-/** Requests made from the document: what it describes, with this and that about them which it does not. */
+/** Generates requests from the document: valid ones, with some deviations. */
 export function fuzzRequests(
   document: ServedDocument,
   operations: readonly Operation[],
@@ -71,7 +71,7 @@ export function fuzzRequests(
       })
       .map(assemble);
   };
-  // Those that take something can go wrong in more ways.
+  // Operations with a body have more ways to fail.
   const choices = operations.map((operation) => ({
     weight: waysToFail(operation),
     arbitrary: forOperation(operation),
@@ -94,7 +94,7 @@ function rarely<T, U>(
   return fc.oneof({ weight: once - 1, arbitrary: mostly }, { weight: 1, arbitrary });
 }
 
-/** The header fields that the operation knows, each with a value that is known, or with any. */
+/** The header fields of the operation, each with a known or an arbitrary value. */
 function parameterFields({ parameters }: Operation, { values }: KnownFacts): fc.Arbitrary<readonly Field[]> {
   const names = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
   const fields = names.map((name) => {
@@ -146,7 +146,7 @@ function assemble(parts: Parts): FuzzRequest {
   return { method, target, mayBeGood: authorization.mayBeGood, bytes: Buffer.concat([head, ...content]) };
 }
 
-/** In two, where there is enough for that. */
+/** Splits in two, if it is long enough. */
 function chunks(bytes: Buffer): readonly Buffer[] {
   const half = bytes.length >> 1;
   const pieces = [bytes.subarray(0, half), bytes.subarray(half)].filter(({ length }) => length > 0);

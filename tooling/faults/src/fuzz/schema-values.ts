@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { resolved, type Schema, type ServedDocument } from './openapi.ts';
 
-/** Values that a schema of the document takes. */
+/** Generates valid values for a schema. */
 export function schemaValues(document: ServedDocument, schema: Schema): fc.Arbitrary<unknown> {
   const { type, enum: choices, anyOf, ...rest } = resolved(document, schema);
   if (choices) return fc.constantFrom(...choices);
@@ -26,14 +26,14 @@ export function schemaValues(document: ServedDocument, schema: Schema): fc.Arbit
   }
 }
 
-/** For each member of an object, the values that it may have. */
+/** For each member of an object, its possible values. */
 export function memberValues(document: ServedDocument, { properties = {} }: Schema) {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, schemaValues(document, schema)]),
   );
 }
 
-/** From the shortest to the longest, whose length is counted as the document counts it: in characters. */
+/** From the shortest to the longest, with lengths in characters, as in the document. */
 function texts(minLength: number, maxLength: number): fc.Arbitrary<string> {
   const unit = fc.oneof(
     { weight: 4, arbitrary: fc.constant('grapheme-ascii' as const) },

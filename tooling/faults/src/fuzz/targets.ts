@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ODD_IDS } from './odd-values.ts';
 import type { Operation } from './openapi.ts';
 
-/** The request's target: the path of the operation, mostly as it should be. In bytes, a character each. */
+/** Generates the request's target: the path of the operation, mostly valid. In bytes, a character each. */
 export function targetsFor(operation: Operation, ids: readonly string[]): fc.Arbitrary<string> {
   const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const value = fc.oneof(
@@ -22,10 +22,10 @@ export function targetsFor(operation: Operation, ids: readonly string[]): fc.Arb
   );
 }
 
-/** Whatever may stand in a request line, right or not: every byte but white space and line ends. */
+/** Everything that can be in a request line, valid or not: every byte except white space and line ends. */
 const visible = fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code));
 
-/** Other ways to write a path, which others may take for the same. */
+/** Other spellings of a path, which parsers may take for the same. */
 const spellings = fc.constantFrom<(path: string) => string>(
   (path) => `/${path}`,
   (path) => `${path}/`,

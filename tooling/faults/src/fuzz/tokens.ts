@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 
-/** Tokens that a server knows, by what is to be thought of them. */
+/** Tokens that a server knows, by their validity. */
 export interface KnownTokens {
-  /** Accepted for something. */
+  /** Accepted for some requests. */
   readonly good: readonly string[];
-  /** Expired, revoked, another's: signed, and not accepted. */
+  /** Signed but not accepted: expired, revoked or of another account. */
   readonly ended: readonly string[];
 }
 
 export interface Authorization {
-  /** The values of the header, mostly one. */
+  /** The header's values, mostly one. */
   readonly fields: readonly string[];
   /** Whether any of them could be accepted. */
   readonly mayBeGood: boolean;
 }
 
-/** What may stand in `Authorization`: the real thing, what is nearly that, and what is nothing like it. */
+/** Generates values of `Authorization`: valid, nearly valid and invalid ones. */
 export function authorizations({ good, ended }: KnownTokens): fc.Arbitrary<Authorization> {
   const isGood = fc.constantFrom(...good).map((token) => field(`Bearer ${token}`, true));
   const isEnded = fc.constantFrom(...ended).map((token) => field(`Bearer ${token}`, false));
@@ -72,7 +72,7 @@ export function authorizations({ good, ended }: KnownTokens): fc.Arbitrary<Autho
 
 const field = (value: string, mayBeGood: boolean): Authorization => ({ fields: [value], mayBeGood });
 
-/** The token with one thing about it that is not so. */
+/** The token with one error. */
 function damage(token: string, at: number, how: number): string {
   const [before, character = '', after] = [token.slice(0, at), token[at], token.slice(at + 1)];
   switch (how) {

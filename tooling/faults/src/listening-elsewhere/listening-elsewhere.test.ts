@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000 + SIZE.revocations * 1_000;
 const SABOTAGE = new URL('trust-anything.ts', import.meta.url).href;
 const MASTER_KEY = { GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
 
-/** What a server's pool leads to, and what its listening connection does. */
+/** Where a server's pool and its listening connection lead. */
 interface Ways extends AsyncDisposable {
   readonly url: string;
   readonly listenUrl: string;
@@ -73,7 +73,7 @@ for (const { leads, isPossible } of ELSEWHERE) {
     recordSkip('R3', `a listening connection that leads ${leads}: there is none on this machine`);
 }
 
-/** Revokes tokens that a server knows, and answers when it accepted them last, and whether it trusted its feed. */
+/** Revokes tokens that a server has cached, and returns when it accepted them last, and whether it trusted its feed. */
 async function revokeWhileListening({ url, listenUrl }: Ways, revocations: number, more: Settings = {}) {
   const settings = { DATABASE_URL: url, ...MASTER_KEY };
   const { email, path } = await populate(settings);
@@ -89,7 +89,7 @@ async function revokeWhileListening({ url, listenUrl }: Ways, revocations: numbe
     const revoke = () => store.revokeToken(admin, { id: record.id, reason: null });
     latenesses.push(...(await latenessesOf([`${node.url}${path}`], secret, revoke)));
     trusted += await metric(node.opsUrl, 'gatehouse_change_feed_trusted');
-    // Another attempt or two of the feed.
+    // Waits for one or two more attempts of the feed.
     await delay(300);
   }
   const ready = await fetch(`${node.opsUrl}/ready`);

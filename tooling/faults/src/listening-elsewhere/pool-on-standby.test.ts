@@ -15,12 +15,12 @@ const TIMEOUT_MS = 60_000 + SIZE.revocations * 10_000;
 const SABOTAGE = new URL('trust-standbys.ts', import.meta.url).href;
 const MASTER_KEY = { GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
 
-/** For so long after a revocation the pool leads to the standby, in milliseconds. */
+/** How long the pool leads to the standby after a revocation, in milliseconds. */
 const AWAY_MS = 2 * BOUND_MS;
 
 if (!canHaveStandby) recordSkip('R3', 'a pool that leads to a standby: there is none on this machine');
 
-/** What a server answered while its pool led to the standby. */
+/** A server's responses while its pool led to the standby. */
 interface Meanwhile {
   /** The status of a request with a token that only the primary has. */
   readonly unknown: number | undefined;
@@ -36,8 +36,8 @@ async function issue(store: Store, { email }: Population, name: string) {
 }
 
 /**
- * Revokes tokens that a server knows after its pool was steered to a standby, which has them as they were, while the
- * feed goes on hearing from the primary. Answers for each how long it was accepted, and what was said meanwhile.
+ * Revokes cached tokens after redirecting the server's pool to a standby with the old records, while the feed still
+ * receives changes from the primary. Returns for each how long it was accepted, and the reported reasons.
  */
 async function revokeWhileOnStandby(revocations: number, more: Settings = {}) {
   const issued: Awaited<ReturnType<typeof issue>>[] = [];
@@ -73,7 +73,7 @@ async function revokeWhileOnStandby(revocations: number, more: Settings = {}) {
     const revoke = async () => {
       await store.revokeToken(admin, { id: record.id, reason: null });
       back = delay(AWAY_MS).then(async () => {
-        // The standby has never heard of it.
+        // The standby does not have this token.
         const { secret } = await issue(store, created, `New ${record.name}`);
         const unknown = await statusOf(url, secret);
         const ready = await fetch(`${node.opsUrl}/ready`);

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Sabotage, for `node --import`: a server that trusts whatever answers its heartbeats.
+// Sabotage, for `node --import`: a server that trusts every answered heartbeat.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Sabotage, for `node --import`: a server that takes what a standby answers for what the primary would.
+// Sabotage, for `node --import`: a server that uses the answers of a standby.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

@@ -12,20 +12,20 @@ import { watchUsage } from './usage-watch.ts';
 
 const SIZE = sized({ short: { kills: 3 }, full: { kills: 200 } });
 const KILL_LIMIT_MS = 20_000;
-/** Uses are stored within a second; to store them may take another, where the machine is busy. */
+/** Uses are stored within a second; storing may take another one on a busy machine. */
 const BEHIND_MS = 1000;
 const STORING_MS = 1000;
-/** So many of the newest tokens are asked with after each kill; all are looked up in the database. */
-const MANY = 50;
+/** The number of newest tokens used in requests after each kill; all are checked in the database. */
+const NEWEST_TOKENS = 50;
 const SABOTAGE = new URL('usage-sabotage.ts', import.meta.url).href;
 
 const sabotaged = (how: string) => ({ NODE_OPTIONS: `--import=${SABOTAGE}`, SABOTAGE: how });
 
 interface Killing {
   readonly kills: number;
-  /** From the start of a server to its end, in milliseconds. */
+  /** The time from a server's start to its kill, in milliseconds. */
   readonly aliveMs: (kill: number) => number;
-  /** For the server alone. */
+  /** For the server only. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ async function killUnderLoad({ kills, aliveMs, settings: more = {} }: Killing) {
   const settings = {
     DATABASE_URL: database.url,
     GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
-    // A sign-in that is interrupted is not given back to its address.
+    // An interrupted sign-in still counts for its address.
     SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
   };
   const population = await populate(settings);
@@ -53,7 +53,7 @@ async function killUnderLoad({ kills, aliveMs, settings: more = {} }: Killing) {
   stack.defer(() => node[Symbol.asyncDispose]());
   await using load = startLoad({ url, population, ledger, mayBeSilent: true, onAccepted: usage.used });
   for (let kill = 0; kill < kills; kill += 1) {
-    // With nothing but known tokens, what is stored waits for its second.
+    // With cached tokens only, uses wait for their second to be stored.
     load.change(kill % 3 === 0);
     await delay(aliveMs(kill));
     const killedAt = Date.now();
@@ -66,8 +66,8 @@ async function killUnderLoad({ kills, aliveMs, settings: more = {} }: Killing) {
     const signedIn = load.signedIn.slice(seen.signIns);
     seen.tokens += tokens.length;
     seen.signIns += signedIn.length;
-    // What came last is what is lost, if anything is.
-    const last = { tokens: tokens.slice(-MANY), signedIn };
+    // The most recent uses are the ones that can be lost.
+    const last = { tokens: tokens.slice(-NEWEST_TOKENS), signedIn };
     wrong.push(...(await wrongVerdicts(`${url}${population.path}`, last)));
     wrong.push(...(await ledger.disagreements()));
   }
@@ -82,7 +82,7 @@ describe.concurrent('a server that is killed while it is busy', () => {
   }, async () => {
     const { behindMs, wrong, wrongUsage, load, changes } = await killUnderLoad({
       kills: SIZE.kills,
-      // At another point of what is going on each time; mostly after more than a second.
+      // At a different moment each time; mostly after more than a second.
       aliveMs: (kill) => 700 + ((kill * 347) % 1000),
     });
     const behind = Math.max(...behindMs);
@@ -114,7 +114,7 @@ describe.concurrent('a server that is killed while it is busy', () => {
     expect(wrongUsage).toEqual([]);
     expect(behindMs).toHaveLength(SIZE.kills);
     expect(behind).toBeLessThanOrEqual(BEHIND_MS + STORING_MS);
-    // A fault that nobody felt proves nothing.
+    // A fault without any effect proves nothing.
     expect(load.silent).toBeGreaterThan(0);
     expect(load.signIns).toBeGreaterThan(0);
     expect(behind).toBeGreaterThan(0);

@@ -1,20 +1,20 @@
 import pg from 'pg';
 
-// For `node --import`: recorders of usage as they must not be. `SABOTAGE` says which.
+// For `node --import`: faulty usage recorders. `SABOTAGE` selects one.
 const { query } = pg.Client.prototype;
 
-/** Between two statements that are not kept back, in milliseconds. */
+/** The time between two statements that are not delayed, in milliseconds. */
 const RARELY_MS = 60_000;
 let storedAt = 0;
 
 const SABOTAGES: Readonly<Record<string, (text: string) => string | undefined>> = {
-  /** Says that everything is stored, and stores once in a while. */
+  /** Reports everything as stored, but stores only sometimes. */
   rarely(text) {
     if (performance.now() - storedAt < RARELY_MS) return undefined;
     storedAt = performance.now();
     return text;
   },
-  /** Stores the moment of the last request, by whatever clock. */
+  /** Stores the time of the last request by a wrong clock. */
   wildly: (text) =>
     text.replace(
       'greatest(kept.last_used_at, excluded.last_used_at)',

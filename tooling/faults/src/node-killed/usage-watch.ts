@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import pg from 'pg';
 
-/** Follows what is stored of the last use of each token while requests are answered. Moments are wall clock. */
+/** Watches the stored last use of each token while requests are answered. Times are of the wall clock. */
 export interface UsageWatch extends AsyncDisposable {
-  /** What must not have been seen: a last use that went back, or that is yet to come. */
+  /** Violations: a last use that went back, or that is in the future. */
   readonly wrong: readonly string[];
-  /** A request with this token, sent at this moment, was answered. */
+  /** Records that a request with this token, sent at this time, was answered. */
   used(id: TokenId, sentAt: number): void;
   /**
-   * How long before `at` the first use was that is not stored, in milliseconds; 0 if all are. To be asked when
-   * nobody is left who could store it: what was used until now counts no more afterwards.
+   * Returns how long before `at` the earliest use was that is not stored, in milliseconds; 0 if all are. Call it when
+   * no server is left to store it: uses until now do not count afterwards.
    */
   behind(at: number): Promise<number>;
 }

@@ -1,15 +1,15 @@
 import pg from 'pg';
 import type { OlderPostgres } from './older-postgres.ts';
 
-/** A notification queue that begins with a notification of a transaction that PostgreSQL has forgotten. */
+/** A notification queue that begins with a notification of a transaction that PostgreSQL no longer knows. */
 export interface BrokenQueue extends AsyncDisposable {
-  /** Ends the sessions that listen. None can listen again. */
+  /** Ends the listening sessions. None can listen again. */
   endListeners(): Promise<void>;
-  /** Ends the session that keeps the notification in the queue. From then on the queue can be repaired. */
+  /** Ends the session that keeps the notification in the queue. After that the queue can be repaired. */
   letGo(): Promise<void>;
 }
 
-/** More than there are in one file of pg_xact, which has the outcomes of 1,048,576. */
+/** More than one file of pg_xact has, which is the outcomes of 1,048,576 transactions. */
 const TRANSACTIONS = 1_100_000;
 
 /** Each iteration is a subtransaction with an id of its own. */
@@ -21,10 +21,10 @@ const USE_UP = `do $$ begin
 end $$`;
 
 /**
- * Breaks the queue as it breaks in the field, without touching a file: a session listens in another database and stays
- * in a transaction; something notifies; a million transactions later VACUUM FREEZE removes the outcome of the one that
- * notified. Who listens from then on is refused: "could not access status of transaction". PostgreSQL 18.2, 17.8, 16.12
- * and 15.16 keep the outcomes that the queue needs.
+ * Breaks the queue as in production, without changing a file: a session listens in another database and stays in a
+ * transaction; a transaction notifies; a million transactions later VACUUM FREEZE removes the outcome of that
+ * transaction. Every LISTEN then fails: "could not access status of transaction". PostgreSQL 18.2, 17.8, 16.12 and
+ * 15.16 keep the outcomes that the queue needs.
  */
 export async function breakQueue(postgres: OlderPostgres): Promise<BrokenQueue> {
   const holder = await connect(postgres, 'template1');
@@ -45,7 +45,7 @@ export async function breakQueue(postgres: OlderPostgres): Promise<BrokenQueue> 
 
   return {
     endListeners: () =>
-      // At once: one that is left would show the next ones where to begin, behind what cannot be read.
+      // At once: a remaining one would give the next ones a start position after the broken notification.
       postgres.execute(`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'gatehouse change feed'`),
     letGo: () => holder.end(),
@@ -57,7 +57,7 @@ async function connect({ url }: OlderPostgres, database: string): Promise<pg.Cli
   const there = new URL(url);
   there.pathname = `/${database}`;
   const client = new pg.Client({ connectionString: there.href });
-  // One that is ended with its server says so.
+  // A session that ends with its server emits an error.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -23,7 +23,7 @@ const NO_REPAIR = { NODE_OPTIONS: `--import=${new URL('without-repair.ts', impor
 if (!hasHaproxy) recordSkip('R8', 'haproxy is not installed (apt-get install haproxy)');
 if (!hasOlderPostgres) recordSkip('R8', 'there is no PostgreSQL 17.6 for this machine');
 
-/** Two servers behind haproxy, on a PostgreSQL whose queue is broken, so that none of them hears changes any more. */
+/** Two servers behind haproxy, on a PostgreSQL with a broken queue, so that neither receives changes. */
 async function openBroken(more: Pick<FleetOptions, 'more' | 'change'> = {}) {
   await using ending = new AsyncDisposableStack();
   const postgres = ending.use(await startOlderPostgres());
@@ -48,7 +48,7 @@ describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue',
     );
     const degraded = { status: 'degraded', reason };
     await expect.poll(() => readiness(fleet), { timeout: 10_000 }).toEqual([degraded, degraded]);
-    // A listener begins where one that is trying at the same moment has got to, and then gets past: doctor, too.
+    // A listener that starts at the same time as another can skip the broken entry, so doctor retries, too.
     await expect
       .poll(async () => runGatehouse(fleet.settings, ['doctor']), { timeout: 60_000 })
       .toMatchObject({ status: 6, out: reason });
@@ -56,7 +56,7 @@ describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue',
     const capacity = await measureCapacity(fleet);
     const load = startHalfLoad(fleet, capacity);
     const latenesses = await revokeKnown(fleet);
-    // Two servers that try at the same moment may get past it before: one begins to listen where the other has got to.
+    // Two servers that listen at the same time can skip the broken entry.
     const degradedToTheEnd = (await readiness(fleet)).filter(({ status }) => status === 'degraded').length;
     await queue.letGo();
     const repairedAfter = await untilHearing(fleet, true);
@@ -86,7 +86,7 @@ describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue',
       await fleet.proxy.untilUp(0);
       const load = startHalfLoad(fleet, 100);
       await queue.letGo();
-      // Several attempts to listen.
+      // Waits for several attempts to listen.
       await delay(3_000);
       const { failed } = await load.stop();
       expect(failed).toBeGreaterThan(0);

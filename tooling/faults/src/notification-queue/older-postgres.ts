@@ -7,7 +7,7 @@ import { freePorts } from '../stage/ports.ts';
 import { execute, type OwnPostgres } from '../stage/postgres.ts';
 import { until } from '../stage/until.ts';
 
-/** PostgreSQL 17.6, whose notification queue can break; it is there for Linux on x64. */
+/** PostgreSQL 17.6, whose notification queue can break; available for Linux on x64. */
 const PACKAGE = 'postgres-17.6';
 
 export const hasOlderPostgres = canResolve();
@@ -58,7 +58,7 @@ export async function startOlderPostgres(): Promise<OlderPostgres> {
   };
 }
 
-/** PostgreSQL refuses to run as root; the embedded one has made this user if there was none. */
+/** PostgreSQL refuses to run as root; the embedded one has created this user if it did not exist. */
 function accountOfPostgres(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, 'postgres'])));

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Sabotage, for `node --import`: a server that does nothing about a broken notification queue but try again.
+// Sabotage, for `node --import`: a server that retries but does not repair a broken notification queue.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

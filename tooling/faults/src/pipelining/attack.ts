@@ -3,19 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface PipeliningAttack {
   readonly connections: number;
-  /** What each connection sends at once: as many as fit into 64 KiB, unless it says otherwise. */
+  /** The requests that each connection sends at once. Default: as many as fit into 64 KiB. */
   readonly requests?: number;
-  /** How many bytes of responses each connection reads in a second; 0: none, ever. */
+  /** The number of bytes of responses that each connection reads in a second; 0: none. */
   readonly readsPerSecond: number;
 }
 
 export interface Attackers extends Disposable {
-  /** Connections that the server has not closed. */
+  /** The number of connections that the server has not closed. */
   open(): number;
 }
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
-/** What Node reads, and parses, at once. */
+/** The size that Node reads and parses at once. */
 const REQUESTS_IN_64_KIB = Math.floor(65_536 / REQUEST.length);
 const TICK_MS = 100;
 
@@ -30,7 +30,7 @@ export async function pipeline(url: string, attack: PipeliningAttack): Promise<A
     const socket: Socket = connect({
       port: Number(port),
       host: hostname,
-      // A read takes no more than this, and none is made while the socket is paused.
+      // A read returns at most this much, and none is made while the socket is paused.
       onread: {
         buffer: Buffer.alloc(1024),
         callback(size) {
@@ -59,7 +59,7 @@ export async function pipeline(url: string, attack: PipeliningAttack): Promise<A
     }
   }, TICK_MS);
   if (readsPerSecond === 0) clearInterval(reading);
-  // A server that stops reading is no reason to wait.
+  // Does not wait for a server that stops reading.
   await Promise.race([Promise.all(opened), delay(5_000, undefined, { ref: false })]);
   return {
     open: () => sockets.size,

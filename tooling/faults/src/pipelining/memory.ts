@@ -6,17 +6,17 @@ const SAMPLE_EVERY_MS = 50;
 export interface MemoryWatch {
   readonly pid: number;
   readonly forMs: number;
-  /** Where to stop before the time is over, in megabytes above the beginning. */
+  /** The growth in megabytes at which to stop early. */
   readonly untilMb: number;
 }
 
-/** Resident memory of a process, in megabytes. */
+/** Returns the resident memory of a process, in megabytes. */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** The most that a process's memory is above this, in megabytes. */
+/** Measures the maximum growth of a process's memory, in megabytes. */
 export async function highestGrowthMb(
   beforeMb: number,
   { pid, forMs, untilMb }: MemoryWatch,

@@ -12,9 +12,9 @@ interface Attack extends PipeliningAttack {
   readonly name: string;
 }
 
-/** Slow enough to take minutes for what they asked for. */
+/** Slow enough that the responses take minutes. */
 const SLOWLY = 2_000;
-/** As many as a connection may have unanswered: none of these is closed for it. */
+/** As many as a connection may have unanswered: none is closed because of them. */
 const ALLOWED = 33;
 
 const SIZE = sized<{ attacks: readonly Attack[]; holdMs: number; idleMs: number }>({
@@ -36,13 +36,13 @@ const SIZE = sized<{ attacks: readonly Attack[]; holdMs: number; idleMs: number 
         readsPerSecond: SLOWLY,
       },
     ],
-    // Longer than a client may go without reading.
+    // Longer than a client may pause reading.
     holdMs: 30_000,
     idleMs: 10_000,
   },
 });
 const GROWTH_MB = 200;
-/** Where an attack that succeeds is over. */
+/** The growth at which an attack has succeeded. */
 const ENOUGH_MB = 250;
 const SABOTAGE = new URL('without-pipeline-limits.ts', import.meta.url).href;
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
   settings = {
     DATABASE_URL: database.url,
     GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
-    // All of them come from one address.
+    // All of them have one address.
     MAX_CONNECTIONS_PER_ADDRESS: '10000',
   };
   people = await populate(settings);
@@ -65,7 +65,7 @@ afterAll(() => resources.disposeAsync());
 const readerOf = ({ url }: ServerNode) =>
   startReader({ url: `${url}${people.path}`, token: people.token, everyMs: 5 });
 
-/** By how much memory grows, and what becomes of a client's answers, while an attack goes on. */
+/** Measures the growth of memory, and a client's responses, during an attack. */
 async function undergo(node: ServerNode, attack: PipeliningAttack, holdMs: number) {
   const pid = node.process.pid as number;
   const reader = await readerOf(node);

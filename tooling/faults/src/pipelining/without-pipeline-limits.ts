@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Sabotage, for `node --import`: a server that takes as many pipelined requests as come.
+// Sabotage, for `node --import`: a server without limits on pipelined requests.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

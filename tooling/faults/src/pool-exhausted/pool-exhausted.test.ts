@@ -10,20 +10,20 @@ const SIZE = sized({
   short: { timeOuts: 100, timeoutMs: 60_000 },
   full: { timeOuts: 10_000, timeoutMs: 600_000 },
 });
-/** So many requests at once, each with a token of its own. */
+/** The number of concurrent requests, each with its own token. */
 const AT_ONCE = 100;
-/** One begins so long after the other, in milliseconds. */
+/** The time between two starts, in milliseconds. */
 const APART_MS = 2;
 const POOL_SIZE = 4;
-/** One is left to sign-ins. */
+/** One connection is reserved for sign-ins. */
 const READ_CONNECTIONS = POOL_SIZE - 1;
-/** The bar for an answer, in milliseconds. */
+/** The limit for a response, in milliseconds. */
 const WITHIN_MS = 1000;
-/** What waited for a lock is done once that is released; so long after, in milliseconds, it never is. */
+/** The time after releasing a lock within which waiting statements must finish, in milliseconds. */
 const AT_REST_MS = 1000;
 const SABOTAGE = new URL('pool-sabotage.ts', import.meta.url).href;
 
-/** Has requests time out because every connection is taken, and looks what is left of the pool then. */
+/** Lets requests time out because every connection is in use, and then checks the pool. */
 async function exhaust(timeOuts: number, more: Settings = {}) {
   await using database = await createTestDatabase();
   const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
@@ -42,7 +42,7 @@ async function exhaust(timeOuts: number, more: Settings = {}) {
       body: JSON.stringify({ email, password }),
     });
 
-  /** Has so many requests time out, and answers how many statements reached the database at once. */
+  /** Lets requests time out, and returns how many statements reached the database at once. */
   async function timeOut(atLeast: number) {
     const answers: Answered[] = [];
     let slots = 0;
@@ -64,7 +64,7 @@ async function exhaust(timeOuts: number, more: Settings = {}) {
   const pool = await poolAtRest(node, AT_REST_MS);
   const again = await timeOut(1);
   await poolAtRest(node, AT_REST_MS);
-  // One after the other: this many at once could be too much for a small pool that is as it should be.
+  // One after the other: so many at once could be too much even for an intact small pool.
   let served = 0;
   while (served < AT_ONCE && (await askAs(url, unknown[served] ?? '')).status === 200) served += 1;
   return {
@@ -116,7 +116,7 @@ describe.concurrent('a pool whose connections all wait for slow statements', () 
     expect(served).toBe(AT_ONCE);
   });
 
-  test('is found out where it loses a connection for which somebody waited in vain', {
+  test('is detected if it loses a connection after a time-out', {
     timeout: 60_000,
   }, async () => {
     const { pool, slots, served } = await exhaust(1, { NODE_OPTIONS: `--import=${SABOTAGE}` });

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-// Sabotage, for `node --import`: a pool that loses a connection whenever somebody waited for it in vain.
+// Sabotage, for `node --import`: a pool that loses a connection whenever a caller timed out waiting for it.
 const { connect } = pg.Pool.prototype;
 
-/** Whoever has it longer, in milliseconds, is taken for somebody who waited in vain. */
+/** The time in milliseconds after which a caller counts as timed out. */
 const TIME_OUT_MS = 400;
 
 Object.assign(pg.Pool.prototype, {

@@ -19,7 +19,7 @@ export async function ask(url: string, init: RequestInit): Promise<Answered> {
 export const askAs = (url: string, token: string) =>
   ask(url, { headers: { authorization: `Bearer ${token}` } });
 
-/** One request after the other, until it is stopped. */
+/** Sends one request after the other until it is stopped. */
 export function keepAsking(request: () => Promise<Answered>) {
   const answers: Answered[] = [];
   let over = false;
@@ -35,7 +35,7 @@ export function keepAsking(request: () => Promise<Answered>) {
   };
 }
 
-/** Tokens that no server has seen yet. */
+/** Creates tokens that no server has cached. */
 export async function newTokens(settings: Settings, email: string, count: number) {
   await using store = openStore(settings);
   const admin = unwrap(await store.actAs(email, 'test'));
@@ -48,7 +48,7 @@ export async function newTokens(settings: Settings, email: string, count: number
   return secrets;
 }
 
-/** What the server says of its connections, once it has nothing to do or so long has passed. */
+/** Returns the server's metrics of its connections, when it is idle or after a time limit. */
 export async function poolAtRest({ opsUrl }: ServerNode, withinMs: number) {
   const deadline = performance.now() + withinMs;
   for (;;) {

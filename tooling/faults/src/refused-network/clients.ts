@@ -1,5 +1,5 @@
-// A process of its own, so that it slows no other client: clients of one network, each on a connection of its own,
-// that sign in again as soon as they are answered, whatever the answer says. Prints the answers, by status.
+// A separate process, so that it slows no other client: clients of one network, each on its own connection, that sign
+// in again as soon as they are answered, ignoring Retry-After. Prints the responses by status.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKeptConnection } from '../stage/kept-connection.ts';
 import { signInRequest } from './sign-in-request.ts';
@@ -19,7 +19,7 @@ const signingIn = connections.map(async (connection, index) => {
     if (!over) counts[status] = (counts[status] ?? 0) + 1;
   }
 });
-// What is under way when it is over is not waited for.
+// Does not wait for active requests at the end.
 await Promise.race([Promise.all(signingIn), delay(Number(lastsMs))]);
 over = true;
 process.stdout.write(JSON.stringify(counts), () => process.exit());

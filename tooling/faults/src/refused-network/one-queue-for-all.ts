@@ -1,13 +1,13 @@
 import { registerHooks } from 'node:module';
 
-/** What a sign-in goes through before it is counted, and what is there instead: nothing known, and places for all alike. */
+/** The checks before a sign-in is counted, and their replacement: no cached refusals, and one queue for all. */
 const SABOTAGE: Readonly<Record<string, readonly [from: string, to: string]>> = {
   '/cached-refusals.ts': ['return find(network) ?? find(account);', 'return undefined;'],
   '/limit-sign-ins.ts': ['queue(networkOf(address), ', "queue('', "],
   '/sign-in-capacity.ts': ['MAX_QUEUED_SIGN_INS / 4', 'MAX_QUEUED_SIGN_INS'],
 };
 
-// Sabotage, for `node --import`: one queue in which sign-ins of all networks wait, before their attempts are counted.
+// Sabotage, for `node --import`: one queue for the sign-ins of all networks, before their attempts are counted.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

@@ -21,20 +21,20 @@ const SIZE = sized({
   short: { clients: 800, lastsMs: 2000, timeoutMs: 60_000 },
   full: { clients: 1500, lastsMs: 30_000, timeoutMs: 180_000 },
 });
-/** It takes a fraction of that until one is refused. */
+/** A refusal occurs within a fraction of this time. */
 const SABOTAGED_FOR_MS = 20_000;
-/** Clients elsewhere: fewer than may be at work, so that they never have to wait for each other. */
+/** The number of other clients: below the number of active sign-ins, so that they never wait for each other. */
 const OTHERS = 4;
-/** Between two sign-ins of one of them, in milliseconds. */
+/** The time between two sign-ins of a client, in milliseconds. */
 const PAUSE_MS = 50;
-/** Attempts of one network, few so that its limit is soon reached. */
+/** The attempts of one network: low, so that its limit is reached soon. */
 const ATTEMPTS = 20;
-/** All in one IPv6 /64. */
+/** All addresses are in one IPv6 /64. */
 const NETWORK = '2001:db8:0:1::';
-/** A network that never reaches its limit, nor do the accounts that it tries. */
+/** A network that reaches no limit, nor do the accounts that it tries. */
 const UNLIMITED = { SIGN_IN_ADDRESS_ATTEMPTS: '1000000', SIGN_IN_ACCOUNT_FAILURES: '1000000' };
 
-/** What clients of one network were answered, by status. */
+/** The responses to the clients of one network, by status. */
 async function hammer(url: string, clients: number, lastsMs: number) {
   const child = spawn(process.execPath, [CLIENTS, url, NETWORK, String(clients), String(lastsMs)]);
   const lines = createInterface({ input: child.stdout });
@@ -47,7 +47,7 @@ async function hammer(url: string, clients: number, lastsMs: number) {
   failed.catch(() => undefined);
   await Promise.race([opened.promise, failed]);
   const counted = Promise.race([counts.promise, failed]);
-  // Where there was no room for another, it is ended and what it counted is not asked for.
+  // After a refusal of another client it is stopped, and its counts are not used.
   counted.catch(() => undefined);
   return {
     counts: counted,
@@ -65,13 +65,13 @@ async function signInOnce(url: string, fields: SignInFields, address: string) {
 interface FloodOptions {
   readonly lastsMs: number;
   readonly more?: Settings;
-  /** Whether the network has reached its limit before; without, it never does. */
+  /** Whether the network has already reached its limit; otherwise it never does. */
   readonly isOverLimit?: boolean;
 }
 
 /**
- * Has one network sign in with all its clients at once while others sign in as well, until that is over or there was
- * no room for one of the others.
+ * Lets all clients of one network sign in at once while others sign in as well, until the time is over or another
+ * client is refused.
  */
 async function floodFromOneNetwork({ lastsMs, more = {}, isOverLimit = true }: FloodOptions) {
   await using database = await createTestDatabase();
@@ -93,7 +93,7 @@ async function floodFromOneNetwork({ lastsMs, more = {}, isOverLimit = true }: F
     networks += 1;
     return signInOnce(node.url, { email, password }, `198.51.${networks >> 8}.${networks & 255}`);
   };
-  // A server that has been signing people in for a while has its connections to the database.
+  // A warmed-up server has its connections to the database.
   for (let round = 0; round < 3; round += 1)
     await Promise.all(Array.from({ length: 2 * OTHERS }, signInElsewhere));
   using attackers = await hammer(node.url, SIZE.clients, lastsMs);
@@ -126,7 +126,7 @@ test(`${SIZE.clients} clients of a network over its sign-in limit do not keep ot
   ]);
   expect(others.length).toBeGreaterThan(0);
   expect(refused).toEqual([]);
-  // Refused as over its limit, none for want of room.
+  // Refused because of its limit, none because of a full queue.
   expect(Object.keys(counts)).toEqual(['429']);
 });
 

@@ -3,7 +3,7 @@ export interface SignInFields {
   readonly password: string;
 }
 
-/** A sign-in from an address, as a proxy passes it on. */
+/** A sign-in from an address, as forwarded by a proxy. */
 export function signInRequest(fields: SignInFields, address: string): Buffer {
   const body = JSON.stringify(fields);
   return Buffer.from(

@@ -6,9 +6,9 @@ import type { ServerNode } from '../stage/node.ts';
 
 export interface FloodOptions {
   readonly clients: number;
-  /** Each signs in once, and then again and again until this is over, in milliseconds. */
+  /** How long each client repeats its sign-in, in milliseconds. */
   readonly lastsMs: number;
-  /** So long after, in milliseconds, whoever still waits for an answer leaves. */
+  /** How long after that waiting clients leave, in milliseconds. */
   readonly patienceMs: number;
   readonly email: string;
   readonly password: string;
@@ -18,13 +18,13 @@ export interface FloodAnswer {
   readonly status: number;
   readonly tookMs: number;
   readonly retryAfter: string | undefined;
-  /** Whether there was no room: what else is 503 is about the database. */
+  /** Whether the queue was full: other 503s are about the database. */
   readonly isExcess: boolean;
 }
 
 /**
- * Clients that all sign in at once, each on a connection and from a network of its own, as a proxy passes it on; who is
- * refused waits as told, and up to as long again.
+ * Clients that all sign in at once, each on a connection and from a network of its own, as forwarded by a proxy. A
+ * refused client waits for its `Retry-After` and up to as long again.
  */
 export async function flood(url: string, options: FloodOptions): Promise<readonly FloodAnswer[]> {
   const { clients, lastsMs, patienceMs, email, password } = options;
@@ -51,7 +51,7 @@ export async function flood(url: string, options: FloodOptions): Promise<readonl
       const retryAfter = headers.get('retry-after');
       const isExcess = said.includes(PROBLEMS.overloaded.type);
       answers.push({ status, tookMs: performance.now() - sentAt, retryAfter, isExcess });
-      // As clients do it that were not all told at the same moment.
+      // Simulates clients that were not all refused at the same moment.
       if (status !== 200) await delay(1000 * Number(retryAfter ?? 1) * (1 + Math.random()));
     } while (performance.now() < until);
   }
@@ -69,7 +69,7 @@ export async function flood(url: string, options: FloodOptions): Promise<readonl
 
 const LOOK_EVERY_MS = 20;
 
-/** The most that a server says of itself while something goes on. */
+/** The maximum of a server's metric during a time. */
 export async function watchHashing({ opsUrl }: ServerNode) {
   const most = { active: 0, waiting: 0, residentBytes: 0 };
   let over = false;
@@ -85,7 +85,7 @@ export async function watchHashing({ opsUrl }: ServerNode) {
     }
   }
   const looking = keepLooking();
-  // Whoever stops it hears of a failure.
+  // A failure is reported when it is stopped.
   looking.catch(() => undefined);
   return {
     async stop() {

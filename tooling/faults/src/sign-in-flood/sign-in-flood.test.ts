@@ -13,17 +13,19 @@ const SIZE = sized({
   short: { clients: 300, lastsMs: 1000, patienceMs: 3_000, idleMs: 500, timeoutMs: 120_000 },
   full: { clients: 1000, lastsMs: 30_000, patienceMs: 50_000, idleMs: 10_000, timeoutMs: 300_000 },
 });
-/** Enough for a hasher without a bound to show itself, and not so many that it takes the machine down. */
+/** Enough to reveal an unbounded hasher, but not enough to overload the machine. */
 const SABOTAGED = { clients: 12, lastsMs: 0, patienceMs: 50_000 };
 const SABOTAGE = new URL('unbounded-hashing.ts', import.meta.url).href;
 
-/** As docs/operations.md says: for each core but one, at most 4; eight are at work for each, and others wait. */
+/**
+ * As in docs/operations.md: one for each core but one, at most 4; eight sign-ins are active for each, and others wait.
+ */
 const CONCURRENCY = Math.max(1, Math.min(4, availableParallelism() - 1));
 const QUEUE = 256 + 8 * CONCURRENCY;
 const MIB = 1024 * 1024;
 const HASH_MIB = 19;
 
-/** Has clients sign in all at once while another one reads, which it did alone before. */
+/** Lets clients sign in all at once while another one reads, which it did alone before. */
 async function signInAll(crowd: Omit<FloodOptions, 'email' | 'password'>, more: Settings = {}) {
   await using database = await createTestDatabase();
   const settings = {
@@ -35,7 +37,7 @@ async function signInAll(crowd: Omit<FloodOptions, 'email' | 'password'>, more: 
   const { email, password, token, path } = await populate(settings);
   await using node = await startNode({ ...settings, ...more });
   const signIns = { ...crowd, email, password };
-  // A server that has been signing people in for a while: what it compiles first is not the crowd's.
+  // A warmed-up server: the flood should not include what it compiles first.
   await flood(node.url, { ...signIns, clients: 1, lastsMs: SIZE.idleMs });
   const reading = { url: `${node.url}${path}`, token, everyMs: 5 };
   const alone = await startReader(reading);

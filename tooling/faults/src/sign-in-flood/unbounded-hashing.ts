@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Sabotage, for `node --import`: a hasher that begins whatever it is asked for, at once.
+// Sabotage, for `node --import`: a hasher that starts all hashes at once.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

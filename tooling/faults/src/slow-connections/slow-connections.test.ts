@@ -15,7 +15,7 @@ const SIZE = sized<{ connections: number; ways: readonly Slowness[]; idleMs: num
 });
 const ATTACK_SECONDS = 30;
 const TIMEOUT_MS = 60_000 + SIZE.ways.length * 60_000;
-/** Slow headers are cut within so many seconds. */
+/** The time within which slow headers must be cut off, in seconds. */
 const CUT_WITHIN_S = 10;
 const SABOTAGE = new URL('without-time-limits.ts', import.meta.url).href;
 
@@ -27,7 +27,7 @@ async function openScene(more: Settings = {}) {
   const settings = {
     DATABASE_URL: database.url,
     GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
-    // All of them come from one address.
+    // All of them have one address.
     MAX_CONNECTIONS_PER_ADDRESS: '10000',
   };
   const { token, path } = await populate(settings);
@@ -40,11 +40,11 @@ async function openScene(more: Settings = {}) {
   };
 }
 
-/** In seconds: how long a connection lives that sends a line of its headers each second, at most so long. */
+/** Measures how long a connection lives that sends a line of its headers each second, in seconds, up to a limit. */
 async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // Whatever ends it ends it.
+  // Any error ends the connection.
   socket.on('error', () => undefined).resume();
   await once(socket, 'connect');
   const since = performance.now();
@@ -57,7 +57,7 @@ async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<
   return (performance.now() - since) / 1000;
 }
 
-// They mostly wait; only times are to be measured one after the other.
+// Not concurrent, although they mostly wait: their times must not affect each other.
 (isFullSize ? describe : describe.concurrent)('connections whose clients are slow on purpose', () => {
   test.skipIf(!hasSlowhttptest)(
     `${SIZE.connections} of them, slow with ${SIZE.ways.join(', ')}, leave a healthy client its answers`,
@@ -104,9 +104,9 @@ async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<
         ]);
         expect(failures).toEqual([]);
         expect(took.length).toBeGreaterThan(0);
-        // Fewer would be no attack.
+        // A lower number would be no attack.
         expect(attacked.held).toBeGreaterThan(SIZE.connections / 2);
-        // A busy machine is late, and yet no client is waited for.
+        // A busy machine is late, but the server still cuts the client off.
         expect(cutAfter).toBeLessThan(2 * CUT_WITHIN_S);
       }
     },

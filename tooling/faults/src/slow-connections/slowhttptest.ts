@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 export const hasSlowhttptest = spawnSync('slowhttptest', ['-h']).error === undefined;
 
-/** Ways to be slow: with the headers, with the body, and in reading the answers. */
+/** Ways to be slow: with the headers, with the body, and in reading the responses. */
 export type Slowness = 'headers' | 'body' | 'reading';
 
 const OPTIONS: Readonly<Record<Slowness, readonly string[]>> = {
@@ -22,20 +22,20 @@ const PATHS: Readonly<Record<Slowness, string>> = {
 export interface Attack {
   readonly connections: number;
   readonly how: Slowness;
-  /** At most: it ends when all of its connections were closed. */
+  /** The maximum duration: it ends when all of its connections were closed. */
   readonly seconds: number;
 }
 
 export interface Attacked {
-  /** The most connections that it held at once. */
+  /** The maximum number of open connections. */
   readonly held: number;
-  /** After how many seconds it was over. */
+  /** Its duration in seconds. */
   readonly seconds: number;
 }
 
-/** Holds connections by a few bytes every other second each, as slowhttptest does it. */
+/** Keeps connections open by a few bytes every other second each, with slowhttptest. */
 export async function attackSlowly(url: string, { connections, how, seconds }: Attack): Promise<Attacked> {
-  // Clients as far away as these take no time of this machine.
+  // Distant clients would not use this machine's CPU.
   const child = spawn(
     'nice',
     [

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Sabotage, for `node --import`: a server that waits for requests for as long as they take.
+// Sabotage, for `node --import`: a server without time limits for requests.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

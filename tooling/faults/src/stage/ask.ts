@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from './until.ts';
 
-/** A server that does not decide within this time never will, in milliseconds. */
+/** The time limit for a decision, in milliseconds. */
 const DECIDED_WITHIN_MS = 20_000;
 
-/** The status of an answer; nothing where there is none. */
+/** The status of a response; undefined without one. */
 export async function statusOf(url: string, token?: string): Promise<number | undefined> {
   try {
     const response = await fetch(url, {
@@ -19,8 +19,8 @@ export async function statusOf(url: string, token?: string): Promise<number | un
 }
 
 /**
- * The status of a verdict on a token. A 503 is none: a read that takes longer than a request may wait, as on a busy
- * machine, is answered so, and the client is to ask again.
+ * The status of a verdict on a token. A 503 is not a verdict: on a busy machine a read may exceed its time limit, and
+ * the client is to retry.
  */
 export async function verdictOf(url: string, token: string): Promise<number | undefined> {
   const since = performance.now();
@@ -31,12 +31,12 @@ export async function verdictOf(url: string, token: string): Promise<number | un
   }
 }
 
-/** Asks until it is answered so. Resolves with how long that took, in milliseconds. */
+/** Repeats the request until it has this status. Returns the duration in milliseconds. */
 export function untilStatus(wanted: number, url: string, token?: string): Promise<number> {
   return until(`${url} answers ${wanted}`, async () => (await statusOf(url, token)) === wanted);
 }
 
-/** Asks until the server is ready and not degraded. Resolves with how long that took, in milliseconds. */
+/** Repeats the request until the server is ready and not degraded. Returns the duration in milliseconds. */
 export function untilReady(opsUrl: string): Promise<number> {
   return until(`${opsUrl} is ready`, async () => {
     const response = await fetch(`${opsUrl}/ready`).catch(() => undefined);

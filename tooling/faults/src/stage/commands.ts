@@ -5,14 +5,14 @@ import type { Settings } from './node.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../../../../apps/cli/bin/gatehouse.js', import.meta.url));
 
-/** Runs a command to its end, and answers what it printed; one that fails throws. */
+/** Runs a command and returns its output; throws if it fails. */
 export async function gatehouse(settings: Settings, args: readonly string[], stdin = ''): Promise<string> {
   const { status, out, errors } = await runGatehouse(settings, args, stdin);
   if (status !== 0) throw new Error(`gatehouse ${args.join(' ')} ended (${status}): ${errors}`);
   return out.trimEnd();
 }
 
-/** Runs a command to its end, however it ends. */
+/** Runs a command until it exits, with any status. */
 export async function runGatehouse(settings: Settings, args: readonly string[], stdin = '') {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [GATEHOUSE, ...args], {

@@ -8,21 +8,21 @@ import { openStore, unwrap } from './store.ts';
 
 export interface FleetOptions {
   readonly databaseUrl: string;
-  /** One server for each: which of its connections can be made to fail. */
+  /** One server for each entry: which of its connections can be made to fail. */
   readonly servers: readonly ('none' | 'feed' | 'everything')[];
-  /** Further settings of each server. */
+  /** Additional settings of each server. */
   readonly more?: Settings;
-  /** Alters the configuration of haproxy. */
+  /** Changes haproxy's configuration. */
   readonly change?: (configuration: string) => string;
 }
 
-/** Servers on one database behind haproxy, and an admin who makes and revokes tokens by the direct way. */
+/** Servers on one database behind haproxy, and an admin who creates and revokes tokens directly. */
 export interface Fleet extends AsyncDisposable {
   readonly nodes: readonly ServerNode[];
   readonly proxy: Haproxy;
   readonly population: Population;
   readonly settings: Settings;
-  /** The way of the connections that can be made to fail. */
+  /** The proxy of the connections that can be made to fail. */
   readonly way: SilenceableProxy;
   newToken(): Promise<FleetToken>;
   revoke(token: FleetToken): Promise<void>;

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
 
-/** One server behind the proxy, by its ports on this machine. */
+/** A server behind the proxy, by its local ports. */
 export interface Backend {
   readonly port: number;
   readonly opsPort: number;
@@ -16,19 +16,19 @@ export interface Backend {
 
 export interface Haproxy extends AsyncDisposable {
   readonly url: string;
-  /** Resolves when so many servers pass the checks: of those that are ready, or those that may be degraded. */
+  /** Resolves when this many servers pass the checks, of the ready or of the degraded backend. */
   untilUp(count: number, backend?: 'servers' | 'degraded'): Promise<void>;
 }
 
-/** The configuration that users are told to take. */
+/** The documented configuration. */
 export const SHOWN = new URL('../../../../docs/operations/haproxy.cfg', import.meta.url);
 
-/** It looks at each server's /ready this often, in milliseconds. */
+/** Its interval between checks of /ready, in milliseconds. */
 export const CHECK_EVERY_MS = 200;
 
 /**
- * Starts haproxy in front of servers, with the configuration that users are told to take; `change` alters it, for a twin
- * that has to be found out, or for a shorter time limit.
+ * Starts haproxy in front of servers, with the documented configuration; `change` edits it, for a sabotage twin or a
+ * shorter time limit.
  */
 export async function startHaproxy(
   port: number,
@@ -42,7 +42,7 @@ export async function startHaproxy(
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   const ask = (command: string) => text(createConnection(socket).end(`${command}\n`));
-  /** Nothing before it answers. */
+  /** Waits until it answers. */
   const upCount = async (backend: string) => {
     const stats = await ask('show stat').catch(() => '');
     if (stats === '') return undefined;
@@ -65,7 +65,7 @@ export async function startHaproxy(
   };
 }
 
-/** The one that users are told to take, with these ports in place of its own. */
+/** The documented configuration with these ports instead of its own. */
 async function configuration(port: number, socket: string, backends: readonly Backend[]): Promise<string> {
   const shown = await readFile(SHOWN, 'utf8');
   const servers = backends.map(

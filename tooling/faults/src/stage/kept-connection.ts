@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { CheckedAnswer } from '@gatehouse/api-contract/testing';
 
-/** Sends what no client library would, one request after the other, on a connection that is kept. */
+/** Sends requests that no client library would, one after the other, on a kept-alive connection. */
 export interface KeptConnection extends Disposable {
-  /** Connects now, and not with the first request. */
+  /** Connects now instead of with the first request. */
   open(): Promise<void>;
-  /** Rejects where there is no answer, or one that cannot be read. */
+  /** Rejects without a response, or if it cannot be parsed. */
   exchange(request: Buffer, isHead: boolean): Promise<CheckedAnswer>;
 }
 
-/** After five seconds the server may close it, just as the next request comes: it says so in `Keep-Alive`. */
+/** The server may close it after five seconds, just when the next request is sent: `Keep-Alive` says so. */
 const KEPT_MS = 3_000;
 
-/** A request that is not answered for so long is not answered, in milliseconds. */
+/** The time limit for a response, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
@@ -28,7 +28,7 @@ export function createKeptConnection(url: string): KeptConnection {
     if (open?.writable && open.readable && isFresh) return open;
     open?.destroy();
     const socket = connect({ port: Number(port), host: hostname, noDelay: true });
-    // Whoever reads sees it.
+    // The reader gets the error.
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     open = socket;
@@ -41,12 +41,12 @@ export function createKeptConnection(url: string): KeptConnection {
     async exchange(request, isHead) {
       const socket = await opened();
       const reading = readAnswer(socket, isHead);
-      // What is refused before all of it was read may end the connection under the rest.
+      // A request that is refused before it was read completely may close the connection during the rest.
       socket.write(request, () => undefined);
       const { answer, rest } = await reading;
       usedAt = performance.now();
       const isLast = answer.headers.get('connection') === 'close';
-      // Whoever could not read the request cannot know that it was a HEAD.
+      // A server that could not parse the request does not know that it was a HEAD.
       const mayHaveMore = isHead && isLast;
       if (rest.length > 0 && !mayHaveMore) throw new Error(`more than an answer: ${rest.toString('latin1')}`);
       if (isLast) {
@@ -95,7 +95,7 @@ function parse(received: Buffer, isHead: boolean): Read | undefined {
   const headers = new Map(lines.map(field));
   if (Number.isNaN(status) || headers.size < lines.length) throw new Error(`unreadable: ${statusLine}`);
   const length = isHead || status === 204 || status === 304 ? 0 : Number(headers.get('content-length'));
-  if (Number.isNaN(length)) throw new Error(`nobody knows how long it is: ${statusLine}`);
+  if (Number.isNaN(length)) throw new Error(`no length: ${statusLine}`);
   const bodyEnd = end + END_OF_HEADERS.length + length;
   if (received.length < bodyEnd) return undefined;
   const body = UTF_8.decode(received.subarray(bodyEnd - length, bodyEnd));

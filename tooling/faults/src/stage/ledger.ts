@@ -4,27 +4,27 @@ import pg from 'pg';
 import type { Settings } from './node.ts';
 import { openStore, type ReplaceTokens, unwrap } from './store.ts';
 
-/** A token, and how far its changes came. Moments are milliseconds by the monotonic clock. */
+/** A token and the state of its changes. Times are milliseconds of the monotonic clock. */
 export interface LedgerToken {
   readonly id: TokenId;
   readonly secret: string;
-  /** Since when somebody tries to revoke it. */
+  /** When the first attempt to revoke it began. */
   revokingSince?: number;
-  /** When somebody was told that it is revoked. */
+  /** When its revocation was acknowledged. */
   revokedAt?: number;
 }
 
-/** Makes and revokes tokens as the commands do, and notes what was acknowledged. */
+/** Creates and revokes tokens like the commands, and records what was acknowledged. */
 export interface Ledger extends AsyncDisposable {
-  /** Those whose making was acknowledged. */
+  /** The tokens whose creation was acknowledged. */
   readonly tokens: readonly LedgerToken[];
-  /** Changes that were acknowledged, and those that failed because the database was not available. */
+  /** The numbers of acknowledged changes, and of those that failed because the database was unavailable. */
   readonly counts: { acknowledged: number; failed: number };
-  /** Answers nothing where it was not acknowledged. */
+  /** Returns undefined if it was not acknowledged. */
   create(): Promise<LedgerToken | undefined>;
-  /** Whether it was acknowledged; if not, it may be tried again. */
+  /** Returns whether it was acknowledged; if not, it may be retried. */
   revoke(token: LedgerToken): Promise<boolean>;
-  /** What is stored and is not what was acknowledged, or stands in no audit event, or in one that is not so. */
+  /** Returns what is stored but differs from what was acknowledged, or has no audit event, or a different one. */
   disagreements(): Promise<readonly string[]>;
 }
 
@@ -48,7 +48,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       counts.acknowledged += 1;
       return value;
     } catch (error) {
-      // Whatever else it is: callers are not told that they may try again.
+      // Any other error: callers may not retry.
       if (!(error instanceof UnavailableFault)) throw error;
       counts.failed += 1;
       return undefined;
@@ -80,7 +80,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       return true;
     },
     async disagreements() {
-      // What was acknowledged by now: more may be while the records are read.
+      // What is acknowledged so far: more may follow while the records are read.
       const known = new Map(tokens.map((token) => [token.id, { token, revokedAt: token.revokedAt }]));
       const found: string[] = [];
       for (const { id, stored, revoked, told_created, told_revoked } of await records(settings)) {
@@ -91,7 +91,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
         if (token !== undefined && !stored) found.push(`${id}: made, and gone`);
         if (revokedAt !== undefined && !revoked) found.push(`${id}: revoked, and good again`);
         if (token?.revokingSince === undefined && token !== undefined && revoked)
-          found.push(`${id}: revoked by nobody`);
+          found.push(`${id}: revoked by no actor`);
       }
       return [...found, ...[...known.keys()].map((id) => `${id}: made, and gone without a trace`)];
     },
@@ -107,7 +107,7 @@ interface TokenRecord {
   readonly told_revoked: number;
 }
 
-/** Every token that has a record or an event. */
+/** All tokens with a record or an event. */
 async function records({ DATABASE_URL }: Settings): Promise<readonly TokenRecord[]> {
   const client = new pg.Client({ connectionString: DATABASE_URL });
   await client.connect();

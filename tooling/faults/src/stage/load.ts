@@ -7,37 +7,37 @@ export interface LoadOptions {
   readonly url: string;
   readonly population: Population;
   readonly ledger: Ledger;
-  /** Whether a request may have no answer at all: where the server itself is gone for a while. */
+  /** Whether requests may have no response, because the server itself is down for a time. */
   readonly mayBeSilent?: boolean;
-  /** Told whose request was answered by 200, and when it was sent, by the wall clock. */
+  /** Called with the token of a request answered by 200, and when it was sent, by the wall clock. */
   readonly onAccepted?: (id: TokenId, sentAt: number) => void;
 }
 
 export interface LoadCounts {
   answers: number;
-  /** Requests without an answer. */
+  /** The number of requests without a response. */
   silent: number;
-  /** Reads that were answered by 503. */
+  /** The number of reads answered by 503. */
   refusedReads: number;
   signIns: number;
   refusedSignIns: number;
 }
 
-/** Requests and changes that go on until they are stopped, and what was wrong with the answers. */
+/** Requests and changes that continue until they are stopped, and the wrong responses. */
 export interface Load extends AsyncDisposable {
   readonly counts: LoadCounts;
-  /** What must not have been answered. */
+  /** The wrong responses. */
   readonly wrong: readonly string[];
-  /** Tokens of sign-ins that were answered; they have to be good. */
+  /** The tokens of successful sign-ins, which must be valid. */
   readonly signedIn: string[];
-  /** Whether tokens are made and revoked; requests go on. */
+  /** Whether tokens are created and revoked; requests continue. */
   change(now: boolean): void;
   stop(): Promise<void>;
 }
 
-/** A revocation that was acknowledged so long ago holds everywhere, in milliseconds. */
+/** The time after which an acknowledged revocation takes effect everywhere, in milliseconds. */
 const BOUND_MS = 1000;
-/** In proportion to what a node does: most requests are answered from memory, and some change something. */
+/** Weights as in production: most requests are answered from memory, and some change data. */
 const READERS = 4;
 const SIGN_IN_PAUSE_MS = 100;
 const CHANGE_PAUSE_MS = 5;
@@ -62,7 +62,7 @@ export function startLoad(options: LoadOptions): Load {
     } catch (error) {
       counts.silent += 1;
       if (!mayBeSilent) wrong.push(`${path}: no answer (${reasonOf(error)})`);
-      // Whoever finds nobody there does not ask again at once.
+      // A client without a connection does not retry at once.
       await delay(20);
       return undefined;
     }
@@ -85,7 +85,7 @@ export function startLoad(options: LoadOptions): Load {
   async function keepReading(reader: number): Promise<void> {
     for (let turn = reader; !over; turn += 1) {
       const { tokens } = ledger;
-      // By turns the one that everybody knows, one of the newest, and any.
+      // In turn the token that all servers have cached, one of the newest, and any.
       const place = turn % 3 === 1 ? -1 - (turn % 5) : (turn * 7919) % tokens.length;
       const token = turn % 3 === 0 ? undefined : tokens.at(place);
       await read(token?.secret ?? population.token, token);
@@ -144,7 +144,7 @@ export function startLoad(options: LoadOptions): Load {
     },
     async [Symbol.asyncDispose]() {
       over = true;
-      // Whoever wants to know whether something failed has stopped it before.
+      // The failure is reported when it is stopped.
       await working.catch(() => undefined);
     },
   };

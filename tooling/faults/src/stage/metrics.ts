@@ -1,4 +1,4 @@
-/** A sample of what a server tells Prometheus, by the name and the labels that it is exposed with. */
+/** Returns a sample of a server's Prometheus metrics, by its name and labels. */
 export async function metric(opsUrl: string, series: string): Promise<number> {
   const text = await (await fetch(`${opsUrl}/metrics`)).text();
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
@@ -8,7 +8,7 @@ export async function metric(opsUrl: string, series: string): Promise<number> {
 
 export const residentBytes = (opsUrl: string) => metric(opsUrl, 'process_resident_memory_bytes');
 
-/** How many requests a server has answered so far. */
+/** Returns how many requests a server has answered so far. */
 export async function requestsAnswered(opsUrl: string): Promise<number> {
   const text = await (await fetch(`${opsUrl}/metrics`)).text();
   const counts = text.matchAll(/^gatehouse_http_request_duration_seconds_count\{.*\} (\d+)$/gm);

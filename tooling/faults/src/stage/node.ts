@@ -5,31 +5,31 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
 
-/** One server of several, as a process of its own. */
+/** A server in a separate process. */
 export interface ServerNode extends AsyncDisposable {
   readonly process: ChildProcess;
   readonly url: string;
   readonly opsUrl: string;
-  /** Resolves with the exit status, or the signal. */
+  /** Resolves with the exit status or the signal. */
   readonly ended: Promise<number | NodeJS.Signals>;
   /** The last lines of its log. */
   readonly log: readonly string[];
-  /** All of them that are errors. */
+  /** All of its log lines that are errors. */
   readonly complaints: readonly string[];
 }
 
-/** A server that is asked a million times says much. */
+/** A server with a million requests logs much. */
 const LINES_KEPT = 10_000;
 
-/** The settings of a database of one's own, as servers and commands take them. */
+/** The settings of a database, for servers and commands. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Starts a server with these settings and no others, and waits until it says that it serves. */
+/** Starts a server with only these settings, and waits until it serves. */
 export async function startNode(settings: Settings): Promise<ServerNode> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPS_PORT: '0', ...settings },
-    // Servers see the channel close when this process is killed outright, and end.
+    // Servers see the channel close if this process is killed, and exit.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code, signal]) => code ?? signal);

@@ -3,13 +3,13 @@ import { migrateToLatest } from '@gatehouse/postgres';
 import type { Settings } from './node.ts';
 import { openStore, unwrap } from './store.ts';
 
-/** An account with an admin, an organization and a token, in a database that was empty. */
+/** Creates an account with an admin, an organization and a token, in an empty database. */
 export interface Population {
   readonly email: string;
   readonly password: string;
   readonly token: string;
   readonly tokenId: TokenId;
-  /** The path of the organization. */
+  /** The organization's path. */
   readonly path: string;
 }
 

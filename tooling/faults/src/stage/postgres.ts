@@ -5,28 +5,28 @@ import { openWithRights } from '@gatehouse/embedded-postgres/testing';
 import pg from 'pg';
 import { until } from './until.ts';
 
-/** A PostgreSQL that is nobody else's, and may be killed: it is started again whenever it is gone. */
+/** A private PostgreSQL that can be killed: it is restarted whenever it exits. */
 export interface OwnPostgres extends AsyncDisposable {
   readonly url: string;
-  /** On a connection of its own. */
+  /** Uses a separate connection. */
   execute(statement: string): Promise<void>;
-  /** Kills the postmaster outright, and resolves when it is gone. */
+  /** Kills the postmaster by SIGKILL, and resolves when it has exited. */
   kill(): Promise<void>;
   /** Resolves when it answers a statement. */
   untilAnswering(): Promise<void>;
 }
 
 export interface OwnPostgresOptions {
-  /** Where its data is, for one that is somewhere in particular; this folder stays. */
+  /** The folder of its data, if it is not temporary; this folder is kept. */
   readonly dataDir?: string;
-  /** PostgreSQL's own settings. */
+  /** Settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** What a process has written outlives it: only a power cut would lose what was not brought to the disk. */
+/** Written data survives the process: only a power cut would lose data that is not on the disk. */
 const QUICK = { fsync: 'off' };
 
-/** To fill the log that a replica would read, and to have it written. */
+/** Rights to fill the log for a replica, and to flush it. */
 const rights = (role: string) => [
   `ALTER ROLE ${role} REPLICATION`,
   `GRANT pg_checkpoint TO ${role}`,
@@ -54,7 +54,7 @@ export async function startPostgres({
     },
     async [Symbol.asyncDispose]() {
       await postgres.close();
-      // One that did not stop would outlive the tests.
+      // Otherwise it would outlive the tests.
       const pid = await postmaster(folder);
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
       if (dataDir === undefined) await rm(folder, { recursive: true });
@@ -62,19 +62,19 @@ export async function startPostgres({
   };
 }
 
-/** The server that runs on it: one that was killed leaves an id behind, which may be anybody's by now. */
+/** Returns the running server: a killed one leaves a process id behind that may be reused. */
 async function postmaster(folder: string): Promise<number | undefined> {
   const read = (path: string) => readFile(path, 'utf8').catch(() => '');
   const [pid] = (await read(join(folder, 'postgres', 'data', 'postmaster.pid'))).split('\n');
-  // Only Linux tells.
+  // Only Linux shows that.
   const isOurs = process.platform !== 'linux' || (await read(`/proc/${pid}/cmdline`)).includes(folder);
   return isOurs ? Number(pid) || undefined : undefined;
 }
 
-/** Executes a statement on a connection of its own. */
+/** Executes a statement on a separate connection. */
 export async function execute(url: string, statement: string, patience: pg.ClientConfig = {}): Promise<void> {
   const client = new pg.Client({ connectionString: url, ...patience });
-  // A session that is ended says so twice.
+  // A terminated session emits two errors.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -4,7 +4,7 @@ import type { Readings, ReadingTask } from './reading-thread.ts';
 
 const THREAD = new URL('reading-thread.ts', import.meta.url);
 
-/** A healthy client on one connection, in a thread of its own: what else goes on here does not slow it down. */
+/** A healthy client on one connection, in a separate thread, so that other work does not slow it down. */
 export interface Reader {
   stop(): Promise<Readings>;
 }
@@ -22,7 +22,7 @@ export async function startReader(task: ReadingTask): Promise<Reader> {
   };
 }
 
-/** What this part of the times is not longer than, in milliseconds. */
+/** Returns the percentile of the times, in milliseconds. */
 export function percentile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.ceil(part * sorted.length) - 1] ?? 0;

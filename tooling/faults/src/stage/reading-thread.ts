@@ -2,18 +2,18 @@ import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a reader is told, and what it answers once it is told to stop. */
+/** The options of a reader, and its results when it is stopped. */
 export interface ReadingTask {
   readonly url: string;
   readonly token: string;
-  /** From one request to the next, in milliseconds. */
+  /** The time between two requests, in milliseconds. */
   readonly everyMs: number;
 }
 
 export interface Readings {
-  /** How long each answer took, in milliseconds. */
+  /** The duration of each request, in milliseconds. */
   readonly took: readonly number[];
-  /** What was not answered by 200. */
+  /** The responses other than 200. */
   readonly failures: readonly string[];
 }
 

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { statusOf } from './ask.ts';
 
-/** A revocation holds everywhere so long after it was acknowledged, in milliseconds. */
+/** The time within which a revocation takes effect everywhere, in milliseconds. */
 export const BOUND_MS = 1000;
 
-/** Where a server can tell nothing for so long, the test is wrong. */
+/** The time after which a server without any verdict fails the test. */
 const PATIENCE_MS = 20_000;
 
 /**
- * Revokes a token while servers are asked with it. Answers for each when it accepted it last, in milliseconds
- * after the acknowledgement; what is beyond the bound may only be the first such acceptance.
+ * Revokes a token during requests to servers. Returns for each when it accepted the token last, in milliseconds after
+ * the acknowledgement; beyond the bound it may be only the first such acceptance.
  */
 export async function latenessesOf(
   urls: readonly string[],

@@ -7,10 +7,10 @@ import pg from 'pg';
 import { startPostgres } from './postgres.ts';
 import { until } from './until.ts';
 
-/** PostgreSQL's program is found in /proc. */
+/** PostgreSQL's program is located by /proc. */
 export const canHaveStandby = process.platform === 'linux';
 
-/** A PostgreSQL, and a standby with what there was in it when the standby was made. */
+/** A PostgreSQL, and a standby with the data at the time when the standby was created. */
 export interface Pair extends AsyncDisposable {
   readonly url: string;
   readonly standbyUrl: string;
@@ -24,7 +24,7 @@ export async function startPair(fill: (url: string) => Promise<void>): Promise<P
     await using first = await startPostgres({ dataDir });
     await fill(first.url);
   }
-  // While it is stopped, a copy of its files is a whole database.
+  // While it is stopped, its files can be copied.
   const [original, data] = [join(dataDir, 'postgres', 'data'), join(standbyDir, 'data')];
   spawnSync('cp', ['-a', original, data]);
   const { uid, gid } = await stat(data);
@@ -43,7 +43,7 @@ export async function startPair(fill: (url: string) => Promise<void>): Promise<P
   const standby = spawn(
     await readlink(`/proc/${pid}/exe`),
     ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    // It refuses to run as root.
+    // PostgreSQL refuses to run as root.
     { ...(process.getuid?.() === 0 && { uid, gid }), cwd: '/', stdio: 'ignore' },
   );
   const ended = once(standby, 'exit');
@@ -58,7 +58,7 @@ export async function startPair(fill: (url: string) => Promise<void>): Promise<P
 
 async function makeFolder(what: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `gatehouse-${what}-`));
-  // Run by root, PostgreSQL is another user, who has to get in.
+  // If root runs it, PostgreSQL runs as another user, who has to enter.
   await chmod(folder, 0o755);
   return folder;
 }

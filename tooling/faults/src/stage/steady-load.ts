@@ -1,14 +1,14 @@
 import autocannon from 'autocannon';
 
-/** Requests at a steady rate, on connections that are kept open. */
+/** Requests at a constant rate, on kept-alive connections. */
 export interface SteadyLoad {
-  /** A failure is whatever is not answered by 200. */
+  /** A failure is any response other than 200. */
   stop(): Promise<{ readonly sent: number; readonly failed: number }>;
 }
 
 const CONNECTIONS = 20;
 
-/** Starts to send so many requests a second. */
+/** Starts to send requests at this rate a second. */
 export function startSteadyLoad(url: string, token: string, rate: number): SteadyLoad {
   const ended = Promise.withResolvers<autocannon.Result>();
   const running = autocannon(
@@ -24,7 +24,7 @@ export function startSteadyLoad(url: string, token: string, rate: number): Stead
   };
 }
 
-/** How many requests a second are answered where each connection sends the next one at once. */
+/** Measures how many requests a second are answered if each connection sends the next one at once. */
 export async function measureRate(url: string, token: string, seconds: number): Promise<number> {
   const { requests } = await autocannon({ url, ...optionsFor(token), duration: seconds });
   return requests.total / seconds;

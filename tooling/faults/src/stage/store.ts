@@ -13,12 +13,12 @@ import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import type { Settings } from './node.ts';
 
-/** A database from outside any server, and what the commands do with it, without a process for each. */
+/** A database without a server, and the commands' use cases without a process for each. */
 export interface Store extends UseCases, AsyncDisposable {
   readonly database: Database;
 }
 
-/** Puts another repository in the place of the real one, for a twin that has to be found out. */
+/** Replaces a repository, for a sabotage twin. */
 export type ReplaceTokens = (tokens: TokenRepository) => TokenRepository;
 
 export function openStore(settings: Settings, replaceTokens: ReplaceTokens = (tokens) => tokens): Store {

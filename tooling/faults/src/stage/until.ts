@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Whoever waits longer, in milliseconds, fails, and what it opened is closed. */
+/** The time limit of a wait, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** Looks again and again until it holds. Resolves with how long that took, in milliseconds. */
+/** Repeats the check until it is true. Returns the duration in milliseconds. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<number> {
   const since = performance.now();
   while (!(await holds())) {

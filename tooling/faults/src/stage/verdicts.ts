@@ -1,14 +1,14 @@
 import { verdictOf } from './ask.ts';
 import type { LedgerToken } from './ledger.ts';
 
-/** Asks with tokens of which it is known whether they are good, and answers what was decided wrongly. */
+/** Sends requests with tokens whose validity is known, and returns the wrong verdicts. */
 export async function wrongVerdicts(
   url: string,
   { tokens, signedIn }: { readonly tokens: readonly LedgerToken[]; readonly signedIn: readonly string[] },
 ): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const { id, secret, revokingSince, revokedAt } of tokens) {
-    // Neither is wrong where nobody was told.
+    // Without an acknowledgement neither verdict is wrong.
     if (revokingSince !== undefined && revokedAt === undefined) continue;
     const isRevoked = revokedAt !== undefined;
     const status = await verdictOf(url, secret);

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from './node.ts';
 
-/** What faketime puts before a process's own clock; empty where it is not installed. */
+/** The library that faketime preloads; empty if faketime is not installed. */
 const LIBRARY =
   spawnSync('faketime', ['-m', '-f', '+0', 'printenv', 'LD_PRELOAD']).stdout?.toString().trim() ?? '';
 
 export const hasFaketime = LIBRARY !== '';
 
-/** The wall clock of a process, which someone sets while the process runs. */
+/** The wall clock of a process, which can be set while the process runs. */
 export interface WallClock extends AsyncDisposable {
-  /** For the process that is to have it. */
+  /** The environment for the process. */
   readonly settings: Settings;
-  /** How far it is from the real one, in milliseconds. */
+  /** The offset from the real clock, in milliseconds. */
   readonly offsetMs: number;
   set(offsetMs: number): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function openWallClock(fromMs: number): Promise<WallClock> {
   const file = join(folder, 'offset');
   let offsetMs = 0;
   const set = async (wanted: number) => {
-    // It is read whenever somebody asks for the time: there is always one, and a whole one.
+    // The file is read with every look at the clock: it must always exist and be complete.
     await writeFile(`${file}.new`, `${wanted < 0 ? '-' : '+'}${Math.abs(wanted) / 1000}\n`);
     await rename(`${file}.new`, file);
     offsetMs = wanted;
@@ -35,7 +35,7 @@ export async function openWallClock(fromMs: number): Promise<WallClock> {
       LD_PRELOAD: LIBRARY,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // On no machine can the other clock be set.
+      // The monotonic clock cannot be set on any machine.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     get offsetMs() {
