@@ -6,7 +6,7 @@ import { type CacheReadCounts, noReads } from './cache-reads.ts';
 export interface CachedSigningKeysOptions {
   readonly feed: ChangeFeed;
   readonly isFresh: FreshnessCheck;
-  /** Counted in while it is asked. */
+  /** The counters for its reads. */
   readonly reads?: CacheReadCounts;
 }
 

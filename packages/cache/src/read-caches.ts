@@ -25,15 +25,15 @@ export interface ReadCaches {
 
 export interface ReadCachesPorts {
   readonly feed: ChangeFeed;
-  /** Of this feed. */
+  /** Whether this feed is fresh enough to use the caches. */
   readonly isFresh: FreshnessCheck;
   readonly limits: CacheLimits;
 }
 
-/** Caches that live as long as the feed does. */
+/** Creates caches that live as long as the feed. */
 export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts): ReadCaches {
   const coherence = { feed, isFresh, changes: createChangeLog(feed) };
-  // A token's signature and its record take about the same room.
+  // A token's signature and its record take about the same memory.
   const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
   const signatures = half.entries === 0 ? undefined : createVerifiedSignatures(half);
 

@@ -5,7 +5,7 @@ import type { ChangeLog } from './change-log.ts';
 /** How the caches of a process know whether their entries are current. */
 export interface Coherence {
   readonly changes: ChangeLog;
-  /** Whether what is held may be used now. */
+  /** Whether cached entries may be used now. */
   readonly isFresh: FreshnessCheck;
 }
 
@@ -18,18 +18,18 @@ export interface Read<Value> {
   keep(found: Value): Value;
 }
 
-/** Reads what is not held. To be called only while the feed is fresh. */
+/** Reads what is not cached. Call it only while the feed is fresh. */
 export type ReadThrough<Key, Value> = (key: Key, how: Read<Value>) => Promise<Value | undefined>;
 
 /** How often a read is repeated because of changes before it fails. */
 const MAX_ROUNDS = 10;
 
 /**
- * Reads from the port and keeps what was found, unless it changed meanwhile: then it is neither kept nor
- * used, but read again. If the feed is not fresh any more, one more read is made, and nothing kept.
+ * Reads from the port and caches the result, unless it changed meanwhile: then it is neither cached nor used, but read
+ * again. If the feed lost its freshness meanwhile, one more read is made, and nothing is cached.
  *
- * Requests for the same key share a read. The feed is fresh when each joins, so whatever it must not miss
- * was told before it came, and so was there to be read, or is told before the read is used.
+ * Requests for the same key share a read. The feed is fresh when a request joins, so every change that it must see was
+ * notified before it arrived, and was there to be read, or is notified before the result is used.
  */
 export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): ReadThrough<Key, Value> {
   const underWay = new Map<Key, Promise<Value | undefined>>();
@@ -51,7 +51,7 @@ export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): 
       underWay.delete(key);
     }
     if (isFresh()) throw new UnavailableFault('what was read changed each time before it could be used');
-    // Begins after all who wait for it came, and nobody can join any more.
+    // Begins after all waiting requests arrived, and no further ones can join.
     return how.read();
   }
 

@@ -35,12 +35,12 @@ const HEARTBEAT_MS = 250;
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 1000;
 
-/** The change feed by LISTEN and NOTIFY, on a connection of its own. */
+/** Creates a change feed by LISTEN and NOTIFY, on a connection of its own. */
 export function createPostgresChangeFeed(options: ChangeFeedOptions): StartableChangeFeed {
   return createChangeFeed(options, trustProblem);
 }
 
-/** With another opinion on what heartbeats prove, for tests that have to tell a wrong one. */
+/** Takes another judgement of heartbeats, for tests that must detect a wrong one. */
 export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustProblem): StartableChangeFeed {
   const {
     listenUrl,

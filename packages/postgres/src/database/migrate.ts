@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { onPrimary } from './primary-only.ts';
 import { type MigrateOptions, runMigrations } from './run-migrations.ts';
 
-/** Compares the schema of the database with the one that this program is written for. */
+/** Compares the database's schema with the one that this version needs. */
 export async function schemaState(database: Database): Promise<SchemaState> {
   const applied = await appliedMigrations(database);
   if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'ahead';

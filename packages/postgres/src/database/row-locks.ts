@@ -6,10 +6,9 @@ import { toUser, userColumns } from '../users/user-records.ts';
 import type { Schema } from './schema.ts';
 
 /*
- * Rows that decide on tokens are locked before they are changed. A token that is being made holds its
- * account, user and key FOR SHARE (insert-token.ts), so these wait for it, and it for them. Whoever takes
- * several locks takes them in this order: account, users, key, tokens, each by their ids, so that nobody waits in
- * a circle.
+ * Rows that decide about tokens are locked before they are changed. The creation of a token holds its account, user and key
+ * FOR SHARE (insert-token.ts), so the two wait for each other. Locks are always taken in this order, to avoid deadlocks:
+ * account, users, key, tokens, each by their ids.
  */
 
 export async function lockAccount(tx: Kysely<Schema>, id: AccountId): Promise<Account | undefined> {
@@ -37,11 +36,6 @@ export async function lockUser(tx: Kysely<Schema>, id: UserId): Promise<User | u
   return (await lockUsers(tx, [id])).get(id);
 }
 
-/**
- * Rows that decide about tokens are locked before they are changed. The creation of a token holds its account, user
- * and key FOR SHARE (insert-token.ts), so the two wait for each other. Locks are always taken in this order, to avoid
- * deadlocks: account, users, key, tokens, each by their ids.
- */
 /** Locks several, in the order of their ids. */
 export async function lockUsers(
   tx: Kysely<Schema>,
