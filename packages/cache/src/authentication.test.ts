@@ -68,7 +68,7 @@ describe('a token in use', () => {
     expect(reads()).toBe(2);
   });
 
-  test('is refused from the moment of its expiry, held or not', async () => {
+  test('is refused from its expiry on, cached or not', async () => {
     const { world, verdict, reads } = await givenWarmToken();
     world.clock.advance(DAY - 1);
     expect(await verdict()).toBe('accepted');
@@ -96,7 +96,7 @@ describe('a token in use', () => {
     expect(await verdict()).toBe('account_suspended');
   });
 
-  test('is refused when its key was retired, though its signature is held', async () => {
+  test('is refused when its key was retired, even if its signature is cached', async () => {
     const { world, record, verdict } = await givenWarmToken();
     const key = await world.signingKeys.findById(record.keyId);
     if (!key) throw new Error('no key');

@@ -55,7 +55,7 @@ describe('cached organizations', () => {
     return view;
   };
 
-  test('are one and the same object for all users, until they change', async () => {
+  test('are the same object for all users, until they change', async () => {
     const first = await find(member);
     const second = await find(admin);
     expect([first.isMember, second.isMember]).toEqual([true, false]);
@@ -70,12 +70,12 @@ describe('cached organizations', () => {
     expect(reads).toBe(3);
   });
 
-  test('are the same object even where two users ask at once', async () => {
+  test('are the same object for concurrent requests of two users', async () => {
     const [first, second] = await Promise.all([find(member), find(admin)]);
     expect(second.organization).toBe(first.organization);
   });
 
-  test('remember who is a member and who is not, each until that membership changes', async () => {
+  test('cache membership and its absence, until the membership changes', async () => {
     await find(member);
     await find(admin);
     await givenMember(store, organization.id, admin.id);
@@ -118,13 +118,13 @@ describe('cached organizations', () => {
     expect(reads).toBe(1);
   });
 
-  test('that are absent are looked for each time', async () => {
+  test('that do not exist are read each time', async () => {
     const absent = () => organizations.findForUser(999 as OrganizationId, readerFrom(admin));
     expect([await absent(), await absent()]).toEqual([undefined, undefined]);
     expect(reads).toBe(2);
   });
 
-  test('of another account are looked for each time, as if there were none, however often their own users read them', async () => {
+  test('of another account are read each time, like ones that do not exist, however often their own users read them', async () => {
     const outsider = readerFrom(await givenUser(store, (await givenAccount(store)).id));
     const readsFor = async (id: OrganizationId) => {
       await find(member);
@@ -140,7 +140,7 @@ describe('cached organizations', () => {
     expect(await readsFor(999 as OrganizationId)).toBe(2);
   });
 
-  test('of another account are not read again because they change while they are looked for', async () => {
+  test('of another account are not read again if they change during the read', async () => {
     const outsider = readerFrom(await givenUser(store, (await givenAccount(store)).id));
     const looking = organizations.findForUser(organization.id, outsider);
     parts.feed.tell({ kind: 'organization', id: organization.id });
@@ -148,13 +148,13 @@ describe('cached organizations', () => {
     expect(reads).toBe(1);
   });
 
-  test('are not read by a user that was moved to another account', async () => {
+  test('are not visible to a user who was moved to another account', async () => {
     await find(member);
     const moved = { userId: member.id, accountId: (await givenAccount(store)).id };
     expect(await organizations.findForUser(organization.id, moved)).toBeUndefined();
   });
 
-  test('are let go with everything, and read each time while the feed is not fresh', async () => {
+  test('are dropped when everything changed, and read each time while the feed is not fresh', async () => {
     await find(member);
     parts.feed.lose();
     await find(member);
@@ -169,7 +169,7 @@ describe('cached organizations', () => {
     expect(reads).toBe(5);
   });
 
-  test('tell the fault of the store behind them', async () => {
+  test('pass on a fault of the store', async () => {
     const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
     const gone = cachedOrganizations({
       findForUser: async (_id: OrganizationId, _reader: OrganizationReader) =>
@@ -179,7 +179,7 @@ describe('cached organizations', () => {
   });
 
   test.each([{ organizations: { entries: 0, bytes: 1 } }, { memberships: 0 }])(
-    'are off where no entries are allowed: %o',
+    'are off with a limit of 0 entries: %o',
     (none) => {
       const off = createReadCaches({ ...parts, limits: { ...AMPLE, ...none } });
       expect(off.cachedOrganizations(store.organizations)).toBe(store.organizations);

@@ -33,13 +33,13 @@ describe('a cached signer', () => {
     token = await inner.sign(someClaims(), pair);
   });
 
-  test('checks a signature once, whether or not there is a feed', async () => {
+  test('verifies a signature once, with or without a feed', async () => {
     expect(await signer.verify(token, key)).toEqual(someClaims());
     expect(await signer.verify(token, key)).toEqual(someClaims());
     expect(verified).toEqual([token]);
   });
 
-  test('checks again under another key object, though it has the same id', async () => {
+  test('verifies again under another key object, even with the same id', async () => {
     await signer.verify(token, key);
     const other = { ...key, publicKey: new Uint8Array(32) };
     expect(await signer.verify(token, other)).toBeUndefined();
@@ -47,28 +47,28 @@ describe('a cached signer', () => {
     expect(verified).toHaveLength(3);
   });
 
-  test('remembers no token that was refused', async () => {
+  test('does not cache refused tokens', async () => {
     const forged = `${token.slice(0, -1)}!`;
     expect(await signer.verify(forged, key)).toBeUndefined();
     expect(await signer.verify(forged, key)).toBeUndefined();
     expect(verified).toHaveLength(2);
   });
 
-  test('is off where no entries are allowed', async () => {
+  test('is off with a limit of 0 entries', async () => {
     signer = createSigner(0);
     await signer.verify(token, key);
     await signer.verify(token, key);
     expect(verified).toHaveLength(2);
   });
 
-  test('knows the key that a token names, before it verified it and after', async () => {
+  test('finds the key id of a token, before and after verifying it', async () => {
     expect(signer.keyIdOf(token)).toBe(key.id);
     await signer.verify(token, key);
     expect(signer.keyIdOf(token)).toBe(key.id);
     expect(signer.keyIdOf(`${token.slice(0, -1)}!`)).toBe(key.id);
   });
 
-  test('takes no token of another format, though both share what they remember', async () => {
+  test('refuses tokens of another format, although both share a cache', async () => {
     const caches = createReadCaches({ ...createFeedParts(), limits: AMPLE });
     const paseto = caches.cachedSigner(createFakeTokenSigner('paseto'));
     const jwt = caches.cachedSigner(createFakeTokenSigner('jwt'));

@@ -32,7 +32,7 @@ async function staged(world: Parameters<typeof createKey>[0]): Promise<KeyId> {
 }
 
 describe('the published keys', () => {
-  test('are read once, and again when a key was told to have changed', async () => {
+  test('are read once, and again after a key has changed', async () => {
     const { world, feed, signingKeys, reads, readsFor } = await openKeys();
     const published = listPublicKeys({ signingKeys });
     expect(await readsFor(published)).toEqual([expect.any(Array), 1]);
@@ -45,7 +45,7 @@ describe('the published keys', () => {
     expect(reads).toEqual({ hit: 100, miss: 2, bypassed: 0 });
   });
 
-  test('are read each time while changes are not heard', async () => {
+  test('are read each time while the feed is not fresh', async () => {
     const { feed, signingKeys, reads, passes, readsFor } = await openKeys();
     await signingKeys.list();
     passes(1001);
@@ -59,7 +59,7 @@ describe('the published keys', () => {
     expect(reads).toEqual({ hit: 1, miss: 2, bypassed: 2 });
   });
 
-  test('that change each time they are read are given up after ten reads, and nothing is held', async () => {
+  test('that change during every read fail after ten reads, and are not cached', async () => {
     const { feed, list, signingKeys } = await openKeys();
     list.mockImplementation(async () => {
       feed.tell({ kind: 'key', id: 'k' as KeyId });
@@ -84,7 +84,7 @@ describe('a key ring over cached keys', () => {
     return { ...keys, looks };
   }
 
-  test('looks for an unknown id once, and again only when there is news of keys', async () => {
+  test('looks up an unknown id once, and again only after a key has changed', async () => {
     const { world, feed, passes, looks } = await openRing();
     expect(await looks()).toEqual([undefined, 1]);
     for (let second = 0; second < 5; second += 1) {
@@ -102,7 +102,7 @@ describe('a key ring over cached keys', () => {
     expect(await looks()).toEqual([undefined, 0]);
   });
 
-  test('looks once a second where the feed is lost or silent', async () => {
+  test('looks it up once a second while the feed is lost or silent', async () => {
     const { feed, passes, looks } = await openRing();
     expect(await looks()).toEqual([undefined, 1]);
     passes(1001);
@@ -118,7 +118,7 @@ describe('a key ring over cached keys', () => {
     expect(await looks()).toEqual([undefined, 0]);
   });
 
-  test('looks again for what is told while it looks', async () => {
+  test('looks it up again if a key changes during the look-up', async () => {
     const { feed, passes, list, looks } = await openRing();
     list.mockImplementationOnce(async () => {
       feed.tell({ kind: 'key', id: 'new' as KeyId });
@@ -131,7 +131,7 @@ describe('a key ring over cached keys', () => {
   });
 });
 
-test('over a repository that shares reads, any number of requests waits for two', async () => {
+test('over a repository that shares reads, any number of requests needs two reads', async () => {
   const { feed, isFresh } = createFeedParts();
   const lists = createCoalescedReads<'all', readonly never[]>();
   const begun: PromiseWithResolvers<readonly never[]>[] = [];

@@ -47,7 +47,7 @@ describe('cached records', () => {
     tokens = cached();
   });
 
-  test('are read on behalf of the user that the token names, also while the feed is not fresh', async () => {
+  test('are read on behalf of the token’s user, even while the feed is not fresh', async () => {
     const { id } = await givenToken(store, ada);
     await tokens.findRecord(id, ada.id);
     parts.feed.lose();
@@ -55,14 +55,14 @@ describe('cached records', () => {
     expect(subjects).toEqual([ada.id, ada.id]);
   });
 
-  test('are read once, however many ask at once and later', async () => {
+  test('are read once for concurrent and later requests', async () => {
     const { id } = await givenToken(store, ada);
     const [first, ...others] = await Promise.all([1, 2, 3].map(() => tokens.findRecord(id)));
     for (const record of [...others, await tokens.findRecord(id)]) expect(record).toBe(first);
     expect(read).toEqual([id]);
   });
 
-  test('of one user are let go when that user changes, and of no other', async () => {
+  test('of one user are dropped when that user changes, and no others', async () => {
     const [one, two] = [await givenToken(store, ada), await givenToken(store, ada)];
     const other = await givenToken(store, bob);
     const all = () => Promise.all([one, two, other].map(({ id }) => tokens.findRecord(id)));
@@ -73,7 +73,7 @@ describe('cached records', () => {
     expect(read).toEqual([one.id, two.id]);
   });
 
-  test('are let go with their account, with their key, and with everything', async () => {
+  test('are dropped with their account, with their key, and with everything', async () => {
     const token = await givenToken(store, ada);
     const changes = [
       { kind: 'account', id: ada.accountId },
@@ -99,7 +99,7 @@ describe('cached records', () => {
     expect(read).toEqual([id]);
   });
 
-  test('are read each time once the feed is not fresh, and used again when it is', async () => {
+  test('are read each time while the feed is not fresh, and used again afterwards', async () => {
     const { id } = await givenToken(store, ada);
     await tokens.findRecord(id);
     parts.pass(MAX_STALENESS_MS + 1);
@@ -111,7 +111,7 @@ describe('cached records', () => {
     expect(read).toHaveLength(3);
   });
 
-  test('are served while the feed is fresh and the store is away, and then the fault is told', async () => {
+  test('are served without the store while the feed is fresh, and then the fault is passed on', async () => {
     const { id } = await givenToken(store, ada);
     await tokens.findRecord(id);
     whileReading = () => {
@@ -125,7 +125,7 @@ describe('cached records', () => {
     expect((await tokens.findRecord(id))?.id).toBe(id);
   });
 
-  test('that could not be read are asked for again, also where reading failed at once', async () => {
+  test('that could not be read are read again, even after a synchronous error', async () => {
     const { id } = await givenToken(store, ada);
     let broken = true;
     const failing = createReadCaches({ ...parts, limits: AMPLE }).cachedTokenRecords({
@@ -139,7 +139,7 @@ describe('cached records', () => {
     expect((await failing.findRecord(id))?.id).toBe(id);
   });
 
-  test('whose reading began before the feed was trusted are not kept, though it is trusted by then', async () => {
+  test('whose read began before the feed was trusted are not cached, even if it is trusted afterwards', async () => {
     const { id } = await givenToken(store, ada);
     parts.feed.lose();
     whileReading = () => parts.feed.beat();
@@ -151,7 +151,7 @@ describe('cached records', () => {
     expect(read).toHaveLength(2);
   });
 
-  test('are read again where they changed while they were read', async () => {
+  test('are read again if they change during the read', async () => {
     const { id } = await givenToken(store, ada);
     whileReading = () => {
       whileReading = () => {};
@@ -162,7 +162,7 @@ describe('cached records', () => {
     expect(read).toEqual([id, id]);
   });
 
-  test('are given up where they change each time they are read, and so do not read for ever', async () => {
+  test('fail if they change during every read, instead of reading forever', async () => {
     const { id } = await givenToken(store, ada);
     whileReading = () => parts.feed.tell({ kind: 'user', id: ada.id });
     await expect(tokens.findRecord(id)).rejects.toThrow(UnavailableFault);
@@ -171,7 +171,7 @@ describe('cached records', () => {
     expect((await tokens.findRecord(id))?.id).toBe(id);
   });
 
-  test('are read again where more changed meanwhile than can be told apart', async () => {
+  test('are read again if too many changes occur during the read to record', async () => {
     const { id } = await givenToken(store, ada);
     whileReading = () => {
       whileReading = () => {};
@@ -197,7 +197,7 @@ describe('cached records', () => {
     expect(read).toEqual([one.id, two.id]);
   });
 
-  test('that the feed is not fresh for once they are read are read once more, and not kept', async () => {
+  test('are read once more, and not cached, if the feed is no longer fresh after the read', async () => {
     const { id } = await givenToken(store, ada);
     whileReading = () => parts.pass(MAX_STALENESS_MS + 1);
     await tokens.findRecord(id);
@@ -208,14 +208,14 @@ describe('cached records', () => {
     expect(read).toHaveLength(3);
   });
 
-  test('that are absent are looked for each time', async () => {
+  test('that do not exist are read each time', async () => {
     const absent = 'absent' as TokenId;
     await Promise.all([tokens.findRecord(absent), tokens.findRecord(absent)]);
     await tokens.findRecord(absent);
     expect(read).toEqual([absent, absent, absent]);
   });
 
-  test('give way, the least recently used first, when there is no more room', async () => {
+  test('are dropped at the limit, the least recently used first', async () => {
     tokens = cached({ ...AMPLE, tokens: { entries: 2, bytes: 1_000_000 } });
     const [one, two, three] = [
       await givenToken(store, ada),
@@ -228,7 +228,7 @@ describe('cached records', () => {
     expect(read).toEqual([two.id]);
   });
 
-  test('are off where no entries are allowed', () => {
+  test('are off with a limit of 0 entries', () => {
     const off = createReadCaches({ ...parts, limits: { ...AMPLE, tokens: { entries: 0, bytes: 1 } } });
     expect(off.cachedTokenRecords(store.tokens)).toBe(store.tokens);
   });

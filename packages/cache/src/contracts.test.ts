@@ -15,7 +15,7 @@ import { AMPLE, createFeedParts } from '../testing/parts.ts';
 import { createReadCaches } from './read-caches.ts';
 
 for (const [name, trusted] of [
-  ['with a feed that tells everything', true],
+  ['with a feed that reports everything', true],
   ['with a feed that is never trusted', false],
 ] as const) {
   const open = async () => {

@@ -88,7 +88,9 @@ async function confusions({ authenticate }: ReturnType<typeof createAuthenticati
 }
 
 describe('the identity behind a token', () => {
-  test(`is never another’s: ${COUNT} tokens, held or not, none confused`, { timeout: 120_000 }, async () => {
+  test(`is never another’s: ${COUNT} tokens, cached or not, none confused`, {
+    timeout: 120_000,
+  }, async () => {
     const authentication = createAuthentication();
     const confused = await confusions(authentication, COUNT);
     recordFigures('Q17', [
@@ -101,7 +103,7 @@ describe('the identity behind a token', () => {
     for (const { hit, miss } of [signatures, grants]) expect(Math.min(hit, miss)).toBeGreaterThan(0);
   });
 
-  test('is found out to be another’s where a cache knows a token by less than all of it', async () => {
+  test('is wrong, and detected, if a cache identifies a token by a part of it', async () => {
     const authentication = createAuthentication((token) => token.slice(0, -200));
     expect(await confusions(authentication, 2_000)).toBeGreaterThan(0);
   });

@@ -144,7 +144,7 @@ const remembersAnyones: Cached = (reads, ports) => {
 
 describe('in whatever order reads, changes and losses come', () => {
   test(
-    `nothing older than allowed is kept or answered (${RUNS} interleavings)`,
+    `nothing older than allowed is cached or answered (${RUNS} interleavings)`,
     async () => {
       await fc.assert(property(whole), { numRuns: RUNS });
       recordFigures('R5', [
@@ -157,11 +157,11 @@ describe('in whatever order reads, changes and losses come', () => {
 
   test.each<[string, Cached]>([
     [
-      'does not look what changed while it read',
+      'ignores changes during the read',
       composed({ changes: () => ({ watch: () => ({ sawAnyOf: () => false, end() {} }) }) }),
     ],
     [
-      'looks only whether the token changed while it read',
+      'checks only changes of the token during the read',
       composed({
         changes(feed) {
           const log = createChangeLog(feed);
@@ -175,27 +175,27 @@ describe('in whatever order reads, changes and losses come', () => {
       }),
     ],
     [
-      'reads on when everything changed',
+      'continues the read when everything changed',
       composed({
         changes: (feed) => createChangeLog(hardOfHearing((change) => change.kind !== 'everything')(feed)),
       }),
     ],
     [
-      'holds on to what it has when everything changed',
+      'keeps its entries when everything changed',
       composed({ feed: hardOfHearing((change) => change.kind !== 'everything') }),
     ],
     [
-      'holds on to the tokens of a changed user',
+      'keeps the tokens of a changed user',
       composed({ feed: hardOfHearing((change) => change.kind !== 'user') }),
     ],
-    ['uses what it has although the feed is not fresh', composed({ isFresh: () => true })],
+    ['uses its entries although the feed is not fresh', composed({ isFresh: () => true })],
     ['joins any read', joinsAlways],
-    ['joins any read for an absent token', alwaysJoinsAbsence],
+    ['joins any read for a missing token', alwaysJoinsAbsence],
     ['remembers absence', remembersAbsence],
-    ['holds on to changed keys', composed({ feed: hardOfHearing((change) => change.kind !== 'key') })],
-    ['joins any list of keys under way', sharesAnyListUnderWay],
-    ['keeps keys that changed while they were read', keepsKeysThatChangedMeanwhile],
-    ['remembers an organization for all accounts', remembersAnyones],
+    ['keeps changed keys', composed({ feed: hardOfHearing((change) => change.kind !== 'key') })],
+    ['joins any active read of the keys', sharesAnyListUnderWay],
+    ['caches keys that changed during the read', keepsKeysThatChangedMeanwhile],
+    ['caches an organization for all accounts', remembersAnyones],
   ])(
     'a cache that %s is caught',
     async (_, broken) => {

@@ -9,7 +9,7 @@ const limit = fc.record({
 });
 const weights = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 100 });
 
-test('neither the entries nor the bytes are ever passed', () => {
+test('neither the entries nor the bytes exceed their limit', () => {
   fc.assert(
     fc.property(limit, weights, ({ entries, bytes }, all) => {
       const cache = new LRUCache<number, number>(boundedBy({ entries, bytes }, (weight) => weight));
@@ -22,7 +22,7 @@ test('neither the entries nor the bytes are ever passed', () => {
   );
 });
 
-test('there is room for all the entries that are allowed, where they are no larger than their share', () => {
+test('all allowed entries fit if they are no larger than their share', () => {
   const cache = new LRUCache<number, number>(boundedBy({ entries: 7, bytes: 99 }, () => 14));
   for (let key = 0; key < 20; key += 1) cache.set(key, key);
   expect(cache.size).toBe(7);

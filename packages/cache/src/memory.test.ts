@@ -15,7 +15,7 @@ function measure(...options: string[]): MemoryUse {
   return JSON.parse(output);
 }
 
-test('a token held takes at most 1.5 KB, and garbage takes nothing and reads nothing', {
+test('a cached token takes at most 1.5 KB, and garbage takes no memory and no reads', {
   timeout: 120_000,
 }, () => {
   const use = measure('--garbage', '1000000');
@@ -34,7 +34,7 @@ test('a token held takes at most 1.5 KB, and garbage takes nothing and reads not
   ]);
 });
 
-test('what a token is taken to weigh is near to what it weighs', { timeout: 60_000 }, () => {
+test('the estimated size of a token is near its real size', { timeout: 60_000 }, () => {
   const { bytesPerToken } = measure('--garbage', '0');
   const estimate =
     recordBytes(aTokenRecord({ tokenId: 'token' as TokenId })) + signatureBytes('x'.repeat(366));

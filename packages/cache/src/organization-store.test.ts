@@ -16,7 +16,7 @@ const pair = fc.tuple(
   id.map((number) => number as UserId),
 );
 
-test('no two pairs of organization and user are known by the same key', () => {
+test('no two pairs of organization and user have the same key', () => {
   fc.assert(
     fc.property(pair, pair, (one, other) => {
       expect(viewKey(...one) === viewKey(...other)).toBe(one[0] === other[0] && one[1] === other[1]);
@@ -25,7 +25,7 @@ test('no two pairs of organization and user are known by the same key', () => {
   );
 });
 
-test('the least recently used give way, organizations by their bytes and memberships by their number', () => {
+test('the least recently used are dropped, organizations by bytes and memberships by number', () => {
   const store = createOrganizationStore({ organizations: { entries: 100, bytes: 10_000 }, memberships: 3 });
   const organization = (serial: number, length: number) => ({
     id: serial as OrganizationId,
@@ -55,7 +55,7 @@ test('the least recently used give way, organizations by their bytes and members
   expect(holds(9)).toBe(false);
 });
 
-test('a look-up by another account finds nothing, and does not change which gives way next', () => {
+test('a look-up by another account finds nothing, and does not change which entry is dropped next', () => {
   const store = createOrganizationStore({ organizations: { entries: 2, bytes: 10_000 }, memberships: 10 });
   const own = { userId: 1 as UserId, accountId: 1 as AccountId };
   const outsider = { userId: 2 as UserId, accountId: 2 as AccountId };

@@ -4,7 +4,7 @@ import { cacheLimits, cacheSettings } from './settings.ts';
 
 const settings = z.object(cacheSettings);
 
-test('settings may be left out', () => {
+test('settings are optional', () => {
   expect(cacheLimits(settings.parse({}))).toEqual({
     tokens: { entries: 100_000, bytes: 200_000_000 },
     organizations: { entries: 100_000, bytes: 100_000_000 },
@@ -12,7 +12,7 @@ test('settings may be left out', () => {
   });
 });
 
-test('settings say how much is remembered, and 0 entries that nothing is', () => {
+test('settings limit the caches, and 0 entries turns them off', () => {
   const limits = cacheLimits(
     settings.parse({ CACHE_TOKENS: '0', CACHE_TOKENS_MB: '1', CACHE_MEMBERSHIPS: '10000000' }),
   );

@@ -70,7 +70,7 @@ const steps = fc.array(fc.oneof({ weight: 3, arbitrary: anyRecord }, { weight: 1
 });
 
 // Many runs of much work, on machines that others use, too.
-test('indexes name just what is held, and a change drops just what depends on it', {
+test('indexes have exactly the cached tokens, and a change drops exactly those that depend on it', {
   timeout: 60_000,
 }, () => {
   fc.assert(
@@ -99,7 +99,7 @@ test('indexes name just what is held, and a change drops just what depends on it
   );
 });
 
-test('records share the parts that are equal, and only those', () => {
+test('records share equal parts, and only those', () => {
   const store = createTokenRecordStore(
     { entries: 10, bytes: 100_000 },
     { byUser: new Map(), byAccount: new Map(), byKey: new Map() },

@@ -80,7 +80,7 @@ export async function playInterleaving(
   let told = new Map<string, number>();
   /** What was in the store, and since when. */
   const history = [{ since: 0, versions: store.versions() }];
-  let leaseBreaks = 0;
+  let freshnessBreaks = 0;
   let unanswered = 0;
   const problems: string[] = [];
 
@@ -111,7 +111,7 @@ export async function playInterleaving(
 
   const request = (question: Question) => {
     const floor = mustSee();
-    const breaks = leaseBreaks;
+    const breaks = freshnessBreaks;
     const born = store.hasUnborn();
     unanswered += 1;
     const check = (answer: Answer | undefined) => {
@@ -126,7 +126,7 @@ export async function playInterleaving(
         return;
       }
       if (!store.isAsNewAs(floor, question, answer)) problems.push('older than when it was asked for');
-      if (breaks === leaseBreaks && isFresh() && !store.isAsNewAs(told, question, answer)) {
+      if (breaks === freshnessBreaks && isFresh() && !store.isAsNewAs(told, question, answer)) {
         problems.push('outdated when it was answered');
       }
     };
@@ -175,7 +175,7 @@ export async function playInterleaving(
 
   const step = async (kind: string, value = 0) => {
     act(kind, value);
-    if (!isFresh()) leaseBreaks += 1;
+    if (!isFresh()) freshnessBreaks += 1;
     await settle();
     if (problems.length > 0) throw new Error(problems.join('; '));
   };

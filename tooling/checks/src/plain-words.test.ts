@@ -6,6 +6,7 @@ const CHECKED = [
   '{CONTRIBUTING,README,SECURITY}.md',
   'docs/{access,benchmarks,operations,reliability,security}.md',
   'docs/{adr,development,operations}/*',
+  'packages/cache/**',
   'packages/embedded-postgres/**',
   'packages/key-encryption/**',
   'packages/password-argon2/**',
@@ -13,7 +14,7 @@ const CHECKED = [
   'packages/scram-client/**',
   'packages/token-jwt/**',
   'packages/token-paseto/**',
-  'tooling/{bench,fault-figures,mutations,setup,test-database,test-postgres}/**',
+  'tooling/{bench,fault-figures,faults,mutations,setup,test-database,test-postgres}/**',
 ];
 
 test('source, help and pages have none of the words that readers stumble over', () => {

@@ -33,7 +33,7 @@ describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
     };
   }
 
-  test('the feed is never trusted, and says why', async () => {
+  test('is never trusted, and says why', async () => {
     const { feed, next, events } = await open('through');
     for (let i = 0; i < 20; i += 1) {
       expect(feed.heardUpTo()).toBeUndefined();
@@ -42,7 +42,7 @@ describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
     expect(events).toEqual([{ kind: 'untrusted', reason: expect.stringContaining('DATABASE_LISTEN_URL') }]);
   });
 
-  test('the nonce alone gives it away as well', async () => {
+  test('is detected by the nonce alone as well', async () => {
     const { feed, next, events } = await open('through', (evidence) =>
       trustProblem({ ...evidence, announcedPid: evidence.pid, listening: true }),
     );
@@ -53,7 +53,7 @@ describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
     expect(events).toEqual([{ kind: 'untrusted', reason: expect.stringContaining('not heard') }]);
   });
 
-  test('a feed that only counted heartbeats would miss revocations', async () => {
+  test('would miss revocations if only heartbeats counted', async () => {
     const { feed, next, givenToken, revoke } = await open('through', () => undefined);
     expect(feed.heardUpTo()).toBeDefined();
     const believer = createBeliever({ feed });
@@ -67,7 +67,7 @@ describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
     expect(believer.mistakes().length).toBeGreaterThan(0);
   });
 
-  test('the feed works over a direct connection beside it', async () => {
+  test('works over a direct connection instead', async () => {
     const { feed, hear, givenToken, told, revoke, events } = await open('directly');
     const token = await givenToken();
     await hear();

@@ -3,7 +3,7 @@ import { trustProblem } from './change-feed-trust.ts';
 
 const GOOD = { pid: 5, announcedPid: 5, listening: true, inRecovery: false, nonceHeard: true };
 
-test('a heartbeat of a connection that hears is trusted', () => {
+test('a heartbeat of a connection that receives notifications is trusted', () => {
   expect(trustProblem(GOOD)).toBeUndefined();
 });
 

@@ -50,7 +50,7 @@ async function isEverTrusted(opened: TestFeed, attempts = 4): Promise<boolean> {
   return opened.feed.heardUpTo() !== undefined;
 }
 
-describe('a feed whose session is ended again and again', () => {
+describe('a feed whose session is terminated again and again', () => {
   const ROUNDS = 50;
 
   /** Ends the session while tokens are revoked; answers how many of them were believed in too long. */
@@ -79,11 +79,11 @@ describe('a feed whose session is ended again and again', () => {
     return { mistakes, ended };
   }
 
-  test('misses nothing', async () => {
+  test('misses no change', async () => {
     expect(await mistakesOf((opened) => opened)).toEqual({ mistakes: 0, ended: ROUNDS });
   }, 60_000);
 
-  test('would be caught if it did not say that it had been cut off', async () => {
+  test('is detected if it does not report the interruption', async () => {
     const { mistakes } = await mistakesOf(({ feed }) => ({
       feed: {
         ...feed,
@@ -95,7 +95,7 @@ describe('a feed whose session is ended again and again', () => {
 });
 
 describe('a feed on a connection', () => {
-  test('that falls silent is lost when an answer is overdue, and comes back', async () => {
+  test('that falls silent is lost when an answer is overdue, and recovers', async () => {
     const { url, database } = await openDatabase();
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);
@@ -119,7 +119,7 @@ describe('a feed on a connection', () => {
     expect(kinds).toEqual(['trusted', 'untrusted', 'trusted']);
   });
 
-  test('that is refused says so once, and goes on trying, ever more slowly', async () => {
+  test('that is refused reports it once, and retries with growing pauses', async () => {
     const { database } = await openDatabase();
     const opened = await open({ listenUrl: 'postgres://ada:hunter2@127.0.0.1:1/gatehouse', database });
     const pauses = [await opened.begun()];
@@ -131,14 +131,14 @@ describe('a feed on a connection', () => {
     expect(JSON.stringify([opened.events, opened.feed.state()])).not.toContain('hunter2');
   });
 
-  test('that is refused is tried again at moments that differ from server to server', async () => {
+  test('that is refused retries at different times on different servers', async () => {
     const { database } = await openDatabase();
     const listenUrl = 'postgres://ada:hunter2@127.0.0.1:1/gatehouse';
     const opened = await open({ listenUrl, database, random: () => 0.5 });
     expect([await opened.begun(), await opened.next()]).toEqual([75, 150]);
   });
 
-  test('that was lost is made again at once', async () => {
+  test('that was lost reconnects at once', async () => {
     const { url, database } = await openDatabase();
     const opened = await open({ listenUrl: url, database });
     await opened.hear();
@@ -150,7 +150,7 @@ describe('a feed on a connection', () => {
     await opened.hear();
   });
 
-  test('whose end comes together with an answer is lost all the same', async () => {
+  test('whose end arrives together with an answer is lost, too', async () => {
     const { url, database } = await openDatabase();
     const proxy = await openInjectingProxy(url);
     onTestFinished(proxy.close);
@@ -162,7 +162,7 @@ describe('a feed on a connection', () => {
     expect(reasonOf(opened)).toBe('the listening connection was lost: the end');
   });
 
-  test('to a database that takes no connections any more is lost, and is found when it does again', async () => {
+  test('to a database that refuses connections is lost, and recovers when it accepts them again', async () => {
     const { url, database } = await openDatabase();
     const opened = await open({ listenUrl: url, database });
     await opened.hear();
@@ -192,7 +192,7 @@ describe('a feed on a connection', () => {
     ]);
   });
 
-  test('to another database would be trusted if no nonce had to arrive', async () => {
+  test('to another database would be trusted without the nonce', async () => {
     const [{ database }, { url }] = [await openDatabase(), await openDatabase()];
     const careless: TrustProblem = (evidence) => trustProblem({ ...evidence, nonceHeard: true });
     expect(await isEverTrusted(await open({ listenUrl: url, database }, careless))).toBe(true);
@@ -219,21 +219,21 @@ describe('a feed on a connection', () => {
     };
   }
 
-  test('that does not listen any more is not trusted any more', async () => {
+  test('that no longer listens is not trusted', async () => {
     expect(await missesOnceItDoesNotListen()).toEqual({
       missed: false,
       reasons: ['the listening connection does not listen any more'],
     });
   });
 
-  test('that does not listen any more would be trusted if heartbeats did not ask', async () => {
+  test('that no longer listens would be trusted without the question in the heartbeat', async () => {
     const careless: TrustProblem = (evidence) => trustProblem({ ...evidence, listening: true });
     expect(await missesOnceItDoesNotListen(careless)).toEqual({ missed: true, reasons: [] });
   });
 });
 
 describe('a feed', () => {
-  test('passes over what it does not understand, says so once, and goes on', async () => {
+  test('skips unparsable notifications, reports that once, and continues', async () => {
     const { url, database } = await openDatabase();
     const opened = await open({ listenUrl: url, database });
     await opened.hear();
@@ -246,7 +246,7 @@ describe('a feed', () => {
     expect(opened.events).toEqual([{ kind: 'trusted' }, { kind: 'unknown_notification', payload: 'hello' }]);
   });
 
-  test('passes over what other feeds send to find out whether they hear', async () => {
+  test('skips the nonces of other feeds', async () => {
     const { url, database } = await openDatabase();
     const opened = await open({ listenUrl: url, database });
     await open({ listenUrl: url, database });
@@ -254,7 +254,7 @@ describe('a feed', () => {
     expect(opened.events).toEqual([{ kind: 'trusted' }]);
   });
 
-  test('that is closed knows nothing, says so to its listeners, and leaves no session', async () => {
+  test('that is closed is not trusted, tells its listeners, and leaves no session', async () => {
     const { url, database } = await openDatabase();
     const opened = await open({ listenUrl: url, database });
     await opened.hear();

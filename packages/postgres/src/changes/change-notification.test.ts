@@ -5,7 +5,7 @@ const parse = (payload: object) => parseChangeNotification(JSON.stringify({ v: 1
 const EVERYTHING = { changes: [{ kind: 'everything' }] };
 
 describe('a notification', () => {
-  test('names what changed', () => {
+  test('names the changes', () => {
     expect(parse({ kind: 'token', ids: ['a', 'b'] })).toEqual({
       changes: [
         { kind: 'token', id: 'a' },
@@ -21,7 +21,7 @@ describe('a notification', () => {
     });
   });
 
-  test('of too much, or of ids that cannot be read, stands for everything', () => {
+  test('with too many or invalid ids means everything', () => {
     for (const ids of ['*', undefined, [null], [1.5], [2 ** 53], [[1]], {}]) {
       expect(parse({ kind: 'membership', ids })).toEqual(EVERYTHING);
       expect(parse({ kind: 'user', ids })).toEqual(EVERYTHING);

@@ -45,7 +45,7 @@ describe('changes by plain SQL', () => {
     return givenUser(store(), (await givenAccount(store())).id);
   }
 
-  test('to a token are told; its coming into being is not', async () => {
+  test('to a token are notified; its creation is not', async () => {
     const user = await givenAdmin();
     const key = await givenActiveKey(store());
     const id = aTokenId();
@@ -59,7 +59,7 @@ describe('changes by plain SQL', () => {
     expect(await toldBy('delete from tokens where id = $1', [id])).toEqual([]);
   });
 
-  test('to a user are told if they show; a password’s hash does not', async () => {
+  test('to a user are notified, except for the password’s hash', async () => {
     const { id } = await givenAdmin();
     const user = [{ kind: 'user', id }];
     expect(await toldBy("update users set password_hash = 'other' where id = $1", [id])).toEqual([]);
@@ -71,20 +71,20 @@ describe('changes by plain SQL', () => {
     expect(await toldBy('delete from users where id = $1', [id])).toEqual(user);
   });
 
-  test('of many users at once tell those that were changed', async () => {
+  test('to many users at once name those that changed', async () => {
     const [one, other] = [await givenAdmin(), await givenAdmin()];
     const rename = "update users set name = case id when $1 then 'Eva' else name end where id in ($1, $2)";
     expect(await toldBy(rename, [one.id, other.id])).toEqual([{ kind: 'user', id: one.id }]);
   });
 
-  test('to an account are told', async () => {
+  test('to an account are notified', async () => {
     const { id } = await givenAccount(store());
     const account = [{ kind: 'account', id }];
     expect(await toldBy('update accounts set suspended_at = now() where id = $1', [id])).toEqual(account);
     expect(await toldBy('delete from accounts where id = $1', [id])).toEqual(account);
   });
 
-  test('to an organization are told, its coming into being too', async () => {
+  test('to an organization are notified, including its creation', async () => {
     const { id: accountId } = await givenAccount(store());
     const insert = "insert into organizations (account_id, name, created_at) values ($1, 'By hand', now())";
     const [inserted] = await toldBy(insert, [accountId]);
@@ -94,7 +94,7 @@ describe('changes by plain SQL', () => {
     expect(await toldBy('delete from organizations where id = $1', [id])).toEqual([inserted]);
   });
 
-  test('to a membership are told, its coming into being too', async () => {
+  test('to a membership are notified, including its creation', async () => {
     const { id: userId, accountId } = await givenAdmin();
     const { id: organizationId } = await givenOrganization(store(), accountId);
     const { id: elsewhere } = await givenOrganization(store(), accountId);
@@ -109,7 +109,7 @@ describe('changes by plain SQL', () => {
     expect(await toldBy('delete from memberships where user_id = $1', [userId])).toEqual([moved]);
   });
 
-  test('to a key are told, its coming into being too', async () => {
+  test('to a key are notified, including its creation', async () => {
     const id = `k4.pid.${'x'.repeat(44)}`;
     const insert = `
       insert into signing_keys (id, format, state, public_key, sealed_secret, created_at)
@@ -120,7 +120,7 @@ describe('changes by plain SQL', () => {
     expect(await toldBy('delete from signing_keys where id = $1', [id])).toEqual(key);
   });
 
-  test('made in replica mode are told', async () => {
+  test('in replica mode are notified', async () => {
     const { id } = await givenAccount(store());
     await client.query('set session_replication_role to replica');
     const told = await toldBy('update accounts set suspended_at = now() where id = $1', [id]);
@@ -128,7 +128,7 @@ describe('changes by plain SQL', () => {
     expect(told).toEqual([{ kind: 'account', id }]);
   });
 
-  test('that are rolled back are not told', async () => {
+  test('that are rolled back are not notified', async () => {
     const { id } = await givenAccount(store());
     await client.query('begin');
     const told = await toldBy('update accounts set suspended_at = now() where id = $1', [id]);
@@ -137,7 +137,7 @@ describe('changes by plain SQL', () => {
     expect([...told, ...feed.told]).toEqual([]);
   });
 
-  test('are told one by one up to a hundred, and as everything beyond', async () => {
+  test('are notified one by one up to a hundred, and as everything beyond', async () => {
     const insert = `
       insert into signing_keys (id, format, state, public_key, sealed_secret, created_at)
       select 'k4.pid.' || lpad(n::text, 44, 'k'), 'paseto', 'staged', decode(repeat('07', 32), 'hex'), 'sealed', now()
@@ -153,7 +153,7 @@ describe('changes by plain SQL', () => {
     expect(await toldBy(longNames.replace('(1, 2)', '(3, 5)'))).toEqual([EVERYTHING]);
   });
 
-  test('of a hundred thousand rows at once, and of a whole table, are everything', async () => {
+  test('of a hundred thousand rows at once, and of a whole table, are notified as everything', async () => {
     const { id: accountId } = await givenAccount(store());
     const organization = await givenOrganization(store(), accountId);
     const user = await givenUser(store(), accountId);
@@ -170,7 +170,7 @@ describe('changes by plain SQL', () => {
     }
   });
 
-  test('of usage are never told', async () => {
+  test('of usage are not notified', async () => {
     const token = await givenToken(store(), await givenAdmin());
     const insert = 'insert into token_usage (token_id, last_used_at) values ($1, now())';
     expect(await toldBy(insert, [token.id])).toEqual([]);

@@ -18,7 +18,7 @@ import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 import { openDatabase } from './database.ts';
 
-describe('where the server acknowledges before it has written', () => {
+describe('a server that acknowledges before it has written', () => {
   let opened: Awaited<ReturnType<typeof openTestDatabase>>;
   let database: ReturnType<typeof openDatabase>;
   let admin: User;
@@ -64,7 +64,7 @@ describe('where the server acknowledges before it has written', () => {
     return rows.map((row) => row.synchronous);
   };
 
-  test('what ends tokens is written first, all the same', async () => {
+  test('writes first what ends tokens', async () => {
     const { accounts, users, tokens, signingKeys } = store();
     const [revocation, event] = [aRevocation(), anEvent()];
     expect(await commitsOf(() => tokens.revoke(token.id, revocation, event))).toEqual(['on']);
@@ -77,7 +77,7 @@ describe('where the server acknowledges before it has written', () => {
     expect(await commitsOf(() => users.disable(admin.id, revocation, event))).toEqual(['on']);
   });
 
-  test('what ends a view is, too', async () => {
+  test('writes first what ends a membership or an organization', async () => {
     const { organizations } = store();
     const event = anEvent();
     const { id: organizationId } = await givenOrganization(store(), admin.accountId);
@@ -87,7 +87,7 @@ describe('where the server acknowledges before it has written', () => {
     expect(await commitsOf(() => organizations.delete(organizationId, () => event))).toEqual(['on']);
   });
 
-  test('other changes are as the server has it', async () => {
+  test('handles other changes as configured', async () => {
     expect(await commitsOf(() => givenAccount(store()))).toEqual(['off']);
   });
 });

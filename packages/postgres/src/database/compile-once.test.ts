@@ -24,7 +24,7 @@ const build = ({ id, accountId }: Values) =>
 
 const essence = ({ sql, parameters }: CompiledQuery) => ({ sql, parameters });
 
-test('gives the query that kysely compiles of these values', () => {
+test('returns the query that kysely compiles with these values', () => {
   const compile = compileOnce(build);
   for (const values of [
     { id: 3, accountId: 4 },

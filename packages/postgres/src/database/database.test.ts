@@ -37,7 +37,7 @@ const faultOf = (call: Promise<unknown>): Promise<Error> =>
 
 const everything = (error: Error) => `${error.stack} ${JSON.stringify({ ...error, cause: error.cause })}`;
 
-describe('a database that cannot be had', () => {
+describe('an unavailable database', () => {
   test('is unavailable if no server listens, and the error does not contain the password', async () => {
     const database = openAnother({ url: 'postgres://ada:hunter2@127.0.0.1:1/gatehouse', poolSize: 1 });
     const fault = await faultOf(ask(database));
@@ -56,7 +56,7 @@ describe('a database that cannot be had', () => {
     expect(everything(fault)).not.toContain('hunter2');
   });
 
-  test('is unavailable when it accepts the connection and says nothing', async () => {
+  test('is unavailable if it accepts the connection but does not answer', async () => {
     const { url } = await open();
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);
@@ -67,7 +67,7 @@ describe('a database that cannot be had', () => {
     expect(await ask(database)).toBe(1);
   });
 
-  test('is unavailable while others have all its connections, and leaks none of them', async () => {
+  test('is unavailable while all its connections are in use, and leaks none', async () => {
     const { database } = await open({ poolSize: 2 });
     const held = Promise.withResolvers<void>();
     const transactions = [1, 2].map(() =>
@@ -99,7 +99,7 @@ describe('a connection that is lost', () => {
     expect(await pidOf(database)).not.toBe(pid);
   });
 
-  test('in the middle of a transaction makes it unavailable, and is replaced', async () => {
+  test('within a transaction makes the database unavailable, and is replaced', async () => {
     const { url, database: other } = await open();
     const database = openAnother({ url, poolSize: 1 });
     const transaction = database.queries.transaction().execute(async (tx) => {
@@ -110,7 +110,7 @@ describe('a connection that is lost', () => {
     expect(await ask(database)).toBe(1);
   });
 
-  test('as soon as it is made makes it unavailable', async () => {
+  test('right after connecting makes the database unavailable', async () => {
     const { url } = await open();
     const proxy = await openInjectingProxy(url);
     onTestFinished(proxy.close);
@@ -120,7 +120,7 @@ describe('a connection that is lost', () => {
     expect(database.poolState()).toEqual({ total: 0, idle: 0, waiting: 0 });
   });
 
-  test('to silence is given up, and is not used again', async () => {
+  test('to a silent server is given up, and is not reused', async () => {
     const { url } = await open();
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);
@@ -134,7 +134,7 @@ describe('a connection that is lost', () => {
   });
 });
 
-test('every connection has the database end what takes too long, and transactions in which nothing happens', async () => {
+test('every connection makes the database end slow statements and idle transactions', async () => {
   const { url } = await open();
   const { queries } = openAnother({ url, poolSize: 1 });
   const { rows } = await sql<{ statement: string; idle: string }>`
@@ -144,7 +144,7 @@ test('every connection has the database end what takes too long, and transaction
 });
 
 describe('a statement', () => {
-  test('that takes too long is given up by the server, and its connection goes on', async () => {
+  test('that takes too long is cancelled by the server, and its connection is reused', async () => {
     const { database } = await open({ poolSize: 1, statementTimeoutMs: 250 });
     const pid = await pidOf(database);
     const fault = await faultOf(sql`select pg_sleep(10)`.execute(database.queries));
@@ -152,7 +152,7 @@ describe('a statement', () => {
     expect(await pidOf(database)).toBe(pid);
   });
 
-  test('that is refused is a fault without the SQL and without the row', async () => {
+  test('that is rejected is a fault without the SQL and the row', async () => {
     const { database } = await open();
     await sql`create table secrets (id int primary key, hash text not null)`.execute(database.queries);
     const insert = () => sql`insert into secrets values (1, ${'hunter2'})`.execute(database.queries);
@@ -179,7 +179,7 @@ describe('a statement', () => {
 });
 
 describe('a value', () => {
-  test('of int8 that JavaScript cannot hold exactly is refused, not rounded', async () => {
+  test('of int8 that JavaScript cannot represent exactly is refused, not rounded', async () => {
     const { database } = await open();
     const read = async (text: string) =>
       (await sql<{ id: number }>`select ${text}::bigint as id`.execute(database.queries)).rows[0]?.id;

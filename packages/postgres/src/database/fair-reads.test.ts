@@ -46,7 +46,7 @@ test('the next connection is another user’s, however many reads of one wait', 
   expect(await other).toBe('b0');
 });
 
-test('a read whose request gave up while it waited is not made, and one under way keeps its turn', async () => {
+test('a queued read whose request gave up is not made, and an active one keeps its turn', async () => {
   const givesUp = Promise.withResolvers<never>();
   const { reads, begun, read, endNext } = openReads(2, (reading) => Promise.race([reading, givesUp.promise]));
   const given = [read(ADA, 'under way'), read(ADA, 'waiting'), read(BEN, 'waiting, too')];
@@ -57,7 +57,7 @@ test('a read whose request gave up while it waited is not made, and one under wa
   expect([begun, reads.waiting()]).toEqual([['under way'], 0]);
 });
 
-test('more reads of one user than may wait are unavailable at once, and another user’s is not', async () => {
+test('reads of one user beyond the limit fail at once, and another user’s do not', async () => {
   const { reads, begun, read, endNext } = openReads(2);
   for (let index = 0; index < 1 + 1_024; index += 1) void read(ADA, `a${index}`);
   await expect(read(ADA, 'one more')).rejects.toThrow(UnavailableFault);
@@ -68,7 +68,7 @@ test('more reads of one user than may wait are unavailable at once, and another 
   expect(begun.at(-1)).toBe('b0');
 });
 
-test('a read that fails fails for its request, and gives its turn to the next', async () => {
+test('a failed read fails its request, and frees its turn', async () => {
   const { reads, begun, read } = openReads(2);
   const failing = () => reads.inTurn(ADA, () => Promise.reject(new Error('broken')));
   const failures = await Promise.allSettled([failing(), failing()]);

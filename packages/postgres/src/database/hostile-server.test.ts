@@ -13,8 +13,8 @@ const TRICKS: readonly (readonly [Trick, string])[] = [
 ];
 const REMEDY = "password_encryption = 'scram-sha-256'";
 
-describe.each(TRICKS)('a program in the place of the database that %s', (trick, said) => {
-  test('is not told the password by the pool, which says what to do', async () => {
+describe.each(TRICKS)('a program instead of the database that %s', (trick, said) => {
+  test('does not get the password from the pool, whose error says what to do', async () => {
     await using server = await openHostileServer(trick);
     const database = openDatabase({ url: server.url, poolSize: 1 });
     onTestFinished(() => database.close());
@@ -25,7 +25,7 @@ describe.each(TRICKS)('a program in the place of the database that %s', (trick, 
     expect((fault as Error).message).toContain(REMEDY);
   });
 
-  test('is not told it by a listening connection, which says so', async () => {
+  test('does not get it from a listening connection, which reports why', async () => {
     await using server = await openHostileServer(trick);
     const lost: string[] = [];
     const opening = openListeningConnection({

@@ -2,13 +2,13 @@ import { UnavailableFault } from '@gatehouse/domain';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createInTime, type InTime } from './in-time.ts';
 
-test('a read that comes in time is what it is', async () => {
+test('returns a read that arrives in time', async () => {
   const inTime = createInTime(1000);
   expect(await inTime(Promise.resolve(7))).toBe(7);
   await expect(inTime(Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
 });
 
-test('a read that does not come is a fault that may pass', async () => {
+test('a read that does not arrive is a temporary fault', async () => {
   await expect(createInTime(10)(new Promise(() => undefined))).rejects.toBeInstanceOf(UnavailableFault);
 });
 
@@ -32,7 +32,7 @@ describe('of many reads, each', () => {
     return wait;
   }
 
-  test('is given up by its own time, after nine tenths of the limit at least', async () => {
+  test('is given up by its own time, after at least nine tenths of the limit', async () => {
     const inTime = createInTime(LIMIT_MS);
     const first = wait(inTime);
     await vi.advanceTimersByTimeAsync(550);
@@ -45,7 +45,7 @@ describe('of many reads, each', () => {
     expect(second.outcome).toBe('given up');
   });
 
-  test('that is answered is forgotten, and nothing is left to run when all are', async () => {
+  test('that is answered is removed, and no timer is left after the last', async () => {
     const inTime = createInTime(LIMIT_MS);
     const [answered, late] = [wait(inTime), wait(inTime)];
     answered.answer();
@@ -71,7 +71,7 @@ test('a read whose answer waits behind a pause of the process is not given up', 
   port1.close();
 });
 
-test('a read that takes several turns of an event loop that is busy is not given up', async () => {
+test('a read that takes several turns of a busy event loop is not given up', async () => {
   const { port1, port2 } = new MessageChannel();
   port2.on('message', (value) => port2.postMessage(value));
   let isBusy = true;

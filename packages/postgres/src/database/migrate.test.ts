@@ -22,7 +22,7 @@ describe('migrations', () => {
     expect(await migrateToLatest(database)).toEqual([]);
   });
 
-  test('are run once, however many begin at once', async () => {
+  test('are run once by concurrent calls', async () => {
     const database = await openEmptyDatabase();
     const runs = await Promise.all(Array.from({ length: 6 }, () => migrateToLatest(database)));
     expect(runs.flat()).toEqual(ALL);
@@ -39,7 +39,7 @@ describe('migrations', () => {
     expect(await schemaState(database)).toBe('behind');
   });
 
-  test('of a newer program are seen, and nothing is done', async () => {
+  test('of a newer version are detected, and nothing is done', async () => {
     const database = await openEmptyDatabase();
     await migrateToLatest(database);
     await sql`insert into kysely_migration values ('9999-later', '2099-01-01T00:00:00.000Z')`.execute(

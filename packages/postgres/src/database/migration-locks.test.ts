@@ -79,7 +79,7 @@ async function arrange() {
 }
 
 describe('a migration that needs a lock which another transaction holds', () => {
-  test('keeps no read waiting for as long as a second, says what it waits for, and is applied in the end', async () => {
+  test('delays no read by a second, reports what it waits for, and is finally applied', async () => {
     const { holder, migrateTo, hasColumn, readForLong, startReaders } = await arrange();
     const pid = await readForLong();
     const readers = startReaders();
@@ -105,7 +105,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
     );
   });
 
-  test('is found out to keep reads waiting where its wait has no limit', async () => {
+  test('delays reads, and is detected, if its wait has no limit', async () => {
     const { holder, migrateTo, readForLong, startReaders } = await arrange();
     await readForLong();
     const readers = startReaders();
@@ -116,7 +116,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
     await readers.stop();
   });
 
-  test('fails after ten tries, names the transaction, and leaves nothing of itself', async () => {
+  test('fails after ten attempts, names the transaction, and leaves nothing behind', async () => {
     const { migrateTo, hasColumn, readForLong } = await arrange();
     const pid = await readForLong();
     const said: string[] = [];
@@ -131,7 +131,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
     expect(await hasColumn()).toBe(false);
   });
 
-  test('keeps what was applied before it, and is alone to be tried again', async () => {
+  test('keeps the migrations applied before it, and only it is retried', async () => {
     const { database, holder, readForLong } = await arrange();
     await readForLong();
     let runs = 0;
@@ -155,7 +155,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
     expect(runs).toBe(1);
   });
 
-  test('does not end the wait of another that migrates, whatever limit the database has for locks', async () => {
+  test('does not end the wait of another migration, whatever the database’s limit for locks', async () => {
     const { database, holder, migrateTo, readForLong } = await arrange();
     await limitLockWaits(database);
     await readForLong();
@@ -174,7 +174,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
     for (const text of said) expect(text).toMatch(/^waiting for the migration lock held by process \d+ /);
   });
 
-  test('fails where the lock is one on what lists the migrations, and does not take them for applied', async () => {
+  test('fails if the table of migrations is locked, and does not treat them as applied', async () => {
     const { database, holder, migrateTo } = await arrange();
     await limitLockWaits(database);
     await holder.query('begin; lock table kysely_migration');
@@ -187,7 +187,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
   });
 });
 
-test('a migration is guarded by one lock, which is of a transaction and not of its session', async () => {
+test('migrations are serialized by one lock, which belongs to a transaction and not to a session', async () => {
   const { migrateTo } = await arrange();
   const locks: unknown[] = [];
   await migrateTo({

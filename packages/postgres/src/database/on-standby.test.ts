@@ -160,7 +160,7 @@ describe('a standby', () => {
     await expect(read).rejects.toEqual(refusal);
   });
 
-  test('answers none of what doctor and readiness ask', async () => {
+  test('answers no read of doctor or /ready', async () => {
     const probe = createPostgresStoreProbe(opened.standby);
     await expect(probe.now()).rejects.toEqual(refusal);
     await expect(probe.schemaState()).rejects.toEqual(refusal);
@@ -178,7 +178,7 @@ describe('a standby', () => {
     return { first, second: await use(standby) };
   }
 
-  test('is left after a read: the next one has another connection', async () => {
+  test('is left after a read: the next one uses another connection', async () => {
     const find = (database: Database) =>
       createPostgresRepositories(database).tokens.findRecord(known.token.id);
     expect(await twice(find)).toEqual({ first: refusal, second: undefined });

@@ -43,7 +43,7 @@ changeFeedProbeContract('PostgreSQL', async (sound) => {
   return { probe, close };
 });
 
-test('a feed that cannot be trusted at first, but soon, is trusted', async () => {
+test('a feed that is trusted only after a moment counts as trusted', async () => {
   const { url, database, close } = await openTestDatabase();
   onTestFinished(close);
   let attempts = 0;

@@ -39,7 +39,7 @@ async function arrange() {
   };
 }
 
-test('roles may connect, unless that is revoked from everyone', async () => {
+test('roles may connect, unless connect is revoked from public', async () => {
   const { name, createRole, run, access, letIn } = await arrange();
   const role = await createRole('login');
   expect(await letIn()).toEqual([role]);
@@ -48,7 +48,7 @@ test('roles may connect, unless that is revoked from everyone', async () => {
   expect(await access()).toBeUndefined();
 });
 
-test('roles that were let in by name, own the database, are superusers or cannot log in are not listed', async () => {
+test('roles with a grant of their own, owners, superusers and roles without login are not listed', async () => {
   const { name, createRole, run, access, letIn } = await arrange();
   const [owner, monitoring, group] = [
     await createRole('login'),

@@ -71,14 +71,14 @@ describe('the schema, by plain SQL', () => {
     expect(await token(key.format, key.id, [])).toBe(CHECK);
   });
 
-  test('has a token of one id once', async () => {
+  test('refuses a second token with the same id', async () => {
     const { id: accountId } = await givenAccount(store());
     const user = await givenUser(store(), accountId);
     const { id, keyId, format } = await givenToken(store(), user);
     expect(await run(INSERT_TOKEN, [id, accountId, user.id, format, keyId, ['*']])).toBe(UNIQUE);
   });
 
-  test('refuses half a revocation', async () => {
+  test('refuses an incomplete revocation', async () => {
     const { id: accountId } = await givenAccount(store());
     const { id } = await givenToken(store(), await givenUser(store(), accountId));
     expect(await run('update tokens set revoked_at = now() where id = $1', [id])).toBe(CHECK);
@@ -96,7 +96,7 @@ describe('the schema, by plain SQL', () => {
     }
   });
 
-  test('keeps audit events as they are', async () => {
+  test('refuses changes of audit events', async () => {
     await givenAccount(store());
     const before = await store().audit.list({ limit: 1000 });
     expect(before.length).toBeGreaterThan(0);
@@ -105,7 +105,7 @@ describe('the schema, by plain SQL', () => {
     expect(await run('truncate audit_events')).toBe(NOT_PERMITTED);
   });
 
-  test('takes two emails that differ only in case for one', async () => {
+  test('treats emails that differ only in case as one', async () => {
     const { id: accountId } = await givenAccount(store());
     await givenUser(store(), accountId, { email: 'Ada.Case@acme.example' });
     const insert = `
@@ -126,7 +126,7 @@ describe('the schema, by plain SQL', () => {
     expect(await run(chosen, [last.id, accountId])).toBe(GENERATED);
   });
 
-  test('has one active key of a format', async () => {
+  test('allows one active key for each format', async () => {
     await givenActiveKey(store(), 'jwt');
     const second = `
       insert into signing_keys (id, format, state, public_key, sealed_secret, created_at, activated_at)

@@ -5,7 +5,7 @@ import { postgresSettings } from './settings.ts';
 const settings = z.object(postgresSettings);
 
 describe('the settings', () => {
-  test('may be left out', () => {
+  test('are optional', () => {
     expect(settings.parse({})).toEqual({ DATABASE_POOL_SIZE: 10, MAX_STALENESS_MS: 1000 });
   });
 
@@ -34,7 +34,7 @@ describe('the settings', () => {
     },
   );
 
-  test('name a file of the URL that cannot be read', () => {
+  test('name an unreadable file in the URL', () => {
     const { error } = settings.safeParse({
       DATABASE_URL:
         'postgres://ada:hunter2@db.example/gatehouse?sslmode=verify-full&sslrootcert=/no/such/ca.pem',
@@ -69,12 +69,15 @@ describe('the settings', () => {
     expect(error?.issues[0]?.message).toBe('must be a whole number from 1 to 999');
   });
 
-  test.each(['500', '1000', '60000'])('take %s ms for the oldest knowledge to act on', (ms) => {
+  test.each(['500', '1000', '60000'])('accept %s ms as the maximum staleness', (ms) => {
     expect(settings.parse({ MAX_STALENESS_MS: ms }).MAX_STALENESS_MS).toBe(Number(ms));
   });
 
-  test.each(['0', '499', '60001', '1e3', '0500', '1s', '-1000'])('refuse %j ms for it', (ms) => {
-    const { error } = settings.safeParse({ MAX_STALENESS_MS: ms });
-    expect(error?.issues[0]?.message).toBe('must be a whole number of milliseconds from 500 to 60000');
-  });
+  test.each(['0', '499', '60001', '1e3', '0500', '1s', '-1000'])(
+    'refuse %j ms as the maximum staleness',
+    (ms) => {
+      const { error } = settings.safeParse({ MAX_STALENESS_MS: ms });
+      expect(error?.issues[0]?.message).toBe('must be a whole number of milliseconds from 500 to 60000');
+    },
+  );
 });

@@ -41,7 +41,7 @@ describe('the TLS parameters of a URL', () => {
   });
 
   test.each(['?sslmode=require', 'amp;sslmode=require', 'sslmode%20=require', 'sslhunter2@db.example/x=y'])(
-    'are refused without repeating a name that may be something else (%s)',
+    'are refused without repeating a name that may be a secret (%s)',
     (parameters) => {
       expect(problemOf(parameters)).toBe(
         `has parameters that cannot be used: a name in it is none of the TLS parameters ${KNOWN}`,
@@ -50,7 +50,7 @@ describe('the TLS parameters of a URL', () => {
   );
 
   test.each(TLS_PARAMETERS.flatMap((name) => [`${name}=`, name, `sslmode=verify-full&${name}=`]))(
-    'are refused where one is empty (%s)',
+    'are refused if one is empty (%s)',
     (parameters) => {
       expect(problemOf(parameters)).toMatch(
         /^has parameters that cannot be used: ssl\w* is empty; sslmode=verify-full is encrypted, sslmode=disable is not$/,
@@ -88,7 +88,7 @@ describe('PGSSLMODE', () => {
     'has no sslmode, and PGSSLMODE is none of disable, prefer, require, verify-ca, verify-full, no-verify';
 
   test.each(['REQUIRE', 'typo', 'allow', 'verify_full', 'true', ' require'])(
-    'is refused where it counts and is unknown (%j)',
+    'is refused if it applies and is unknown (%j)',
     (mode) => {
       vi.stubEnv('PGSSLMODE', mode);
       for (const parameters of ['', 'application_name=x', 'sslnegotiation=postgres']) {
@@ -98,7 +98,7 @@ describe('PGSSLMODE', () => {
   );
 
   test.each(['ssl=true', 'ssl=0', 'sslmode=verify-full', 'sslmode=disable', 'sslrootcert=/dev/null'])(
-    'may be anything where the URL says %s',
+    'may be anything if the URL has %s',
     (parameters) => {
       vi.stubEnv('PGSSLMODE', 'typo');
       expect(problemOf(parameters)).toBeUndefined();

@@ -22,7 +22,7 @@ async function connecting(url: string): Promise<'connected' | string> {
 }
 
 // Needs openssl to make certificates.
-describe.skipIf(!hasOpenSsl)('a database that is reached by TLS', () => {
+describe.skipIf(!hasOpenSsl)('a database with TLS', () => {
   beforeAll(async () => {
     const database = await createTestDatabase();
     resources.defer(() => database.drop());
@@ -35,19 +35,19 @@ describe.skipIf(!hasOpenSsl)('a database that is reached by TLS', () => {
   });
 
   test.each(['verify-full', 'verify-ca', 'require', 'prefer'])(
-    'is refused in one line where another authority is expected (%s)',
+    'is refused in one line if another authority is expected (%s)',
     async (mode) => {
       const url = `${server.url}?sslmode=${mode}&sslrootcert=${server.otherCa}`;
       expect(await connecting(url)).toMatch(/^the database cannot be reached: .*(certificate|verify).*$/);
     },
   );
 
-  test('is refused where no authority is named, and the system knows none that signed it', async () => {
+  test('is refused without an authority, if the system does not know the one that signed it', async () => {
     expect(await connecting(`${server.url}?sslmode=verify-full`)).toMatch(/certificate/);
   });
 
   test.each(['verify-full', 'verify-ca', 'require'])(
-    'is refused under a name that its certificate does not have (%s)',
+    'is refused under a name that is not in its certificate (%s)',
     async (mode) => {
       const url = server.url.replace('localhost', '127.0.0.1');
       expect(await connecting(`${url}?sslmode=${mode}&sslrootcert=${server.ca}`)).toMatch(
@@ -56,7 +56,7 @@ describe.skipIf(!hasOpenSsl)('a database that is reached by TLS', () => {
     },
   );
 
-  test('is not checked with no-verify: a server with any certificate is taken for it', async () => {
+  test('is not verified with no-verify: any certificate is accepted', async () => {
     expect(await connecting(`${server.url}?sslmode=no-verify`)).toBe('connected');
   });
 });

@@ -6,7 +6,7 @@ import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
 import { openDatabase } from './database.ts';
 import { whileLocked } from './while-locked.ts';
 
-it('lets one at a time do its work, whichever pool it comes from', async () => {
+it('runs one at a time, from any pool', async () => {
   await using server = await createTestDatabase();
   const databases = Array.from({ length: 3 }, () => openDatabase({ url: server.url, poolSize: 1 }));
   let working = 0;
@@ -22,7 +22,7 @@ it('lets one at a time do its work, whichever pool it comes from', async () => {
   expect(most).toBe(1);
 });
 
-it('keeps the lock while the work takes longer than the database lets a transaction pause', async () => {
+it('keeps the lock while the work takes longer than the database’s limit for idle transactions', async () => {
   await using server = await createTestDatabase();
   const database = openDatabase({ url: server.url, poolSize: 1 });
   await sql`do $$ begin
@@ -43,7 +43,7 @@ it('keeps the lock while the work takes longer than the database lets a transact
   await database.close();
 });
 
-it('reports which sessions hold the lock, once the wait is long', async () => {
+it('reports the sessions that hold the lock after a long wait', async () => {
   await using server = await createTestDatabase();
   const database = openDatabase({ url: server.url, poolSize: 1 });
   const holder = new pg.Client({ connectionString: server.url, application_name: 'psql' });
@@ -66,7 +66,7 @@ it('reports which sessions hold the lock, once the wait is long', async () => {
   await database.close();
 });
 
-it('reports nothing where it gets the lock at once', async () => {
+it('reports nothing if it gets the lock at once', async () => {
   await using server = await createTestDatabase();
   const database = openDatabase({ url: server.url, poolSize: 1 });
   const onLongWait = vi.fn();

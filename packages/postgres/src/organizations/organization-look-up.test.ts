@@ -104,7 +104,7 @@ describe.each(SIZES)('among %i organizations', (size) => {
   }, 60_000);
 
   test.each(['force_custom_plan', 'force_generic_plan'])(
-    "the database touches as many pages for another account's as for none (%s)",
+    "the database reads as many pages for another account's as for a missing one (%s)",
     async (mode) => {
       const { foreign, none } = await pagesOf(await sent(), mode);
       expect(foreign).toBe(none);
@@ -114,7 +114,7 @@ describe.each(SIZES)('among %i organizations', (size) => {
   );
 });
 
-test('a statement that compares both ids is found out to touch more for another account’s', async () => {
+test('a statement that compares both ids reads more pages for another account’s, and is detected', async () => {
   const { foreign, none } = await pagesOf(compared, 'force_generic_plan');
   expect(foreign).toBeGreaterThan(none);
 });

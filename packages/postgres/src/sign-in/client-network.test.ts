@@ -20,7 +20,7 @@ describe('the network of a client', () => {
     expect(clientNetwork('64:ff9c::192.0.2.7')).toBe('64:ff9c:0:0::/64');
   });
 
-  test('is the /64 of an IPv6 address, whatever zone it came through', () => {
+  test('is the /64 of an IPv6 address, with any zone', () => {
     expect(clientNetwork('2001:db8::1')).toBe('2001:db8:0:0::/64');
     expect(clientNetwork('2001:DB8:0:0::0001')).toBe('2001:db8:0:0::/64');
     expect(clientNetwork('2001:db8:0:1:2:3:4:5')).toBe('2001:db8:0:1::/64');

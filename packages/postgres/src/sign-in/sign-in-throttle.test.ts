@@ -73,7 +73,7 @@ describe('the sign-in throttle', () => {
     ]);
   });
 
-  test('gives the address back what an account refused, and no more than it had', async () => {
+  test('gives the address back attempts that an account refused, and no more than it had', async () => {
     const throttle = throttleOf(opened.database);
     const victim = anEmail(1);
     for (let i = 0; i < 100; i += 1) await throttle.admit({ email: victim, address: `10.1.0.${i}` });
@@ -85,7 +85,7 @@ describe('the sign-in throttle', () => {
     expect((await attempts()).find(({ network }) => network === '192.0.2.1/32')?.attempts).toBe(0);
   });
 
-  test('counts nothing against an account that an exhausted address tries', async () => {
+  test('does not count attempts of an exhausted address against the account', async () => {
     const throttle = throttleOf(opened.database);
     const attempt = { email: anEmail(1), address: '192.0.2.1' };
     for (let i = 0; i < 100; i += 1) await throttle.admit({ ...attempt, email: anEmail(1000 + i) });
@@ -95,7 +95,7 @@ describe('the sign-in throttle', () => {
     }
   });
 
-  test('forgets failures after a day, within which one in each pause would have been more', async () => {
+  test('forgets failures after a day, in which one attempt in each pause would have been more', async () => {
     const throttle = throttleOf(opened.database);
     for (let i = 0; i < 100; i += 1) await throttle.admit({ email: anEmail(1), address: `10.2.0.${i}` });
     clock.advance(DAY - 1);
@@ -106,7 +106,7 @@ describe('the sign-in throttle', () => {
     expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.2' })).ok).toBe(true);
   });
 
-  test('keeps no more rows than matter', async () => {
+  test('keeps only current rows', async () => {
     const throttle = throttleOf(opened.database);
     const guess = (i: number) =>
       throttle.admit({ email: anEmail(i), address: `10.3.${(i >> 8) & 255}.${i & 255}` });
@@ -142,7 +142,7 @@ describe('the sign-in throttle', () => {
     expect(await known()).toEqual([]);
   });
 
-  test('lets a victim at home in while two nodes are attacked, and no attacker further than 100', async () => {
+  test('lets a victim at a known address in while two nodes are attacked, and no attacker past 100 attempts', async () => {
     const nodes = [throttleOf(opened.database), throttleOf(otherNode)] as const;
     const victim = { email: anEmail(1), address: '2001:db8:0:1::1' };
     await nodes[0].succeeded(victim);
@@ -171,31 +171,28 @@ describe('the sign-in throttle', () => {
     { table: 'sign_in_addresses', key: 'network', held: sql`network('10.8.0.3'::inet)` },
     { table: 'sign_in_accounts', key: 'email_digest', held: sql`sha256('user-3@acme.example')` },
     { table: 'sign_in_known_addresses', key: 'network', held: sql`network('10.8.0.3'::inet)` },
-  ])(
-    'removes what no longer matters without waiting for who counts in $table',
-    async ({ table, key, held }) => {
-      const throttle = throttleOf(opened.database);
-      for (let i = 0; i < 6; i += 1) {
-        const attempt = { email: anEmail(i), address: `10.8.0.${i}` };
-        await throttle.succeeded(attempt);
-        await throttle.admit(attempt);
+  ])('deletes outdated rows without waiting for locked rows in $table', async ({ table, key, held }) => {
+    const throttle = throttleOf(opened.database);
+    for (let i = 0; i < 6; i += 1) {
+      const attempt = { email: anEmail(i), address: `10.8.0.${i}` };
+      await throttle.succeeded(attempt);
+      await throttle.admit(attempt);
+    }
+    expect(await countOf(table)).toBe(6);
+    clock.advance(91 * DAY);
+    await whileHeld(sql`${sql.table(table)} where ${sql.ref(key)} = ${held}`, async () => {
+      // One of 64 attempts removes.
+      for (let i = 0; i < 64; i += 1) {
+        const attempt = { email: anEmail(1000), address: `10.9.0.${i}` };
+        expect(await throttle.admit(attempt)).toMatchObject({ ok: true });
       }
-      expect(await countOf(table)).toBe(6);
-      clock.advance(91 * DAY);
-      await whileHeld(sql`${sql.table(table)} where ${sql.ref(key)} = ${held}`, async () => {
-        // One of 64 attempts removes.
-        for (let i = 0; i < 64; i += 1) {
-          const attempt = { email: anEmail(1000), address: `10.9.0.${i}` };
-          expect(await throttle.admit(attempt)).toMatchObject({ ok: true });
-        }
-      });
-      // The one that is held, and those of the 64 attempts.
-      const left = { sign_in_addresses: 1 + 64, sign_in_accounts: 1 + 1, sign_in_known_addresses: 1 };
-      expect(await countOf(table)).toBe(left[table as keyof typeof left]);
-    },
-  );
+    });
+    // The one that is held, and those of the 64 attempts.
+    const left = { sign_in_addresses: 1 + 64, sign_in_accounts: 1 + 1, sign_in_known_addresses: 1 };
+    expect(await countOf(table)).toBe(left[table as keyof typeof left]);
+  });
 
-  test('forgets an account’s oldest address without waiting for who counts at it', async () => {
+  test('forgets an account’s oldest address without waiting for its lock', async () => {
     const throttle = throttleOf(opened.database);
     const email = anEmail(1);
     for (let i = 0; i < 100; i += 1) {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stage.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 
-describe('keys that change at once', { timeout: 60_000 }, () => {
+describe('concurrent changes of keys', { timeout: 60_000 }, () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -43,7 +43,7 @@ describe('keys that change at once', { timeout: 60_000 }, () => {
   const secrets = async () => [...new Set((await inUse()).map(({ sealedSecret }) => sealedSecret))];
 
   test.each(GATE_HOLDS)(
-    'a key that is made while all are sealed anew never stands beside them: $letGo',
+    'a key created during a rewrap is never stored under the old master key: $letGo',
     async (hold) => {
       const keys = await givenKeysUnder('old');
       const [witness] = keys;
@@ -64,7 +64,7 @@ describe('keys that change at once', { timeout: 60_000 }, () => {
     },
   );
 
-  test.each(GATE_HOLDS)('of two who seal all anew at once, one does: $letGo', async (hold) => {
+  test.each(GATE_HOLDS)('of two concurrent rewraps, one succeeds: $letGo', async (hold) => {
     const keys = await givenKeysUnder('old');
     const outcomes = await stage.race(reseal(keys, 'one'), reseal(keys, 'two'), hold);
     expect(outcomes.map(({ ok }) => ok)).toEqual([true, false]);
@@ -94,7 +94,7 @@ describe('keys that change at once', { timeout: 60_000 }, () => {
   });
 
   test.each(GATE_HOLDS)(
-    'a token that ends by itself while its key takes all along ends once: $letGo',
+    'a token that is revoked while its key is retired with all tokens ends once: $letGo',
     async (hold) => {
       const { store } = stage;
       const { id: accountId } = await givenAccount(store);

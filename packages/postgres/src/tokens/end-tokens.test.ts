@@ -33,7 +33,7 @@ describe('a user with very many tokens', () => {
     return rows[0]?.count ?? 0;
   }
 
-  test('leaves every one of the API tokens to another, and ends every sign-in, each with its event', async () => {
+  test('transfers all API tokens and revokes all sign-ins, each with its event', async () => {
     const { id: accountId } = await givenAccount(store());
     const from = await givenUser(store(), accountId);
     const to = await givenUser(store(), accountId);

@@ -35,14 +35,14 @@ describe('pruning', { timeout: 60_000 }, () => {
         ...tokenPruned(token, ENDED_BEFORE),
       }));
 
-  test.each(GATE_HOLDS)('two at once take different tokens, each once: $letGo', async (hold) => {
+  test.each(GATE_HOLDS)('concurrent calls delete different tokens, each once: $letGo', async (hold) => {
     const tokens = await givenEnded(5);
     expect(await stage.race(prune(3), prune(3), hold)).toEqual([3, 2]);
     const entries = await stage.store.audit.list({ action: 'token.pruned', limit: 5 });
     expect(entries.map(({ event }) => event.subject.id).sort()).toEqual(tokens.map(({ id }) => id));
   });
 
-  test('passes over what is being used, and takes it the next time', async () => {
+  test('skips locked tokens, and deletes them the next time', async () => {
     const [used] = await givenEnded(2);
     const run = () => prune(9)({ database: stage.database, origin: 'test' });
     await stage.database.queries.transaction().execute(async (tx) => {
@@ -53,7 +53,7 @@ describe('pruning', { timeout: 60_000 }, () => {
   });
 });
 
-test('servers hear which tokens a batch took, and need not forget all they know', async () => {
+test('notifies servers of the deleted tokens, so that they need not drop everything', async () => {
   const { url, database, close } = await openTestDatabase();
   const { feed, hear, told } = await openFeed({ listenUrl: url, database });
   const store = createPostgresRepositories(database);

@@ -44,13 +44,13 @@ describe('the read of a record takes', () => {
     expect(await turnsFor(id, id, id)).toEqual([user.id, user.id, user.id]);
   });
 
-  test('another turn than the user once the token is known to be deleted, whichever of the user’s it is', async () => {
+  test('a separate turn once the token is known to be deleted, shared with the user’s other ended tokens', async () => {
     const [one, other] = [aTokenId(), aTokenId()];
     const ended = `ended ${user.id}`;
     expect(await turnsFor(one, one, other, other, one)).toEqual([user.id, ended, user.id, ended, ended]);
   });
 
-  test('another turn than the user once the token is known to be revoked', async () => {
+  test('a separate turn once the token is known to be revoked', async () => {
     const store = createPostgresRepositories(opened.database);
     const { id } = await givenToken(store, user);
     await store.tokens.revoke(id, aRevocation(), anEvent());

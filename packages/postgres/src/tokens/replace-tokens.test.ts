@@ -23,7 +23,7 @@ async function open() {
   };
 }
 
-test('a first use that could not be stored at first counts from when it was', async () => {
+test('a first use that could not be stored at once counts from its own time', async () => {
   const { database, recorder, successor, tokenNow } = await open();
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.table(from)} rename to ${sql.id(to)}`.execute(database.queries);
@@ -36,7 +36,7 @@ test('a first use that could not be stored at first counts from when it was', as
   expect(await tokenNow()).toMatchObject({ replacedAt: START, expiresAt: later(START, GRACE) });
 });
 
-test('a first use told by a clock that is ahead counts from now', async () => {
+test('a first use by a clock that is ahead counts from now', async () => {
   const { database, recorder, successor, tokenNow } = await open();
   const now = async () => {
     const { rows } = await sql<{ now: number }>`
@@ -49,7 +49,7 @@ test('a first use told by a clock that is ahead counts from now', async () => {
   expect(expiresAt).toBeLessThanOrEqual((await now()) + GRACE);
 });
 
-test('where the end cannot be set, the use is not stored either, and both are later', async () => {
+test('if the end cannot be set, the use is not stored either, and both are stored later', async () => {
   const { database, recorder, successor, tokenNow } = await open();
   await sql`alter table tokens add constraint refused check (replaced_at is null)`.execute(database.queries);
   recorder.used(successor.id, START);

@@ -42,7 +42,7 @@ async function givenOld(): Promise<Token> {
 const tokenNow = async ({ id }: Token) => await stage.store.tokens.findRecord(id);
 
 describe('a token that is rotated while something ends it', { timeout: 60_000 * ROUNDS }, () => {
-  test.each(ENDERS)('leaves no successor that should not be: %s', async (ender) => {
+  test.each(ENDERS)('leaves no wrong successor: %s', async (ender) => {
     let total = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const { rotated, races, violations } = await raceForSuccessor(
@@ -65,7 +65,7 @@ describe('a token that is rotated while something ends it', { timeout: 60_000 * 
     ]);
   });
 
-  test.each(ENDERS)('is caught where nothing is locked: %s', async (ender) => {
+  test.each(ENDERS)('violates that, and is detected, without locks: %s', async (ender) => {
     const { violations } = await raceForSuccessor(stage, createUnguardedTokenRepository, ender);
     expect(violations.some((violation) => /outlives|after|stays with/.test(violation))).toBe(true);
   });
@@ -86,7 +86,7 @@ describe('a token that is rotated twice at once', { timeout: 60_000 * ROUNDS }, 
     return outcomes;
   }
 
-  test('has one successor, and the second is told of it', async () => {
+  test('has one successor, and the second rotation is refused', async () => {
     const refused = {
       code: 'token_not_rotatable',
       reason: 'being_replaced',
@@ -99,7 +99,7 @@ describe('a token that is rotated twice at once', { timeout: 60_000 * ROUNDS }, 
     }
   });
 
-  test('is caught where nothing is locked', async () => {
+  test('violates that, and is detected, without locks', async () => {
     await expect(raceTwice(createUnguardedTokenRepository)).rejects.toThrow('tokens_successor');
   });
 });
@@ -133,7 +133,7 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     return events.filter(({ action, subject }) => action === 'token.replaced' && subject.id === id);
   };
 
-  test('on two nodes at once replaces its predecessor once', async () => {
+  test('on two nodes concurrently replaces its predecessor once', async () => {
     for (const table of ['tokens', 'token_usage'] as const) {
       const old = await givenOld();
       const successor = await givenSuccessor(stage.store, old);
@@ -187,11 +187,11 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     return tokenNow(old);
   }
 
-  test('and was revoked before that was stored leaves the token to the next one', async () => {
+  test('and was revoked before that was stored replaces nothing', async () => {
     expect(await raceForPlace(use)).toMatchObject({ replacedAt: null, expiresAt: null });
   });
 
-  test('and was revoked before is caught replacing, where it is not held', async () => {
+  test('and was revoked before replaces, and is detected, without its lock', async () => {
     expect(await raceForPlace(useUnguarded)).toMatchObject({ replacedAt: USED_AT });
   });
 

@@ -5,7 +5,7 @@ import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stag
 import { createPostgresRepositories } from '../repositories.ts';
 import { insertToken } from './insert-token.ts';
 
-describe('API tokens of one name that are made at once', () => {
+describe('API tokens of one name that are created concurrently', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -28,14 +28,14 @@ describe('API tokens of one name that are made at once', () => {
     return outcomes;
   }
 
-  test('are one: the second is refused', async () => {
+  test('exist once: the second is refused', async () => {
     const outcomes = await raceForName(({ database, origin }, token) =>
       createPostgresRepositories(database).tokens.insert(token, {}, anEvent({ origin })),
     );
     expect(outcomes).toEqual(GATE_HOLDS.map(() => [ok(undefined), err({ code: 'token_name_taken' })]));
   });
 
-  test('are caught being two, where the name is not reserved', async () => {
+  test('exist twice, and are detected, without the reservation of the name', async () => {
     const outcomes = await raceForName(({ database, origin }, token) =>
       insertToken(database.queries, token, undefined, anEvent({ origin })),
     );

@@ -86,13 +86,13 @@ async function listed(filter: TokenFilter) {
 
 const idsOf = (holds: (entry: TokenDetails) => boolean) => entries.filter(holds).map((token) => token.id);
 
-test.each(TOKEN_STATES)('the tokens listed as %s are those that the domain calls so', async (state) => {
+test.each(TOKEN_STATES)('the tokens listed as %s are those with that state in the domain', async (state) => {
   const ids = idsOf((entry) => tokenState(entry, NOW) === state);
   expect(ids.length).toBeGreaterThan(0);
   expect(await listed({ state })).toEqual(ids);
 });
 
-test('the filters for tokens that still work take those that the domain accepts', async () => {
+test('the filters for valid tokens select those that the domain accepts', async () => {
   const accepted = (entry: TokenDetails) => isAcceptedIn(tokenState(entry, NOW));
   expect(await listed({ unusedSince: NOW })).toEqual(idsOf(accepted));
   const expiring = (entry: TokenDetails) => accepted(entry) && entry.expiresAt !== null;

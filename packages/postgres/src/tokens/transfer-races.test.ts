@@ -28,7 +28,7 @@ interface Scene {
   readonly to: User;
 }
 
-describe('tokens that are transferred while something else changes', { timeout: 60_000 }, () => {
+describe('tokens that are transferred during other changes', { timeout: 60_000 }, () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -94,7 +94,7 @@ describe('tokens that are transferred while something else changes', { timeout: 
   const safely: Insert = ({ database, origin }, token): Promise<Inserted> =>
     createPostgresRepositories(database).tokens.insert(token, {}, anEvent({ origin }));
 
-  test('whom they go to has one token of a name, whichever comes first', async () => {
+  test('the new owner has one token of a name, whichever comes first', async () => {
     for (const race of await raceTransfer(makeFor('to', 'ERP', safely))) {
       expect(await liveNamesOf(race.scene.to)).toEqual(['ERP']);
       const refused = [race.transferred, race.outcome].filter((outcome) => !(outcome as Disabled).ok);
@@ -111,7 +111,7 @@ describe('tokens that are transferred while something else changes', { timeout: 
     expect(names).toContainEqual(['ERP', 'ERP']);
   });
 
-  test('a token that is just being made moves with the others, or is not made', async () => {
+  test('a token that is being created is transferred with the others, or not created', async () => {
     for (const { scene, first, transferred, outcome } of await raceTransfer(
       makeFor('from', 'Wiki', safely),
     )) {

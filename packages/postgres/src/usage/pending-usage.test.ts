@@ -33,7 +33,7 @@ function pending(recorded: readonly (readonly [Instant, Recorded])[]): PendingUs
   return usage;
 }
 
-test('what is known of a token are the last use, the last refusal, and how many there were of each', () => {
+test('pending usage has the last use, the last refusal, and the number of each', () => {
   const id = aTokenId();
   const usage = pending(RECORDED);
   expect(usage.last()).toEqual({ lastUsedAt: at(6), lastRefusal: { at: at(9), reason: 'expired' } });
@@ -45,7 +45,7 @@ test('what is known of a token are the last use, the last refusal, and how many 
   });
 });
 
-test('of a token that was only used, or only refused, nothing else is known', () => {
+test('a token that was only used, or only refused, has only that', () => {
   const id = aTokenId();
   const used = pending([[at(1), (usage) => usage.used(at(1))]]);
   expect(used.last()).toEqual({ lastUsedAt: at(1), lastRefusal: null });
@@ -55,14 +55,14 @@ test('of a token that was only used, or only refused, nothing else is known', ()
   expect(refused.counts(id)).toEqual({ tokenId: id, uses: 0, refusals: { expired: 1 }, at: at(1) });
 });
 
-test('a use that comes after a refusal of a later moment is the last use all the same', () => {
+test('a use recorded after a later refusal is still the last use', () => {
   const usage = new PendingUsage(at(5));
   usage.refused(at(5), 'expired');
   usage.used(at(4));
   expect(usage.last()).toEqual({ lastUsedAt: at(4), lastRefusal: { at: at(5), reason: 'expired' } });
 });
 
-test('wherever storing failed in between, the same is known in the end', () => {
+test('failed attempts to store do not change the result', () => {
   const whole = pending(RECORDED);
   for (let length = 1; length < RECORDED.length; length += 1) {
     const since = pending(RECORDED.slice(length));
@@ -87,7 +87,7 @@ test.each([
   expect(lastReasonOf(one)).toBe(last);
 });
 
-test('what waits the longest counts', () => {
+test('the earliest moment counts', () => {
   for (const [earlier, since] of [
     [1, 2],
     [2, 1],

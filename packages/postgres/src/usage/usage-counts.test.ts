@@ -86,7 +86,7 @@ test('every use is counted once, whenever it is stored', async () => {
   expect(sumOf(await notified(), id)).toEqual({ uses: 1000, refusals: { expired: 166, not_allowed: 167 } });
 });
 
-test('what could not be stored is told when it is, and not before', async () => {
+test('usage that could not be stored is notified when it is stored, and not before', async () => {
   const { database, recorder, id, notified } = await open();
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.table(from)} rename to ${sql.id(to)}`.execute(database.queries);
@@ -103,7 +103,7 @@ test('what could not be stored is told when it is, and not before', async () => 
   expect(countsOf(await notified())).toEqual([{ tokenId: id, uses: 4, refusals: { revoked: 3 }, at: at(4) }]);
 });
 
-test('a database that is stuck delays what is told, and changes nothing of it', async () => {
+test('a stuck database delays notifications, but does not change them', async () => {
   const { database, recorder, id, notified } = await open({ statementTimeoutMs: 300 });
   recorder.used(id, at(1));
   await recorder.flush();
@@ -123,7 +123,7 @@ test('a database that is stuck delays what is told, and changes nothing of it', 
   expect(countsOf(await notified())).toEqual([{ tokenId: id, uses: 4, refusals: { expired: 2 }, at: at(3) }]);
 });
 
-test('5,000 tokens are told of by one statement, each once', async () => {
+test('one statement notifies the usage of 5,000 tokens, each once', async () => {
   const { recorder, notified } = await open();
   const ids = Array.from({ length: 5000 }, aTokenId);
   for (const id of ids) {
@@ -136,7 +136,7 @@ test('5,000 tokens are told of by one statement, each once', async () => {
   expect(notifications.length).toBeLessThan(100);
 });
 
-test('change feeds hear nothing of it', async () => {
+test('change feeds do not receive usage', async () => {
   const { recorder, id, notified } = await open();
   recorder.used(id, at(1));
   recorder.refused(id, at(1), 'expired');
@@ -158,7 +158,7 @@ test('the lag is the age of the oldest use that waited', async () => {
   expect(entry?.lagMs).toBeLessThanOrEqual(90_000 + passed);
 });
 
-test('the lag covers what could not be stored before', async () => {
+test('the lag includes usage that could not be stored before', async () => {
   const { database, recorder, id, health } = await open({ statementTimeoutMs: 300 });
   const before = await clockOf(database);
   await database.queries.transaction().execute(async (tx) => {
@@ -174,7 +174,7 @@ test('the lag covers what could not be stored before', async () => {
   expect((await health.list())[0]?.lagMs).toBeGreaterThanOrEqual(after - before);
 });
 
-test('the lag covers the wait of what stores it', async () => {
+test('the lag includes the duration of storing', async () => {
   const { database, recorder, id, health } = await open();
   const before = await clockOf(database);
   const { flushed, waited } = await database.queries.transaction().execute(async (tx) => {
@@ -189,7 +189,7 @@ test('the lag covers the wait of what stores it', async () => {
   expect((await health.list())[0]?.lagMs).toBeGreaterThanOrEqual(waited);
 });
 
-test('a lag of months is told as far as it can be', async () => {
+test('a lag of months is reported as far as it can be represented', async () => {
   const { recorder, id, health } = await open();
   recorder.used(id, 0 as Instant);
   await recorder.flush();
@@ -216,7 +216,7 @@ test('each recorder has its entry, the newest first, until it has stored nothing
   expect(await health.list()).toHaveLength(3);
 });
 
-test('recorders that were silent for a day do not wait for each other in a circle', async () => {
+test('recorders that were silent for a day do not deadlock', async () => {
   const { database, openRecorder } = await open();
   const recorders = Array.from({ length: 4 }, () => openRecorder());
   for (let round = 0; round < 20; round += 1) {
@@ -227,7 +227,7 @@ test('recorders that were silent for a day do not wait for each other in a circl
   }
 });
 
-test('a recorder that is just storing is not forgotten, however long it was silent', async () => {
+test('a recorder that is storing is not removed, however long it was silent', async () => {
   const { database, openRecorder, id, health } = await open();
   const [one, other] = [openRecorder(), openRecorder()];
   one.used(id, at(1));

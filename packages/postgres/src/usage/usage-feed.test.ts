@@ -64,7 +64,7 @@ test('reports that no server answers', async () => {
   expect(String(fault)).not.toContain('hunter2');
 });
 
-test('notifications of other roles that are not usage are passed over, and reported once', async () => {
+test('unparsable notifications of other roles are skipped, and reported once', async () => {
   const { url, database, recorder } = await open();
   let reports = 0;
   const onUnreadable = () => {
@@ -101,7 +101,7 @@ test('a waiting reader gets an error when the database stops answering', async (
   await expect(waiting).rejects.toThrow(/does not answer/);
 });
 
-test('a listener that does not read is cut off, or the queue of all would fill', async () => {
+test('a listener that does not read is cut off, because it would fill the shared queue', async () => {
   const { url, database } = await open();
   const proxy = await openStallingProxy(url);
   onTestFinished(proxy.close);
@@ -142,7 +142,7 @@ describe.skipIf(!present)(title, () => {
     return { direct, ...(await openPooledDatabase(direct.url)) };
   }
 
-  test('it says which setting has to name the database itself', async () => {
+  test('names the setting that must lead to the database directly', async () => {
     const { pooler, database } = await openPooled();
     const fault = await createPostgresUsageFeed({ listenUrl: pooler.url, database })
       .listen()
@@ -151,7 +151,7 @@ describe.skipIf(!present)(title, () => {
     expect(String(fault)).toContain('DATABASE_LISTEN_URL');
   });
 
-  test('it works over a direct connection beside it', async () => {
+  test('works over a direct connection instead', async () => {
     const { direct, database } = await openPooled();
     const subscription = await createPostgresUsageFeed({ listenUrl: direct.url, database }).listen();
     onTestFinished(() => subscription.close());

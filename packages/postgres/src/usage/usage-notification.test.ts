@@ -25,7 +25,7 @@ const read = (payloads: readonly string[]) =>
     return told && 'counts' in told ? told.counts : [];
   });
 
-test('nothing to tell is no notification', () => {
+test('no usage makes no notification', () => {
   expect(usageNotifications([])).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ test.each([
   expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(7000);
 });
 
-test('a notification that no recorder sends is not read', () => {
+test('other notifications are not parsed', () => {
   const id: TokenId = aTokenId();
   for (const payload of [
     '',
@@ -64,12 +64,12 @@ test('a notification that no recorder sends is not read', () => {
   }
 });
 
-test('a reason that only a newer program knows is told all the same', () => {
+test('an unknown reason of a newer version is passed on', () => {
   const id = aTokenId();
   const payload = JSON.stringify({ v: 1, usage: [{ id, uses: 0, at: START, refusals: { too_late: 2 } }] });
   expect(read([payload])).toEqual([{ tokenId: id, uses: 0, refusals: { too_late: 2 }, at: START }]);
 });
 
-test('a nonce is told apart', () => {
+test('a nonce is recognized', () => {
   expect(parseUsageNotification(nonceNotification('abc'))).toEqual({ v: 1, nonce: 'abc' });
 });

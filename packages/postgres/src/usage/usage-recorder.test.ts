@@ -70,7 +70,7 @@ async function open(tokenCount = 1) {
 
 const at = (seconds: number) => later(START, 1000 * seconds);
 
-test('a first use is stored at once, later ones when the second is over', async () => {
+test('a first use is stored at once, later ones after a second', async () => {
   const { recorder, id, lastUse, stored, statements, next } = await open();
   recorder.used(id, at(1));
   await stored();
@@ -85,7 +85,7 @@ test('a first use is stored at once, later ones when the second is over', async 
   await following;
 });
 
-test('first uses of one moment are stored by one statement', async () => {
+test('concurrent first uses are stored by one statement', async () => {
   const { recorder, ids, lastUse, stored, statements } = await open(20);
   for (const id of ids) recorder.used(id, at(1));
   await stored();
@@ -93,7 +93,7 @@ test('first uses of one moment are stored by one statement', async () => {
   expect(await statements()).toBe(1);
 });
 
-test('the backlog is what is not stored: how many tokens, and the first moment of them', async () => {
+test('the backlog has the number of tokens that are not stored, and their earliest moment', async () => {
   const { recorder, ids } = await open(3);
   const [first, second, third] = ids as [TokenId, TokenId, TokenId];
   expect(recorder.backlog()).toEqual({ tokens: 0, oldest: undefined });
@@ -113,7 +113,7 @@ test('a recorder with nothing to store leaves the database alone', async () => {
   expect(await statements()).toBe(0);
 });
 
-test('an orderly stop stores what was recorded while something was being stored', async () => {
+test('a regular stop also stores usage recorded during the last statement', async () => {
   const { recorder, ids, lastUse } = await open(3);
   const flushes: Promise<void>[] = [];
   for (const [second, id] of ids.entries()) {
@@ -125,7 +125,7 @@ test('an orderly stop stores what was recorded while something was being stored'
   expect(await Promise.all(ids.map((id) => lastUse(id)))).toEqual([at(10), at(11), at(12)]);
 });
 
-test('while the database refuses, usage waits, which is said once, and is stored later', async () => {
+test('while the database refuses, usage waits, which is reported once, and is stored later', async () => {
   const { recorder, id, lastUse, rename, next, events } = await open();
   await rename('token_usage', 'away');
   recorder.used(id, at(1));
@@ -141,7 +141,7 @@ test('while the database refuses, usage waits, which is said once, and is stored
   expect(events.slice(1)).toEqual([{ kind: 'usage_stored', dropped: 0 }]);
 });
 
-test('what waits for the database is bounded', async () => {
+test('waiting usage is bounded', async () => {
   const { recorder, id, rename, events, lastUse } = await open();
   await rename('token_usage', 'away');
   recorder.used(id, at(1));
@@ -154,13 +154,13 @@ test('what waits for the database is bounded', async () => {
   expect(await lastUse()).toBe(at(2));
 }, 30_000);
 
-test('many tokens do not wait for the second to be over', async () => {
+test('many tokens are stored before the second is over', async () => {
   const { recorder, stored } = await open();
   for (let i = 0; i < 5000; i += 1) recorder.refused(aTokenId(), at(1), 'expired');
   await stored();
 });
 
-test('nodes that record the same tokens do not get in each other’s way', async () => {
+test('nodes that record the same tokens do not block each other', async () => {
   const { openRecorder, ids, lastUse, events } = await open(40);
   const [one, other] = [openRecorder(), openRecorder()];
   for (let round = 0; round < 40; round += 2) {
@@ -192,7 +192,7 @@ test('rows are locked in the order of their ids, which avoids deadlocks', async 
   await flushing;
 });
 
-test('a token that goes while its use is being stored keeps no other from being stored', async () => {
+test('a token deleted while its use is stored does not affect other tokens', async () => {
   const { database, recorder, ids, lastUse } = await open(2);
   const [gone, kept] = ids as [TokenId, TokenId];
   const flushed = await database.queries.transaction().execute(async (tx) => {

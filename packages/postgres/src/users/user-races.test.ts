@@ -18,7 +18,7 @@ const STRONGER = '$test$stronger' as PasswordHash;
 
 type Rehash = (database: Database) => Pick<UserRepository, 'replacePasswordHash'>;
 
-describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
+describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -50,7 +50,7 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
     return stored;
   }
 
-  test('no old password comes back by a hash being strengthened', async () => {
+  test('a rehash does not bring an old password back', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const stored = await raceHashes((database) => createPostgresRepositories(database).users);
       expect(stored).toEqual(Array(8).fill(NEW_HASH));
@@ -65,7 +65,7 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
     ]);
   });
 
-  test('an old password that comes back is caught, where the verified hash is not looked at', async () => {
+  test('an old password comes back, and is detected, without checking the verified hash', async () => {
     const stored = await raceHashes(({ queries }) => ({
       async replacePasswordHash(id, { stronger }) {
         await queries.updateTable('users').set({ password_hash: stronger }).where('id', '=', id).execute();
@@ -129,7 +129,7 @@ describe('users that change at once', { timeout: 60_000 * ROUNDS }, () => {
     }
   });
 
-  test('an account without an admin is caught, where the account is not locked', async () => {
+  test('an account loses its last admin, and is detected, without locking the account', async () => {
     const outcomes = await raceAdmins(({ queries }) => ({
       disable: (id, _revocation, event) =>
         queries.transaction().execute(async (tx) => {
