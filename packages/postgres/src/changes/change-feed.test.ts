@@ -126,7 +126,7 @@ describe('a feed on a connection', () => {
     while (pauses.length < 8) pauses.push(await opened.next());
     expect(pauses).toEqual([100, 200, 400, 800, 1000, 1000, 1000, 1000]);
     expect(opened.events).toEqual([
-      { kind: 'untrusted', reason: expect.stringMatching(/cannot be made: .*ECONNREFUSED/) },
+      { kind: 'untrusted', reason: expect.stringMatching(/cannot be opened: .*ECONNREFUSED/) },
     ]);
     expect(JSON.stringify([opened.events, opened.feed.state()])).not.toContain('hunter2');
   });
