@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { median, medianRatio, percentile } from './statistics.ts';
 
 describe('the median', () => {
-  it('is the value in the middle, whatever the order', () => {
+  it('is the middle value, in any order', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([100, 9, 10])).toBe(10);
   });
 
-  it('lies between the two in the middle of an even number', () => {
+  it('is between the two middle values of an even number', () => {
     expect(median([4, 1, 3, 100])).toBe(3.5);
   });
 
@@ -19,7 +19,7 @@ describe('the median', () => {
 describe('a percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
 
-  it('is a value that was measured, not exceeded by so many', () => {
+  it('is a measured value that this share does not exceed', () => {
     expect(percentile(hundred, 0.5)).toBe(50);
     expect(percentile(hundred, 0.99)).toBe(99);
   });
@@ -40,7 +40,7 @@ describe('the median of ratios', () => {
     expect(medianRatio([10, 60, 20], [1, 20, 10])).toBe(3);
   });
 
-  it('is not moved by one round that went wrong', () => {
+  it('is not affected by one bad round', () => {
     expect(medianRatio([20, 9_000, 20], [10, 10, 10])).toBe(2);
   });
 

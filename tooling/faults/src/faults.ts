@@ -37,14 +37,14 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'packages/postgres/src/changes/change-feed.test.ts',
       'packages/postgres/src/changes/change-feed-pooler.test.ts',
     ],
-    only: 'while the pool goes on|that way falls silent|takes degraded servers out|connection that leads|pool that leads|trusts whatever|to another database|behind PgBouncer',
+    only: 'while the pool goes on|because the database falls silent|takes degraded servers out|connection that leads|pool that leads|trusts every|to another database|behind PgBouncer',
   },
   R4: {
     title: 'the database cannot be reached, or falls silent',
     mustHold:
       'cached data is served for 1 s at most; after that every response is 503, never 401 or 200; servers recover by themselves; if only listening fails, on all servers, at half of their uncached throughput, 0 requests refused',
     files: ['apps/server/src/outages.test.ts', 'tooling/faults/src/degraded/all-degraded.test.ts'],
-    only: 'database that cannot be reached|that way cannot be reached|takes degraded servers out',
+    only: 'database that cannot be reached|because the database cannot be reached|takes degraded servers out',
   },
   R5: {
     title: 'data changes, or the feed is lost, while a cache reads it; shared reads',

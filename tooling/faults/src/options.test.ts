@@ -6,7 +6,7 @@ test('without arguments every fault runs in its short size', () => {
   expect(parseOptions([])).toEqual({ size: 'short', names: Object.keys(FAULTS), resume: false });
 });
 
-test('faults are run in their order, whatever order they are named in', () => {
+test('faults run in their fixed order, however they are named', () => {
   const { names, size, resume } = parseOptions(['R2', '--full', 'R1', '--resume']);
   expect({ names, size, resume }).toEqual({ names: ['R1', 'R2'], size: 'full', resume: true });
 });

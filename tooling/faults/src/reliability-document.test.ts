@@ -15,7 +15,7 @@ const RESULT: FaultResult = {
 const rowOf = (name: string, document: string) =>
   document.split('\n').find((line) => line.startsWith(`| ${name} |`));
 
-test('every fault is named, also one that never had a full run', () => {
+test('every fault is listed, even without a full run', () => {
   const document = reliabilityDocument({ R1: RESULT });
   for (const name of Object.keys(FAULTS)) expect(rowOf(name, document)).toBeDefined();
   expect(rowOf('R1', document)).toContain('| holds |');
@@ -26,14 +26,14 @@ test('every fault is named, also one that never had a full run', () => {
   expect(document).toContain('| latest acceptance | 6.5 ms | ≤ 1 s | yes |');
 });
 
-test('what misses its bar, or fails, is said in the first table', () => {
+test('missed limits and failures are in the first table', () => {
   const missed = { ...RESULT, figures: [{ name: 'p50', measured: '60 ms', bar: '≤ 50 ms', holds: false }] };
   expect(rowOf('R1', reliabilityDocument({ R1: missed }))).toContain('**missed: 1**');
   const failed = { ...RESULT, tests: { passed: 2, failed: 1 } };
   expect(rowOf('R1', reliabilityDocument({ R1: failed }))).toContain('**1 of its tests fail**');
 });
 
-test('what misses its bar has its reason below it, and what holds needs none', () => {
+test('a missed limit has its reason below it, one that holds needs none', () => {
   const missed = { ...RESULT, figures: [{ name: 'p99', measured: '6 ms', bar: '≤ 2 ms', holds: false }] };
   const reason = FAULTS.O3?.whyMissed ?? '';
   expect(reason).not.toBe('');

@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('goes on sending to a server that does not answer, and waits for the answers when it is stopped', async () => {
+it('keeps sending to a server that does not answer, and waits for the responses when it is stopped', async () => {
   const stopping = new AbortController();
   const held: (() => void)[] = [];
   const url = await serve((_request, response) => {
@@ -39,7 +39,7 @@ it('goes on sending to a server that does not answer, and waits for the answers 
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-it('fails when a request is not answered', async () => {
+it('fails if a request is not answered', async () => {
   const url = await serve((request) => request.socket.destroy());
   const stopped = new AbortController().signal;
   await expect(sendPaced({ ...options, url, stopped, onResponse: () => undefined })).rejects.toThrow();

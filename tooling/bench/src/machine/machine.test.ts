@@ -3,7 +3,7 @@ import { parseCoreList, pinned } from './cores.ts';
 import { parseResidentBytes, parseStat, usageOf } from './process-usage.ts';
 
 describe('a list of cores', () => {
-  it('holds single cores and ranges', () => {
+  it('has single cores and ranges', () => {
     expect(parseCoreList('0-2,5,7-8')).toEqual([0, 1, 2, 5, 7, 8]);
   });
 
@@ -12,23 +12,23 @@ describe('a list of cores', () => {
   });
 });
 
-it('a command is tied to its cores, and left as it is without any', () => {
+it('a command is pinned to its cores, and unchanged without any', () => {
   expect(pinned('1', 'node', ['a.ts'])).toEqual(['taskset', ['-c', '1', 'node', 'a.ts']]);
   expect(pinned(undefined, 'node', ['a.ts'])).toEqual(['node', ['a.ts']]);
 });
 
-describe('the accounts of a process', () => {
-  it('are read although its name looks like fields', () => {
+describe('the usage of a process', () => {
+  it('is parsed even if its name looks like fields', () => {
     const stat = '4242 (a) R 1 (b) S 17 4242 4242 0 -1 4194560 500 0 0 0 250 50 9 9 20 0 11 0 100 1 2';
     expect(parseStat(stat)).toEqual({ parent: 17, cpuTicks: 300 });
   });
 
-  it('tell what is in memory, which is nothing for a process that has ended', () => {
+  it('includes resident memory, which is nothing for a process that has exited', () => {
     expect(parseResidentBytes('Name:\tnode\nVmHWM:\t  900 kB\nVmRSS:\t  512 kB\n')).toBe(512 * 1024);
     expect(parseResidentBytes('Name:\tnode\nState:\tZ (zombie)\n')).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('are kept by this system', () => {
+  it.runIf(process.platform === 'linux')('is available on this system', () => {
     const usage = usageOf(process.pid);
     expect(usage.cpuSeconds).toBeGreaterThan(0);
     expect(usage.residentBytes).toBeGreaterThan(1e6);

@@ -8,7 +8,7 @@ it('a table has its first column on the left and its figures on the right', () =
   expect(markdownTable(['who', 'µs'], [['ours', '20']])).toBe('| who | µs |\n| --- | ---: |\n| ours | 20 |');
 });
 
-it('figures have three digits that count', () => {
+it('figures have three significant digits', () => {
   expect([0.12345, 1, 12.345, 1234.5, 2_108_000].map(figure)).toEqual([
     '0.123',
     '1',
@@ -22,7 +22,7 @@ it('figures have three digits that count', () => {
 describe('a bar', () => {
   const bar = { what: 'CPU', limit: 1.6, is: 'at most', measured: 1.6, unit: 'x' } as const;
 
-  it('is held at its limit, from either side', () => {
+  it('holds at its limit, from either side', () => {
     expect(isHeld(bar)).toBe(true);
     expect(isHeld({ ...bar, measured: 1.61 })).toBe(false);
     expect(isHeld({ ...bar, is: 'at least' })).toBe(true);
@@ -34,7 +34,7 @@ describe('a bar', () => {
     expect(barsTable([{ ...bar, measured: 32 }])).toContain('| at most 1.6 x | 32 x | **missed** |');
   });
 
-  it('that could not be measured was not held', () => {
+  it('that could not be measured does not hold', () => {
     expect(isHeld({ ...bar, measured: Number.NaN })).toBe(false);
   });
 });
@@ -42,11 +42,11 @@ describe('a bar', () => {
 describe('the document', () => {
   const first = withSection(undefined, 'revocation', '## A revoked token\n\nnever');
 
-  it('has what was measured, after how to repeat it', () => {
+  it('has the measurements, after the commands that repeat them', () => {
     expect(first).toMatch(/^# Benchmarks\n[\s\S]*npm run bench[\s\S]*## A revoked token\n\nnever\n$/);
   });
 
-  it('keeps the other parts when one is measured again, always in one order', () => {
+  it('keeps the other parts when one is replaced, in a fixed order', () => {
     const both = withSection(first, 'comparison', '## Side by side\n\nfast');
     expect(both.indexOf('fast')).toBeLessThan(both.indexOf('never'));
     const again = withSection(both, 'comparison', '## Side by side\n\nfaster');
@@ -61,7 +61,7 @@ describe('the chart', () => {
     { label: 'Better Auth', ratio: 135.2, ours: false },
   ];
 
-  it('is an SVG that says who, and how many times', async () => {
+  it('is an SVG with each contestant and its ratio', async () => {
     const svg = await ratioChart('CPU', rows);
     expect(svg).toMatch(/^<svg [\s\S]*<\/svg>$/);
     for (const text of ['bare node:http', 'Gatehouse &amp; caches', '1 x', '1.42 x', '135 x']) {

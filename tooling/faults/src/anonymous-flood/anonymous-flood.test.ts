@@ -127,7 +127,7 @@ const refusedOf = (statuses: ReadonlyMap<string, number>) =>
   [...statuses.values()].filter((status) => status !== 200);
 
 describe('anonymous requests to every path', () => {
-  test(`on ${SIZE.connections} connections take no connection to the database from others, nor a sign-in from the log`, {
+  test(`on ${SIZE.connections} connections affect neither other clients’ database connections nor the log of sign-ins`, {
     timeout: SIZE.timeoutMs,
   }, async () => {
     const { requests, readings, signIns, flooded, log } = await floodAnonymously();
@@ -169,7 +169,7 @@ describe('anonymous requests to every path', () => {
     expect(missing).toEqual([]);
   });
 
-  test('are found out to take connections where each request for a key set reads', {
+  test('take connections, and are detected, if each request for a key set reads', {
     timeout: SIZE.timeoutMs,
   }, async () => {
     const { readings, signIns, log } = await floodAnonymously({ NODE_OPTIONS: `--import=${SABOTAGE}` });

@@ -76,7 +76,7 @@ function expectRefusal(answer: Awaited<ReturnType<typeof read>>) {
   });
 }
 
-test('what haproxy answers itself has the documents of the interface', async () => {
+test('haproxy’s own responses have the problem documents of the interface', async () => {
   const shown = await readFile(SHOWN, 'utf8');
   const documents = [...shown.matchAll(/http-error status (\d+) .* string '(.*)' hdr/g)];
   expect(documents.map(([, status]) => Number(status))).toEqual([400, 408, 413, 500, 502, 503, 504]);
@@ -85,7 +85,7 @@ test('what haproxy answers itself has the documents of the interface', async () 
 });
 
 describe.skipIf(!hasHaproxy)('behind haproxy', () => {
-  test('without any server that is ready, the answer is the 503 of the interface', LIMIT, async () => {
+  test('without a ready server the response is the 503 of the interface', LIMIT, async () => {
     const [port = 0] = await freePorts(1);
     expectRefusal(await answerInPlaceOf({ port, opsPort: port }, 0));
   });
@@ -98,21 +98,17 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     expectRefusal(await answerInPlaceOf(await startStub(onRequest), 1));
   });
 
-  test(
-    'a client has as many connections as haproxy lets it have, and leaves others theirs',
-    LIMIT,
-    async () => {
-      const body = '{}';
-      const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-      const backend = await startStub((socket) => socket.end(answer));
-      const [port = 0] = await freePorts(1);
-      await using proxy = await startHaproxy(port, [backend]);
-      await proxy.untilUp(1);
-      const taken = await Promise.all(Array.from({ length: 520 }, () => isTaken(proxy.url, '127.0.0.1')));
-      expect(taken.filter((isOne) => isOne)).toHaveLength(500);
-      expect(await isTaken(proxy.url, '127.0.0.2')).toBe(true);
-    },
-  );
+  test('a client has as many connections as haproxy allows, and others keep theirs', LIMIT, async () => {
+    const body = '{}';
+    const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const backend = await startStub((socket) => socket.end(answer));
+    const [port = 0] = await freePorts(1);
+    await using proxy = await startHaproxy(port, [backend]);
+    await proxy.untilUp(1);
+    const taken = await Promise.all(Array.from({ length: 520 }, () => isTaken(proxy.url, '127.0.0.1')));
+    expect(taken.filter((isOne) => isOne)).toHaveLength(500);
+    expect(await isTaken(proxy.url, '127.0.0.2')).toBe(true);
+  });
 
   test(
     'a connection is not upgraded to HTTP/2, on which a client has 100 requests at once',
@@ -133,7 +129,7 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     ['announced', 'Content-Length: 1000000\r\n\r\n', ''],
     ['chunked', 'Transfer-Encoding: chunked\r\n\r\n', 'ffff\r\n'],
   ])(
-    'a body that no server takes reaches none, and holds no connection of one: %s',
+    'a body that is too large reaches no server, and occupies no connection of one: %s',
     LIMIT,
     async (_, framing, chunk) => {
       const seen: string[] = [];
@@ -152,7 +148,7 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     },
   );
 
-  test('the largest sign-in is passed on once all of it has come', LIMIT, async () => {
+  test('the largest sign-in is forwarded once all of it has arrived', LIMIT, async () => {
     const seen: string[] = [];
     const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
     const backend = await startStub((socket, request) => {
@@ -178,7 +174,7 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
   });
 
   test(
-    'with the database away, each 503 is that of the interface, and it ends by itself',
+    'without the database each 503 is that of the interface, and servers recover by themselves',
     LIMIT,
     async () => {
       await using database = await createTestDatabase();
@@ -200,7 +196,7 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     },
   );
 
-  test('a server that does not hear changes is asked only where no other is ready', LIMIT, async () => {
+  test('a degraded server is used only if no other is ready', LIMIT, async () => {
     await using database = await createTestDatabase();
     await using fleet = await openFleet({ databaseUrl: database.url, servers: ['none', 'feed'] });
     const { proxy, way, population } = fleet;

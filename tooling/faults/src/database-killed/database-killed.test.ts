@@ -83,7 +83,7 @@ async function killOnceAcknowledged(change: (ledger: Ledger) => Promise<unknown>
 }
 
 describe.concurrent('PostgreSQL that is killed while a server is busy', () => {
-  test(`${SIZE.kills} times loses nothing that was acknowledged, and the server goes on`, {
+  test(`${SIZE.kills} times loses nothing that was acknowledged, and the server keeps running`, {
     timeout: (SIZE.kills + 3) * KILL_LIMIT_MS,
   }, async () => {
     const { again, wrong, load, changes, exit } = await killUnderLoad(SIZE.kills);
@@ -118,17 +118,17 @@ describe.concurrent('PostgreSQL that is killed while a server is busy', () => {
   });
 });
 
-describe.concurrent('PostgreSQL that acknowledges what it has not written yet, and is killed', () => {
+describe.concurrent('PostgreSQL that acknowledges before it writes, and is killed', () => {
   const timeout = (SIZE.sabotaged + 2) * KILL_LIMIT_MS;
 
-  test('keeps every revocation all the same', { timeout }, async () => {
+  test('still keeps every revocation', { timeout }, async () => {
     const wrong = await killOnceAcknowledged(async ({ create, revoke }) => {
       await revoke(await acknowledged(create));
     }, SIZE.sabotaged);
     expect(wrong).toEqual([]);
   });
 
-  test('is found out by the other changes', { timeout }, async () => {
+  test('loses other changes, which is detected', { timeout }, async () => {
     const wrong = await killOnceAcknowledged(({ create }) => acknowledged(create), SIZE.sabotaged);
     expect(wrong).toEqual(Array(SIZE.sabotaged).fill(expect.stringMatching(/made, and gone/)));
   });

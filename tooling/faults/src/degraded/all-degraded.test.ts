@@ -34,9 +34,9 @@ async function withFleet<T>(use: (fleet: Fleet) => Promise<T>, change?: (configu
   return await use(fleet);
 }
 
-describe.skipIf(!hasHaproxy)('where the database cannot be listened to', () => {
+describe.skipIf(!hasHaproxy)('servers that cannot listen', () => {
   test.for(WAYS)(
-    'because that way $what, all servers are degraded: 0 requests refused, revocations exact',
+    'because the database $what are all degraded: 0 requests refused, revocations exact',
     LIMIT,
     async ({ fault, what, how }) => {
       await withFleet(async (fleet) => {
@@ -65,7 +65,7 @@ describe.skipIf(!hasHaproxy)('where the database cannot be listened to', () => {
     },
   );
 
-  test('requests are refused behind a health check that takes degraded servers out', LIMIT, async () => {
+  test('refuse requests behind a health check that takes degraded servers out', LIMIT, async () => {
     const failed = await withFleet(async (fleet) => {
       const load = startHalfLoad(fleet, 100);
       fleet.way.cut(true);

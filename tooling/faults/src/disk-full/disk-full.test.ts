@@ -149,8 +149,8 @@ const tellEarly: ReplaceTokens = (tokens: TokenRepository) => ({
   },
 });
 
-describe.skipIf(obstacle !== undefined).concurrent('a disk of PostgreSQL that is full', () => {
-  test('makes changes fail and no reads, and all is well once there is room again', {
+describe.skipIf(obstacle !== undefined).concurrent('a full disk of PostgreSQL', () => {
+  test('makes changes fail but no reads, and everything works once it has room again', {
     timeout: (ROUNDS + 1) * ROUND_LIMIT_MS,
   }, async () => {
     const { wrong, load, changes, exit, ...seen } = await fillUnderLoad(ROUNDS);

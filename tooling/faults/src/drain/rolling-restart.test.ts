@@ -57,7 +57,7 @@ function at(settings: Settings, { port, opsPort }: Backend, turn: number): Setti
 }
 
 describe.skipIf(!hasHaproxy)('servers that are restarted one after the other behind haproxy', () => {
-  test(`fail no request in ${SIZE.rounds} restarts, and end in order`, {
+  test(`fail no request in ${SIZE.rounds} restarts, and exit regularly`, {
     timeout: (SIZE.rounds + 3) * ROUND_LIMIT_MS,
   }, async () => {
     const { ends, sent, failed } = await rollingRestart(SIZE.rounds, 'SIGTERM');
@@ -85,7 +85,7 @@ describe.skipIf(!hasHaproxy)('servers that are restarted one after the other beh
     expect(sent).toBeGreaterThan(0);
   });
 
-  test('fail requests where they end without draining', { timeout: 6 * ROUND_LIMIT_MS }, async () => {
+  test('fail requests, and are detected, without draining', { timeout: 6 * ROUND_LIMIT_MS }, async () => {
     const { failed } = await rollingRestart(SIZE.sabotaged, 'SIGKILL');
     expect(failed).toBeGreaterThan(0);
   });

@@ -67,7 +67,7 @@ async function askAsAnother(url: string) {
   };
 }
 
-describe.each(WAYS)('a request that could be taken for two, sent $way', ({ way, isMissing, urlOf }) => {
+describe.each(WAYS)('a request that could be parsed as two, sent $way', ({ way, isMissing, urlOf }) => {
   test.skipIf(isMissing)(
     'is one or none: no response goes to another request or another client',
     async () => {
@@ -133,7 +133,7 @@ describe.each(WAYS)('requests on one connection, sent $way', ({ isMissing, urlOf
   }
 
   test.skipIf(isMissing)(
-    `are answered one by one, in their order, however they arrive: ${SIZE.sequences} times up to 8`,
+    `are answered one by one, in order, however they arrive: ${SIZE.sequences} times up to 8`,
     {
       timeout: 60_000 + SIZE.sequences * 100,
     },
@@ -162,7 +162,7 @@ describe.each(WAYS)('requests on one connection, sent $way', ({ isMissing, urlOf
   );
 });
 
-test('a hidden request is found out to be answered where the parser is lenient', async () => {
+test('a hidden request is answered, and detected, with a lenient parser', async () => {
   const lenient = createServer({ insecureHTTPParser: true }, (request, response) => {
     const body = '{}';
     response.setHeader('x-request-id', request.headers['x-request-id'] ?? '');

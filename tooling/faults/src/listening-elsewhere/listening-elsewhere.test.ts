@@ -118,7 +118,7 @@ test.for(ELSEWHERE.filter(({ isPossible }) => isPossible))(
   },
 );
 
-test('a server that trusts whatever answers its heartbeats is found out', {
+test('a server that trusts every answered heartbeat is detected', {
   timeout: TIMEOUT_MS,
 }, async () => {
   await using ways = await toAnotherDatabase();

@@ -89,7 +89,7 @@ async function revokeWhileOnStandby(revocations: number, more: Settings = {}) {
 }
 
 test.skipIf(!canHaveStandby)(
-  'a pool that leads to a standby delays no revocation, is said by /ready, and is left when it leads to the primary again',
+  'a pool that leads to a standby delays no revocation, is reported by /ready, and recovers when it leads to the primary again',
   { timeout: TIMEOUT_MS },
   async () => {
     const { latest, meanwhile } = await revokeWhileOnStandby(SIZE.revocations);
@@ -117,7 +117,7 @@ test.skipIf(!canHaveStandby)(
 );
 
 test.skipIf(!canHaveStandby)(
-  'a pool that leads to a standby is found out in a server that believes it',
+  'a pool that leads to a standby is detected in a server that uses its answers',
   {
     timeout: TIMEOUT_MS,
   },

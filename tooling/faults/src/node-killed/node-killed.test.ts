@@ -76,8 +76,8 @@ async function killUnderLoad({ kills, aliveMs, settings: more = {} }: Killing) {
   return { behindMs, wrong, wrongUsage: usage.wrong, load: load.counts, changes: ledger.counts };
 }
 
-describe.concurrent('a server that is killed while it is busy', () => {
-  test(`${SIZE.kills} times loses nothing that was acknowledged, and a second of last uses at most`, {
+describe.concurrent('a busy server that is killed', () => {
+  test(`${SIZE.kills} times loses nothing that was acknowledged, and at most a second of last uses`, {
     timeout: (SIZE.kills + 3) * KILL_LIMIT_MS,
   }, async () => {
     const { behindMs, wrong, wrongUsage, load, changes } = await killUnderLoad({
@@ -120,7 +120,9 @@ describe.concurrent('a server that is killed while it is busy', () => {
     expect(behind).toBeGreaterThan(0);
   });
 
-  test('is found out where it stores last uses rarely', { timeout: 3 * KILL_LIMIT_MS }, async () => {
+  test('loses more, and is detected, if it stores last uses rarely', {
+    timeout: 3 * KILL_LIMIT_MS,
+  }, async () => {
     const { behindMs, wrong, wrongUsage } = await killUnderLoad({
       kills: 1,
       aliveMs: () => 2500,
@@ -130,7 +132,7 @@ describe.concurrent('a server that is killed while it is busy', () => {
     expect([...wrong, ...wrongUsage]).toEqual([]);
   });
 
-  test('is found out where it stores them wildly', { timeout: 3 * KILL_LIMIT_MS }, async () => {
+  test('is detected if it stores wrong last uses', { timeout: 3 * KILL_LIMIT_MS }, async () => {
     const { wrongUsage } = await killUnderLoad({
       kills: 1,
       aliveMs: () => 2500,

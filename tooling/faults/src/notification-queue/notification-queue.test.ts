@@ -39,7 +39,7 @@ async function openBroken(more: Pick<FleetOptions, 'more' | 'change'> = {}) {
 }
 
 describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue', () => {
-  test('refuses no request and delays no revocation, and is repaired once it can be', LIMIT, async () => {
+  test('refuses no request, delays no revocation, and is repaired once that is possible', LIMIT, async () => {
     await using broken = await openBroken();
     const { fleet, queue } = broken;
     await fleet.proxy.untilUp(0);
@@ -78,7 +78,7 @@ describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue',
   });
 
   test(
-    'stays where servers do not repair it, and stops those that a health check takes out',
+    'stays broken if servers do not repair it, and stops servers that a health check takes out',
     LIMIT,
     async () => {
       await using broken = await openBroken({ more: NO_REPAIR, change: asIfNotReady });

@@ -75,9 +75,9 @@ async function undergo(node: ServerNode, attack: PipeliningAttack, holdMs: numbe
   return { growthMb: await watched, ...(await reader.stop()) };
 }
 
-describe('pipelined requests whose answers are not read', () => {
+describe('pipelined requests whose responses are not read', () => {
   test.each(SIZE.attacks)(
-    'take no memory and no time from others: $name',
+    'take little memory, and no time from others: $name',
     {
       timeout: 60_000 + SIZE.idleMs + SIZE.holdMs,
     },
@@ -116,7 +116,7 @@ describe('pipelined requests whose answers are not read', () => {
     },
   );
 
-  test('are found to take memory where nothing limits them', { timeout: 90_000 }, async () => {
+  test('take memory, and are detected, without limits', { timeout: 90_000 }, async () => {
     await using node = await startNode({ ...settings, NODE_OPTIONS: `--import=${SABOTAGE}` });
     const { growthMb } = await undergo(node, { connections: 300, readsPerSecond: 0 }, 60_000);
     if (isFullSize)

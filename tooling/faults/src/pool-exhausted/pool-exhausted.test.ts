@@ -80,8 +80,8 @@ async function exhaust(timeOuts: number, more: Settings = {}) {
 const percentile = (answers: readonly Answered[], part: number) =>
   answers.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.ceil(part * answers.length) - 1] ?? 0;
 
-describe.concurrent('a pool whose connections all wait for slow statements', () => {
-  test(`refuses ${SIZE.timeOuts} requests in time and serves what it knows, and loses no connection`, {
+describe.concurrent('a pool with all connections waiting for slow statements', () => {
+  test(`refuses ${SIZE.timeOuts} requests in time, serves cached data, and loses no connection`, {
     timeout: SIZE.timeoutMs,
   }, async () => {
     const { refused, signIns, known, pool, slots, served } = await exhaust(SIZE.timeOuts);

@@ -110,7 +110,7 @@ async function floodFromOneNetwork({ lastsMs, more = {}, isOverLimit = true }: F
   return { others, hadNoRoom: hadNoRoom(), counts: hadNoRoom() ? {} : await attackers.counts };
 }
 
-test(`${SIZE.clients} clients of a network over its sign-in limit do not keep others from signing in`, {
+test(`${SIZE.clients} clients of a network over its sign-in limit do not prevent others from signing in`, {
   timeout: SIZE.timeoutMs,
 }, async () => {
   const { others, counts } = await floodFromOneNetwork({ lastsMs: SIZE.lastsMs });
@@ -130,7 +130,7 @@ test(`${SIZE.clients} clients of a network over its sign-in limit do not keep ot
   expect(Object.keys(counts)).toEqual(['429']);
 });
 
-test(`${SIZE.clients} clients of a network below its sign-in limit are refused no faster than the pace`, {
+test(`${SIZE.clients} clients of a network below its sign-in limit are refused at the limited rate`, {
   timeout: SIZE.timeoutMs,
 }, async () => {
   const { others, counts } = await floodFromOneNetwork({ lastsMs: SIZE.lastsMs, isOverLimit: false });
@@ -156,7 +156,7 @@ test(`${SIZE.clients} clients of a network below its sign-in limit are refused n
   expect(counts[503]).toBeLessThanOrEqual((perSecond + SIZE.clients / (maxDelayMs / 1000)) * seconds);
 });
 
-test('a queue that is the same for all networks is found out', { timeout: SIZE.timeoutMs }, async () => {
+test('one queue for all networks is detected', { timeout: SIZE.timeoutMs }, async () => {
   const more = { NODE_OPTIONS: `--import=${SABOTAGE}` };
   expect((await floodFromOneNetwork({ lastsMs: SABOTAGED_FOR_MS, more })).hadNoRoom).toBe(true);
 });

@@ -55,7 +55,7 @@ async function signInAll(crowd: Omit<FloodOptions, 'email' | 'password'>, more: 
 const withStatus = (answers: readonly FloodAnswer[], wanted: number) =>
   answers.filter(({ status }) => status === wanted);
 
-test(`${SIZE.clients} sign-ins at once hash as many as may, and the others are told to come back; reads go on`, {
+test(`${SIZE.clients} sign-ins at once hash up to the limit, the others get a Retry-After, and reads continue`, {
   timeout: SIZE.timeoutMs,
 }, async () => {
   const { answers, idle, readings, most, grownMiB } = await signInAll(SIZE);
@@ -111,7 +111,7 @@ test(`${SIZE.clients} sign-ins at once hash as many as may, and the others are t
   expect(readings.took.length).toBeGreaterThan(0);
 });
 
-test('a hasher without a bound is found out', { timeout: SIZE.timeoutMs }, async () => {
+test('an unbounded hasher is detected', { timeout: SIZE.timeoutMs }, async () => {
   const { most } = await signInAll(SABOTAGED, { NODE_OPTIONS: `--import=${SABOTAGE}` });
   expect(most.active).toBeGreaterThan(CONCURRENCY);
 });

@@ -60,7 +60,7 @@ async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<
 // Not concurrent, although they mostly wait: their times must not affect each other.
 (isFullSize ? describe : describe.concurrent)('connections whose clients are slow on purpose', () => {
   test.skipIf(!hasSlowhttptest)(
-    `${SIZE.connections} of them, slow with ${SIZE.ways.join(', ')}, leave a healthy client its answers`,
+    `${SIZE.connections} of them, slow with ${SIZE.ways.join(', ')}, do not affect a healthy client`,
     {
       timeout: TIMEOUT_MS,
     },
@@ -112,7 +112,7 @@ async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<
     },
   );
 
-  test('are found out to hold what they have where a server waits for them', {
+  test('keep their connections, and are detected, without time limits', {
     timeout: TIMEOUT_MS,
   }, async () => {
     await using scene = await openScene({ NODE_OPTIONS: `--import=${SABOTAGE}` });

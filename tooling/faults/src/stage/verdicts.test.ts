@@ -24,13 +24,13 @@ async function serve(statuses: Readonly<Record<string, readonly number[]>>) {
 const good = (secret: string) => ({ id: secret as TokenId, secret });
 const revoked = (secret: string) => ({ ...good(secret), revokingSince: 1, revokedAt: 2 });
 
-test('a server that cannot decide yet gives no verdict, and is asked again', async () => {
+test('a server that cannot decide yet gives no verdict, and the request is repeated', async () => {
   using server = await serve({ good: [503, 503, 200], revoked: [503, 401], signedIn: [503, 200] });
   const tokens = [good('good'), revoked('revoked')];
   expect(await wrongVerdicts(server.url, { tokens, signedIn: ['signedIn'] })).toEqual([]);
 });
 
-test('a wrong verdict is found out, also where it was given late', async () => {
+test('a wrong verdict is detected, even a late one', async () => {
   using server = await serve({ good: [401], revoked: [503, 200], signedIn: [401] });
   const tokens = [good('good'), revoked('revoked')];
   expect(await wrongVerdicts(server.url, { tokens, signedIn: ['signedIn'] })).toEqual([
