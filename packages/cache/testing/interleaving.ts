@@ -21,7 +21,7 @@ export type Reads = Pick<TokenRepository, 'findRecord'> &
   Pick<OrganizationRepository, 'findForUser'> &
   Pick<SigningKeyRepository, 'list'>;
 
-/** Puts caches, whole or broken, over the reads. */
+/** Puts intact or broken caches over the reads. */
 export type Cached = (
   reads: Reads,
   ports: { readonly feed: ChangeFeed; readonly isFresh: FreshnessCheck },
@@ -32,7 +32,7 @@ const action = (kind: string, least: number, most: number) =>
 
 const many = (weight: number, arbitrary: ReturnType<typeof action>) => ({ weight, arbitrary });
 
-/** What may happen, in any order. */
+/** The possible events, in any order. */
 export const anyActions = fc.array(
   fc.oneof(
     many(6, action('request', 0, QUESTIONS.length - 1)),
@@ -157,7 +157,7 @@ export async function playInterleaving(
       case 'tell':
         return tellNext();
       case 'beat':
-        // A heartbeat that comes back has told all that was committed before it, or everything after a loss.
+        // An answered heartbeat has reported everything committed before it, or everything after a loss.
         while (untold.length > 0 && feed.heardUpTo()) tellNext();
         tellAll();
         return feed.beat();
@@ -186,7 +186,7 @@ export async function playInterleaving(
 
   for (const [kind, value] of actions) await step(kind, value);
   await answerAll();
-  // Whatever was kept in all this, it must not be old.
+  // No cached entry may be outdated.
   for (const last of ['tell', 'beat']) {
     await step(last);
     for (const index of QUESTIONS.keys()) await step('request', index);

@@ -1,6 +1,6 @@
 /**
- * Prints how much heap the caches take, after collection. Run it with `node --expose-gc`, as memory.test.ts
- * does: in a process of its own, where nothing else makes garbage.
+ * Prints the caches' heap after garbage collection. Run it with `node --expose-gc`, like memory.test.ts: in a separate
+ * process without other garbage.
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 
 export interface MemoryUse {
   readonly bytesPerToken: number;
-  /** After so many tokens that were no good. */
+  /** The heap after this many garbage tokens. */
   readonly garbageBytes: number;
   readonly garbageReads: number;
 }
@@ -36,14 +36,14 @@ const key: VerificationKey = {
   format: 'paseto',
   publicKey: new Uint8Array(32),
 };
-/** What comes out of a database or a payload shares no strings with anything. */
+/** Strings from a database or a payload are not shared. */
 const fresh = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 const idOf = (serial: number) => `01890000-0000-7000-8000-${String(serial).padStart(12, '0')}` as TokenId;
 const userOf = (serial: number) => Math.ceil(serial / Number(values['tokens-per-user'])) as UserId;
 
 const header = Buffer.from(`Bearer v4.public.00000000.${randomBytes(262).toString('base64url')}`);
 
-/** As long as a PASETO of ours, and cut from a header like one. */
+/** As long as one of our PASETOs, and sliced from a header like one. */
 function tokenOf(serial: number): string {
   header.write(String(serial).padStart(8, '0'), 'Bearer v4.public.'.length);
   return header.toString('latin1').slice('Bearer '.length);
@@ -72,7 +72,7 @@ const signer: Pick<TokenSigner, 'format' | 'keyIdOf' | 'verify'> = {
 
 const entries = Number(values.tokens);
 globalThis.gc?.();
-// The stores make room for all they may hold when they are made, so this comes before.
+// The stores allocate all entries when they are created, so they come before this.
 const empty = process.memoryUsage();
 const caches = createReadCaches({
   feed: { subscribe: () => () => {}, heardUpTo: () => undefined },
@@ -106,7 +106,7 @@ const ports = {
 };
 const authenticate = authenticateToken(ports);
 
-/** With what lies outside of the heap: the stores' links are typed arrays. */
+/** Includes memory outside the heap: the stores' links are typed arrays. */
 async function bytesAfter(tokens: number): Promise<number> {
   for (let serial = 1; serial <= tokens; serial += 1) await authenticate(tokenOf(serial), '192.0.2.1');
   globalThis.gc?.();

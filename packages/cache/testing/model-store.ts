@@ -14,14 +14,14 @@ import { aTokenRecord } from './token-records.ts';
 
 const ACCOUNT = 1 as AccountId;
 const USERS = [1, 2] as UserId[];
-/** Of another account, to whom the organization is absent. */
+/** A user of another account, for whom the organization does not exist. */
 const OUTSIDER: OrganizationReader = { userId: 3 as UserId, accountId: 2 as AccountId };
 const KEY = 'key-1' as KeyId;
 /** No record depends on it. */
 const OTHER_KEY = 'key-2' as KeyId;
 const ORGANIZATION = 5 as OrganizationId;
 
-/** Two of one user, one of another; the last one comes into being while the test runs. */
+/** Two tokens of one user, one of another; the last one is created during the test. */
 export const TOKENS = ['token-1', 'token-2', 'token-3'] as TokenId[];
 export const UNBORN = TOKENS[2] as TokenId;
 
@@ -43,7 +43,7 @@ const ofView = (userId: UserId): readonly Change[] => [
 
 const KEYS = [KEY, OTHER_KEY].map((id): Change => ({ kind: 'key', id }));
 
-/** Everything that can change, apart from the token that is yet to come. */
+/** Everything that can change, except the token created later. */
 export const CHANGES: readonly Change[] = [
   ...TOKENS.slice(0, 2).map((id): Change => ({ kind: 'token', id })),
   ...USERS.map((id): Change => ({ kind: 'user', id })),
@@ -57,7 +57,7 @@ function userOf(id: TokenId): UserId {
   return USERS[id === TOKENS[0] ? 0 : 1] as UserId;
 }
 
-/** What a test can ask for, and which facts the answer is made of. */
+/** The questions of a test, and the facts of each answer. */
 export type Question = { readonly facts: readonly Change[] } & (
   | { readonly tokenId: TokenId }
   | { readonly organizationId: OrganizationId; readonly reader: OrganizationReader }
@@ -83,12 +83,12 @@ export const isForeign = (question: Question): boolean =>
 
 export const factOf = (change: Change) => JSON.stringify(change);
 
-/** The version of each fact. Those never changed have version 0. */
+/** The version of each fact; 0 if it never changed. */
 export type Versions = ReadonlyMap<string, number>;
 
 /**
- * A store whose every fact has a version, so that a test sees how old an answer is. A user is a member of the
- * organization when the version of that fact is odd.
+ * A store in which every fact has a version, so that a test sees the age of an answer. A user is a member of the
+ * organization if the version of that fact is odd.
  */
 export function createModelStore() {
   let versions: Versions = new Map();
@@ -147,14 +147,14 @@ export function createModelStore() {
         const version = versionIn(versions, { kind: 'key', id });
         return aSigningKey({ id, state: String(version) as KeyState });
       }),
-    /** Whether the answer has each of its facts no older than this. */
+    /** Returns whether each fact of the answer is at least this new. */
     isAsNewAs(floor: Versions, question: Question, answer: Answer): boolean {
       const seen = versionsIn(answer);
       return question.facts.every((change) => {
         const fact = factOf(change);
         const least = floor.get(fact) ?? 0;
         if (change.kind !== 'membership') return versionIn(seen, change) >= least;
-        // Only its parity shows: from the second version on, either may be new enough.
+        // Only the parity is visible: from the second version on, either may be new enough.
         return (
           (versions.get(fact) ?? 0) > least || ('isMember' in answer && answer.isMember === (least % 2 === 1))
         );

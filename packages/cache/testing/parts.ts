@@ -9,7 +9,7 @@ import type { CacheLimits } from '../src/limits.ts';
 
 export const MAX_STALENESS_MS = 1000;
 
-/** Room for everything that a test holds. */
+/** Limits above everything that a test caches. */
 export const AMPLE: CacheLimits = {
   tokens: { entries: 1000, bytes: 100_000_000 },
   organizations: { entries: 1000, bytes: 100_000_000 },
@@ -19,11 +19,11 @@ export const AMPLE: CacheLimits = {
 export interface FeedParts {
   readonly feed: InMemoryChangeFeed;
   readonly isFresh: FreshnessCheck;
-  /** Both clocks go on. */
+  /** Advances both clocks. */
   pass(milliseconds: number): void;
 }
 
-/** A feed that a test drives, with its freshness, and clocks that stand still until they are moved. */
+/** A feed driven by the test, its freshness, and clocks that stand still until they are advanced. */
 export function createFeedParts(): FeedParts {
   const clock = createFixedClock(START);
   let elapsedMs = 0;

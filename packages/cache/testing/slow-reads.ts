@@ -1,13 +1,13 @@
-/** Reads whose two moments a test chooses: when they look, and when their answer arrives. */
+/** Reads with two moments chosen by the test: when they read, and when the result arrives. */
 export interface SlowReads {
   read<Value>(look: () => Value): Promise<Value>;
-  /** One of the reads that have not looked yet looks now. */
+  /** Lets one of the waiting reads read. */
   look(pick: number): void;
-  /** One answers; it looks now if it has not yet. */
+  /** Lets one return; it reads now if it has not yet. */
   answer(pick: number): void;
   fail(pick: number): void;
   readonly open: number;
-  /** How many were ever begun. */
+  /** The number of started reads. */
   readonly begun: number;
 }
 

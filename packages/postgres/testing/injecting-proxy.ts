@@ -11,7 +11,7 @@ function message(type: string, text: string): Buffer {
 
 const THE_END = message('E', 'SFATAL\0C57P01\0Mthe end\0\0');
 
-/** A way to the database on which someone else can speak for the one client that uses it. */
+/** A proxy to the database that can inject messages for its only client. */
 export async function openInjectingProxy(url: string) {
   const sockets = new Set<Socket>();
   let upstream: Socket | undefined;
@@ -45,18 +45,18 @@ export async function openInjectingProxy(url: string) {
   proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: proxied.href,
-    /** Runs a statement of few words on the newest connection, while its client says nothing. */
+    /** Runs a short statement on the newest connection, while its client is silent. */
     async inject(statement: string): Promise<void> {
       const answered = Promise.withResolvers<void>();
       swallow = answered.resolve;
       upstream?.write(message('Q', `${statement}\0`));
       await answered.promise;
     },
-    /** From now on, each answer comes together with word from the server that this is the end. */
+    /** From now on, each answer arrives together with the server's message that the session is terminated. */
     endWithAnswers() {
       suffix = THE_END;
     },
-    /** The same, from the answer on to a statement that contains this. */
+    /** The same, from the answer to a statement that contains this. */
     endWithAnswerTo(statement: string) {
       last = statement;
     },

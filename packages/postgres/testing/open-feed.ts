@@ -6,7 +6,7 @@ import { createPaces } from './paces.ts';
 
 export type TestFeed = Awaited<ReturnType<typeof openFeed>>;
 
-/** A feed whose heartbeats are sent when the test says so, and all that it ever said. */
+/** A feed whose heartbeats are sent on request, and all its events. */
 export async function openFeed(
   options: Pick<ChangeFeedOptions, 'listenUrl' | 'database'> &
     Partial<Pick<ChangeFeedOptions, 'maxStalenessMs' | 'random'>>,
@@ -33,17 +33,17 @@ export async function openFeed(
     feed,
     told,
     events,
-    /** Lets the feed go on: to another heartbeat, or to another attempt. */
+    /** Lets the feed continue to its next heartbeat or attempt. */
     next,
     begun,
 
-    /** Until the feed has heard up to now. */
+    /** Waits until the feed has received all changes so far. */
     async hear(): Promise<void> {
       const now = performance.now();
       while ((feed.heardUpTo()?.elapsedMs ?? Number.NEGATIVE_INFINITY) < now) await next();
     },
 
-    /** Until the feed knows that it is lost, as it finds out by itself. */
+    /** Waits until the feed detects by itself that it is lost. */
     lost: () => untilTold(feed, () => feed.heardUpTo() === undefined),
   };
 }

@@ -9,7 +9,7 @@ export interface TestDatabaseHandle {
   close(): Promise<void>;
 }
 
-/** A database of one's own; migrated unless it is to stay empty. */
+/** A private database; migrated unless it is to stay empty. */
 export async function openTestDatabase(
   options: { readonly empty?: boolean } & Partial<DatabaseOptions> = {},
 ): Promise<TestDatabaseHandle> {

@@ -1,6 +1,6 @@
 import type { Pause } from '../src/database/pause.ts';
 
-/** Pauses that last until the test lets them end. */
+/** Pauses that the test ends. */
 export function createPaces() {
   let begun = Promise.withResolvers<number>();
   let pausing = false;
@@ -23,9 +23,9 @@ export function createPaces() {
     });
   return {
     pause,
-    /** Resolves when a pause has begun, with its length. */
+    /** Resolves with the length of a pause when it has begun. */
     begun: () => begun.promise,
-    /** Ends the pause that has begun, or will have; resolves when the next begins, with its length. */
+    /** Ends the current or next pause; resolves with the length of the following one when it begins. */
     async next(): Promise<number> {
       await begun.promise;
       begun = Promise.withResolvers();

@@ -2,7 +2,7 @@ import { startPgBouncer } from '@gatehouse/test-database';
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 
-/** A database by way of PgBouncer, for one test. */
+/** A database behind PgBouncer, for one test. */
 export async function openPooledDatabase(url: string) {
   const pooler = await startPgBouncer(url);
   onTestFinished(pooler.close);

@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '../src/database/database.ts';
 import { openTestDatabase } from './open-test-store.ts';
 
-/**
- * A primary, and another pool whose sessions are answered as a standby answers: it says that it is in recovery, and
- * refuses to write.
- */
+/** A primary, and another pool whose sessions behave like those of a standby: in recovery, and read-only. */
 export async function openWithPretendedStandby() {
   const { url, database, close } = await openTestDatabase();
   const standby = openDatabase({ url, poolSize: 2 });
@@ -14,7 +11,7 @@ export async function openWithPretendedStandby() {
     database,
     standby,
 
-    /** Sessions that are opened from now on are answered so, or as the primary answers. */
+    /** Sets whether new sessions behave like a standby's or the primary's. */
     async pretend(now: boolean): Promise<void> {
       const { queries } = database;
       const name = new URL(url).pathname.slice(1);

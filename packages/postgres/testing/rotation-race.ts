@@ -24,13 +24,13 @@ interface Scene {
   readonly heir: UserId;
   readonly old: Token;
   readonly successor: Successor;
-  /** Signs the successor only. */
+  /** Signs only the successor. */
   readonly key: SigningKey;
 }
 
 type Rotated = Awaited<ReturnType<TokenRepository['rotate']>>;
 
-/** Rotates a token while something ends it, in every staging, and answers what should not have come of it. */
+/** Rotates a token while another transaction ends it, in every staging, and returns the violations. */
 export async function raceForSuccessor(
   stage: Stage,
   tokensOf: (database: Database) => TokenRepository,
@@ -99,7 +99,7 @@ function run(
   }
 }
 
-/** The row at which both sides have to wait. */
+/** The row for which both sides wait. */
 function rowOf(ender: Ender, { owner, old, key }: Scene) {
   if (ender === 'revoke') return { table: 'tokens', id: old.id } as const;
   if (ender === 'retire') return { table: 'signing_keys', id: key.id } as const;
@@ -134,7 +134,7 @@ async function judge(
     violations.push(`the successor outlives ${ender}`);
   }
   if (ender === 'transfer' && made.userId !== heir) violations.push('the successor stays with who is gone');
-  // The newest come first, and what waits for each other is recorded in the order of its commits.
+  // The newest are first; transactions that wait for each other are recorded in the order of their commits.
   const actions = (await store.audit.list({ limit: 10 })).map(({ event }) => event.action);
   if (actions.indexOf('token.rotated') < actions.indexOf(EVENTS[ender])) {
     violations.push(`${old.name} was rotated after ${ender}`);

@@ -5,12 +5,12 @@ import { type Database, openDatabase } from '../src/database/database.ts';
 import { createPostgresRepositories } from '../src/repositories.ts';
 import { openTestDatabase } from './open-test-store.ts';
 
-/** One side of a race: whatever events it records have to carry this origin, by which it is held up. */
+/** One side of a race: its events must have this origin, by which it is held up. */
 export type Part<T> = (side: { readonly database: Database; readonly origin: string }) => Promise<T>;
 
 /**
- * Where both sides are made to wait. `gate`: each before it records its event, having done all else but
- * commit; they are let go in the order named. `row`: both at one row, before they have seen it.
+ * Where both sides wait. `gate`: each before it records its event, with everything else but the commit done; they are
+ * released in the given order. `row`: both for one row, before they have read it.
  */
 export type Hold =
   | { readonly at: 'gate'; readonly letGo: 'first' | 'second' | 'both' }
@@ -31,8 +31,8 @@ const PATIENCE_MS = 20_000;
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /**
- * A database on which races are staged: two sides with one connection each, and a director with another, who
- * holds them up by locks and sees in pg_stat_activity that they wait. Nothing depends on how long things take.
+ * A database for races: two sides with one connection each, and a director with another, which holds them up by locks
+ * and sees in pg_stat_activity that they wait. Nothing depends on timing.
  */
 export async function openStage() {
   const { url, database, close } = await openTestDatabase();
@@ -45,7 +45,7 @@ export async function openStage() {
     create trigger gate before insert on audit_events for each row execute function wait_at_gate();
   `.execute(database.queries);
   const director = new pg.Client({ connectionString: url });
-  // Of its own, because within a transaction pg_stat_activity stands still.
+  // A separate connection, because pg_stat_activity does not change within a transaction.
   const watcher = new pg.Client({ connectionString: url });
   for (const client of [director, watcher]) await client.connect();
   const sides = ['side-1', 'side-2'].map((name) => ({ name, database: openSide(url, name) }));
@@ -55,7 +55,7 @@ export async function openStage() {
   const gate = (turn: 'lock' | 'unlock', origin: string) =>
     director.query(`select pg_advisory_${turn}(hashtextextended($1, 0))`, [origin]);
 
-  /** Until the side waits for a lock, or is done because it needed none. */
+  /** Waits until the side waits for a lock, or is done without one. */
   async function heldUp(name: string, part: { readonly done: boolean }): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
     while (!part.done) {
@@ -91,7 +91,7 @@ export async function openStage() {
       await close();
     },
 
-    /** Runs both, the second beginning once the first waits. Answers with both outcomes. */
+    /** Runs both; the second begins once the first waits. Returns both outcomes. */
     async race<A, B>(first: Part<A>, second: Part<B>, hold: Hold): Promise<[A, B]> {
       races += 1;
       const origins = sides.map(({ name }) => `race ${races}, ${name}`) as [string, string];

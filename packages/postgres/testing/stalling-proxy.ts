@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { addressOf } from '@gatehouse/test-database';
 
-/** A way to the database on which everything can come to a stop, as behind a client that is suspended. */
+/** A proxy to the database that can stall, as behind a suspended client. */
 export async function openStallingProxy(url: string) {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -23,7 +23,7 @@ export async function openStallingProxy(url: string) {
   proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: proxied.href,
-    /** From now on nothing is read from either side. */
+    /** Stops reading from either side. */
     stall() {
       for (const socket of sockets) socket.pause();
     },

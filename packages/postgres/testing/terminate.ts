@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/database/database.ts';
 
-/** Ends the sessions of all feeds on this database; answers how many there were. */
+/** Terminates the sessions of all feeds on this database; returns their number. */
 export async function terminateListeners({ queries }: Database): Promise<number> {
   const { rows } = await sql`
     select pg_terminate_backend(pid, 5000) from pg_stat_activity

@@ -16,7 +16,7 @@ import type { Database } from '../src/database/database.ts';
 import { createPostgresRepositories } from '../src/repositories.ts';
 import { GATE_HOLDS, type Hold, type Part, type Stage } from './stage.ts';
 
-/** What ends tokens, or keeps them from being made. */
+/** What ends tokens, or prevents their creation. */
 export const ENDERS = ['disable', 'suspend', 'setPassword', 'retire'] as const;
 export type Ender = (typeof ENDERS)[number];
 
@@ -28,7 +28,7 @@ export interface TokenRace {
   readonly letGo?: 'first' | 'second' | 'both';
 }
 
-/** Every way to stage the race of this pair. */
+/** All stagings of the race of this pair. */
 export function stagings(kind: TokenKind, ender: Ender): readonly TokenRace[] {
   return (['insert', 'ender'] as const).flatMap((begins) => [
     ...GATE_HOLDS.map((hold) => ({ kind, ender, begins, ...hold, hold: hold.at })),
@@ -44,11 +44,11 @@ interface Scene {
 
 export interface RaceResult {
   readonly inserted: boolean;
-  /** What should not have come of it. */
+  /** The violations. */
   readonly violations: readonly string[];
 }
 
-/** Makes a token while something ends it, with the repository under test, and looks at what came of it. */
+/** Creates a token while another transaction ends it, with the repository under test, and checks the result. */
 export async function raceForToken(
   stage: Stage,
   tokensOf: (database: Database) => TokenRepository,
@@ -111,7 +111,7 @@ function run(
   }
 }
 
-/** The row at which both sides have to wait. */
+/** The row for which both sides wait. */
 function rowOf(ender: Ender, { accountId, user, key }: Scene) {
   if (ender === 'retire') return { table: 'signing_keys', id: key.id } as const;
   if (ender === 'setPassword') return { table: 'users', id: user.id } as const;
@@ -146,7 +146,7 @@ async function judge(
   if (!record) return { inserted: true, violations: [...violations, 'an accepted token has no record'] };
   const revokes = ender !== 'suspend';
   if (concerned && revokes && !record.revocation) violations.push(`the token outlives ${ender}`);
-  // The newest come first, and what waits for each other is recorded in the order of its commits.
+  // The newest are first; transactions that wait for each other are recorded in the order of their commits.
   const actions = (await store.audit.list({ limit: 10 })).map(({ event }) => event.action);
   if (concerned && actions.indexOf('token.created') < actions.indexOf(EVENTS[ender])) {
     violations.push(`the token was made after ${ender}`);

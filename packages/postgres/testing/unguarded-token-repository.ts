@@ -7,8 +7,8 @@ import { findTokenDetails } from '../src/tokens/token-queries.ts';
 import { createPostgresTokenRepository } from '../src/tokens/token-repository.ts';
 
 /**
- * The saboteur: it checks all that the real repository checks, and inserts, in one transaction, but holds
- * nothing against change in between. Every race has to catch it.
+ * Sabotage: checks everything that the real repository checks, and inserts, in one transaction, but without locks.
+ * Every race must detect it.
  */
 export function createUnguardedTokenRepository(database: Database): TokenRepository {
   return {

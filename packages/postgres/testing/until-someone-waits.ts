@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/database/database.ts';
 
-/** Resolves when a statement waits for a lock of this database. */
+/** Resolves when a statement waits for a lock in this database. */
 export async function untilSomeoneWaits({ queries }: Database): Promise<void> {
   for (;;) {
     const { rows } = await sql`
