@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { expect, test } from 'vitest';
 import { runCli } from '../testing/process.ts';
-import { aTemporaryFolder } from '../testing/temporary-folder.ts';
+import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.ts';
 
 const PASSWORD = 'a heavy press, twice';
 
@@ -25,7 +25,7 @@ test('without DATABASE_URL the database is in the data folder, which only migrat
 });
 
 test('a command works beside a server, and leaves nothing running when it was alone', async () => {
-  const dataDir = await aTemporaryFolder();
+  const dataDir = await aUsedDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir };
   const isRunning = async () => (await readdir(join(dataDir, 'postgres/data'))).includes('postmaster.pid');
   await runCli(settings, ['migrate']);
@@ -38,7 +38,7 @@ test('a command works beside a server, and leaves nothing running when it was al
 });
 
 test('tokens can be created before any server ran; a master key that was lost is not replaced', async () => {
-  const dataDir = await aTemporaryFolder();
+  const dataDir = await aUsedDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_AS: 'ada@acme.example' };
   const create = (name: string) => runCli(settings, ['token', 'create', '--name', name]);
   await runCli(settings, ['migrate']);

@@ -5,13 +5,13 @@ import { openHostileServer } from '@gatehouse/test-database';
 import { expect, it } from 'vitest';
 import { call } from '../testing/client.ts';
 import { postmasterFile } from '../testing/data-folder.ts';
-import { makeDataFolder, spawnServer } from '../testing/spawn-server.ts';
+import { makeUsedDataFolder, spawnServer } from '../testing/spawn-server.ts';
 
 /** Long enough for the pool, the change feed and the membership of the data folder to connect again. */
 const TEMPTED_MS = 3_000;
 
 it('a program that takes the database’s address after a crash is not told the password by a running server', async () => {
-  await using folder = await makeDataFolder();
+  await using folder = await makeUsedDataFolder();
   await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
   const url = await server.serving();
   const opsUrl = /Health: (\S+)\/ready/.exec(server.out())?.[1] ?? '';

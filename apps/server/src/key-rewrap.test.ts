@@ -7,7 +7,7 @@ import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { call, signInWith } from '../testing/client.ts';
-import { makeDataFolder, spawnServer } from '../testing/spawn-server.ts';
+import { makeDataFolder, makeUsedDataFolder, spawnServer } from '../testing/spawn-server.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../../cli/bin/gatehouse.js', import.meta.url));
 const run = promisify(execFile);
@@ -56,7 +56,7 @@ async function changeKey(settings: Settings): Promise<string> {
 
 describe('a server that runs while the master key is replaced', { timeout: 90_000 }, () => {
   it.each(['1', '2'])('follows its data folder, with %s processes', async (workers) => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     const settings = { GATEHOUSE_DATA_DIR: folder.path, MAX_STALENESS_MS: '500' };
     await using server = spawnServer({ ...settings, WORKERS: workers });
     const url = await server.serving();

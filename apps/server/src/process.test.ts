@@ -9,7 +9,12 @@ import { describe, expect, it } from 'vitest';
 import { call, signInWith } from '../testing/client.ts';
 import { exists, postmasterFile } from '../testing/data-folder.ts';
 import { openRaw } from '../testing/raw-http.ts';
-import { makeDataFolder, type SpawnedServer, spawnServer } from '../testing/spawn-server.ts';
+import {
+  makeDataFolder,
+  makeUsedDataFolder,
+  type SpawnedServer,
+  spawnServer,
+} from '../testing/spawn-server.ts';
 import { DEMO_LOCK } from './start/open-demo.ts';
 
 const shell = promisify(execFile);
@@ -36,7 +41,7 @@ describe('the embedded default', () => {
   });
 
   it('leaves the facts of the demo in a file for its owner alone', async () => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
     const url = await server.serving();
     const path = join(folder.path, 'demo.json');
@@ -62,7 +67,7 @@ describe('the embedded default', () => {
   });
 
   it('keeps its data and the file from start to start, and accepts what it issued in another format', async () => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     const path = join(folder.path, 'demo.json');
     const first = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
     await first.serving();
@@ -80,7 +85,7 @@ describe('the embedded default', () => {
   });
 
   it('says so when the facts are lost, and serves all the same', async () => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     const first = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
     await first.serving();
     first.process.kill('SIGTERM');
@@ -122,7 +127,7 @@ describe('the end', () => {
     ['SIGHUP', {}, ({ process }) => process.kill('SIGHUP')],
     ['the end of the program that started it', {}, ({ process }) => process.disconnect()],
   ])('is orderly after %s: status 0, and nothing left running', async (_, settings, stop) => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, ...settings });
     const url = await server.serving();
     // Connections that are kept open do not hold it up.
@@ -148,7 +153,7 @@ describe('the end', () => {
   });
 
   it('does not wait for a start that waits for something itself', async () => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     await using postgres = await openEmbeddedPostgres({ dataDir: folder.path });
     const holder = new pg.Client({ connectionString: postgres.url });
     await holder.connect();
@@ -170,7 +175,7 @@ describe('the end', () => {
   });
 
   it('is announced: for a while requests are still taken, but the server is not ready any more', async () => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, DRAIN_DELAY_MS: '7000' });
     const url = await server.serving();
     const opsUrl = /Health: (\S+)\/ready/.exec(server.out())?.[1] ?? '';

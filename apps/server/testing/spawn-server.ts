@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -68,4 +69,11 @@ export async function makeDataFolder(): Promise<AsyncDisposable & { readonly pat
   // Run by root, PostgreSQL is another user, who has to get in.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** One whose database was made before, for tests that are not about the first start. */
+export async function makeUsedDataFolder(): ReturnType<typeof makeDataFolder> {
+  const folder = await makeDataFolder();
+  await fillDataFolder(folder.path);
+  return folder;
 }

@@ -9,7 +9,7 @@ import { openSingleUser } from './single-user.ts';
 
 /** A used data folder whose server is stopped. */
 async function used(): Promise<DataFolder> {
-  const folder = await DataFolder.make();
+  const folder = await DataFolder.makeUsed();
   const user = folder.open();
   await user.url();
   await user.leave();
@@ -62,7 +62,7 @@ describe('a postmaster.pid', () => {
   });
 
   it('that is damaged while its server runs does not hide the server: no second one is started', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     const url = await user.url();
     const server = await folder.postmaster();
@@ -76,7 +76,7 @@ describe('a postmaster.pid', () => {
 });
 
 it('a lock file of a socket that names another program does not prevent a start', async () => {
-  await using folder = await DataFolder.make();
+  await using folder = await DataFolder.makeUsed();
   const user = folder.open();
   await user.url();
   const lock = join(folder.paths.socket, '.s.PGSQL.5432.lock');
@@ -117,7 +117,7 @@ describe('a password file', () => {
   });
 
   it('with a wrong password leaves a server running that other processes use', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     const url = await user.url();
     const password = await readFile(folder.paths.password);

@@ -58,7 +58,7 @@ it('names the folder that the account PostgreSQL runs as cannot enter', async ()
 });
 
 it('repeats PostgreSQL’s own message if it refuses to start', async () => {
-  await using folder = await DataFolder.make();
+  await using folder = await DataFolder.makeUsed();
   const user = folder.open();
   await user.url();
   await user.leave();

@@ -23,7 +23,7 @@ const passwordIn = (url: string) => new URL(url).password;
 
 describe('a program that takes over the address of a crashed server', () => {
   it('learns nothing from processes that use the data folder, which restart their server', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     const url = await user.url();
     const address = addressOf(url);
@@ -50,7 +50,7 @@ describe('a program that takes over the address of a crashed server', () => {
   it.each(TRICKS)(
     'and %s learns nothing from a joining process, which reports why it fails',
     async (trick) => {
-      await using folder = await DataFolder.make();
+      await using folder = await DataFolder.makeUsed();
       const user = folder.open();
       const url = await user.url();
       const address = addressOf(url);

@@ -38,7 +38,7 @@ it('an unreadable postmaster.pid is kept while a program listens on the socket',
 it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   'a data directory counts as used by processes whose working directory is not readable',
   async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     await user.url();
     await chmod(folder.path, 0o711);

@@ -36,7 +36,7 @@ describe('a running server', () => {
   let user: User;
   let url: string;
   beforeAll(async () => {
-    folder = await DataFolder.make();
+    folder = await DataFolder.makeUsed();
     user = folder.open();
     url = await user.url();
   });
@@ -96,7 +96,7 @@ describe('a running server', () => {
 
 describe('a data folder', () => {
   it('whose path is too long for a socket has it in a short separate folder, the same at each start', async () => {
-    await using folder = await DataFolder.make({ subfolder: `${'long '.repeat(20)}and "quoted", too` });
+    await using folder = await DataFolder.makeUsed({ subfolder: `${'long '.repeat(20)}and "quoted", too` });
     const user = folder.open();
     const url = await user.url();
     const socketFolder = socketFolderOf(url);
@@ -120,7 +120,7 @@ describe('a data folder', () => {
   });
 
   it('uses only a folder of its own for the socket: no link, and none that other users may enter', async () => {
-    await using folder = await DataFolder.make({ subfolder: 'x'.repeat(100) });
+    await using folder = await DataFolder.makeUsed({ subfolder: 'x'.repeat(100) });
     const first = folder.open();
     const known = socketFolderOf(await first.url());
     await first.leave();
@@ -147,7 +147,7 @@ describe('a data folder', () => {
   });
 
   it('with a socket folder that other users may enter is not joined, and is repaired by the next start', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     await user.url();
     await chmod(folder.paths.socket, 0o755);
@@ -163,7 +163,7 @@ describe('a data folder', () => {
   });
 
   it('that was copied has its own server, even if its path is too long for a socket', async () => {
-    await using folder = await DataFolder.make({ subfolder: 'y'.repeat(100) });
+    await using folder = await DataFolder.makeUsed({ subfolder: 'y'.repeat(100) });
     const user = folder.open();
     await user.leave();
     await using copy = await DataFolder.make({ subfolder: 'z'.repeat(100) });

@@ -5,7 +5,7 @@ import { DataFolder, query } from '../testing/data-folder.ts';
 
 describe('a killed process', () => {
   it('leaves a server running that the next process joins and later stops', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const killed = folder.open();
     const url = await killed.url();
     const server = await folder.postmaster();
@@ -20,7 +20,7 @@ describe('a killed process', () => {
   });
 
   it('does not stop the server when Ctrl-C reaches its whole process group', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open({ detached: true });
     await user.url();
     const server = await folder.postmaster();
@@ -31,7 +31,7 @@ describe('a killed process', () => {
 });
 
 it('removes the remains of a killed first start, but not those of a running one', async () => {
-  await using folder = await DataFolder.make();
+  await using folder = await DataFolder.makeUsed();
   await folder.open().leave();
   const [abandoned, live] = ['new-old', 'new-now'].map((end) => `${folder.paths.folder}.${end}`) as [
     string,
@@ -50,7 +50,7 @@ it('removes the remains of a killed first start, but not those of a running one'
 });
 
 it('removes an unfinished socket folder of a killed start', async () => {
-  await using folder = await DataFolder.make();
+  await using folder = await DataFolder.makeUsed();
   await folder.open().leave();
   const [abandoned, live] = [`${folder.paths.socket}.new-old`, `${folder.paths.socket}.new-now`];
   for (const path of [abandoned, live]) await mkdir(path);
@@ -64,7 +64,7 @@ it('removes an unfinished socket folder of a killed start', async () => {
 
 describe('a killed server', () => {
   it('is restarted at the same address while a process uses it', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     const url = await user.url();
     const killed = await folder.killPostmaster();
@@ -77,7 +77,7 @@ describe('a killed server', () => {
   });
 
   it('of which one process is killed stops completely, and is restarted', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     const url = await user.url();
     const before = await folder.postmaster();
@@ -96,7 +96,7 @@ describe('a killed server', () => {
   });
 
   it('is restarted once if several processes use it, and all of them are members afterwards', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const users = [folder.open(), folder.open()];
     const [url = ''] = await Promise.all(users.map((user) => user.url()));
     await folder.killPostmaster();
@@ -111,7 +111,7 @@ describe('a killed server', () => {
   });
 
   it('leaves a pid file that does not mislead the next process', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     await user.url();
     await user.kill();
@@ -122,7 +122,7 @@ describe('a killed server', () => {
   });
 
   it('leaves a pid file that does not mislead even if the process id is reused', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     await user.url();
     const [, ...rest] = (await readFile(folder.paths.postmasterFile, 'utf8')).split('\n');

@@ -28,7 +28,7 @@ describe('the first start', () => {
 
 describe('starting and leaving', () => {
   it('keeps the server until the last process leaves, in any order, and the data and the address after that', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const urls = new Set<string>();
     for (const first of ['starter', 'joiner', 'both'] as const) {
       const starter = folder.open();
@@ -55,7 +55,7 @@ describe('starting and leaving', () => {
   });
 
   it('serves a process that joins while the last one leaves', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     let staying = folder.open();
     await staying.url();
     for (let round = 0; round < 8; round += 1) {
@@ -70,7 +70,7 @@ describe('starting and leaving', () => {
   });
 
   it('serves a process that only joins, but is not started for it', async () => {
-    await using folder = await DataFolder.make();
+    await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     await user.url();
     await using joined = await joinEmbeddedPostgres({ dataDir: folder.path });

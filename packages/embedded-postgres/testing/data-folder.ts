@@ -6,6 +6,7 @@ import pg from 'pg';
 import { clusterPaths } from '../src/cluster.ts';
 import { findPostmaster } from '../src/postmaster-file.ts';
 import { isAlive } from '../src/processes.ts';
+import { fillDataFolder } from './fill-data-folder.ts';
 import { User } from './spawn-user.ts';
 
 /** A data folder for a test, with the processes that use it; remaining ones are killed at the end. */
@@ -32,6 +33,13 @@ export class DataFolder implements AsyncDisposable {
     await chmod(root, 0o711);
     await mkdir(path, { mode: 0o700 });
     return new DataFolder(root, path);
+  }
+
+  /** One that was used before, for tests that are not about the first start. */
+  static async makeUsed(options?: Parameters<typeof DataFolder.make>[0]): Promise<DataFolder> {
+    const folder = await DataFolder.make(options);
+    await fillDataFolder(folder.path);
+    return folder;
   }
 
   open(...options: ConstructorParameters<typeof User> extends [string, ...infer Rest] ? Rest : never): User {

@@ -8,6 +8,8 @@ import { prepareCluster } from '../src/prepare-cluster.ts';
 import { setUp } from '../src/set-up.ts';
 import { openSingleUser } from '../src/single-user.ts';
 
+export { type ClusterTemplate, makeClusterTemplate } from './cluster-template.ts';
+
 /**
  * Opens an embedded PostgreSQL whose role has more rights than the product's, such as creating databases. `grant` has the
  * SQL statements that grant them; no server may be running on the data folder.

@@ -17,14 +17,14 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Creates an empty database on the server of this run. The package that calls it names
- * `tooling/test-postgres/src/global-setup.ts` as `globalSetup` in its `vitest.config.ts`.
+ * Creates an empty database on the server of this run. The package that calls it is listed under `WITH_POSTGRES` in the
+ * root's `vitest.config.ts`.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('testDatabaseUrl');
   if (server === undefined) {
     throw new Error(
-      "No PostgreSQL was started: the package's vitest.config.ts lacks the globalSetup of test-postgres",
+      "No PostgreSQL was started: the package is missing under WITH_POSTGRES in the root's vitest.config.ts",
     );
   }
   const name = `gatehouse_test_${randomBytes(8).toString('hex')}`;

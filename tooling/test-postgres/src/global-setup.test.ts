@@ -3,6 +3,8 @@ import type { TestProject } from 'vitest/node';
 
 const startTestPostgres = vi.hoisted(() => vi.fn());
 vi.mock('./start-test-postgres.ts', () => ({ startTestPostgres }));
+const makeClusterTemplate = vi.hoisted(() => vi.fn());
+vi.mock('@gatehouse/embedded-postgres/testing', () => ({ makeClusterTemplate }));
 
 const project = () => {
   const provided: Record<string, unknown> = {};
@@ -21,21 +23,23 @@ const setUp = async (provide: TestProject['provide']) => {
 
 afterEach(() => vi.restoreAllMocks());
 
-it('shares one server among the projects of a run, says once which it is, and stops it after the last', async () => {
+it('shares one server and one template among the projects of a run, says once which it is, and ends both after the last', async () => {
   const said = vi.spyOn(console, 'log').mockReturnValue();
   const stop = vi.fn(async () => undefined);
   startTestPostgres.mockResolvedValue({ url: 'postgres://there', origin: 'somewhere', stop });
+  const remove = vi.fn(async () => undefined);
+  makeClusterTemplate.mockResolvedValue({ path: '/template', remove });
   const [one, other] = [project(), project()];
   const tearDowns = [await setUp(one.provide), await setUp(other.provide)];
   expect([one.provided, other.provided]).toEqual([
-    { testDatabaseUrl: 'postgres://there' },
-    { testDatabaseUrl: 'postgres://there' },
+    { testDatabaseUrl: 'postgres://there', clusterTemplate: '/template' },
+    { testDatabaseUrl: 'postgres://there', clusterTemplate: '/template' },
   ]);
-  expect(startTestPostgres).toHaveBeenCalledOnce();
+  for (const make of [startTestPostgres, makeClusterTemplate]) expect(make).toHaveBeenCalledOnce();
   expect(said.mock.calls).toEqual([['PostgreSQL for the tests: somewhere']]);
 
   await tearDowns[0]?.();
-  expect(stop).not.toHaveBeenCalled();
+  for (const end of [stop, remove]) expect(end).not.toHaveBeenCalled();
   await tearDowns[1]?.();
-  expect(stop).toHaveBeenCalledOnce();
+  for (const end of [stop, remove]) expect(end).toHaveBeenCalledOnce();
 });

@@ -1,3 +1,5 @@
+import { type ClusterTemplate, makeClusterTemplate } from '@gatehouse/embedded-postgres/testing';
+import type {} from '@gatehouse/embedded-postgres/testing/fill-data-folder';
 import type {} from '@gatehouse/test-database';
 import type { TestProject } from 'vitest/node';
 import { startTestPostgres } from './start-test-postgres.ts';
@@ -5,24 +7,35 @@ import type { TestPostgres } from './test-postgres.ts';
 
 /** Each project of a run loads this module again: what they share has to be global. */
 const shared: typeof globalThis & {
-  gatehouseTestPostgres?: { server: Promise<TestPostgres>; users: number };
+  gatehouseTestPostgres?: {
+    server: Promise<TestPostgres>;
+    template: Promise<ClusterTemplate | undefined>;
+    users: number;
+  };
 } = globalThis;
 
 /**
- * For the `globalSetup` of packages whose tests need a database (`createTestDatabase`). All that take part in one
- * run share one server, which the last of them stops; a run without any of them starts none.
+ * For the `globalSetup` of packages whose tests need a database (`createTestDatabase`) or data folders
+ * (`fillDataFolder`). All that take part in one
+ * run share one server and one template of data folders, which the last of them removes; a run without any of them starts none.
  */
 export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
-  shared.gatehouseTestPostgres ??= { server: announced(startTestPostgres()), users: 0 };
+  shared.gatehouseTestPostgres ??= {
+    server: announced(startTestPostgres()),
+    // Where there is no embedded PostgreSQL, its own tests say why.
+    template: makeClusterTemplate().catch(() => undefined),
+    users: 0,
+  };
   const entry = shared.gatehouseTestPostgres;
-  const server = await entry.server;
+  const [server, template] = await Promise.all([entry.server, entry.template]);
   entry.users += 1;
   project.provide('testDatabaseUrl', server.url);
+  project.provide('clusterTemplate', template?.path);
   return async () => {
     entry.users -= 1;
     if (entry.users > 0) return;
     delete shared.gatehouseTestPostgres;
-    await server.stop();
+    await Promise.all([server.stop(), template?.remove()]);
   };
 }
 

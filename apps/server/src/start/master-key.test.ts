@@ -4,7 +4,7 @@ import { createMasterKey } from '@gatehouse/key-encryption';
 import { describe, expect, it } from 'vitest';
 import { exists } from '../../testing/data-folder.ts';
 import { expectRefusal } from '../../testing/refused-start.ts';
-import { makeDataFolder, spawnServer } from '../../testing/spawn-server.ts';
+import { makeDataFolder, makeUsedDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 
 /** A database that nothing answers for: a start that asks it first ends with 1. */
 const DATABASE_URL = 'postgres://user:secret@127.0.0.1:1/x';
@@ -56,7 +56,7 @@ describe('a master key that cannot be used', () => {
 
 describe('a data folder', () => {
   it('whose master key was lost is wrong usage, and gets no other one', async () => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     const settings = { GATEHOUSE_DATA_DIR: folder.path };
     const first = spawnServer(settings);
     await first.serving();

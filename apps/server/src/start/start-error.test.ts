@@ -6,7 +6,7 @@ import { openHostileServer } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { exists, postmasterFile } from '../../testing/data-folder.ts';
 import { expectRefusal } from '../../testing/refused-start.ts';
-import { makeDataFolder, spawnServer } from '../../testing/spawn-server.ts';
+import { makeDataFolder, makeUsedDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 
 describe('a start that cannot be', () => {
   const nowhere = {
@@ -30,7 +30,7 @@ describe('a start that cannot be', () => {
     await using _closed = { [Symbol.asyncDispose]: async () => void occupant.close() };
     await expect.poll(() => occupant.listening).toBe(true);
     const { port } = occupant.address() as { port: number };
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     for (const name of ['PORT', 'OPS_PORT']) {
       const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, [name]: String(port) });
       await expectRefusal(server, 1, new RegExp(`127\\.0\\.0\\.1:${port} is in use .* another ${name}\\n$`));
@@ -40,7 +40,7 @@ describe('a start that cannot be', () => {
   });
 
   it('names an address that is none of this machine', async () => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, HOST: '192.0.2.1' });
     await expectRefusal(server, 1, /192\.0\.2\.1 is no address of this machine: choose another HOST\n$/);
   });

@@ -11,7 +11,12 @@ import { describe, expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { migrate } from '../../testing/migrate.ts';
 import { openRaw, sendRaw } from '../../testing/raw-http.ts';
-import { makeDataFolder, type SpawnedServer, spawnServer } from '../../testing/spawn-server.ts';
+import {
+  makeDataFolder,
+  makeUsedDataFolder,
+  type SpawnedServer,
+  spawnServer,
+} from '../../testing/spawn-server.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../../../cli/bin/gatehouse.js', import.meta.url));
 const run = promisify(execFile);
@@ -61,7 +66,7 @@ async function ownDatabase() {
 
 describe('several workers', () => {
   it('share the port and the embedded database, and leave nothing behind', async () => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     await using server = spawnServer({ ...TWO, GATEHOUSE_DATA_DIR: folder.path });
     const url = await server.serving();
     const workers = await workersOf(server, url);
@@ -85,7 +90,7 @@ describe('several workers', () => {
   });
 
   it('refuse a token in every one of them within a second of its revocation by the command line', async () => {
-    await using folder = await makeDataFolder();
+    await using folder = await makeUsedDataFolder();
     await using server = spawnServer({ ...TWO, GATEHOUSE_DATA_DIR: folder.path });
     const url = await server.serving();
     const demo = JSON.parse(await readFile(join(folder.path, 'demo.json'), 'utf8'));
