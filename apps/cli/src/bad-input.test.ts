@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { openWatch, type Watch, watched } from '../testing/kills.ts';
 import { givenPeople } from '../testing/people.ts';
-import { type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
+import { type ProcessEnvironment, startCli } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 
 const ONE_LINE = /^error: [^\n]+\n$/;
 
@@ -27,13 +28,13 @@ afterAll(() => ending.disposeAsync());
 let serial = 0;
 async function aToken(): Promise<string> {
   serial += 1;
-  const { stdout, stderr } = await runCli(settings, ['token', 'create', '--name', `t${serial}`, '--json']);
+  const { stdout, stderr } = await runHere(settings, ['token', 'create', '--name', `t${serial}`, '--json']);
   expect(stdout, stderr).not.toBe('');
   return JSON.parse(stdout).id;
 }
 
 async function stateOf(id: string): Promise<string> {
-  return JSON.parse((await runCli(settings, ['token', 'show', id, '--json'])).stdout).state;
+  return JSON.parse((await runHere(settings, ['token', 'show', id, '--json'])).stdout).state;
 }
 
 const revoke = (id: string) => ['token', 'revoke', id, '--yes'];
@@ -76,7 +77,7 @@ test('a database session that is ended in the middle of a change: a fault in one
   await row.release();
   expect(await stateOf(id)).toBe('active');
   expect(await watch.disagreements()).toEqual([]);
-  expect(await runCli(settings, revoke(id))).toMatchObject({ status: 0 });
+  expect(await runHere(settings, revoke(id))).toMatchObject({ status: 0 });
 });
 
 test('a connection that is cut in the middle of a change: a fault in one line, and nothing done', async () => {
@@ -152,21 +153,21 @@ test.each([
   ['key'],
 ])('%s %s %s %s is wrong usage, which needs no database to be told', async (...args) => {
   const nowhere = { ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/gatehouse' };
-  const refused = await runCli(nowhere, args);
+  const refused = await runHere(nowhere, args);
   expect(refused).toMatchObject({ status: 2, stdout: '' });
   expect(refused.stderr).toMatch(/^(error: |Usage: )/);
   expect(refused.stderr).not.toMatch(/\n +at /);
 });
 
 test('what is unknown, or is of another account, is not found', async () => {
-  await runCli(settings, ['account', 'create', '--name', 'Works']);
+  await runHere(settings, ['account', 'create', '--name', 'Works']);
   const eve = ['--email', 'eve@works.example', '--name', 'Eve', '--role', 'admin', '--password-stdin'];
-  await runCli(settings, ['user', 'create', '--account', '2', ...eve], { stdin: 'a heavy press, twice' });
+  await runHere(settings, ['user', 'create', '--account', '2', ...eve], { stdin: 'a heavy press, twice' });
   const asEve = { ...settings, GATEHOUSE_AS: 'eve@works.example' };
   const id = await aToken();
   const unknown = '019a0000-0000-7000-8000-000000000000';
   for (const verb of [['show'], ['revoke', '--yes'], ['rotate']]) {
-    const [of, no] = [id, unknown].map((each) => runCli(asEve, ['token', ...verb, each]));
+    const [of, no] = [id, unknown].map((each) => runHere(asEve, ['token', ...verb, each]));
     const [another, none] = [await of, await no];
     expect(another, verb.join(' ')).toMatchObject({
       status: verb[0] === 'revoke' ? none?.status : 3,
@@ -184,7 +185,7 @@ test('what is unknown, or is of another account, is not found', async () => {
     ['key', 'activate', 'k4.pid.unknown'],
     ['key', 'retire', 'k4.pid.unknown', '--yes'],
   ]) {
-    expect(await runCli(settings, args), args.join(' ')).toEqual({
+    expect(await runHere(settings, args), args.join(' ')).toEqual({
       status: 3,
       stdout: '',
       stderr: expect.stringMatching(ONE_LINE),

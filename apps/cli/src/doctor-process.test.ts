@@ -6,6 +6,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 import { aTemporaryFolder } from '../testing/temporary-folder.ts';
 
 const DOCTOR = ['doctor', '--json'];
@@ -54,7 +55,7 @@ async function aSoundDatabase() {
     [['token', 'create', '--as', 'ada@acme.example', '--name', 'ERP', '--expires-in', '30d']],
   ];
   for (const [args, stdin = ''] of steps) {
-    const { status, stderr } = await runCli(database.settings, args, { stdin });
+    const { status, stderr } = await runHere(database.settings, args, { stdin });
     expect(status, stderr).toBe(0);
   }
   return database;
@@ -123,15 +124,15 @@ test('a rewrap that was killed at any point is no finding: commands open the key
   const settings = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
   const isWell = async () => {
     expect((await examine(settings)).codes).toEqual([]);
-    expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+    expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
   };
   for (const path of [file, before]) await writeFile(path, old, { mode: 0o600 });
-  const next = (await runCli({}, ['key', 'new-master'])).stdout;
+  const next = (await runHere({}, ['key', 'new-master'])).stdout;
   await writeFile(`${file}.new`, next, { mode: 0o600 });
   await isWell();
 
   const rewrap = ['key', 'rewrap', '--new-master-key-file', `${file}.new`];
-  expect(await runCli(settings, rewrap)).toMatchObject({ status: 0 });
+  expect(await runHere(settings, rewrap)).toMatchObject({ status: 0 });
   // As it is after the keys are encrypted, before the new master key takes the place of the old one.
   await writeFile(`${file}.new`, next, { mode: 0o600 });
   await copyFile(before, file);
@@ -156,7 +157,7 @@ test('an empty database is behind, and nothing is made in it', async () => {
 test('a migrated database without keys lacks them', async () => {
   const database = await aDatabase();
   onTestFinished(database.drop);
-  await runCli(database.settings, ['migrate']);
+  await runHere(database.settings, ['migrate']);
   expect((await examine(database.settings)).codes).toEqual(['no_active_key', 'no_active_key']);
 });
 
@@ -166,7 +167,7 @@ test('a database that cannot be reached is the only finding, and no password is 
   });
   expect(codes).toEqual(['database_unreachable']);
   expect(checks.filter(({ status }) => status === 'skipped')).toHaveLength(checks.length - 1);
-  const { stdout } = await runCli({ DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse' }, [
+  const { stdout } = await runHere({ DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse' }, [
     'doctor',
   ]);
   expect(stdout).toMatch(/^FINDING {2}The database cannot be reached: [^\n]*\n {9}[^\n]+\nskipped/);
@@ -182,6 +183,6 @@ test('a folder without a database is told as one, and none is made there', async
 });
 
 test('wrong settings are wrong usage, here too', async () => {
-  const refused = await runCli({ DATABASE_URL: 'mysql://root:hunter2@db' }, DOCTOR);
+  const refused = await runHere({ DATABASE_URL: 'mysql://root:hunter2@db' }, DOCTOR);
   expect(refused).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
 });

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
-import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import type { ProcessEnvironment } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
 
 /** A key that another one took over from, with one token that never expires. */
@@ -13,7 +14,7 @@ async function anOldKey() {
     MAX_STALENESS_MS: '500',
   };
   const run = async (args: readonly string[], stdin = '') => {
-    const { status, stdout, stderr } = await runCli(settings, args, { stdin });
+    const { status, stdout, stderr } = await runHere(settings, args, { stdin });
     expect(stderr).not.toContain('error:');
     expect(status).toBe(0);
     return stdout.trim();
@@ -26,7 +27,7 @@ async function anOldKey() {
   const keys = JSON.parse(await run(['key', 'list', '--json']));
   const old = keys.find(({ format }: { readonly format: string }) => format === 'paseto').id;
   const id = await run(['key', 'create']);
-  const activated = async () => (await runCli(settings, ['key', 'activate', id])).status;
+  const activated = async () => (await runHere(settings, ['key', 'activate', id])).status;
   await expect.poll(activated, { timeout: 20_000 }).toBe(0);
   return { settings, run, old };
 }

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 import { aTemporaryFolder } from '../testing/temporary-folder.ts';
 
 /** A database that nothing answers for: a command that asks it before it is done with its settings ends with 1. */
@@ -39,7 +39,7 @@ test.each(SIGNING)(
       ],
       [{ GATEHOUSE_MASTER_KEY_FILE: damaged }, /^error: GATEHOUSE_MASTER_KEY_FILE: .* holds no master key/],
     ] as const) {
-      const refused = await runCli({ DATABASE_URL: NOWHERE, ...given }, args);
+      const refused = await runHere({ DATABASE_URL: NOWHERE, ...given }, args);
       expect(refused).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(said) });
       expect(refused.stderr).not.toContain('hunter2');
     }
@@ -54,7 +54,7 @@ test('wrong settings and an unusable master key are reported together, each by i
     GATEHOUSE_MASTER_KEY_FILE: '/none/key',
   };
   for (const args of SIGNING) {
-    const { status, stderr } = await runCli(settings, args);
+    const { status, stderr } = await runHere(settings, args);
     expect(status).toBe(2);
     for (const name of ['DATABASE_URL', 'MAX_STALENESS_MS', 'GATEHOUSE_MASTER_KEY_FILE: /none/key']) {
       expect(stderr).toContain(name);
@@ -65,7 +65,7 @@ test('wrong settings and an unusable master key are reported together, each by i
 test('a new master key in a file that cannot be used is wrong usage, before the database is asked', async () => {
   const settings = { DATABASE_URL: NOWHERE, GATEHOUSE_MASTER_KEY: KEY };
   for (const file of ['/none/key', await aKeyFile(0o600, 'hunter2'), await aKeyFile(0o644)]) {
-    const { status, stderr } = await runCli(settings, ['key', 'rewrap', '--new-master-key-file', file]);
+    const { status, stderr } = await runHere(settings, ['key', 'rewrap', '--new-master-key-file', file]);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(file) });
   }
 });

@@ -3,19 +3,36 @@ import type { Operator } from '@gatehouse/domain/access';
 import type { Cli, Gatehouse, MigrationListener, Need } from './cli.ts';
 import type { OpenDatabase } from './database.ts';
 import type { Prepared } from './prepare.ts';
+import type { Environment } from './settings.ts';
+
+/** Where a command runs; a test gives it settings and streams of its own. */
+export interface Surroundings {
+  readonly signal: AbortSignal;
+  readonly environment: Environment;
+  readonly streams: Cli['streams'];
+}
 
 /** What a command has to work with when it runs as a process. Everything heavy is loaded when it is called for. */
-export function createProcessCli(signal: AbortSignal): Cli {
-  const prepare = async (need?: Need) => (await import('./prepare.ts')).prepare(process.env, need);
+export function createProcessCli({ signal, environment, streams }: Surroundings): Cli {
+  const prepare = async (need?: Need) => (await import('./prepare.ts')).prepare(environment, need);
+
+  async function gatehouseOn(opened: OpenDatabase, prepared: Prepared): Promise<Gatehouse> {
+    const { composeUseCases } = await import('./container.ts');
+    const warn = (text: string) => void streams.stderr.write(`warning: ${text}\n`);
+    return {
+      ...composeUseCases(opened, prepared, environment, warn),
+      [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+    };
+  }
 
   return {
-    streams: process,
+    streams,
     signal,
     operator: operator(),
     path: process.argv[1] ?? '',
 
     async defaultFormat() {
-      return (await import('./settings.ts')).readSettings(process.env).TOKEN_FORMAT;
+      return (await import('./settings.ts')).readSettings(environment).TOKEN_FORMAT;
     },
 
     async open(need): Promise<Gatehouse> {
@@ -43,19 +60,6 @@ export function createProcessCli(signal: AbortSignal): Cli {
       await using opened = await connect(settings, { mayCreate: true });
       return { applied: await migrateToLatest(opened.database, listener) };
     },
-  };
-}
-
-async function gatehouseOn(opened: OpenDatabase, prepared: Prepared): Promise<Gatehouse> {
-  const { composeUseCases } = await import('./container.ts');
-  return {
-    ...composeUseCases(
-      opened,
-      prepared,
-      process.env,
-      (text) => void process.stderr.write(`warning: ${text}\n`),
-    ),
-    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 

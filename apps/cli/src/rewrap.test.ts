@@ -11,20 +11,21 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
-import { aTemporaryFolder } from '../testing/temporary-folder.ts';
+import { runHere } from '../testing/run-here.ts';
+import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.ts';
 
 /** A data folder with keys, whose database goes on running. */
 async function aDataFolder() {
-  const dataDir = await aTemporaryFolder();
+  const dataDir = await aUsedDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir };
-  expect(await runCli(settings, ['migrate'])).toMatchObject({ status: 0 });
+  expect(await runHere(settings, ['migrate'])).toMatchObject({ status: 0 });
   const embedded = await openEmbeddedPostgres({ dataDir });
   const database = openDatabase({ url: embedded.url, poolSize: 1 });
   onTestFinished(async () => {
     await database.close();
     await embedded[Symbol.asyncDispose]();
   });
-  expect(await runCli(settings, ['key', 'create', '--format', 'jwt'])).toMatchObject({ status: 0 });
+  expect(await runHere(settings, ['key', 'create', '--format', 'jwt'])).toMatchObject({ status: 0 });
 
   /** Whether a process that starts now can open every key with what is in the folder. */
   async function startsWell(): Promise<boolean> {
@@ -62,7 +63,7 @@ test('the master key of the data folder is replaced there, by a new one or by th
   expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
 
   const file = join(dataDir, 'given');
-  await writeFile(file, (await runCli({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
+  await writeFile(file, (await runHere({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
   expect(await rewrapped(settings, '--new-master-key-file', file)).toMatchObject(counted);
   expect(await stored()).toBe(await readFile(file, 'utf8'));
   expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
@@ -74,19 +75,19 @@ test('the master key of the data folder is replaced there, by a new one or by th
   expect(new Set(await kept()).size).toBe(6);
   expect(await kept()).toContain(first);
   expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
-  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
 }, 60_000);
 
 test('a rewrap says which session holds the lock that keeps rewraps apart', async () => {
   await using database = await aDatabase();
-  expect(await runCli(database.settings, ['migrate'])).toMatchObject({ status: 0 });
-  expect(await runCli(database.settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  expect(await runHere(database.settings, ['migrate'])).toMatchObject({ status: 0 });
+  expect(await runHere(database.settings, ['key', 'create'])).toMatchObject({ status: 0 });
   const holder = new pg.Client({ connectionString: database.url, application_name: 'psql' });
   await holder.connect();
   const { rows } = await holder.query('select pg_advisory_lock(7273664), pg_backend_pid() as pid');
 
   const file = join(await aTemporaryFolder(), 'new.key');
-  await writeFile(file, (await runCli({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
+  await writeFile(file, (await runHere({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
   const { child, ended } = startCli(database.settings, ['key', 'rewrap', '--new-master-key-file', file]);
   let said = '';
   child.stderr?.on('data', (chunk) => {
@@ -154,30 +155,30 @@ test('the master key of a file is replaced there, also by the one that waits bes
     ...rest,
     GATEHOUSE_MASTER_KEY_FILE: join(folder, 'key'),
   });
-  await runCli(settingsIn(here), ['migrate']);
-  expect(await runCli(settingsIn(here), ['key', 'create'])).toMatchObject({ status: 0 });
+  await runHere(settingsIn(here), ['migrate']);
+  expect(await runHere(settingsIn(here), ['key', 'create'])).toMatchObject({ status: 0 });
 
-  const next = (await runCli({}, ['key', 'new-master'])).stdout;
+  const next = (await runHere({}, ['key', 'new-master'])).stdout;
   for (const folder of [here, there]) await writeFile(join(folder, 'key.new'), next, { mode: 0o600 });
   for (const [folder, counts] of [
     [here, { rewrapped: 3, unchanged: 0 }],
     [there, { rewrapped: 0, unchanged: 3 }],
   ] as const) {
     // Before its turn, too.
-    expect((await runCli(settingsIn(there), ['doctor'])).stdout).toContain('The master key opens');
+    expect((await runHere(settingsIn(there), ['doctor'])).stdout).toContain('The master key opens');
     const { kept_master_key_file: kept, ...done } = await rewrapped(settingsIn(folder));
     expect(done).toEqual({ ...counts, master_key_file: join(folder, 'key') });
     expect(await readFile(kept, 'utf8')).toBe(old);
     expect(await readFile(join(folder, 'key'), 'utf8')).toBe(next);
     expect(await readdir(folder)).toHaveLength(2);
-    expect(await runCli(settingsIn(folder), ['doctor'])).toMatchObject({
+    expect(await runHere(settingsIn(folder), ['doctor'])).toMatchObject({
       stdout: expect.stringContaining('The master key opens'),
     });
   }
 
   // A machine that has only the old one makes none: a later attempt would take it for the next.
   await writeFile(join(there, 'key'), old, { mode: 0o600 });
-  const refused = await runCli(settingsIn(there), ['key', 'rewrap']);
+  const refused = await runHere(settingsIn(there), ['key', 'rewrap']);
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the one') });
   expect(await readdir(there)).not.toContain('key.new');
 }, 60_000);
@@ -190,15 +191,15 @@ test('a master key that is given is not stored before one of the two opens the s
   const file = join(folder, 'key');
   const settings: ProcessEnvironment = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
   await writeFile(file, old, { mode: 0o600 });
-  await runCli(settings, ['migrate']);
-  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  await runHere(settings, ['migrate']);
+  expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
   const [right, wrong] = [join(folder, 'right'), join(folder, 'wrong')];
   for (const path of [right, wrong, file]) {
-    await writeFile(path, (await runCli({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
+    await writeFile(path, (await runHere({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
   }
   await writeFile(right, old);
 
-  const refused = await runCli(settings, ['key', 'rewrap', '--new-master-key-file', wrong]);
+  const refused = await runHere(settings, ['key', 'rewrap', '--new-master-key-file', wrong]);
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the one') });
   expect((await readdir(folder)).toSorted()).toEqual(['key', 'right', 'wrong']);
   expect(await rewrapped(settings, '--new-master-key-file', right)).toMatchObject({ unchanged: 3 });
@@ -211,15 +212,15 @@ test('a master key that cannot be replaced from here is left to the operator, wh
   const folder = await aTemporaryFolder();
   const [file, link] = [join(folder, 'new.key'), join(folder, 'link')];
   const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
-  await writeFile(file, (await runCli({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
+  await writeFile(file, (await runHere({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
   await writeFile(join(folder, 'real'), old, { mode: 0o600 });
   await symlink(join(folder, 'real'), link);
-  await runCli(given, ['migrate']);
-  expect(await runCli(given, ['key', 'create'])).toMatchObject({ status: 0 });
+  await runHere(given, ['migrate']);
+  expect(await runHere(given, ['key', 'create'])).toMatchObject({ status: 0 });
 
   const mounted: ProcessEnvironment = { ...rest, GATEHOUSE_MASTER_KEY_FILE: link };
   for (const settings of [given, mounted]) {
-    const refused = await runCli(settings, ['key', 'rewrap']);
+    const refused = await runHere(settings, ['key', 'rewrap']);
     expect(refused).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('gatehouse key new-master >'),
@@ -230,13 +231,13 @@ test('a master key that cannot be replaced from here is left to the operator, wh
     [given, 'GATEHOUSE_MASTER_KEY'],
     [mounted, link],
   ] as const) {
-    const { status, stderr } = await runCli(settings, rewrap);
+    const { status, stderr } = await runHere(settings, rewrap);
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining(`put it in ${place}.`) });
     expect(stderr).toContain('Keep the old one');
     expect((await readdir(folder)).toSorted()).toEqual(['link', 'new.key', 'real']);
-    expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 1 });
+    expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 1 });
   }
-  expect(await runCli({ ...rest, GATEHOUSE_MASTER_KEY_FILE: file }, ['key', 'create'])).toMatchObject({
+  expect(await runHere({ ...rest, GATEHOUSE_MASTER_KEY_FILE: file }, ['key', 'create'])).toMatchObject({
     status: 0,
   });
 }, 60_000);
@@ -248,21 +249,21 @@ test('the dump of a database from before a rewrap opens with the master key that
   const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
   await writeFile(file, `${old}\n`, { mode: 0o600 });
   const settings: ProcessEnvironment = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
-  await runCli(settings, ['migrate']);
-  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  await runHere(settings, ['migrate']);
+  expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
   const restored = await aCopyOf(url);
 
   const { kept_master_key_file: kept } = await rewrapped(settings);
   expect(kept).toMatch(/\/master\.key\.\d{4}-\d\d-\d\d$/);
   expect(await readFile(kept, 'utf8')).toBe(`${old}\n`);
   expect((await stat(kept)).mode & 0o777).toBe(0o600);
-  expect(await runCli(settings, ['key', 'create'])).toMatchObject({ status: 0 });
+  expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
 
   const onTheDump = { ...settings, DATABASE_URL: restored };
-  expect(await runCli(onTheDump, ['key', 'create'])).toMatchObject({ status: 1 });
+  expect(await runHere(onTheDump, ['key', 'create'])).toMatchObject({ status: 1 });
   const withTheKept = { ...onTheDump, GATEHOUSE_MASTER_KEY_FILE: kept };
-  expect(await runCli(withTheKept, ['key', 'create'])).toMatchObject({ status: 0 });
-  expect(await runCli(withTheKept, ['doctor', '--json'])).toMatchObject({
+  expect(await runHere(withTheKept, ['key', 'create'])).toMatchObject({ status: 0 });
+  expect(await runHere(withTheKept, ['doctor', '--json'])).toMatchObject({
     stdout: expect.not.stringContaining('master_key_rejected'),
   });
 }, 60_000);

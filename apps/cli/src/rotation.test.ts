@@ -5,7 +5,8 @@ import type { TestDatabase } from '@gatehouse/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { authenticateOn } from '../testing/authenticate.ts';
-import { environment, PROGRAM, type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
+import { environment, PROGRAM, type ProcessEnvironment, startCli } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 import { ENTER, openTerminal } from '../testing/terminal.ts';
 
 let settings: ProcessEnvironment;
@@ -15,10 +16,10 @@ beforeAll(async () => {
   const { settings: given, ...rest } = await aDatabase();
   database = rest;
   settings = { ...given, GATEHOUSE_AS: 'ada@acme.example' };
-  await runCli(settings, ['migrate']);
-  await runCli(settings, ['account', 'create', '--name', 'Acme']);
+  await runHere(settings, ['migrate']);
+  await runHere(settings, ['account', 'create', '--name', 'Acme']);
   const ada = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin', '--password-stdin'];
-  const created = await runCli(settings, ['user', 'create', '--account', '1', ...ada], {
+  const created = await runHere(settings, ['user', 'create', '--account', '1', ...ada], {
     stdin: 'a heavy press, twice',
   });
   expect(created, created.stderr).toMatchObject({ status: 0 });
@@ -35,13 +36,13 @@ interface Listed {
 }
 
 async function made(...args: readonly string[]): Promise<Made> {
-  const { stdout, stderr, status } = await runCli(settings, ['token', ...args, '--json']);
+  const { stdout, stderr, status } = await runHere(settings, ['token', ...args, '--json']);
   expect(status, stderr).toBe(0);
   return JSON.parse(stdout);
 }
 
 async function shown({ id }: Pick<Made, 'id'>) {
-  return JSON.parse((await runCli(settings, ['token', 'show', id, '--json'])).stdout);
+  return JSON.parse((await runHere(settings, ['token', 'show', id, '--json'])).stdout);
 }
 
 async function fateOf({ token }: Pick<Made, 'token'>): Promise<string> {
@@ -60,7 +61,7 @@ test.each([
     expect(await shown(old)).toMatchObject({ state: 'being_replaced' });
     expect(await shown(next)).toMatchObject({ state: 'active', format: to });
     expect(await fateOf(old)).toBe('accepted');
-    const again = await runCli(settings, ['token', 'rotate', old.id]);
+    const again = await runHere(settings, ['token', 'rotate', old.id]);
     expect(again).toEqual({ status: 5, stdout: '', stderr: expect.stringContaining(`by ${next.id}`) });
 
     expect(await fateOf(next)).toBe('accepted');
@@ -120,7 +121,7 @@ test.each([[[]], [['--now', '--yes']]])(
     child.stdout?.destroy();
     const [status] = await once(child, 'exit');
     expect(status).toBe(1);
-    const { stdout } = await runCli(settings, ['token', 'list', '--json']);
+    const { stdout } = await runHere(settings, ['token', 'list', '--json']);
     const tokens: readonly Listed[] = JSON.parse(stdout);
     expect(tokens.filter(({ name }) => name === `unread ${more.length}`)).toMatchObject([
       { id: old.id, state: 'active' },

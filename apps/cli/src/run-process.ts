@@ -27,5 +27,6 @@ export async function runProcess(): Promise<void> {
   // Whoever writes hears of failures; nobody does of those in between.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-  process.exitCode = await runCommand(process.argv.slice(2), createProcessCli(interrupted.signal));
+  const cli = createProcessCli({ signal: interrupted.signal, environment: process.env, streams: process });
+  process.exitCode = await runCommand(process.argv.slice(2), cli);
 }

@@ -18,7 +18,8 @@ import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import type { Outcome } from '../testing/memory-cli.ts';
-import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import type { ProcessEnvironment } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
 
 const SIGNERS: Readonly<Record<TokenFormat, TokenSigner>> = {
@@ -35,7 +36,7 @@ let store: Repositories;
 beforeAll(async () => {
   const created = await aDatabase();
   settings = created.settings;
-  expect(await runCli(settings, ['migrate'])).toMatchObject({ status: 0 });
+  expect(await runHere(settings, ['migrate'])).toMatchObject({ status: 0 });
   database = postgres.openDatabase({ url: created.url, poolSize: 2 });
   store = postgres.createPostgresRepositories(database);
   close = async () => {
@@ -56,13 +57,13 @@ async function givenToken(format: TokenFormat, ...more: readonly string[]): Prom
   const { id: accountId } = await givenAccount(store);
   const admin = await givenUser(store, accountId);
   const args = ['--as', admin.email, '--name', 'ERP', '--format', format, '--json', ...more];
-  const { stdout } = await runCli(settings, ['token', 'create', ...args]);
+  const { stdout } = await runHere(settings, ['token', 'create', ...args]);
   const { id, token: secret } = JSON.parse(stdout);
   return { admin, id, secret };
 }
 
 async function inspect(stdin: string, more: ProcessEnvironment = {}) {
-  const inspected = await runCli({ ...settings, ...more }, ['token', 'inspect', '--json'], { stdin });
+  const inspected = await runHere({ ...settings, ...more }, ['token', 'inspect', '--json'], { stdin });
   expectNothingOf(stdin, inspected);
   const { reason, stopped_at } = JSON.parse(inspected.stdout);
   return [inspected.status, reason, stopped_at];
@@ -116,11 +117,11 @@ describe.each(TOKEN_FORMATS)('a %s token in hand', (format) => {
   test('is revoked by itself, and then refused', async () => {
     const { admin, secret } = await givenToken(format);
     const args = ['token', 'revoke', '--stdin', '--as', admin.email, '--yes', '--reason', 'leaked'];
-    const revoked = await runCli(settings, args, { stdin: `${secret}\n` });
+    const revoked = await runHere(settings, args, { stdin: `${secret}\n` });
     expect(revoked).toMatchObject({ status: 0, stdout: '' });
     expectNothingOf(secret, revoked);
     expect(await inspect(secret)).toEqual([6, 'revoked', 'not_revoked']);
-    const none = await runCli(settings, args, { stdin: withFlippedBit(secret, secret.length - 10) });
+    const none = await runHere(settings, args, { stdin: withFlippedBit(secret, secret.length - 10) });
     expect(none).toMatchObject({ status: 3, stdout: '' });
     expectNothingOf(secret, none);
   });
@@ -165,21 +166,21 @@ test('another account’s token is not found with --as, whatever it came to', as
   const { secret, id, admin } = await givenToken('paseto');
   const other = await givenToken('paseto');
   const args = ['token', 'inspect', '--as', other.admin.email];
-  expect(await runCli(settings, args, { stdin: secret })).toMatchObject({ status: 3, stdout: '' });
+  expect(await runHere(settings, args, { stdin: secret })).toMatchObject({ status: 3, stdout: '' });
   await store.tokens.revoke(id, aRevocation(), anEvent());
-  expect(await runCli(settings, args, { stdin: secret })).toMatchObject({ status: 3, stdout: '' });
+  expect(await runHere(settings, args, { stdin: secret })).toMatchObject({ status: 3, stdout: '' });
   const own = ['token', 'inspect', '--as', admin.email];
-  expect(await runCli(settings, own, { stdin: secret })).toMatchObject({ status: 6 });
+  expect(await runHere(settings, own, { stdin: secret })).toMatchObject({ status: 6 });
 });
 
 test('a token as an argument is refused without a database, and not repeated', async () => {
   const { secret } = await givenToken('jwt');
   for (const args of [[secret], [`--token=${secret}`], ['--json', secret]]) {
-    const refused = await runCli({ DATABASE_URL: 'nonsense' }, ['token', 'inspect', ...args]);
+    const refused = await runHere({ DATABASE_URL: 'nonsense' }, ['token', 'inspect', ...args]);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expectNothingOf(secret, refused);
   }
-  const asId = await runCli(settings, ['token', 'revoke', secret, '--as', 'x@y', '--yes']);
+  const asId = await runHere(settings, ['token', 'revoke', secret, '--as', 'x@y', '--yes']);
   expect(asId.status).toBe(2);
   expectNothingOf(secret, asId);
 });
@@ -221,7 +222,7 @@ describe('at a terminal', () => {
   test('before several are revoked, it is said of each what breaks, and asked once', async () => {
     const { admin, id, secret } = await givenToken('jwt');
     const args = ['token', 'create', '--as', admin.email, '--name', 'Wiki', '--json'];
-    const wiki = JSON.parse((await runCli(settings, args)).stdout);
+    const wiki = JSON.parse((await runHere(settings, args)).stdout);
     const terminal = openTerminal(settings, ['token', 'revoke', id, wiki.id, '--as', admin.email]);
     await terminal.shows('"ERP" of');
     await terminal.shows('"Wiki" of');
@@ -248,7 +249,7 @@ describe('at a terminal', () => {
     second.type(`y${ENTER}`);
     await second.shows('The records of 150 sign-in tokens are deleted.');
     expect(await second.ended).toBe(0);
-    const left = await runCli(settings, [...prune, '--dry-run', '--json']);
+    const left = await runHere(settings, [...prune, '--dry-run', '--json']);
     expect(JSON.parse(left.stdout)).toMatchObject({ count: 0 });
   });
 });

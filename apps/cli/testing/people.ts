@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
-import { type ProcessEnvironment, runCli } from './process.ts';
+import type { ProcessEnvironment } from './process.ts';
+import { runHere } from './run-here.ts';
 
 export const PASSWORD = 'a heavy press, twice';
 
 /** Brings the schema up to date, and makes an account with the admin Ada in it. */
 export async function givenPeople(settings: ProcessEnvironment): Promise<void> {
-  await runCli(settings, ['migrate']);
-  expect(await runCli(settings, ['account', 'create', '--name', 'Acme'])).toMatchObject({ stdout: '1\n' });
+  await runHere(settings, ['migrate']);
+  expect(await runHere(settings, ['account', 'create', '--name', 'Acme'])).toMatchObject({ stdout: '1\n' });
   const ada = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin', '--password-stdin'];
-  const created = await runCli(settings, ['user', 'create', '--account', '1', ...ada], { stdin: PASSWORD });
+  const created = await runHere(settings, ['user', 'create', '--account', '1', ...ada], { stdin: PASSWORD });
   expect(created, created.stderr).toMatchObject({ status: 0 });
 }

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { aDatabase } from '../../testing/a-database.ts';
-import { type ProcessEnvironment, runCli } from '../../testing/process.ts';
+import { givenPeople } from '../../testing/people.ts';
+import type { ProcessEnvironment } from '../../testing/process.ts';
+import { runHere } from '../../testing/run-here.ts';
 import { isInstalled, openShell, SHELL_NAMES, type ShellName } from '../../testing/shell.ts';
 import type { Terminal } from '../../testing/terminal.ts';
 
@@ -25,12 +27,9 @@ beforeAll(async () => {
   const database = await aDatabase();
   drop = database.drop;
   settings = { ...database.settings, GATEHOUSE_AS: 'ada@acme.example' };
-  await runCli(settings, ['migrate']);
-  await runCli(settings, ['account', 'create', '--name', 'Acme']);
-  const ada = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin', '--password-stdin'];
-  await runCli(settings, ['user', 'create', '--account', '1', ...ada], { stdin: 'a heavy press, twice' });
+  await givenPeople(settings);
   for (const name of [...HOSTILE, '--yes', 'nd\u202etouch']) {
-    const { status, stdout } = await runCli(settings, ['token', 'create', '--json', `--name=${name}`]);
+    const { status, stdout } = await runHere(settings, ['token', 'create', '--json', `--name=${name}`]);
     expect(status).toBe(0);
     id = JSON.parse(stdout).id;
   }

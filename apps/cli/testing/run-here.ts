@@ -1,0 +1,35 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { vi } from 'vitest';
+import { createProcessCli } from '../src/process-cli.ts';
+import { runCommand } from '../src/run-command.ts';
+import type { Outcome } from './memory-cli.ts';
+import { environment, type ProcessEnvironment } from './process.ts';
+
+/**
+ * Runs a command as `runCli` does, but in the process of the test: starting one takes most of the time. For tests of
+ * what a command does to the database, where nothing depends on how a process starts and ends.
+ */
+export async function runHere(
+  settings: ProcessEnvironment,
+  args: readonly string[],
+  { stdin = '' }: { readonly stdin?: string } = {},
+): Promise<Outcome> {
+  // Options have their defaults from the process.
+  vi.stubEnv('GATEHOUSE_AS', settings.GATEHOUSE_AS);
+  const [input, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()] as const;
+  input.end(stdin);
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const status = await runCommand(
+    args,
+    createProcessCli({
+      signal: new AbortController().signal,
+      environment: environment(settings),
+      streams: { stdin: input, stdout, stderr },
+    }),
+  );
+  stdout.end();
+  stderr.end();
+  const [printed, noted] = await said;
+  return { status, stdout: printed, stderr: noted };
+}
