@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 
 const ROOT = import.meta.dirname;
 
@@ -26,6 +26,19 @@ const WITH_POSTGRES = new Set([
 // Every program that a test starts keeps its compiled modules here, and so does each worker.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/node-compile-cache');
 
+/**
+ * `--changed` follows imports. A program that a test starts by its path counts as imported, too.
+ */
+const startedPrograms: Plugin = {
+  name: 'started-programs',
+  enforce: 'pre',
+  transform(code) {
+    const paths = code.matchAll(/new URL\(\s*'(?:\.\/)?([^']+\.[jt]s)',\s*import\.meta\.url\s*,?\s*\)/g);
+    const imports = Array.from(paths, ([, path]) => `;() => import('./${path}');`).join('');
+    return imports === '' ? undefined : { code: `${code}\n${imports}`, map: null };
+  },
+};
+
 const project = (folder: string) => ({
   extends: true as const,
   test: {
@@ -38,6 +51,7 @@ const project = (folder: string) => ({
 });
 
 export default defineConfig({
+  plugins: [startedPrograms],
   test: {
     projects: globSync('{packages,apps,tooling}/*', { cwd: ROOT }).toSorted().map(project),
     // Tests start whole servers and commands, on machines that others use, too. What is wrong is then told by the

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const RELATED_TESTS = fileURLToPath(new URL('../testing/related-tests.ts', import.meta.url));
+const SIGNER = fileURLToPath(new URL('../../../packages/token-jwt/src/jwt-token-signer.ts', import.meta.url));
+
+test('a change runs the tests that import it, across packages, and those that start a program with it', async () => {
+  const { stdout } = await run(process.execPath, [RELATED_TESTS, SIGNER]);
+  const related = stdout.split('\n');
+  expect(related).toContain('packages/token-jwt/src/jwt-token-signer.test.ts');
+  expect(related).toContain('apps/cli/src/token-in-hand.test.ts');
+  // It starts the server by its path, and imports nothing of it.
+  expect(related).toContain('apps/server/src/process.test.ts');
+  expect(related.filter((path) => /^packages\/(?!token-jwt)/.test(path))).toEqual([]);
+});
