@@ -58,6 +58,8 @@ export default defineConfig({
     // code under test, and not by the clock of the tests.
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    // Less than a server keeps an idle connection: what is waited for must not come about by that.
+    expect: { poll: { timeout: 3_000 } },
     // What a test changes of the process must not reach the files after it.
     unstubEnvs: true,
     unstubGlobals: true,
