@@ -36,7 +36,7 @@ test('a data folder in which other users can write is refused by every command, 
   }
   await chmod(dataDir, 0o755);
   expect(await runHere(settings, ['account', 'list'])).toMatchObject({ status: 0 });
-}, 60_000);
+});
 
 test('a master key that other users can read is refused by commands that sign, and found by doctor', async () => {
   await using database = await aDatabase();
@@ -56,7 +56,7 @@ test('a master key that other users can read is refused by commands that sign, a
     await chmod(path, 0o600);
   }
   expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
-}, 60_000);
+});
 
 test('a master key that was replaced and that other users can read is found by doctor', async () => {
   await using database = await aDatabase();
@@ -69,4 +69,4 @@ test('a master key that was replaced and that other users can read is found by d
   expect(await look()).toEqual([
     ['master_key_unusable', expect.stringContaining(`run \`chmod 600 ${kept}\``)],
   ]);
-}, 60_000);
+});

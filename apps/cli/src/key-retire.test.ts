@@ -62,4 +62,4 @@ test('retiring says what would break, and asks; what is refused anyway is not as
   await sure.shows('Tokens revoked with it: 1.');
   expect(await sure.ended).toBe(0);
   expect(await stateOf()).toMatchObject({ state: 'retired', live_tokens: 0 });
-}, 60_000);
+});

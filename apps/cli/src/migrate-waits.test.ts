@@ -56,4 +56,4 @@ test('migrate says which session holds the lock that keeps migrations apart', as
     new RegExp(`^waiting for the migration lock held by process ${rows[0].pid} \\("psql"\\) \\.\\.\\.$`),
   );
   expect(lines.at(-1)).toBe('The schema is up to date.');
-}, 60_000);
+});

@@ -76,7 +76,7 @@ test('the master key of the data folder is replaced there, by a new one or by th
   expect(await kept()).toContain(first);
   expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
   expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
-}, 60_000);
+});
 
 test('a rewrap says which session holds the lock that keeps rewraps apart', async () => {
   await using database = await aDatabase();
@@ -103,7 +103,7 @@ test('a rewrap says which session holds the lock that keeps rewraps apart', asyn
     status: 0,
     line: `warning: waiting for the rewrap lock held by process ${rows[0].pid} ("psql")`,
   });
-}, 60_000);
+});
 
 test('killed at any point, a rewrap leaves what opens the keys, and is finished by running it again', async () => {
   const { dataDir, settings, startsWell, masterKeys, stored, kept } = await aDataFolder();
@@ -181,7 +181,7 @@ test('the master key of a file is replaced there, also by the one that waits bes
   const refused = await runHere(settingsIn(there), ['key', 'rewrap']);
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the one') });
   expect(await readdir(there)).not.toContain('key.new');
-}, 60_000);
+});
 
 test('a master key that is given is not stored before one of the two opens the signing keys', async () => {
   const { settings: given, drop } = await aDatabase();
@@ -204,7 +204,7 @@ test('a master key that is given is not stored before one of the two opens the s
   expect((await readdir(folder)).toSorted()).toEqual(['key', 'right', 'wrong']);
   expect(await rewrapped(settings, '--new-master-key-file', right)).toMatchObject({ unchanged: 3 });
   expect(await readFile(file, 'utf8')).toBe(`${old}\n`);
-}, 60_000);
+});
 
 test('a master key that cannot be replaced from here is left to the operator, who hears what to do', async () => {
   const { settings: given, drop } = await aDatabase();
@@ -240,7 +240,7 @@ test('a master key that cannot be replaced from here is left to the operator, wh
   expect(await runHere({ ...rest, GATEHOUSE_MASTER_KEY_FILE: file }, ['key', 'create'])).toMatchObject({
     status: 0,
   });
-}, 60_000);
+});
 
 test('the dump of a database from before a rewrap opens with the master key that was kept', async () => {
   const { settings: given, url, drop } = await aDatabase();
@@ -266,7 +266,7 @@ test('the dump of a database from before a rewrap opens with the master key that
   expect(await runHere(withTheKept, ['doctor', '--json'])).toMatchObject({
     stdout: expect.not.stringContaining('master_key_rejected'),
   });
-}, 60_000);
+});
 
 /** The database as `pg_dump` and `pg_restore` would bring it back. */
 async function aCopyOf(url: string): Promise<string> {

@@ -130,7 +130,7 @@ test('a listener that does not read is cut off, because it would fill the shared
       select pg_notify(${USAGE_CHANNEL}, repeat('x', 7000) || n)
       from generate_series(1, 200) as n`.execute(database.queries);
   }
-}, 30_000);
+});
 
 const present = hasPgBouncer();
 const title = `behind PgBouncer in transaction mode${present ? '' : ' (NOT TRIED: there is no pgbouncer on the PATH)'}`;

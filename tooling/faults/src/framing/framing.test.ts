@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (!hasHaproxy) return;
   proxy = resources.use(await startHaproxy(front, [{ port, opsPort }]));
   await proxy.untilUp(1);
-}, 60_000);
+});
 afterAll(() => resources.disposeAsync());
 
 const WAYS = [

@@ -59,7 +59,7 @@ beforeAll(async () => {
     MAX_CONNECTIONS_PER_ADDRESS: '10000',
   };
   people = await populate(settings);
-}, 60_000);
+});
 afterAll(() => resources.disposeAsync());
 
 const readerOf = ({ url }: ServerNode) =>

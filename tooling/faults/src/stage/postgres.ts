@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openWithRights } from '@gatehouse/embedded-postgres/testing';
+import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
 import pg from 'pg';
 import { until } from './until.ts';
 
@@ -38,6 +39,7 @@ export async function startPostgres({
   settings = {},
 }: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'gatehouse-postgres-')));
+  await fillDataFolder(folder);
   const postgres = await openWithRights({ dataDir: folder, settings: { ...QUICK, ...settings } }, rights);
   const { url } = postgres;
   return {
