@@ -7,7 +7,7 @@ import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { expect, test, vi } from 'vitest';
 import { askMany } from '../testing/ask-many.ts';
-import { migrate } from '../testing/migrate.ts';
+import { SCHEMA } from '../testing/migrate.ts';
 import { openPipe } from '../testing/pipe.ts';
 import { spawnServer } from '../testing/spawn-server.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
@@ -18,8 +18,7 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const REQUESTS = 4000;
 
 test('who does not read the log stops no request, and finds all of it later', async ({ signal }) => {
-  await using database = await createTestDatabase();
-  await migrate(database.url);
+  await using database = await createTestDatabase(SCHEMA);
   await using server = spawnServer({
     DATABASE_URL: database.url,
     GATEHOUSE_MASTER_KEY: createMasterKey(),
@@ -39,8 +38,7 @@ test('who does not read the log stops no request, and finds all of it later', as
 });
 
 test('a server whose log nobody reads ends all the same', async ({ signal }) => {
-  await using database = await createTestDatabase();
-  await migrate(database.url);
+  await using database = await createTestDatabase(SCHEMA);
   await using pipe = await openPipe();
   // Opened anew: one that blocks, as a shell gives it.
   const stdout = openSync(pipe.path, 'r+');

@@ -1,4 +1,5 @@
 import { migrateToLatest, openDatabase } from '@gatehouse/postgres';
+import type { TestSchema } from '@gatehouse/test-database';
 
 /** Gives a database the schema of this version. */
 export async function migrate(url: string): Promise<void> {
@@ -6,3 +7,6 @@ export async function migrate(url: string): Promise<void> {
   await migrateToLatest(database);
   await database.close();
 }
+
+/** Of the databases that servers are started on. */
+export const SCHEMA: TestSchema = { name: 'product', migrate };

@@ -2,7 +2,7 @@ import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/test-database';
 import { createDemo } from '../src/start/demo-data.ts';
 import type { Demo as DemoFacts } from '../src/start/demo-file.ts';
-import { migrate } from './migrate.ts';
+import { SCHEMA } from './migrate.ts';
 import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
 
 export interface ServedPostgres extends ServedNode {
@@ -20,8 +20,7 @@ export async function servePostgres(
   replace: NodeOptions['replace'] = () => undefined,
 ): Promise<ServedPostgres> {
   const masterKey = createMasterKey();
-  const testDatabase = await createTestDatabase();
-  await migrate(testDatabase.url);
+  const testDatabase = await createTestDatabase(SCHEMA);
   const node = await serveNode({ databaseUrl: testDatabase.url, masterKey, environment, replace });
   const { useCases } = node.container.services;
   await useCases.ensureKeys(OPERATOR);

@@ -1,7 +1,16 @@
-import { createTestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase, type TestSchema } from '@gatehouse/test-database';
 import { type Database, type DatabaseOptions, openDatabase } from '../src/database/database.ts';
 import { migrateToLatest } from '../src/database/migrate.ts';
 import { createPostgresRepositories } from '../src/repositories.ts';
+
+const SCHEMA: TestSchema = {
+  name: 'product',
+  async migrate(url) {
+    const database = openDatabase({ url, poolSize: 1 });
+    await migrateToLatest(database);
+    await database.close();
+  },
+};
 
 export interface TestDatabaseHandle {
   readonly url: string;
@@ -14,9 +23,8 @@ export async function openTestDatabase(
   options: { readonly empty?: boolean } & Partial<DatabaseOptions> = {},
 ): Promise<TestDatabaseHandle> {
   const { empty = false, ...settings } = options;
-  const { url, drop } = await createTestDatabase();
+  const { url, drop } = await createTestDatabase(empty ? undefined : SCHEMA);
   const database = openDatabase({ url, poolSize: 10, ...settings });
-  if (!empty) await migrateToLatest(database);
   return {
     url,
     database,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { createTestDatabase } from './create-test-database.ts';
+import { createTestDatabase, type TestSchema } from './create-test-database.ts';
 
 const query = async (url: string, statement: string) => {
   const client = new pg.Client({ connectionString: url });
@@ -18,6 +18,22 @@ describe('createTestDatabase', () => {
     await using other = await createTestDatabase();
     await query(one.url, 'CREATE TABLE things ()');
     expect(await query(other.url, "SELECT to_regclass('things') AS found")).toEqual([{ found: null }]);
+  });
+
+  it('has the schema made once, whoever asks first, and gives each caller a copy', async () => {
+    let made = 0;
+    const schema: TestSchema = {
+      name: 'things',
+      async migrate(url) {
+        made += 1;
+        await query(url, 'CREATE TABLE things (name text)');
+      },
+    };
+    await using one = await createTestDatabase(schema);
+    await using other = await createTestDatabase(schema);
+    await query(one.url, "INSERT INTO things VALUES ('mine')");
+    expect(await query(other.url, 'SELECT count(*)::int AS count FROM things')).toEqual([{ count: 0 }]);
+    expect(made).toBe(1);
   });
 
   it('drops a database that still has connections', async () => {

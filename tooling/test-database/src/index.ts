@@ -1,5 +1,5 @@
 export { addressOf } from './address.ts';
-export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
+export { createTestDatabase, type TestDatabase, type TestSchema } from './create-test-database.ts';
 export { openDistantDatabase } from './distant-database.ts';
 export { type HostileServer, openHostileServer, type Trick } from './hostile-server.ts';
 export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';

@@ -32,8 +32,16 @@ it('shares one server and one template among the projects of a run, says once wh
   const [one, other] = [project(), project()];
   const tearDowns = [await setUp(one.provide), await setUp(other.provide)];
   expect([one.provided, other.provided]).toEqual([
-    { testDatabaseUrl: 'postgres://there', clusterTemplate: '/template' },
-    { testDatabaseUrl: 'postgres://there', clusterTemplate: '/template' },
+    {
+      testDatabaseUrl: 'postgres://there',
+      testDatabaseOutlivesRun: false,
+      clusterTemplate: '/template',
+    },
+    {
+      testDatabaseUrl: 'postgres://there',
+      testDatabaseOutlivesRun: false,
+      clusterTemplate: '/template',
+    },
   ]);
   for (const make of [startTestPostgres, makeClusterTemplate]) expect(make).toHaveBeenCalledOnce();
   expect(said.mock.calls).toEqual([['PostgreSQL for the tests: somewhere']]);

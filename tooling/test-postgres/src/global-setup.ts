@@ -30,6 +30,7 @@ export async function setup(project: Pick<TestProject, 'provide'>): Promise<() =
   const [server, template] = await Promise.all([entry.server, entry.template]);
   entry.users += 1;
   project.provide('testDatabaseUrl', server.url);
+  project.provide('testDatabaseOutlivesRun', server.outlivesRun ?? false);
   project.provide('clusterTemplate', template?.path);
   return async () => {
     entry.users -= 1;

@@ -9,7 +9,7 @@ import type { TestPostgres } from './test-postgres.ts';
  */
 export async function startTestPostgres(environment: NodeJS.ProcessEnv = process.env): Promise<TestPostgres> {
   const { TEST_DATABASE_URL: url, TEST_POSTGRES_IMAGE: image } = environment;
-  if (url) return { url, origin: 'TEST_DATABASE_URL', stop: async () => undefined };
+  if (url) return { url, origin: 'TEST_DATABASE_URL', outlivesRun: true, stop: async () => undefined };
   try {
     const container = await startContainer(image || 'postgres:17-alpine');
     if (container !== undefined) return container;

@@ -4,6 +4,8 @@ export interface TestPostgres {
   readonly url: string;
   /** Its origin, for the first line of the output. */
   readonly origin: string;
+  /** It was there before: what tests leave behind stays. */
+  readonly outlivesRun?: boolean;
   stop(): Promise<void>;
 }
 

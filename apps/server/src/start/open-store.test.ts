@@ -5,7 +5,7 @@ import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { call, signInWith } from '../../testing/client.ts';
 import { execute } from '../../testing/execute.ts';
-import { migrate } from '../../testing/migrate.ts';
+import { migrate, SCHEMA } from '../../testing/migrate.ts';
 import { expectRefusal } from '../../testing/refused-start.ts';
 import { makeDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 
@@ -38,8 +38,7 @@ describe('a database of one’s own', () => {
 
   it('needs a master key, and the one that its keys are encrypted with', async () => {
     await using folder = await makeDataFolder();
-    await using database = await createTestDatabase();
-    await migrate(database.url);
+    await using database = await createTestDatabase(SCHEMA);
     const { DATABASE_URL, GATEHOUSE_MASTER_KEY } = {
       DATABASE_URL: database.url,
       GATEHOUSE_MASTER_KEY: createMasterKey(),
@@ -63,8 +62,7 @@ describe('a database of one’s own', () => {
   });
 
   it('that a newer version migrated is left alone', async () => {
-    await using database = await createTestDatabase();
-    await migrate(database.url);
+    await using database = await createTestDatabase(SCHEMA);
     await migrateFurther(database.url);
     const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
     await expectRefusal(spawnServer(settings), 1, /migrated by a newer version of Gatehouse/);
@@ -72,8 +70,7 @@ describe('a database of one’s own', () => {
   });
 
   it('that a newer version migrates is used on by servers that run: they are replaced one by one', async () => {
-    await using database = await createTestDatabase();
-    await migrate(database.url);
+    await using database = await createTestDatabase(SCHEMA);
     const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
     await using server = spawnServer(settings);
     await server.serving();

@@ -9,7 +9,7 @@ import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
-import { migrate } from '../../testing/migrate.ts';
+import { SCHEMA } from '../../testing/migrate.ts';
 import { openRaw, sendRaw } from '../../testing/raw-http.ts';
 import {
   makeDataFolder,
@@ -56,8 +56,7 @@ function isAlive(pid: number): boolean {
 
 /** A database that is no part of any server's process group, so that servers may be killed. */
 async function ownDatabase() {
-  const database = await createTestDatabase();
-  await migrate(database.url);
+  const database = await createTestDatabase(SCHEMA);
   return {
     settings: { ...TWO, DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
