@@ -1,4 +1,7 @@
+import { SCOPES, type Scope, scopeOf } from '@gatehouse/domain/access';
+import type { Route } from '@gatehouse/extension-kit/http';
 import { describe, expect, it } from 'vitest';
+import { exampleTargets, isTokenRead } from '../testing/examples.ts';
 import { apiToken, populate, revoke, signInToken, type TokenParts } from '../testing/population.ts';
 import { sendRaw } from '../testing/raw-http.ts';
 import { serveWorld } from '../testing/serve-world.ts';
@@ -24,14 +27,24 @@ function waysToAsk(path: string, token: string): readonly string[] {
   );
 }
 
+/** An admin by what the token may, a member who may everything, or a caller whose token is not accepted. */
+type Holder = Scope | 'member' | 'refused';
+
+function expectedStatus({ rule }: Route, outcome: string, holder: Holder): number {
+  if (holder === 'refused') return 401;
+  if (holder !== 'member' && holder !== '*' && rule && scopeOf(rule) !== holder) return 403;
+  if (outcome === 'not_found') return 404;
+  return outcome === 'not_allowed' && holder === 'member' ? 403 : 200;
+}
+
 describe('a verdict', () => {
   it('is the same by every transport, in every format and spelling, on every route that asks the same', async () => {
     await using served = await serveWorld();
     const { world } = served;
     const { admin, member, ...organizations } = await populate(world);
 
-    const tokens: (readonly [name: string, token: string])[] = [
-      ['of a member', await signInToken(world, member)],
+    const tokens: { name: string; token: string; holder: Holder }[] = [
+      { name: 'of a member', token: await signInToken(world, member), holder: 'member' },
     ];
     for (const format of ['paseto', 'jwt'] as const) {
       const issue = async (parts: TokenParts = {}) =>
@@ -39,54 +52,45 @@ describe('a verdict', () => {
       const gone = await apiToken(world, admin, { format });
       await revoke(world, admin, gone.record.id);
       const good = await issue();
-      tokens.push(
-        ['of an admin', good],
-        ['for organizations only', await issue({ scopes: ['orgs:read'] })],
-        ['for nothing but the user', await issue({ scopes: ['me:read'] })],
+      const narrow = SCOPES.filter((scope) => scope !== '*');
+      tokens.push({ name: 'of an admin', token: good, holder: '*' });
+      for (const scope of narrow) {
+        tokens.push({ name: `for ${scope} only`, token: await issue({ scopes: [scope] }), holder: scope });
+      }
+      for (const [name, token] of [
         ['that ended', await issue({ expiry: { in: 1000 } })],
         ['that was revoked', gone.secret],
         ['that was tampered with', `${good.slice(0, -3)}abc`],
         ['that is none', 'garbage'],
-      );
+      ] as const) {
+        tokens.push({ name, token, holder: 'refused' });
+      }
     }
     world.clock.advance(1000);
 
-    const verdicts: Record<string, Record<string, string>> = {};
-    const paths = {
-      shared: `/api/v1/orgs/${organizations.shared.id}`,
-      closed: `/api/v1/orgs/${organizations.closed.id}`,
-      foreign: `/api/v1/orgs/${organizations.foreign.id}`,
-      absent: '/api/v1/orgs/987654321',
-      me: '/api/v1/me.json',
+    const facts = {
+      shared: organizations.shared.id,
+      closed: organizations.closed.id,
+      foreign: organizations.foreign.id,
+      email: admin.email,
     };
-    for (const [name, token] of tokens) {
-      for (const [place, path] of Object.entries(paths)) {
-        const replies = await Promise.all(
-          waysToAsk(path, token).map(async (request) => (await sendRaw(served.url, request))[0]?.status),
-        );
-        // 304 is the verdict of 200, for who has the answer already.
-        const seen = new Set(replies.map((status) => (status === 304 ? 200 : status)));
-        const known = verdicts[name]?.[place];
-        verdicts[name] = { ...verdicts[name], [place]: [...seen].join() };
-        if (known !== undefined) expect([name, place, verdicts[name][place]]).toEqual([name, place, known]);
+    const targets = [
+      ...exampleTargets(facts, isTokenRead, ['success', 'not_allowed', 'not_found']),
+      ...exampleTargets({ ...facts, foreign: 987_654_321 }, isTokenRead, ['not_found']),
+    ];
+    const statusesOf = async (target: string, token: string) => {
+      const replies = await Promise.all(
+        waysToAsk(target, token).map(async (request) => (await sendRaw(served.url, request))[0]?.status),
+      );
+      // 304 is the verdict of 200, for a caller who has the answer already.
+      return [...new Set(replies.map((status) => (status === 304 ? 200 : status)))];
+    };
+    for (const { name, token, holder } of tokens) {
+      for (const { route, outcome, target } of targets) {
+        const statuses = await statusesOf(target, token);
+        const place = [name, route.operationId, outcome, target];
+        expect([...place, ...statuses]).toEqual([...place, expectedStatus(route, outcome, holder)]);
       }
     }
-    const all = (status: string) => ({
-      shared: status,
-      closed: status,
-      foreign: status,
-      absent: status,
-      me: status,
-    });
-    expect(verdicts).toEqual({
-      'of an admin': { shared: '200', closed: '200', foreign: '404', absent: '404', me: '200' },
-      'of a member': { shared: '200', closed: '403', foreign: '404', absent: '404', me: '200' },
-      'for organizations only': { shared: '200', closed: '200', foreign: '404', absent: '404', me: '403' },
-      'for nothing but the user': { shared: '403', closed: '403', foreign: '403', absent: '403', me: '200' },
-      'that ended': all('401'),
-      'that was revoked': all('401'),
-      'that was tampered with': all('401'),
-      'that is none': all('401'),
-    });
   }, 60_000);
 });

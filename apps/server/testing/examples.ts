@@ -65,19 +65,29 @@ export function targetOf({ path }: Route, { params = {}, query }: ExampleRequest
   return query ? `${filled}?${new URLSearchParams(query)}` : filled;
 }
 
-/** The target that succeeds, for each route of which this is so. */
-export function targetsOf(
-  facts: ExampleFacts,
-  which: (route: Route) => boolean,
-  outcome: 'success' | ProblemName = 'success',
-): readonly string[] {
-  return Object.values<Route>(ROUTES)
-    .filter(which)
-    .flatMap((route) => {
-      const example = exampleOf(route, outcome)?.(facts);
-      return example ? [targetOf(route, example)] : [];
-    });
+/** A route with the target of one of its examples. */
+export interface ExampleTarget {
+  readonly route: Route;
+  readonly outcome: 'success' | ProblemName;
+  readonly target: string;
 }
 
-export const takesToken = ({ rule }: Route) => rule !== undefined;
+/** The targets of examples that end so, of the routes of which `which` holds. */
+export function exampleTargets(
+  facts: ExampleFacts,
+  which: (route: Route) => boolean,
+  outcomes: readonly ExampleTarget['outcome'][] = ['success'],
+): readonly ExampleTarget[] {
+  return Object.values<Route>(ROUTES)
+    .filter(which)
+    .flatMap((route) =>
+      outcomes.flatMap((outcome) => {
+        const example = exampleOf(route, outcome)?.(facts);
+        return example ? [{ route, outcome, target: targetOf(route, example) }] : [];
+      }),
+    );
+}
+
 export const isRead = ({ method }: Route) => method === 'GET';
+/** Whether it is read with a token. */
+export const isTokenRead = (route: Route) => isRead(route) && route.rule !== undefined;

@@ -2,6 +2,7 @@ import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/test-database';
 import { createDemo } from '../src/start/demo-data.ts';
 import type { Demo as DemoFacts } from '../src/start/demo-file.ts';
+import type { ExampleFacts } from './examples.ts';
 import { SCHEMA } from './migrate.ts';
 import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
 
@@ -10,6 +11,13 @@ export interface ServedPostgres extends ServedNode {
   readonly testDatabase: TestDatabase;
   /** For other servers on the same database. */
   readonly masterKey: string;
+}
+
+/** Facts of the demo data, for the examples of routes. */
+export function demoFacts({ organizations, other_account: other, admin }: DemoFacts): ExampleFacts {
+  const [shared, closed] = organizations;
+  if (!shared || !closed) throw new Error('the demo data has too few organizations');
+  return { shared: shared.id, closed: closed.id, foreign: other.organization_id, email: admin.email };
 }
 
 const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;

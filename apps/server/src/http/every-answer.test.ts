@@ -1,17 +1,21 @@
+import type { Route } from '@gatehouse/extension-kit/http';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
+import { exampleTargets, isRead } from '../../testing/examples.ts';
 import { apiToken, populate } from '../../testing/population.ts';
 import { openRaw, type RawReply, sendRaw } from '../../testing/raw-http.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 
-const GET_PATHS = [
-  '/api/v1/orgs/1',
-  '/api/v1/me.json',
-  '/openapi.json',
-  '/.well-known/jwks.json',
-  '/.well-known/paserk.json',
-];
-const AUTH = '/api/v1/auth.json';
+/** Of the people that `populate` makes. */
+const FACTS = { shared: 1, closed: 2, foreign: 3, email: 'ada@acme.example' };
+const GET_PATHS = exampleTargets(FACTS, isRead).map(({ target }) => target);
+const ALL = exampleTargets(FACTS, () => true);
+
+/** What `Allow` lists for the path of a route. */
+function allowedOn({ path }: Route): readonly string[] {
+  const methods = ALL.filter(({ route }) => route.path === path).map(({ route }) => route.method);
+  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
+}
 
 async function serveAnswers() {
   const served = await serveWorld();
@@ -44,11 +48,11 @@ describe('a method', () => {
     expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(get.text));
   });
 
-  it.each([...GET_PATHS, AUTH])(
-    'of the others: OPTIONS lists them, and the rest is 405, on %s',
-    async (path) => {
+  it.each(ALL)(
+    'of the others: OPTIONS lists them, and the rest is 405, on $target',
+    async ({ route, target: path }) => {
       await using scene = await serveAnswers();
-      const allowed = path === AUTH ? ['POST', 'OPTIONS'] : ['GET', 'HEAD', 'OPTIONS'];
+      const allowed = allowedOn(route);
       const options = await call(scene.url, path, { method: 'OPTIONS' });
       expect([options.status, options.text, options.headers.get('allow')]).toEqual([
         204,
@@ -197,7 +201,7 @@ describe('who is asked', () => {
 describe('every answer', () => {
   it('has an id, forbids sniffing, and says nothing of the software', async () => {
     await using scene = await serveAnswers();
-    const paths = [...GET_PATHS, AUTH, '/nope', '/%', '/api/v1/orgs/x'];
+    const paths = [...new Set(ALL.map(({ target }) => target)), '/nope', '/%', '/api/v1/orgs/x'];
     const ids = new Set<string | undefined>();
     for (const path of paths) {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {

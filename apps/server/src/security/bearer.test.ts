@@ -3,11 +3,12 @@ import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Call, call } from '../../testing/client.ts';
+import { exampleTargets, isTokenRead } from '../../testing/examples.ts';
 import { execute } from '../../testing/execute.ts';
 import { forge, payloadOf } from '../../testing/forge.ts';
 import { issue } from '../../testing/issue.ts';
 import { openRaw, sendRaw } from '../../testing/raw-http.ts';
-import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
+import { demoFacts, type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
 
 const REALM = 'Bearer realm="gatehouse"';
 const METHODS = ['GET', 'HEAD'];
@@ -20,7 +21,7 @@ let paths: readonly string[];
 beforeAll(async () => {
   server = await servePostgres();
   tokens = await Promise.all(TOKEN_FORMATS.map(async (format) => (await issue(server, { format })).secret));
-  paths = [`/api/v1/orgs/${server.demo.organizations[0]?.id}`, '/api/v1/me.json'];
+  paths = exampleTargets(demoFacts(server.demo), isTokenRead).map(({ target }) => target);
   // From here on they are remembered.
   for (const token of tokens) expect((await call(server.url, '/api/v1/me.json', { token })).status).toBe(200);
 });

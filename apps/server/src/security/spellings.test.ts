@@ -1,3 +1,4 @@
+import { ROUTES } from '@gatehouse/api-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRaw, sendRaw } from '../../testing/raw-http.ts';
 import { type ServedSurface, serveSurface } from '../../testing/serve-surface.ts';
@@ -67,6 +68,7 @@ describe('an id in a path', () => {
       server.ids.map(async (id) => (await server.get(`/api/v1/orgs/${id}`)).status),
     );
     expect(known).toEqual([200, 200, 200, 404]);
+    const withId = Object.values(ROUTES).flatMap(({ path }) => (path.includes('{id}') ? [path] : []));
     for (const text of [
       ...server.ids.flatMap(spellings),
       ...STRANGE,
@@ -74,8 +76,10 @@ describe('an id in a path', () => {
       server.ids.join(),
       server.ids.join('%2C'),
     ]) {
-      const { status } = await server.get(`/api/v1/orgs/${text}`);
-      expect([400, 404], text).toContain(status);
+      for (const path of withId) {
+        const { status } = await server.get(path.replace('{id}', () => text));
+        expect([400, 404], `${path} ${text}`).toContain(status);
+      }
     }
   });
 });

@@ -8,6 +8,8 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -35,7 +37,7 @@ export interface Operation {
 interface OperationObject {
   readonly operationId: string;
   readonly security?: readonly object[];
-  readonly parameters?: readonly { readonly $ref: string }[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
@@ -58,7 +60,9 @@ export function operationsOf(document: ServedDocument): readonly Operation[] {
       method: method.toUpperCase(),
       path,
       takesBearer: (security ?? []).length > 0,
-      parameters: (parameters ?? []).map(({ $ref }) => resolve(document, $ref) as Parameter),
+      parameters: (parameters ?? []).map((parameter) =>
+        '$ref' in parameter ? (resolve(document, parameter.$ref) as Parameter) : parameter,
+      ),
       bodies: Object.fromEntries(
         Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [
           type,

@@ -59,7 +59,7 @@ export function fuzzRequests(
     return fc
       .record({
         method: rarely(12, fc.constantFrom(...METHODS), operation.method),
-        target: targetsFor(operation, known.values.id ?? []),
+        target: targetsFor(operation, document, known.values),
         hosts: rarely(25, fc.constantFrom([], ['x', 'y'], ['a b'], ['evil.example:99999'], ['']), [
           'localhost',
         ]),

@@ -10,7 +10,10 @@ export function schemaValues(document: ServedDocument, schema: Schema): fc.Arbit
     case 'string':
       return texts(rest.minLength ?? 0, rest.maxLength ?? 64);
     case 'integer':
-      return fc.maxSafeInteger();
+      return fc.integer({
+        min: rest.minimum ?? Number.MIN_SAFE_INTEGER,
+        max: rest.maximum ?? Number.MAX_SAFE_INTEGER,
+      });
     case 'number':
       return fc.double({ noNaN: true });
     case 'boolean':
@@ -35,12 +38,10 @@ export function memberValues(document: ServedDocument, { properties = {} }: Sche
 
 /** From the shortest to the longest, with lengths in characters, as in the document. */
 function texts(minLength: number, maxLength: number): fc.Arbitrary<string> {
-  const unit = fc.oneof(
-    { weight: 4, arbitrary: fc.constant('grapheme-ascii' as const) },
-    { weight: 1, arbitrary: fc.constant('binary' as const) },
-  );
-  const short = unit.chain((of) =>
-    fc.string({ unit: of, minLength, maxLength: Math.min(maxLength, minLength + 24), size: 'max' }),
+  const size = { minLength, maxLength: Math.min(maxLength, minLength + 24), size: 'max' } as const;
+  const short = fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme-ascii', ...size }) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', ...size }) },
   );
   const longest = fc
     .constantFrom('x', ' ', '%', 'é', '\u{1f600}')

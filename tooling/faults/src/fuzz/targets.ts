@@ -1,26 +1,62 @@
 import fc from 'fast-check';
 import { ODD_IDS } from './odd-values.ts';
-import type { Operation } from './openapi.ts';
+import type { Operation, ServedDocument } from './openapi.ts';
+import { schemaValues } from './schema-values.ts';
 
-/** Generates the request's target: the path of the operation, mostly valid. In bytes, a character each. */
-export function targetsFor(operation: Operation, ids: readonly string[]): fc.Arbitrary<string> {
+/**
+ * Generates the request's target: the path of the operation and the query that it takes, mostly valid. In bytes, a character
+ * each.
+ */
+export function targetsFor(
+  operation: Operation,
+  document: ServedDocument,
+  known: Readonly<Record<string, readonly string[]>>,
+): fc.Arbitrary<string> {
   const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
-  const value = fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(...ids) },
-    { weight: 3, arbitrary: fc.constantFrom(...ODD_IDS) },
-    { weight: 1, arbitrary: fc.bigInt({ min: -10n, max: 2n ** 70n }).map(String) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map(encodeURIComponent) },
-    { weight: 1, arbitrary: fc.string({ unit: visible, maxLength: 12 }) },
-  );
-  const values = fc.tuple(...names.map(() => value));
+  const valueOf = (name: string) =>
+    fc.oneof(
+      ...(known[name] ? [{ weight: 6, arbitrary: fc.constantFrom(...known[name]) }] : []),
+      { weight: 3, arbitrary: fc.constantFrom(...ODD_IDS) },
+      { weight: 1, arbitrary: fc.bigInt({ min: -10n, max: 2n ** 70n }).map(String) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map(encodeURIComponent) },
+      { weight: 1, arbitrary: fc.string({ unit: visible, maxLength: 12 }) },
+    );
+  const values = fc.tuple(...names.map(valueOf));
   const path = values.map((filled) =>
     names.reduce((text, name, index) => text.replace(`{${name}}`, () => filled[index] ?? ''), operation.path),
   );
+  const query = queryFor(operation, document, known);
+  const target = fc.tuple(path, query).map((parts) => parts.join(''));
   return fc.oneof(
-    { weight: 15, arbitrary: path },
-    { weight: 1, arbitrary: fc.tuple(path, spellings).map(([right, spelled]) => spelled(right)) },
+    { weight: 15, arbitrary: target },
+    { weight: 1, arbitrary: fc.tuple(target, spellings).map(([right, spelled]) => spelled(right)) },
   );
 }
+
+/** Generates a query for an operation that takes one: some parameters twice, most of them valid. */
+function queryFor(
+  { parameters }: Operation,
+  document: ServedDocument,
+  known: Readonly<Record<string, readonly string[]>>,
+): fc.Arbitrary<string> {
+  const described = parameters.filter((parameter) => parameter.in === 'query');
+  if (described.length === 0) return fc.constant('');
+  const pairs = described.map(({ name, schema }) =>
+    fc
+      .oneof(
+        { weight: 4, arbitrary: schemaValues(document, schema).map(textOf) },
+        { weight: 2, arbitrary: fc.constantFrom(...ODD_IDS) },
+        { weight: 1, arbitrary: fc.string({ unit: visible, maxLength: 12 }) },
+        ...(known[name] ? [{ weight: 4, arbitrary: fc.constantFrom(...known[name]) }] : []),
+      )
+      .map((text) => `${name}=${text}`),
+  );
+  return fc
+    .array(fc.oneof(...pairs), { maxLength: described.length + 1 })
+    .map((chosen) => (chosen.length > 0 ? `?${chosen.join('&')}` : ''));
+}
+
+const textOf = (value: unknown) => encodeURIComponent(String(value).toWellFormed());
 
 /** Everything that can be in a request line, valid or not: every byte except white space and line ends. */
 const visible = fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code));
