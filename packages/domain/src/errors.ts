@@ -1,63 +1,43 @@
-import type { AccessDenied } from './access/authorize.ts';
-import type { AccountNotFound } from './accounts/account-repository.ts';
-import type { InvalidInput } from './invalid-input.ts';
-import type {
-  MemberOfAnotherAccount,
-  OrganizationNotFound,
-} from './organizations/organization-repository.ts';
-import type { CredentialsNotAccepted } from './sign-in/sign-in.ts';
-import type { TooManyAttempts } from './sign-in/sign-in-throttle.ts';
-import type { KeyTooYoung } from './signing-keys/activate-key.ts';
-import type { NoActiveKey } from './signing-keys/active-key.ts';
-import type { MasterKeyRejected } from './signing-keys/key-encryption.ts';
-import type {
-  KeyInUse,
-  KeyNotFound,
-  KeyStateConflict,
-  KeysChanged,
-} from './signing-keys/signing-key-repository.ts';
-import type { AmbiguousTokenName } from './tokens/administration/find-token-by-reference.ts';
-import type { TokenNotRecognized } from './tokens/authentication/identify-token.ts';
-import type { TokenNotRotatable } from './tokens/rotation/rotation.ts';
-import type { TokenInsertRefusal, TokenNotFound } from './tokens/token-repository.ts';
-import type { HashingBusy } from './users/password-hasher.ts';
-import type {
-  EmailTaken,
-  LastAdmin,
-  TransferNamesTaken,
-  TransferTargetNotFit,
-  UserNotFound,
-} from './users/user-repository.ts';
+import type * as access from './access/index.ts';
+import type * as accounts from './accounts/index.ts';
+import type * as audit from './audit/index.ts';
+import type * as health from './health/index.ts';
+import type * as organizations from './organizations/index.ts';
+import type * as signIn from './sign-in/index.ts';
+import type * as signingKeys from './signing-keys/index.ts';
+import type * as suggestions from './suggestions/index.ts';
+import type * as tokens from './tokens/index.ts';
+import type * as users from './users/index.ts';
+
+/** The error of a result; never for anything else. */
+type ErrorIn<Value> = Value extends { readonly ok: false; readonly error: infer E } ? E : never;
+
+/** The errors of a function. Use cases are functions of their ports that return functions of their input. */
+type ErrorOf<F> = F extends (...input: never[]) => infer R
+  ? Awaited<R> extends (...input: never[]) => unknown
+    ? ErrorOf<Awaited<R>>
+    : ErrorIn<Awaited<R>>
+  : never;
+
+/** The errors of all functions that a folder exports. */
+type ErrorsOf<Folder> = { [Name in keyof Folder]: ErrorOf<Folder[Name]> }[keyof Folder];
 
 /**
- * Every outcome that is expected and is no success. The union is closed: each app maps every code to its
- * own status, and a new code does not compile until it is mapped.
+ * Every outcome that is expected and is no success: the errors of the use cases. The union is closed: each app maps every
+ * code to its own status, and a new code does not compile until it is mapped.
  */
-export type DomainError =
-  | AccessDenied
-  | AccountNotFound
-  | AmbiguousTokenName
-  | CredentialsNotAccepted
-  | EmailTaken
-  | HashingBusy
-  | InvalidInput
-  | KeyInUse
-  | KeyNotFound
-  | KeyStateConflict
-  | KeyTooYoung
-  | KeysChanged
-  | LastAdmin
-  | MasterKeyRejected
-  | MemberOfAnotherAccount
-  | NoActiveKey
-  | OrganizationNotFound
-  | TokenInsertRefusal
-  | TokenNotFound
-  | TokenNotRecognized
-  | TokenNotRotatable
-  | TooManyAttempts
-  | TransferNamesTaken
-  | TransferTargetNotFit
-  | UserNotFound;
+export type DomainError = Extract<
+  | ErrorsOf<typeof access>
+  | ErrorsOf<typeof accounts>
+  | ErrorsOf<typeof audit>
+  | ErrorsOf<typeof health>
+  | ErrorsOf<typeof organizations>
+  | ErrorsOf<typeof signIn>
+  | ErrorsOf<typeof signingKeys>
+  | ErrorsOf<typeof suggestions>
+  | ErrorsOf<typeof tokens>
+  | ErrorsOf<typeof users>,
+  { readonly code: string }
+>;
 
 export type DomainErrorCode = DomainError['code'];

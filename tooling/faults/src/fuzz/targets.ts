@@ -13,7 +13,7 @@ export function targetsFor(
   known: Readonly<Record<string, readonly string[]>>,
 ): fc.Arbitrary<string> {
   const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
-  const valueOf = (name: string) =>
+  const valuesOf = (name: string) =>
     fc.oneof(
       ...(known[name] ? [{ weight: 6, arbitrary: fc.constantFrom(...known[name]) }] : []),
       { weight: 3, arbitrary: fc.constantFrom(...ODD_IDS) },
@@ -21,7 +21,7 @@ export function targetsFor(
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map(encodeURIComponent) },
       { weight: 1, arbitrary: fc.string({ unit: visible, maxLength: 12 }) },
     );
-  const values = fc.tuple(...names.map(valueOf));
+  const values = fc.tuple(...names.map(valuesOf));
   const path = values.map((filled) =>
     names.reduce((text, name, index) => text.replace(`{${name}}`, () => filled[index] ?? ''), operation.path),
   );
