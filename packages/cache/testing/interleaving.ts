@@ -53,10 +53,10 @@ export const anyActions = fc.array(
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Does the actions one after another and throws when an answer is older than it may be. A request must see
- * what the feed had told when it came; what was acknowledged longer ago than knowledge may be old; all that
- * was acknowledged, while the feed was not fresh; and, if it was fresh throughout, also what was told until it was
- * answered. A token must be found once its making was acknowledged, and an organization never by another account.
+ * Plays the actions one after another, and throws if an answer is older than allowed. A request must see what the feed
+ * had reported when it arrived; everything acknowledged longer ago than the maximum staleness; everything acknowledged
+ * at all, while the feed was not fresh; and, if it was fresh throughout, also what was reported until the answer. A
+ * token must be found once its creation was acknowledged, and an organization never by another account.
  */
 export async function playInterleaving(
   cached: Cached,

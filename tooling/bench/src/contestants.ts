@@ -24,7 +24,7 @@ export interface Contestant extends Entrant {
   readonly id: ContestantId;
 }
 
-export interface Ring {
+export interface ComparisonSetup {
   readonly stage: Stage;
   readonly store: Store;
   readonly size: DirectorySize;
@@ -42,11 +42,11 @@ const COLD_PER_SECOND = 1_500;
 const NO_CACHES = { CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0', CACHE_MEMBERSHIPS: '0' };
 
 /** Starts all contestants, in the order of the table. */
-export async function enterContestants(
-  ring: Ring,
+export async function startContestants(
+  setup: ComparisonSetup,
   resources: AsyncDisposableStack,
 ): Promise<readonly Contestant[]> {
-  const { stage, store, size, seconds, turns } = ring;
+  const { stage, store, size, seconds, turns } = setup;
   const amount = Math.ceil(COLD_PER_SECOND * seconds);
   const slice = amount + UNSENT;
   const [one] = await createTokensInUse(store, size, { count: 1, prefix: 'Warm' });

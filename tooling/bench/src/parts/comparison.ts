@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ContestantId, enterContestants } from '../contestants.ts';
+import { type ContestantId, startContestants } from '../contestants.ts';
 import type { Sample } from '../load/measure.ts';
 import { measureInRounds } from '../load/rounds.ts';
 import { describeMachine, type Machine } from '../machine/machine.ts';
@@ -42,7 +42,7 @@ export async function compare(stage: Stage, effort: Effort, say: Say): Promise<C
   await fillTokens(store.url, STORED, size);
 
   say('starting the contestants');
-  const contestants = await enterContestants(
+  const contestants = await startContestants(
     { stage, store, size, seconds: effort.seconds, turns: effort.rounds + 1 },
     resources,
   );

@@ -55,12 +55,12 @@ export function growthTables({ stored, inUse, signIns, workers }: Growth): strin
         'p99, known, ms',
         'p99, new, ms',
       ],
-      stored.map((town) => [
-        town.stored.toLocaleString('en'),
-        middle(town.known, (sample) => sample.cpuMicroseconds),
-        middle(town.fresh, (sample) => sample.cpuMicroseconds),
-        middle(town.known, (sample) => sample.p99Ms),
-        middle(town.fresh, (sample) => sample.p99Ms),
+      stored.map((row) => [
+        row.stored.toLocaleString('en'),
+        middle(row.known, (sample) => sample.cpuMicroseconds),
+        middle(row.fresh, (sample) => sample.cpuMicroseconds),
+        middle(row.known, (sample) => sample.p99Ms),
+        middle(row.fresh, (sample) => sample.p99Ms),
       ]),
     ),
     markdownTable(

@@ -2,11 +2,11 @@ import { describeMachine, type Machine } from '../../machine/machine.ts';
 import type { Effort } from '../../options.ts';
 import type { Say } from '../../say.ts';
 import type { Stage } from '../../stage.ts';
+import { type FilledDatabase, fillDatabase } from './filled-database.ts';
 import { type HeapResult, measureHeap } from './heap.ts';
 import { type InUseResult, measureInUse } from './in-use.ts';
 import { measureSignIns, type SignInsResult } from './sign-ins.ts';
 import { measureStored, type StoredResult } from './stored.ts';
-import { foundTown, type Town } from './towns.ts';
 import { measureWorkers, type WorkersResult } from './workers.ts';
 
 export interface Growth {
@@ -22,18 +22,18 @@ export interface Growth {
 /** Measures the cost of a request with more data, tokens in use, sign-ins and processes. */
 export async function grow(stage: Stage, effort: Effort, say: Say): Promise<Growth> {
   await using stores = new AsyncDisposableStack();
-  const towns: Town[] = [];
+  const databases: FilledDatabase[] = [];
   for (const stored of effort.stored) {
     say(`storing ${stored} tokens and organizations`);
-    const town = await foundTown(stage, stored);
-    stores.use(town.store);
-    towns.push(town);
+    const filled = await fillDatabase(stage, stored);
+    stores.use(filled.store);
+    databases.push(filled);
   }
-  const largest = towns.at(-1);
+  const largest = databases.at(-1);
   if (!largest) throw new Error('nothing is stored');
 
   say('= stored');
-  const stored = await measureStored(stage, towns, effort, say);
+  const stored = await measureStored(stage, databases, effort, say);
   say('= in use');
   const inUse = await measureInUse(stage, largest, effort, say);
   const heap = await measureHeap(stage, largest, effort, say);

@@ -5,7 +5,7 @@ import { createTokensInUse } from '../../population/tokens-in-use.ts';
 import type { Say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
-import type { Town } from './towns.ts';
+import type { FilledDatabase } from './filled-database.ts';
 
 export interface HeapResult {
   readonly tokens: number;
@@ -23,7 +23,7 @@ const FLUSHED_MS = 3_000;
 /** Requests the caller's identity, which needs the token and its user but no organization. */
 export async function measureHeap(
   stage: Stage,
-  { store, size }: Town,
+  { store, size }: FilledDatabase,
   { inUse }: Effort,
   say: Say,
 ): Promise<HeapResult> {

@@ -6,7 +6,7 @@ import { createTokensInUse } from '../../population/tokens-in-use.ts';
 import type { Say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
-import type { Town } from './towns.ts';
+import type { FilledDatabase } from './filled-database.ts';
 
 /** The cost of a request with a number of tokens in use, each with its own organization. */
 export interface InUseResult {
@@ -23,7 +23,7 @@ const CONNECTIONS = 32;
 /** Measures a server for each number of tokens and each way of choosing among them. */
 export async function measureInUse(
   stage: Stage,
-  { store, size }: Town,
+  { store, size }: FilledDatabase,
   { rounds, seconds, inUse }: Effort,
   say: Say,
 ): Promise<readonly InUseResult[]> {

@@ -9,7 +9,7 @@ import { createTokensInUse } from '../../population/tokens-in-use.ts';
 import type { Say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
-import type { Town } from './towns.ts';
+import type { FilledDatabase } from './filled-database.ts';
 
 export interface SignInsResult {
   readonly clients: number;
@@ -33,7 +33,7 @@ const HASH = fileURLToPath(new URL('bare-hash.ts', import.meta.url));
 /** Measures reads' latency with and without sign-ins, on a server that may use all cores. */
 export async function measureSignIns(
   stage: Stage,
-  { store, size }: Town,
+  { store, size }: FilledDatabase,
   { rounds, seconds }: Effort,
   say: Say,
 ): Promise<SignInsResult> {

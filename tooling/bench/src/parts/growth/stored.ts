@@ -5,7 +5,7 @@ import { createTokensInUse } from '../../population/tokens-in-use.ts';
 import type { Say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
-import type { Town } from './towns.ts';
+import type { FilledDatabase } from './filled-database.ts';
 
 /** The cost of a request with a number of stored tokens. */
 export interface StoredResult {
@@ -21,7 +21,7 @@ const FRESH_PER_SECOND = 1_500;
 /** Runs the same two loads on one server for each database: a known token, and new tokens only. */
 export async function measureStored(
   stage: Stage,
-  towns: readonly Town[],
+  databases: readonly FilledDatabase[],
   { rounds, seconds }: Effort,
   say: Say,
 ): Promise<readonly StoredResult[]> {
@@ -29,7 +29,7 @@ export async function measureStored(
   const amount = Math.ceil(FRESH_PER_SECOND * seconds);
   const slice = amount + UNSENT;
   const entrants: Entrant[] = [];
-  for (const { store, size, stored } of towns) {
+  for (const { store, size, stored } of databases) {
     const tokens = await createTokensInUse(store, size, {
       count: 1 + slice * (rounds + 1),
       prefix: 'Stored',
@@ -51,7 +51,7 @@ export async function measureStored(
     );
   }
   const samples = await measureInRounds(entrants, { rounds, cores: stage.cores, say });
-  return towns.map(({ stored }, index) => ({
+  return databases.map(({ stored }, index) => ({
     stored,
     known: samples[2 * index] ?? [],
     fresh: samples[2 * index + 1] ?? [],

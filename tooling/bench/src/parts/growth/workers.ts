@@ -5,7 +5,7 @@ import { createTokensInUse } from '../../population/tokens-in-use.ts';
 import type { Say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
-import type { Town } from './towns.ts';
+import type { FilledDatabase } from './filled-database.ts';
 
 /** The throughput of a server with a number of processes that may use all cores. */
 export interface WorkersResult {
@@ -20,7 +20,7 @@ const CONNECTIONS = 64;
 
 export async function measureWorkers(
   stage: Stage,
-  { store, size }: Town,
+  { store, size }: FilledDatabase,
   { rounds, seconds }: Effort,
   say: Say,
 ): Promise<readonly WorkersResult[]> {

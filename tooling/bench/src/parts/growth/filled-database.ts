@@ -3,13 +3,13 @@ import { openStore, type Store } from '../../population/store.ts';
 import type { Stage } from '../../stage.ts';
 
 /** A database with a number of tokens and organizations. */
-export interface Town {
+export interface FilledDatabase {
   readonly stored: number;
   readonly size: DirectorySize;
   readonly store: Store;
 }
 
-export async function foundTown(stage: Stage, stored: number): Promise<Town> {
+export async function fillDatabase(stage: Stage, stored: number): Promise<FilledDatabase> {
   const size = directorySize(stored);
   const store = await openStore(await stage.createDatabase(`stored_${stored}`), stage.masterKey);
   await fillDirectory(store.url, size);
