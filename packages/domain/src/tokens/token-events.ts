@@ -77,16 +77,21 @@ export function tokenReplaced(token: Token, at: Instant, successorId: TokenId): 
   };
 }
 
-/** Of a token that another admin of the account has now, because its owner was disabled. */
+/** Of a token that was given to another admin of the account, perhaps under a new name, because its owner was disabled. */
 export function tokenTransferred(
   token: Token,
-  { at, to }: { readonly at: Instant; readonly to: UserId },
+  { at, to, name }: { readonly at: Instant; readonly to: UserId; readonly name: string },
 ): TokenEvent {
   return {
     at,
     action: 'token.transferred',
     subject: { type: 'token', id: token.id },
     accountId: token.accountId,
-    details: { name: token.name, from_user_id: token.userId, to_user_id: to },
+    details: {
+      name,
+      ...(name !== token.name && { former_name: token.name }),
+      from_user_id: token.userId,
+      to_user_id: to,
+    },
   };
 }

@@ -23,6 +23,8 @@ export interface DisableUserInput {
   readonly reason: string | null;
   /** The email of the admin who gets the live API tokens; null where they end with the user. */
   readonly transferTo: string | null;
+  /** Give tokens new names where that admin has theirs; without it such a transfer is refused. */
+  readonly renameTaken?: boolean;
 }
 
 export type DisableUser = (
@@ -43,7 +45,7 @@ export function disableUser({
   readonly users: UserRepository;
   readonly clock: Clock;
 }): DisableUser {
-  return async (caller, { email, reason, transferTo }) => {
+  return async (caller, { email, reason, transferTo, renameTaken = false }) => {
     const found = await findManaged(users, caller, email);
     if (!found.ok) return found;
     const { manager, user } = found.value;
@@ -63,6 +65,6 @@ export function disableUser({
       ...onUser(user),
       details: { email: user.email, reason, ...(target && { tokens_to: target.email }) },
     });
-    return users.disable(user.id, revocation, event, target && { transferTo: target.id });
+    return users.disable(user.id, revocation, event, target && { transferTo: target.id, renameTaken });
   };
 }

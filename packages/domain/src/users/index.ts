@@ -11,5 +11,6 @@ export type { HashingBusy, PasswordHash, PasswordHasher } from './password-hashe
 export { checkPassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password-policy.ts';
 export { setPassword } from './set-password.ts';
 export { setRole } from './set-role.ts';
+export { canReceiveTokens, namesTaken, type RenamedToken, renamesForTransfer } from './token-transfer.ts';
 export { parseUserId, ROLES, type Role, type User, type UserId } from './user.ts';
 export type { TransferNamesTaken, TransferTargetNotFit, UserRepository } from './user-repository.ts';

@@ -8,6 +8,7 @@ import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
 import type { Email, EmailKey } from './email.ts';
 import type { PasswordHash } from './password-hasher.ts';
+import type { RenamedToken } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
 
 export interface NewUser {
@@ -50,6 +51,8 @@ export interface ChangedUser {
 export interface DisabledUser extends ChangedUser {
   /** How many API tokens another admin has now. */
   readonly transferred: number;
+  /** The names that were changed because the new owner had them, sorted. */
+  readonly renamed: readonly RenamedToken[];
   /** How many tokens ended with the user. */
   readonly revoked: number;
 }
@@ -59,7 +62,7 @@ export interface TransferTargetNotFit {
   readonly code: 'transfer_target_not_fit';
 }
 
-/** Whom the tokens are to be given to has live API tokens of these names. */
+/** The new owner has live API tokens of these names. */
 export interface TransferNamesTaken {
   readonly code: 'transfer_names_taken';
   readonly names: readonly string[];
@@ -97,14 +100,14 @@ export interface UserRepository {
    * expired longer ago than `CLOCK_TOLERANCE_MS` are left as they are, too: nothing is gained by ending them.
    *
    * With `transferTo`, the API tokens that are neither revoked nor expired get that user as their owner
-   * instead, each with an event `token.transferred`; their subject stays. Of two tokens that are good at once
-   * and hold a name, the new owner would then have one too many: that is refused, and nothing changes.
+   * instead, each with an event `token.transferred`; their subject stays. Names that live API tokens of the new
+   * owner hold are changed as `renamesForTransfer` says, or, without `renameTaken`, refused, and nothing changes.
    */
   disable(
     id: UserId,
     revocation: Revocation,
     event: AuditEvent,
-    options?: { readonly transferTo?: UserId },
+    options?: { readonly transferTo?: UserId; readonly renameTaken?: boolean },
   ): Promise<Result<DisabledUser, UserNotFound | LastAdmin | TransferTargetNotFit | TransferNamesTaken>>;
 
   /** Lets a disabled user in again. What was revoked stays so. Without effect (and event) on one who is active. */

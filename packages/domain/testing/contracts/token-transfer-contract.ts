@@ -36,7 +36,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
 
       const disabled = await disable(from, to.id);
       expect(disabled).toEqual(
-        ok({ user: { ...from, disabledAt: START }, already: false, transferred: 2, revoked: 1 }),
+        ok({ user: { ...from, disabledAt: START }, already: false, transferred: 2, renamed: [], revoked: 1 }),
       );
       // The claim `sub` stays as it was signed.
       expect(await recordOf(erp)).toMatchObject({ ...erp, userId: to.id, subject: from.id });
@@ -99,6 +99,34 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       for (const token of moving) expect(await recordOf(token)).toMatchObject(token);
       for (const { id } of held) await store().tokens.revoke(id, aRevocation(), anEvent());
       expect(await disable(from, to.id)).toMatchObject(ok({ transferred: 4 }));
+    });
+
+    test('with `renameTaken` such a name gets a number, also on a token being rotated', async () => {
+      const [from, to] = await twoAdmins();
+      for (const name of ['ERP', 'Wiki', 'CRM']) await givenToken(store(), from, { name });
+      const ended = { replacedAt: START, expiresAt: later(START, 1000) };
+      const replaced = await givenToken(store(), from, { name: 'Scale', ...ended });
+      const next = await givenToken(store(), from, { name: 'Scale' });
+      for (const name of ['Wiki', 'Scale', 'Wiki (2)']) await givenToken(store(), to, { name });
+      const event = anEvent({ action: 'user.disabled' });
+      const options = { transferTo: to.id, renameTaken: true };
+      expect(await store().users.disable(from.id, aRevocation(), event, options)).toMatchObject(
+        ok({
+          transferred: 5,
+          renamed: [
+            { before: 'Scale', after: 'Scale (2)' },
+            { before: 'Wiki', after: 'Wiki (3)' },
+          ],
+        }),
+      );
+      for (const token of [replaced, next]) {
+        expect(await recordOf(token)).toMatchObject({ name: 'Scale (2)', userId: to.id });
+      }
+      const events = (await store().audit.list({ limit: 6 })).map(({ event }) => event);
+      expect(events.find(({ subject }) => subject.id === next.id)).toMatchObject({
+        details: { name: 'Scale (2)', former_name: 'Scale' },
+      });
+      expect(events.find(({ details }) => details.name === 'CRM')?.details).not.toHaveProperty('former_name');
     });
 
     test('the last admin is refused first, and of one who is disabled already nothing moves', async () => {

@@ -128,7 +128,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const disabled = await store().users.disable(user.id, revocation, anEvent({ action: 'user.disabled' }));
 
       expect(disabled).toEqual(
-        ok({ user: { ...user, disabledAt: START }, already: false, transferred: 0, revoked: 2 }),
+        ok({ user: { ...user, disabledAt: START }, already: false, transferred: 0, renamed: [], revoked: 2 }),
       );
       for (const { id } of [api, signIn]) {
         expect((await store().tokens.findRecord(id))?.revocation).toEqual(revocation);

@@ -1,7 +1,14 @@
 import type { AuditEvent } from '../../src/audit/index.ts';
 import type { Instant } from '../../src/time/index.ts';
 import { isLive, type Token, tokenTransferred } from '../../src/tokens/index.ts';
-import type { TransferNamesTaken, TransferTargetNotFit, User, UserId } from '../../src/users/index.ts';
+import {
+  canReceiveTokens,
+  type RenamedToken,
+  renamesForTransfer,
+  type TransferTargetNotFit,
+  type User,
+  type UserId,
+} from '../../src/users/index.ts';
 import type { State } from './state.ts';
 
 export interface Transfer {
@@ -9,30 +16,27 @@ export interface Transfer {
   readonly to: UserId;
 }
 
-export function refuseTransfer(
-  state: State,
-  { from, to }: Transfer,
-  at: Instant,
-): TransferTargetNotFit | TransferNamesTaken | undefined {
-  const target = state.users.get(to);
-  const fit =
-    target?.accountId === from.accountId &&
-    target.id !== from.id &&
-    target.role === 'admin' &&
-    target.disabledAt === null;
-  if (!fit) return { code: 'transfer_target_not_fit' };
-  const taken = namesOf(state, to, at);
-  const names = [...namesOf(state, from.id, at)].filter((name) => taken.has(name)).sort();
-  return names.length > 0 ? { code: 'transfer_names_taken', names } : undefined;
+export function refuseTransfer(state: State, { from, to }: Transfer): TransferTargetNotFit | undefined {
+  return canReceiveTokens(from, state.users.get(to)) ? undefined : { code: 'transfer_target_not_fit' };
 }
 
-/** Gives away what is good, and answers how many those were. */
-export function transferTokens(state: State, { from, to }: Transfer, event: AuditEvent): number {
-  const { actor, origin, at } = event;
+export function renamesOf(state: State, { from, to }: Transfer, at: Instant): readonly RenamedToken[] {
+  return renamesForTransfer(namesOf(state, from.id, at), namesOf(state, to, at));
+}
+
+/** Gives the live API tokens of one user to another, and returns how many those were. */
+export function transferTokens(
+  state: State,
+  { from, to }: Transfer,
+  renamed: readonly RenamedToken[],
+  { actor, origin, at }: AuditEvent,
+): number {
+  const names = new Map(renamed.map(({ before, after }) => [before, after]));
   const moving = apiTokensOf(state, from.id).filter((token) => isLive(token, at));
   for (const token of moving) {
-    state.tokens.set(token.id, { ...token, userId: to });
-    state.events.push({ ...tokenTransferred(token, { at, to }), actor, origin });
+    const name = names.get(token.name) ?? token.name;
+    state.tokens.set(token.id, { ...token, userId: to, name });
+    state.events.push({ ...tokenTransferred(token, { at, to, name }), actor, origin });
   }
   return moving.length;
 }
@@ -42,9 +46,9 @@ function apiTokensOf(state: State, userId: UserId): readonly Token[] {
 }
 
 /** A token that was replaced leaves its name to its successor. */
-function namesOf(state: State, userId: UserId, at: Instant): ReadonlySet<string> {
+function namesOf(state: State, userId: UserId, at: Instant): readonly string[] {
   const holders = apiTokensOf(state, userId).filter(
     (token) => token.replacedAt === null && isLive(token, at),
   );
-  return new Set(holders.map(({ name }) => name));
+  return holders.map(({ name }) => name);
 }

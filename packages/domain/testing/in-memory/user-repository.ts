@@ -3,6 +3,7 @@ import { isLive, TOKEN_KINDS, type TokenDetails, type TokenKind } from '../../sr
 import {
   type EmailKey,
   emailKey,
+  namesTaken,
   type User,
   type UserId,
   type UserRepository,
@@ -10,7 +11,9 @@ import {
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 import { tokenReading } from './token-reading.ts';
-import { refuseTransfer, transferTokens } from './token-transfer.ts';
+import { refuseTransfer, renamesOf, transferTokens } from './token-transfer.ts';
+
+const NO_TRANSFER = { transferred: 0, renamed: [] } as const;
 
 export function createInMemoryUserRepository(state: State): UserRepository {
   const byEmail = (key: EmailKey) => [...state.users.values()].find((user) => emailKey(user.email) === key);
@@ -60,20 +63,22 @@ export function createInMemoryUserRepository(state: State): UserRepository {
           .toSorted((a, b) => (end(a) < end(b) ? -1 : 1));
       return TOKEN_KINDS.flatMap(ofKind).slice(0, limit);
     },
-    async disable(id, revocation, event, { transferTo } = {}) {
+    async disable(id, revocation, event, { transferTo, renameTaken } = {}) {
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
-      if (user.disabledAt !== null) return ok({ user, already: true, transferred: 0, revoked: 0 });
+      if (user.disabledAt !== null) return ok({ user, already: true, ...NO_TRANSFER, revoked: 0 });
       if (isLastAdmin(user)) return err({ code: 'last_admin' });
       const target = transferTo === undefined ? undefined : { from: user, to: transferTo };
-      const refusal = target && refuseTransfer(state, target, revocation.at);
+      const refusal = target && refuseTransfer(state, target);
       if (refusal) return err(refusal);
-      const transferred = target ? transferTokens(state, target, event) : 0;
+      const renamed = target ? renamesOf(state, target, revocation.at) : [];
+      if (renamed.length > 0 && !renameTaken) return err(namesTaken(renamed));
+      const transferred = target ? transferTokens(state, target, renamed, event) : 0;
       const disabled = { ...user, disabledAt: revocation.at };
       state.users.set(id, disabled);
       state.events.push(event);
       const revoked = state.revokeTokensOf(id, revocation, event, () => true);
-      return ok({ user: disabled, already: false, transferred, revoked });
+      return ok({ user: disabled, already: false, transferred, renamed, revoked });
     },
     async enable(id, event) {
       const user = state.users.get(id);

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import type { Instant } from '@gatehouse/domain/time';
 import { tokenTransferred } from '@gatehouse/domain/tokens';
-import type { TransferNamesTaken, TransferTargetNotFit, User, UserId } from '@gatehouse/domain/users';
+import { type RenamedToken, renamesForTransfer, type UserId } from '@gatehouse/domain/users';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Schema } from '../database/schema.ts';
@@ -10,47 +10,45 @@ import { forEachBatch } from './token-batches.ts';
 import { holdsName } from './token-names.ts';
 
 /**
- * Returns why the API tokens of one user cannot be transferred to another; undefined if they can. The caller holds the
- * account's row, without which no token is created in it, and both users' rows.
+ * Gives the live API tokens of one user to another, and returns how many those were. The caller holds the account's row,
+ * without which no token is made in it, and both users'.
  */
-export async function refuseTransfer(
-  tx: Kysely<Schema>,
-  { from, to }: { readonly from: User; readonly to: User | undefined },
-  at: Instant,
-): Promise<TransferTargetNotFit | TransferNamesTaken | undefined> {
-  const fit =
-    to?.accountId === from.accountId && to.id !== from.id && to.role === 'admin' && to.disabledAt === null;
-  if (!fit) return { code: 'transfer_target_not_fit' };
-  // tokens_api_name
-  const { rows } = await sql<{ name: string }>`
-    select name from tokens where user_id = ${from.id} and ${holdsName(at)}
-    intersect
-    select name from tokens where user_id = ${to.id} and ${holdsName(at)}`.execute(tx);
-  return rows.length === 0
-    ? undefined
-    : { code: 'transfer_names_taken', names: rows.map(({ name }) => name).sort() };
-}
-
-/** Transfers the live API tokens of one user to another, and returns their number. */
 export async function transferTokens(
   tx: Kysely<Schema>,
   { from, to }: { readonly from: UserId; readonly to: UserId },
+  renamed: readonly RenamedToken[],
   { actor, origin, at }: AuditEvent,
 ): Promise<number> {
+  const names = new Map(renamed.map(({ before, after }) => [before, after]));
   let transferred = 0;
   // tokens_live_of_user
   const condition = sql<SqlBool>`user_id = ${from} and kind = 'api' and ${isLiveAt(at)}`;
   await forEachBatch(tx, condition, async (tokens) => {
     transferred += tokens.length;
-    await tx
-      .updateTable('tokens')
-      .set({ user_id: to })
-      .where(sql<SqlBool>`id = any(${tokens.map(({ id }) => id)}::uuid[])`)
-      .execute();
+    const moved = tokens.map((token) => ({ token, name: names.get(token.name) ?? token.name }));
+    await sql`
+      update tokens set user_id = ${to}, name = moved.name
+      from unnest(
+        ${moved.map(({ token }) => token.id)}::uuid[], ${moved.map(({ name }) => name)}::text[]
+      ) as moved (id, name)
+      where tokens.id = moved.id`.execute(tx);
     await insertAuditEvents(
       tx,
-      tokens.map((token) => ({ ...tokenTransferred(token, { at, to }), actor, origin })),
+      moved.map(({ token, name }) => ({ ...tokenTransferred(token, { at, to, name }), actor, origin })),
     );
   });
   return transferred;
+}
+
+/** The names that a transfer has to change. */
+export async function renamesOf(
+  tx: Kysely<Schema>,
+  { from, to }: { readonly from: UserId; readonly to: UserId },
+  at: Instant,
+): Promise<readonly RenamedToken[]> {
+  // tokens_api_name
+  const { rows } = await sql<{ readonly user_id: UserId; readonly name: string }>`
+    select user_id, name from tokens where user_id in (${from}, ${to}) and ${holdsName(at)}`.execute(tx);
+  const namesOf = (id: UserId) => rows.filter(({ user_id }) => user_id === id).map(({ name }) => name);
+  return renamesForTransfer(namesOf(from), namesOf(to));
 }

@@ -144,6 +144,7 @@ describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, () => {
             user: toUser(await user.executeTakeFirstOrThrow()),
             already: false,
             transferred: 0,
+            renamed: [],
             revoked: 0,
           });
         }),

@@ -1,6 +1,13 @@
 import { err, ok } from '@gatehouse/domain';
 import { formatInstant } from '@gatehouse/domain/time';
-import { emailKey, type User, type UserId, type UserRepository } from '@gatehouse/domain/users';
+import {
+  canReceiveTokens,
+  emailKey,
+  namesTaken,
+  type User,
+  type UserId,
+  type UserRepository,
+} from '@gatehouse/domain/users';
 import type { Kysely, Updateable } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
@@ -11,8 +18,10 @@ import { lockAccountOf, lockUser, lockUsers } from '../database/row-locks.ts';
 import type { Schema, UserTable } from '../database/schema.ts';
 import { endTokensOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
-import { refuseTransfer, transferTokens } from '../tokens/transfer-tokens.ts';
+import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
 import { toUser, userColumns } from './user-records.ts';
+
+const NO_TRANSFER = { transferred: 0, renamed: [] } as const;
 
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
@@ -89,27 +98,27 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     listLiveTokens: (id, options) => listLiveTokens(queries, id, options),
 
-    disable: (id, revocation, event, { transferTo } = {}) =>
+    disable: (id, revocation, event, { transferTo, renameTaken } = {}) =>
       queries.transaction().execute(async (tx) => {
         await commitDurably(tx);
         await lockAccountOf(tx, id);
         const users = await lockUsers(tx, transferTo === undefined ? [id] : [id, transferTo]);
         const user = users.get(id);
         if (!user) return err({ code: 'user_not_found' });
-        if (user.disabledAt !== null) return ok({ user, already: true, transferred: 0, revoked: 0 });
+        if (user.disabledAt !== null) return ok({ user, already: true, ...NO_TRANSFER, revoked: 0 });
         if (await isLastAdmin(tx, user)) return err({ code: 'last_admin' });
 
-        let transferred = 0;
-        if (transferTo !== undefined) {
-          const target = { from: user, to: users.get(transferTo) };
-          const refusal = await refuseTransfer(tx, target, revocation.at);
-          if (refusal) return err(refusal);
-          transferred = await transferTokens(tx, { from: id, to: transferTo }, event);
+        if (transferTo !== undefined && !canReceiveTokens(user, users.get(transferTo))) {
+          return err({ code: 'transfer_target_not_fit' });
         }
+        const transfer = transferTo === undefined ? undefined : { from: id, to: transferTo };
+        const renamed = transfer ? await renamesOf(tx, transfer, event.at) : [];
+        if (renamed.length > 0 && !renameTaken) return err(namesTaken(renamed));
+        const transferred = transfer ? await transferTokens(tx, transfer, renamed, event) : 0;
         const disabled = await update(tx, id, { disabled_at: formatInstant(revocation.at) });
         const revoked = await endTokensOf(tx, { userId: id, kinds: 'all' }, revocation, event);
         await insertAuditEvents(tx, [event]);
-        return ok({ user: disabled, already: false, transferred, revoked });
+        return ok({ user: disabled, already: false, transferred, renamed, revoked });
       }),
 
     enable: (id, event) =>
