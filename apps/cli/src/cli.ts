@@ -6,7 +6,7 @@ import type { CommandUseCases } from './use-cases.ts';
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
 export interface Migration {
@@ -14,45 +14,45 @@ export interface Migration {
   readonly applied: readonly string[];
 }
 
-/** What is told while a migration goes on. */
+/** Called while migrations run. */
 export interface MigrationListener {
-  /** One of them was applied, and stays. */
+  /** A migration was applied and committed. */
   readonly onApplied: (name: string) => Promise<void>;
-  /** A lock is waited for: the text names the sessions that hold it. */
+  /** A migration waits for a lock; the text names the sessions that hold it. */
   readonly onWaiting: (text: string) => Promise<void>;
 }
 
-/** The use cases on a database that is open, and closed with them. */
+/** The use cases on an open database; disposing of them closes it. */
 export type Gatehouse = CommandUseCases & AsyncDisposable;
 
-/** What a command needs besides the database, which is looked at before that is asked. */
+/** What a command needs besides the database; checked before the database is opened. */
 export interface Need {
   /** The master key. */
   readonly signs: true;
-  /** Holds the master key that is to take its place. */
+  /** The file with the master key that replaces the current one. */
   readonly newMasterKeyFile?: string | undefined;
 }
 
-/** What a command has to work with; tests give it streams of their own and a store in memory. */
+/** What commands use; tests pass their own streams and an in-memory store. */
 export interface Cli {
   readonly streams: Streams;
-  /** Aborted when the command is to end before it is done. */
+  /** Aborted when the command is interrupted. */
   readonly signal: AbortSignal;
-  /** Whoever runs the command, as the audit log names them. */
+  /** The user who runs the command, as the audit log names them. */
   readonly operator: Operator;
   /** The file that this program was started as. */
   readonly path: string;
-  /** The format in which tokens are issued where none is asked for. */
+  /** The token format if a command does not name one. */
   defaultFormat(): Promise<TokenFormat>;
-  /** Connects to the database; whoever opens it closes it. */
+  /** Connects to the database; the caller closes it. */
   open(need?: Need): Promise<Gatehouse>;
   /**
    * Opens the database whatever its state; an `UnavailableFault` where there is none to open, and a
    * `DataFolderExposed` where other users can write in its folder.
    */
   openAsItIs(): Promise<Gatehouse>;
-  /** Connects only where that takes nothing to be started, made or migrated. */
+  /** Connects only if no server has to be started and no database created or migrated. */
   peek(): Promise<Gatehouse | undefined>;
-  /** Brings the database's schema up to date, making the embedded database if there is none. */
+  /** Brings the database's schema up to date; creates the embedded database if there is none. */
   migrate(listener: MigrationListener): Promise<Migration>;
 }

@@ -39,7 +39,7 @@ test('retiring says what would break, and asks; what is refused anyway is not as
     JSON.parse(await run(['key', 'list', '--json'])).find(({ id }: { readonly id: string }) => id === old);
 
   const refused = retire();
-  await refused.shows('still good (1): rotate or revoke those that never expire');
+  await refused.shows('1 live token: rotate or revoke those');
   expect(await refused.ended).toBe(5);
   expect(refused.shown()).not.toContain('Retire this key?');
 
@@ -48,8 +48,7 @@ test('retiring says what would break, and asks; what is refused anyway is not as
     [CTRL_C, 130],
   ] as const) {
     const declined = retire('--revoke-tokens');
-    await declined.shows('Tokens that this key signed and that are still good: 1,');
-    await declined.shows('last used: never.');
+    await declined.shows('The key has 1 live token, last used never.');
     await declined.shows('Retire this key?');
     declined.type(answer);
     expect(await declined.ended).toBe(status);
@@ -59,7 +58,7 @@ test('retiring says what would break, and asks; what is refused anyway is not as
   const sure = retire('--revoke-tokens');
   await sure.shows('Retire this key?');
   sure.type(`y${ENTER}`);
-  await sure.shows('Tokens revoked with it: 1.');
+  await sure.shows('Revoked 1 token with it.');
   expect(await sure.ended).toBe(0);
   expect(await stateOf()).toMatchObject({ state: 'retired', live_tokens: 0 });
 });

@@ -134,8 +134,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
       args: ['token', 'revoke', ...ids, '--yes'],
       isDone: async () => (await Promise.all(ids.map(isRevoked))).every(Boolean),
       async keptWord({ stderr }) {
-        for (const id of ids)
-          if (stderr.includes(`(${id}) is revoked`)) expect(await isRevoked(id)).toBe(true);
+        for (const id of ids) if (stderr.includes(`(${id}).`)) expect(await isRevoked(id)).toBe(true);
       },
     };
   },

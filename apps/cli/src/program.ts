@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
 import type { Cli } from './cli.ts';
 import { accountCreate } from './commands/account/create.ts';
 import { accountList } from './commands/account/list.ts';
@@ -41,35 +42,37 @@ type Define = (parent: Command, cli: Cli) => void;
 
 const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> = {
   account: [
-    'customers, who own users, organizations and tokens',
+    'Manage accounts: the customers who own users, organizations and tokens',
     [accountCreate, accountList, accountSuspend, accountResume],
   ],
   user: [
-    'people of an account',
+    'Manage the users of accounts',
     [userCreate, userList, userDisable, userEnable, userSetRole, userSetPassword],
   ],
   org: [
-    'organizations of an account, and who may see them',
+    'Manage organizations and their members',
     [orgCreate, orgList, orgUpdate, orgDelete, orgAddMember, orgRemoveMember],
   ],
   token: [
-    'tokens with which integrations call the API',
+    'Manage the tokens with which integrations call the API',
     [tokenCreate, tokenList, tokenShow, tokenInspect, tokenRevoke, tokenRotate, tokenWatch, tokenPrune],
   ],
-  audit: ['who changed what', [auditList]],
+  audit: ['Read the audit log', [auditList]],
   key: [
-    'keys with which tokens are signed',
+    'Manage the keys that sign tokens',
     [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster],
   ],
 };
 
-/** The whole command line: `gatehouse <resource> <verb>`. Help is printed where the caller says. */
+/** The whole command line: `gatehouse <resource> <verb>`. `printHelp` receives help texts and the version. */
 export function createProgram(cli: Cli, printHelp: (text: string) => void): Command {
   const { stdout, stderr } = cli.streams;
   const program = new Command('gatehouse')
-    .description('The organization directory and API-token authority: what its operators and admins do.')
+    .description('Administer Gatehouse, the organization directory and API-token authority.')
+    .version(packageJson.version, '--version', 'Print the version')
+    .helpOption('-h, --help', 'Show help')
     .exitOverride()
-    .showHelpAfterError('Add --help to see what is right.')
+    .showHelpAfterError('Run the command with --help to see its usage.')
     .configureOutput({
       writeOut: printHelp,
       writeErr: (text) => stderr.write(text),
@@ -78,7 +81,7 @@ export function createProgram(cli: Cli, printHelp: (text: string) => void): Comm
     })
     .addHelpText(
       'after',
-      '\n`gatehouse <resource> <verb> --help` shows the options of a command, and an example.',
+      '\nRun `gatehouse <resource> <verb> --help` for the options of a command, with examples.',
     );
   migrate(program, cli);
   for (const [name, [description, verbs]] of Object.entries(RESOURCES)) {

@@ -5,7 +5,7 @@ import { CTRL_C, CTRL_D, ENTER, openTerminal } from '../testing/terminal.ts';
 
 const PASSWORD = 'a heavy press, twice';
 const FIRST = 'Password (at least 12 characters):';
-const SECOND = 'The same again:';
+const SECOND = 'Repeat the password:';
 
 let settings: ProcessEnvironment;
 let drop: () => Promise<void>;
@@ -49,7 +49,7 @@ test('a password is asked for twice, and never shown', async () => {
   terminal.type(`${PASSWORD}${ENTER}`);
   await terminal.shows(SECOND);
   terminal.type(`${PASSWORD}${ENTER}`);
-  await terminal.shows('User bo@acme.example (member) is created.');
+  await terminal.shows('Created user bo@acme.example (member).');
   expect(await terminal.ended).toBe(0);
   expect(terminal.shown()).not.toContain(PASSWORD);
   expect(terminal.shown()).not.toContain('heavy');
@@ -65,9 +65,9 @@ test('a weak password, or another the second time, is asked for again', async ()
   terminal.type(` but then long${ENTER}`);
   await terminal.shows(SECOND);
   terminal.type(`something else${ENTER}`);
-  await terminal.shows('is not the same');
+  await terminal.shows('The passwords differ');
   terminal.type(`\u0015short but then long${ENTER}`);
-  await terminal.shows('User cy@acme.example (member) is created.');
+  await terminal.shows('Created user cy@acme.example (member).');
   expect(await terminal.ended).toBe(0);
 });
 
@@ -89,7 +89,7 @@ test('a revoke says what would break, and asks', async () => {
   await terminal.shows('"ERP" of ada@acme.example');
   await terminal.shows('Revoke it?');
   terminal.type(`y${ENTER}`);
-  await terminal.shows('is revoked');
+  await terminal.shows('Revoked token');
   expect(await terminal.ended).toBe(0);
   expect(await stateOf(id)).toBe('revoked');
 });
@@ -111,10 +111,10 @@ test.each([
 test('with --yes, or when it is done already, nothing is asked', async () => {
   const id = await createToken('Wiki');
   const first = openTerminal(settings, ['token', 'revoke', id, '--yes']);
-  await first.shows('is revoked');
+  await first.shows('Revoked token');
   expect(await first.ended).toBe(0);
   const second = openTerminal(settings, ['token', 'revoke', id]);
-  await second.shows('was revoked already');
+  await second.shows('was already revoked');
   expect(await second.ended).toBe(0);
   expect(first.shown() + second.shown()).not.toContain('?');
 });

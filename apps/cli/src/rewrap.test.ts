@@ -179,7 +179,7 @@ test('the master key of a file is replaced there, also by the one that waits bes
   // A machine that has only the old one makes none: a later attempt would take it for the next.
   await writeFile(join(there, 'key'), old, { mode: 0o600 });
   const refused = await runHere(settingsIn(there), ['key', 'rewrap']);
-  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the one') });
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the master key') });
   expect(await readdir(there)).not.toContain('key.new');
 });
 
@@ -200,7 +200,7 @@ test('a master key that is given is not stored before one of the two opens the s
   await writeFile(right, old);
 
   const refused = await runHere(settings, ['key', 'rewrap', '--new-master-key-file', wrong]);
-  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the one') });
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the master key') });
   expect((await readdir(folder)).toSorted()).toEqual(['key', 'right', 'wrong']);
   expect(await rewrapped(settings, '--new-master-key-file', right)).toMatchObject({ unchanged: 3 });
   expect(await readFile(file, 'utf8')).toBe(`${old}\n`);
@@ -232,7 +232,7 @@ test('a master key that cannot be replaced from here is left to the operator, wh
     [mounted, link],
   ] as const) {
     const { status, stderr } = await runHere(settings, rewrap);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining(`put it in ${place}.`) });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining(`in ${place} now`) });
     expect(stderr).toContain('Keep the old one');
     expect((await readdir(folder)).toSorted()).toEqual(['link', 'new.key', 'real']);
     expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 1 });

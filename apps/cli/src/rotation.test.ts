@@ -93,7 +93,7 @@ test('at a terminal --now says what would break, and asks', async () => {
   const agreed = openTerminal(settings, ['token', 'rotate', old.id, '--now']);
   await agreed.shows('Rotate it now?');
   agreed.type(`y${ENTER}`);
-  await agreed.shows('is revoked: it is refused from now on');
+  await agreed.shows('Revoked the old token');
   expect(await agreed.ended).toBe(0);
   expect(await fateOf(old)).toBe('revoked');
 });

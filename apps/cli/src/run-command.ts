@@ -3,6 +3,7 @@ import { type Ending, endingOf } from './errors/ending.ts';
 import { EXIT, type ExitStatus } from './errors/exit-status.ts';
 import { printable } from './output/printable.ts';
 import { markError } from './output/style.ts';
+import { widthOf, wrap } from './output/wrap.ts';
 import { offer, write } from './output/write.ts';
 import { createProgram } from './program.ts';
 
@@ -13,9 +14,8 @@ export async function runCommand(args: readonly string[], cli: Cli): Promise<Exi
   const program = createProgram(cli, (text) => void help.push(offer(stdout, text)));
   const ending = await endOf(program.parseAsync(args, { from: 'user' }));
   const { status, lines } = ending.status === EXIT.done ? await endOf(Promise.all(help)) : ending;
-  // With standard error gone, the status has to say it all.
   if (lines !== undefined) {
-    const text = lines.map(printable).join('\n');
+    const text = lines.map((line) => wrap(printable(line), widthOf(stderr))).join('\n');
     await write(stderr, `${markError(text, stderr)}\n`).catch(() => undefined);
   }
   return status;

@@ -3,16 +3,16 @@ import { EXIT } from './errors/exit-status.ts';
 import { createProcessCli } from './process-cli.ts';
 import { runCommand } from './run-command.ts';
 
-/** How long a statement under way may still take after an interrupt. */
+/** How long a statement under way may take after an interrupt, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** A completion that takes longer is of no use any more. */
+/** A completion that takes longer is too late to be useful, in milliseconds. */
 const COMPLETION_MS = 2_000;
 
 /** Runs the command that this process was started for. */
 export async function runProcess(): Promise<void> {
   const interrupted = new AbortController();
-  // Once each: a second Ctrl-C ends the process on the spot.
+  // Once each: a second Ctrl-C ends the process immediately.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       interrupted.abort();
@@ -22,9 +22,9 @@ export async function runProcess(): Promise<void> {
       }, GRACE_MS).unref();
     });
   }
-  // Somebody waits for a key to have an effect.
+  // The user has pressed Tab and is waiting.
   if (process.argv[2] === COMPLETE) setTimeout(() => process.exit(EXIT.done), COMPLETION_MS).unref();
-  // Whoever writes hears of failures; nobody does of those in between.
+  // Each write reports its own failure; without a listener, one between two writes would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
   const cli = createProcessCli({ signal: interrupted.signal, environment: process.env, streams: process });

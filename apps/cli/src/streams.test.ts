@@ -92,11 +92,11 @@ test.each([
 test.each([
   ['a full disk', '> /dev/full'],
   ['nobody', '| true; exit "$PIPESTATUS"'],
-])('a token that %s gets is revoked again', async (who, redirection) => {
+])('a token that %s gets is so it was revoked', async (who, redirection) => {
   const name = `for ${who}`;
   const words = `token create --name '${name}'`;
   const { status, said } = await inShell(words, (command) => `${command} ${redirection}`);
-  expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining('revoked again') });
+  expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining('so it was revoked') });
   expect(await tokensCalled(name)).toMatchObject([{ state: 'revoked' }]);
 });
 

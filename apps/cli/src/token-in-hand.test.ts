@@ -26,7 +26,7 @@ const SIGNERS: Readonly<Record<TokenFormat, TokenSigner>> = {
   paseto: createPasetoTokenSigner(),
   jwt: createJwtTokenSigner(),
 };
-const PROMPT = 'The token (it is not shown):';
+const PROMPT = 'Token (not shown):';
 
 let settings: ProcessEnvironment;
 let database: postgres.Database;
@@ -213,7 +213,7 @@ describe('at a terminal', () => {
     await terminal.shows('"ERP" of');
     await terminal.shows('Revoke it?');
     terminal.type(`y${ENTER}`);
-    await terminal.shows('is revoked');
+    await terminal.shows('Revoked token');
     expect(await terminal.ended).toBe(0);
     expectNothingOf(secret, { stdout: terminal.shown(), stderr: '' });
     expect(await inspect(secret)).toEqual([6, 'revoked', 'not_revoked']);
@@ -226,7 +226,7 @@ describe('at a terminal', () => {
     const terminal = openTerminal(settings, ['token', 'revoke', id, wiki.id, '--as', admin.email]);
     await terminal.shows('"ERP" of');
     await terminal.shows('"Wiki" of');
-    await terminal.shows('Revoke these 2 tokens?');
+    await terminal.shows('Revoke all of them?');
     terminal.type(`n${ENTER}`);
     expect(await terminal.ended).toBe(130);
     expect(await inspect(secret)).toEqual([0, null, null]);
@@ -241,13 +241,13 @@ describe('at a terminal', () => {
     const prune = ['token', 'prune', '--older-than', '90d'];
     const first = openTerminal(settings, prune);
     await first.shows('150 sign-in tokens ended before');
-    await first.shows('Delete them?');
+    await first.shows('Delete these records?');
     first.type(ENTER);
     expect(await first.ended).toBe(130);
     const second = openTerminal(settings, prune);
-    await second.shows('Delete them?');
+    await second.shows('Delete these records?');
     second.type(`y${ENTER}`);
-    await second.shows('The records of 150 sign-in tokens are deleted.');
+    await second.shows('Deleted the records of 150 sign-in tokens.');
     expect(await second.ended).toBe(0);
     const left = await runHere(settings, [...prune, '--dry-run', '--json']);
     expect(JSON.parse(left.stdout)).toMatchObject({ count: 0 });

@@ -4,7 +4,7 @@ import { type ProcessEnvironment, runCli } from '../testing/process.ts';
 import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
 
 const PASSWORD = 'a heavy press, twice';
-const OFFER = 'Email of another admin who gets the API tokens';
+const OFFER = 'Email of the admin who gets the API tokens';
 
 let settings: ProcessEnvironment;
 let drop: () => Promise<void>;
@@ -51,15 +51,22 @@ async function stateOf(email: string): Promise<string> {
 test('whoever disables a user is shown the tokens, and offered to give them to another admin', async () => {
   const bo = await createAdmin('bo');
   const id = await createToken(bo, 'ERP');
+  await createToken('ada@acme.example', 'ERP');
   const terminal = openTerminal(settings, ['user', 'disable', bo]);
   await terminal.shows('bo@acme.example (bo), admin of account 1.');
   await terminal.shows(`"ERP" (${id}), api, last used never`);
   await terminal.shows(OFFER);
+  for (const unfit of ['nobody@acme.example', bo]) {
+    terminal.type(`${unfit}${ENTER}`);
+    await terminal.shows('Not another active admin of this account');
+    terminal.type('\u0015');
+  }
   terminal.type(`ada@acme.example${ENTER}`);
   await terminal.shows('The API tokens go to ada@acme.example');
-  await terminal.shows('Disable bo@acme.example?');
+  await terminal.shows('Disable this user?');
   terminal.type(`y${ENTER}`);
-  await terminal.shows('Tokens transferred to ada@acme.example: 1.');
+  await terminal.shows('Transferred 1 token to ada@acme.example.');
+  await terminal.shows('Renamed "ERP" to "ERP (2)"');
   expect(await terminal.ended).toBe(0);
   expect(await stateOf(bo)).toBe('disabled');
   expect(await tokenCalled(id)).toMatchObject({ state: 'active', user: { email: 'ada@acme.example' } });
@@ -71,9 +78,9 @@ test('without another admin the tokens end with the user', async () => {
   const terminal = openTerminal(settings, ['user', 'disable', cy]);
   await terminal.shows(OFFER);
   terminal.type(ENTER);
-  await terminal.shows('All of these tokens end for good.');
+  await terminal.shows('All of these tokens are revoked');
   terminal.type(`y${ENTER}`);
-  await terminal.shows('Tokens revoked: 1.');
+  await terminal.shows('Revoked 1 token.');
   expect(await terminal.ended).toBe(0);
   expect((await tokenCalled(id)).state).toBe('revoked');
 });
@@ -81,8 +88,8 @@ test('without another admin the tokens end with the user', async () => {
 test('nothing is offered where there is nothing to give, and nothing changes without a yes', async () => {
   const dee = await createAdmin('dee');
   const declined = openTerminal(settings, ['user', 'disable', dee]);
-  await declined.shows('No live tokens.');
-  await declined.shows('Disable dee@acme.example?');
+  await declined.shows('The user has no live tokens.');
+  await declined.shows('Disable this user?');
   declined.type(`n${ENTER}`);
   expect(await declined.ended).toBe(130);
   expect(declined.shown()).not.toContain(OFFER);
@@ -102,9 +109,9 @@ test('a new password is asked for twice, and not for nobody', async () => {
   terminal.type(`eve.miller and more${ENTER}`);
   await terminal.shows('must not contain the name in the email address');
   terminal.type(`\u0015two heavier presses${ENTER}`);
-  await terminal.shows('The same again:');
+  await terminal.shows('Repeat the password:');
   terminal.type(`two heavier presses${ENTER}`);
-  await terminal.shows('The password of eve.miller@acme.example is set.');
+  await terminal.shows('Set the password of eve.miller@acme.example');
   expect(await terminal.ended).toBe(0);
   expect(terminal.shown()).not.toContain('heavier');
 
@@ -116,14 +123,14 @@ test('a new password is asked for twice, and not for nobody', async () => {
 test('a suspension says what it would block, and asks', async () => {
   await done(['account', 'create', '--name', 'Bolt']);
   const declined = openTerminal(settings, ['account', 'suspend', '2']);
-  await declined.shows('Active users: 0; live tokens: 0.');
+  await declined.shows('has 0 active users and 0 live tokens.');
   await declined.shows('Suspend it?');
   declined.type(ENTER);
   expect(await declined.ended).toBe(130);
   const terminal = openTerminal(settings, ['account', 'suspend', '2']);
   await terminal.shows('Suspend it?');
   terminal.type(`y${ENTER}`);
-  await terminal.shows('is suspended');
+  await terminal.shows('Suspended account');
   expect(await terminal.ended).toBe(0);
 });
 
@@ -131,14 +138,14 @@ test('whoever deletes an organization is told how many would miss it, and asked'
   const id = (await done(['org', 'create', '--account', '1', '--name', 'Press shop'])).trim();
   await done(['org', 'add-member', id, 'ada@acme.example']);
   const declined = openTerminal(settings, ['org', 'delete', id]);
-  await declined.shows("beside the account's admins: 1.");
+  await declined.shows('has 1 member');
   await declined.shows('Delete it?');
   declined.type(CTRL_C);
   expect(await declined.ended).toBe(130);
   const terminal = openTerminal(settings, ['org', 'delete', id]);
   await terminal.shows('Delete it?');
   terminal.type(`y${ENTER}`);
-  await terminal.shows('is deleted');
+  await terminal.shows('Deleted organization');
   expect(await terminal.ended).toBe(0);
   expect(await done(['org', 'list', '--json'])).toBe('[]\n');
 });

@@ -5,29 +5,27 @@ import type { Cli } from '../cli.ts';
 import { CommandError, DataFolderExposed } from '../errors/command-error.ts';
 import { EXIT } from '../errors/exit-status.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { examples, outputOptions } from '../input/options.ts';
+import { describe } from '../input/help.ts';
+import { outputOptions } from '../input/options.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
 import { healthDocument, healthLines } from '../views/health-view.ts';
 
 export function doctor(program: Command, cli: Cli): void {
-  outputOptions(
-    program.command('doctor').description('look for what needs something to be done, and say what'),
-  )
-    .addHelpText(
-      'after',
-      `
-Looks at the database, its schema and clock, who may connect to it, the change feed, the signing keys and the master
-key, and at API tokens that are unused, never expire, or whose creators are inactive. It changes nothing.
-Exit status: 0 if there is nothing to do, 6 if there is.
-${examples('gatehouse doctor', 'gatehouse doctor --json')}`,
-    )
-    .action(async (options: OutputOptions) => {
-      const report = await withProgress(cli, options, 'Looking', () => examine(cli));
-      await createPrinter(cli.streams, options).value(healthLines(report), healthDocument(report));
-      const { length: count } = findingsOf(report);
-      if (count > 0) throw new CommandError(EXIT.someFailed, `${count} finding${count === 1 ? '' : 's'}.`);
-    });
+  const command = program.command('doctor').description('Report anything that needs attention');
+  outputOptions(command);
+  describe(command, {
+    notes: [
+      'Checks the database, its schema and clock, who may connect to it, the change feed, the signing keys and the master key, and API tokens that are unused, never expire, or whose owners are inactive. It changes nothing. Exit status: 0 if there is nothing to do, 6 if there is.',
+    ],
+    examples: ['gatehouse doctor', 'gatehouse doctor --json'],
+  });
+  command.action(async (options: OutputOptions) => {
+    const report = await withProgress(cli, options, 'Looking', () => examine(cli));
+    await createPrinter(cli.streams, options).value(healthLines(report), healthDocument(report));
+    const { length: count } = findingsOf(report);
+    if (count > 0) throw new CommandError(EXIT.someFailed, `${count} finding${count === 1 ? '' : 's'}.`);
+  });
 }
 
 async function examine(cli: Cli): Promise<HealthReport> {

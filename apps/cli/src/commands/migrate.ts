@@ -1,21 +1,23 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { examples, outputOptions } from '../input/options.ts';
+import { describe } from '../input/help.ts';
+import { changeOptions } from '../input/options.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
 
 export function migrate(program: Command, cli: Cli): void {
-  outputOptions(program.command('migrate').description("bring the database's schema up to date"))
-    .addHelpText('after', examples('DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate'))
-    .action(async (options: OutputOptions) => {
-      const printer = createPrinter(cli.streams, options);
-      const { applied } = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
-        cli.migrate({
-          onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
-          onWaiting: (text) => above(() => printer.note(`${text} ...`)),
-        }),
-      );
-      await printer.note('The schema is up to date.');
-      await printer.document({ applied });
-    });
+  const command = program.command('migrate').description("Bring the database's schema up to date");
+  changeOptions(command);
+  describe(command, { examples: ['DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate'] });
+  command.action(async (options: OutputOptions) => {
+    const printer = createPrinter(cli.streams, options);
+    const { applied } = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
+      cli.migrate({
+        onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
+        onWaiting: (text) => above(() => printer.note(`${text} ...`)),
+      }),
+    );
+    await printer.note('The schema is up to date.');
+    await printer.document({ applied });
+  });
 }

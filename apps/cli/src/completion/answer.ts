@@ -6,7 +6,7 @@ import { printable } from '../output/printable.ts';
 import { type Candidate, type Place, placeOf } from './place.ts';
 import { SHELLS, type ShellName } from './shells.ts';
 
-/** What the script of a shell reads: `files`, or `words` and then a line for each of them. */
+/** The answer to a shell's script: `files`, or `words` and then a line for each word. */
 export async function answer(
   program: Command,
   cli: Cli,
@@ -25,7 +25,7 @@ export async function answer(
   return ['words', ...lines, ''].join('\n');
 }
 
-/** What would do something to the terminal, or would be taken for an option, is not put into anybody's mouth. */
+/** Leaves out what acts on a terminal, and arguments that would be read as options. */
 function fits({ value }: Candidate, { prefix, isArgument, kind }: Place): boolean {
   const isOption = isArgument && kind !== 'key' && value.startsWith('-');
   return value.startsWith(prefix) && printable(value) === value && !isOption;

@@ -16,8 +16,8 @@ complete -F _gatehouse gatehouse
 `,
 
   /**
-   * Gets the line as typed, and the end of it that bash will replace: after an opening quote, or after a colon and
-   * the like. The rest of the word stays, so a candidate is answered from there on, quoted as it is quoted there.
+   * Gets the line as typed, and the end of it that bash replaces: the part after an opening quote or a word break such
+   * as a colon. A candidate is returned from there on, quoted as the word is.
    */
   read([line = '', replaced = '']) {
     const { before, last } = splitShellWords(line);

@@ -16,7 +16,7 @@ end
 complete -c gatehouse -f -a '(__gatehouse_complete)'
 `,
 
-  /** Gets the last word as it is spelled, the others as they are meant. What it completes fish quotes itself. */
+  /** Gets the last word as typed, the others unquoted. fish quotes completions itself. */
   read: (words) => ({
     before: words.slice(0, -1),
     current: splitShellWords(words.at(-1) ?? '').last,

@@ -1,25 +1,25 @@
 import type { SuggestionKind } from '@gatehouse/domain/suggestions';
 import type { Argument, Command, Option } from 'commander';
 
-/** What a word on the command line may be, and a word on it. */
+/** A word that can stand on the command line, and its description. */
 export interface Candidate {
   readonly value: string;
   readonly description: string;
 }
 
-/** What can stand where somebody is typing. */
+/** What can stand where the user is typing. */
 export interface Place {
   /** What comes before it in the same word: `--format=`, or nothing. */
   readonly stem: string;
-  /** How it begins. */
+  /** How the word begins. */
   readonly prefix: string;
-  /** What is known without asking anybody. */
+  /** What is known without the database. */
   readonly candidates: readonly Candidate[];
-  /** What has to be looked up. */
+  /** What is looked up in the database. */
   readonly kind?: SuggestionKind | 'file';
-  /** Nothing that begins with a hyphen may stand here: it would be taken for an option. */
+  /** A word that begins with a hyphen would be read as an option here. */
   readonly isArgument: boolean;
-  /** The admin for whom the command acts, if that is said before. */
+  /** The admin named by `--as` before this word, if any. */
   readonly actor?: string;
 }
 
@@ -48,7 +48,7 @@ export function placeOf(program: Command, before: readonly string[], current: st
   return { ...at, candidates: optionsEnded ? [] : flagsOf(command, used) };
 }
 
-/** Goes through the words as commander will. */
+/** Reads the words as commander does. */
 function walk(program: Command, before: readonly string[]) {
   let command = program;
   let awaiting: Option | undefined;
@@ -86,7 +86,7 @@ function optionOf(command: Command, flag: string): Option | undefined {
   return command.options.find(({ long, short }) => long === flag || short === flag);
 }
 
-/** A switch that is on cannot be switched on again. */
+/** Flags without a value are offered once. */
 function flagsOf(command: Command, used: ReadonlySet<Option>): readonly Candidate[] {
   return command
     .createHelp()
@@ -95,7 +95,7 @@ function flagsOf(command: Command, used: ReadonlySet<Option>): readonly Candidat
     .flatMap(({ long, description }) => (long === undefined ? [] : [{ value: long, description }]));
 }
 
-/** By what a value is called in the usage, the kind of thing that it names. */
+/** The kind of thing that a value names, by the value's name in the usage. */
 const KINDS: Readonly<Record<string, Place['kind']>> = {
   token: 'token',
   key: 'key',
@@ -113,7 +113,7 @@ function valuesOf(command: Command, value: Option | Argument): Pick<Place, 'cand
   return kind === undefined ? { candidates } : { candidates, kind };
 }
 
-/** `--account <id>` is an account's id, the `<id>` of `key activate` a key's; `<id-or-name>` is as good. */
+/** `--account <id>` is an account's id, the `<id>` or `<id-or-name>` of a resource's command that resource's. */
 function kindOf(command: Command, value: Option | Argument): Place['kind'] {
   const isOption = 'flags' in value;
   const shown = isOption ? (/[<[]([\w-]+)/.exec(value.flags)?.[1] ?? '') : value.name();

@@ -1,11 +1,11 @@
-/** How the word is quoted at the place where it ends so far. */
+/** The quotation mark that is open at the end of the word. */
 export type Quoting = '' | "'" | '"';
 
-/** A line as far as it is typed, split into words as a shell does; variables and the like stay as they are. */
+/** A partial line, split into words as a shell splits it; variables are not expanded. */
 export interface ShellWords {
   /** Those before the last. */
   readonly before: readonly string[];
-  /** What the last word means, which may be nothing yet. */
+  /** The last word without its quotes, perhaps empty. */
   readonly last: string;
   readonly quoting: Quoting;
 }
@@ -39,13 +39,13 @@ export function splitShellWords(line: string): ShellWords {
   return { before, last: word ?? '', quoting };
 }
 
-/** Spells text so that bash takes it for itself and nothing more, where a word so quoted goes on. */
+/** Escapes text so that bash reads it literally within a word that is quoted like this. */
 export function quoteForBash(text: string, quoting: Quoting): string {
   switch (quoting) {
     case "'":
       return text.replaceAll("'", "'\\''");
     case '"':
-      // An exclamation mark calls for the history even here, and no backslash would vanish again.
+      // History expansion works within double quotes, and a backslash before the exclamation mark would stay.
       return text.replace(/["$`\\]/g, '\\$&').replaceAll('!', '"\\!"');
     default:
       return text.replace(/[^\p{L}\p{M}\p{N}_@%+=:,./-]/gu, '\\$&');

@@ -1,8 +1,8 @@
 import type { Candidate } from './place.ts';
 
-/** What a shell's script asks: how a word goes on after others. */
+/** What a shell's script asks for: completions of a word after others. */
 export interface Request {
-  /** Without the program itself. */
+  /** The words before it, without the program's name. */
   readonly before: readonly string[];
   readonly current: string;
   /** One line for the shell. What comes before the candidate in its word is the `stem`. */
@@ -10,8 +10,8 @@ export interface Request {
 }
 
 export interface Shell {
-  /** What the user's shell is to read; it asks the program that it is given the path of. */
+  /** The script that the user's shell sources; it calls the program at this path. */
   script(path: string): string;
-  /** Understands what the script hands over. */
+  /** Parses the arguments that the script passes. */
   read(words: readonly string[]): Request;
 }

@@ -4,8 +4,8 @@ import type { Shell } from './shell.ts';
 import { zsh } from './zsh.ts';
 
 /**
- * Our own, because what there is ready-made has the shell evaluate what was answered, or inserts it unquoted: names
- * of tokens are anybody's choice.
+ * Our own scripts, because those of libraries let the shell evaluate completions, or insert them unquoted, and any
+ * admin can choose a token's name.
  */
 export const SHELLS = { bash, zsh, fish } as const satisfies Record<string, Shell>;
 

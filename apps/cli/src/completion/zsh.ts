@@ -22,7 +22,7 @@ else
 fi
 `,
 
-  /** Gets the words as they are meant. What it completes zsh quotes itself. */
+  /** Gets the words unquoted. zsh quotes completions itself. */
   read: (words) => ({
     before: words.slice(0, -1),
     current: words.at(-1) ?? '',

@@ -1,8 +1,8 @@
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
 /**
- * Ends a command. The message is for the person at the terminal, and says what would be right. It is one line, or those
- * that are given: what is in a line (a path, the words of a database) begins no other.
+ * Ends a command. The message says what would be right. Each line is printed as one line, even if a path or a database
+ * message in it contains a line break.
  */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
@@ -21,14 +21,14 @@ export function usageError(message: string): CommandError {
   return new CommandError(EXIT.usage, message);
 }
 
-/** Other users can write in the data folder, so that nothing in it is used. */
+/** Other users can write in the data folder, so nothing in it can be trusted. */
 export class DataFolderExposed extends CommandError {
   constructor(message: string) {
     super(EXIT.usage, `${message}.`);
   }
 }
 
-/** Ctrl-C, the end of the input, or a "no" to a question. */
+/** Ctrl-C, the end of the input, or a "no" at a prompt. */
 export class Interrupted extends CommandError {
   constructor(message = 'Interrupted.') {
     super(EXIT.interrupted, message);

@@ -4,14 +4,14 @@ import { writeProblem } from '../output/write.ts';
 import { CommandError, Interrupted } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
-/** How a command ends that threw, and what a person is told: each is one line, whatever is in it. */
+/** The exit status of a command that threw, and the lines of its message. */
 export interface Ending {
   readonly status: ExitStatus;
   readonly lines?: readonly string[];
 }
 
 export function endingOf(error: unknown): Ending {
-  // Commander has said it already, and has a status of its own for what is wrong usage here.
+  // Commander has printed its message, and uses status 1 for wrong usage.
   if (error instanceof CommanderError) return { status: error.exitCode === 0 ? EXIT.done : EXIT.usage };
   if (error instanceof Interrupted) {
     return { status: error.status, ...(error.message !== '' && { lines: error.lines }) };
@@ -28,12 +28,12 @@ function marked([first, ...more]: readonly string[]): readonly string[] {
   return [`error: ${first}`, ...more];
 }
 
-/** The place of a defect is needed to mend it. Its message may be the words of a database. */
+/** A defect is reported with its stack. Its message may come from a database. */
 function linesOfDefect(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   const { message, stack = message } = error;
   const end = stack.indexOf(message) + message.length;
-  // The stack is that of another message where this one was changed later.
+  // If the message was changed after the error was made, the stack holds the old one.
   if (!stack.includes(message)) return [message];
   const [rest = '', ...frames] = stack.slice(end).split('\n');
   return [stack.slice(0, end) + rest, ...frames];

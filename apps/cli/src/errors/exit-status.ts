@@ -1,4 +1,4 @@
-/** What the shell is told. */
+/** The statuses with which commands exit. */
 export const EXIT = {
   done: 0,
   fault: 1,
@@ -12,17 +12,17 @@ export const EXIT = {
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
-/** What each means, as docs/cli.md says it. */
+/** The meaning of each, for docs/cli.md. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: 'done; what was done already is done, and the command says so',
+  done: 'success, including when there was nothing to do',
   fault:
-    'a fault: the database cannot be reached, its schema is behind, the master key does not open the signing keys',
+    'a fault: the database cannot be reached, its schema is out of date, or the master key does not decrypt the signing keys',
   usage:
-    'wrong usage, which includes wrong settings and a master key that is missing or unusable; the message says what would be right',
-  notFound: 'not found: no such id, or it belongs to another account',
-  notAllowed: 'not allowed: `--as` names nobody who may do this',
-  conflict: 'conflict: an email or a name is taken, a file exists, something is in another state',
+    'wrong usage, including wrong settings and a master key that is missing or unusable; the message says what is expected',
+  notFound: 'not found, or in another account',
+  notAllowed: 'not allowed: `--as` names a user who may not do this',
+  conflict: 'conflict: an email or a name is taken, a file exists, a key or token is in the wrong state',
   someFailed:
-    'some of several failed, each named on standard error; or a check found something (`doctor`, `token inspect`, `token list --expiring-within`)',
-  interrupted: 'interrupted: Ctrl-C, or "no" to a question',
+    'some of several failed, as listed on standard error; or a check found something (`doctor`, `token inspect`, `token list --expiring-within`)',
+  interrupted: 'interrupted: Ctrl-C, or "no" at a prompt',
 };

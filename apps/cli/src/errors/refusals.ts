@@ -1,30 +1,34 @@
 import type { DomainError, DomainErrorCode, Result } from '@gatehouse/domain';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { TokenNotRotatable } from '@gatehouse/domain/tokens';
+import { counted } from '../views/count.ts';
 import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
-type Says<E> = string | ((error: E) => string | readonly string[]);
+type Message<E> = string | ((error: E) => string | readonly string[]);
 
 type Refusals = {
-  readonly [Code in DomainErrorCode]: readonly [ExitStatus, Says<Extract<DomainError, { code: Code }>>];
+  readonly [Code in DomainErrorCode]: readonly [ExitStatus, Message<Extract<DomainError, { code: Code }>>];
 };
 
-/** Every expected refusal, with its exit status and what a person is told. */
+/** The exit status and message of every expected refusal. */
 const REFUSALS = {
-  account_not_found: [EXIT.notFound, 'There is no such account: `gatehouse account list` shows all.'],
+  account_not_found: [
+    EXIT.notFound,
+    'There is no such account. `gatehouse account list` lists all accounts.',
+  ],
   ambiguous_token_name: [
     EXIT.conflict,
     ({ candidates, more }) => [
-      'Several tokens have this name; say which by its id:',
-      ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, of ${creator}`),
-      ...(more ? ['and more: `gatehouse token list` shows all.'] : []),
+      'Several tokens have this name. Use one of these ids:',
+      ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, owned by ${creator}`),
+      ...(more ? ['and more: `gatehouse token list` lists all.'] : []),
     ],
   ],
-  credentials_not_accepted: [EXIT.notAllowed, 'The email or the password is not accepted.'],
+  credentials_not_accepted: [EXIT.notAllowed, 'Wrong email or password.'],
   email_taken: [EXIT.conflict, 'Another user has this email address.'],
-  hashing_busy: [EXIT.fault, 'Too many passwords are being hashed right now; try again.'],
+  hashing_busy: [EXIT.fault, 'The hashing queue is full. Try again.'],
   insufficient_scope: [EXIT.notAllowed, ({ scope }) => `The token lacks the scope ${scope}.`],
   invalid_input: [
     EXIT.usage,
@@ -32,19 +36,19 @@ const REFUSALS = {
   ],
   creator_not_fit: [
     EXIT.notAllowed,
-    'Whoever creates a token must be an active admin of an account that is not suspended.',
+    'Only an active admin of an account that is not suspended can create tokens.',
   ],
   key_in_use: [
     EXIT.conflict,
     ({ liveTokens, retirableAt }) =>
-      `Tokens that this key signed are still good (${liveTokens}): ${
+      `The key has ${counted(liveTokens, 'live token')}: ${
         retirableAt === null
-          ? 'rotate or revoke those that never expire (`gatehouse token list --never-expiring --key ID`)'
-          : `it can retire from ${formatInstant(retirableAt)} on`
-      }, or end them all with --revoke-tokens.`,
+          ? 'rotate or revoke those without an expiry (`gatehouse token list --never-expiring --key ID`)'
+          : `it can be retired from ${formatInstant(retirableAt)}`
+      }, or revoke all of them with --revoke-tokens.`,
   ],
-  key_not_found: [EXIT.notFound, 'There is no such key: `gatehouse key list` shows all.'],
-  key_not_usable: [EXIT.conflict, 'The signing key was just retired; try again.'],
+  key_not_found: [EXIT.notFound, 'There is no such key. `gatehouse key list` lists all keys.'],
+  key_not_usable: [EXIT.conflict, 'The signing key was just retired. Try again.'],
   key_state_conflict: [
     EXIT.conflict,
     ({ state, needed }) =>
@@ -57,89 +61,95 @@ const REFUSALS = {
   key_too_young: [
     EXIT.conflict,
     ({ activatableAt }) =>
-      `Not every server knows the key yet; it can be activated from ${formatInstant(activatableAt)} on.`,
+      `Not every server knows the key yet. It can be activated from ${formatInstant(activatableAt)}.`,
   ],
-  keys_changed: [EXIT.conflict, 'The key ring was changed meanwhile, and nothing was done: run it again.'],
+  keys_changed: [
+    EXIT.conflict,
+    'The signing keys changed in the meantime, so nothing was done. Run the command again.',
+  ],
   last_admin: [EXIT.conflict, 'This is the last active admin of the account.'],
   master_key_rejected: [
     EXIT.fault,
-    'The master key is not the one under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
+    'This is not the master key under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
   ],
   member_of_another_account: [
     EXIT.conflict,
-    'The user belongs to another account; only users of its own account can be members of an organization.',
+    'The user belongs to another account. Only users of the same account can be members of an organization.',
   ],
   no_active_key: [
     EXIT.conflict,
     ({ format }) =>
-      `No ${format} key is active: see \`gatehouse key list\`, then \`gatehouse key activate ID\`.`,
+      `No ${format} key is active. Activate one with \`gatehouse key activate ID\`; \`gatehouse key list\` lists them.`,
   ],
-  not_allowed: [
-    EXIT.notAllowed,
-    'Not allowed: only an active admin of an account that is not suspended may do this.',
+  not_allowed: [EXIT.notAllowed, 'Only an active admin of an account that is not suspended may do this.'],
+  not_found: [EXIT.notFound, 'Not found.'],
+  organization_not_found: [
+    EXIT.notFound,
+    'There is no such organization. `gatehouse org list` lists all organizations.',
   ],
-  not_found: [EXIT.notFound, 'There is no such thing.'],
-  organization_not_found: [EXIT.notFound, 'There is no such organization: `gatehouse org list` shows all.'],
-  password_changed: [EXIT.conflict, 'The password was changed meanwhile; try again.'],
+  password_changed: [EXIT.conflict, 'The password was changed in the meantime. Try again.'],
   token_name_taken: [
     EXIT.conflict,
-    'This admin has an API token of this name that is still good: choose another name, or revoke that one.',
+    'This admin already has an active API token of this name: choose another name, or revoke that token.',
   ],
   token_not_accepted: [EXIT.notAllowed, 'The token is not accepted.'],
-  token_not_recognized: [EXIT.notFound, ({ step }) => `This is no token of this service: ${whyNot(step)}.`],
+  token_not_recognized: [
+    EXIT.notFound,
+    ({ step }) => `This is not a token of this service: ${whyNot(step)}.`,
+  ],
   token_not_rotatable: [EXIT.conflict, notRotatable],
-  token_not_found: [EXIT.notFound, 'There is no such token: `gatehouse token list` shows all.'],
+  token_not_found: [EXIT.notFound, 'There is no such token. `gatehouse token list` lists all tokens.'],
   too_many_attempts: [
     EXIT.notAllowed,
-    ({ retryAfterSeconds }) => `Too many attempts; try again in ${retryAfterSeconds} s.`,
+    ({ retryAfterSeconds }) => `Too many attempts. Try again in ${retryAfterSeconds} s.`,
   ],
   transfer_names_taken: [
     EXIT.conflict,
     ({ names }) =>
-      `The tokens cannot be transferred, and nothing was changed: that admin has API tokens of these names, too; revoke one of each first: ${listed(names)}.`,
+      `Nothing was changed: that admin already has API tokens named ${listed(names)}. Revoke one of each first, or run the command at a terminal without --transfer-tokens, which renames them.`,
   ],
   transfer_target_not_fit: [
     EXIT.conflict,
     'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
   ],
-  user_not_found: [EXIT.notFound, 'There is no such user: `gatehouse user list` shows all.'],
+  user_not_found: [EXIT.notFound, 'There is no such user. `gatehouse user list` lists all users.'],
 } as const satisfies Refusals;
 
 function notRotatable(error: TokenNotRotatable): string {
   switch (error.reason) {
     case 'sign_in':
-      return 'This is a sign-in token: whoever has it signs in again for a new one. Only API tokens are rotated.';
+      return 'Only API tokens can be rotated; this is a sign-in token, and signing in again gives a new one.';
     case 'revoked':
     case 'expired':
       return `This token has ${error.reason === 'revoked' ? 'been revoked' : 'expired'}: create a new one with \`gatehouse token create\`.`;
     case 'being_replaced':
       return error.successorId === null
-        ? 'This token has been replaced already, and ends soon: create a new one with `gatehouse token create`.'
-        : `This token is being replaced already, by ${error.successorId}: rotate that one, or, if it was never used, revoke it first.`;
+        ? 'This token has already been replaced and is about to expire. Create a new one with `gatehouse token create`.'
+        : `This token is already being replaced by ${error.successorId}. Rotate that one, or, if it was never used, revoke it first.`;
     case 'replaces_another':
-      return `This token was made to replace ${error.predecessorId} and has not been used yet: use it first, or revoke it and rotate that one.`;
+      return `This token replaces ${error.predecessorId} and has not been used yet. Use it first, or revoke it and rotate ${error.predecessorId}.`;
   }
 }
 
-/** A screenful at most. */
+/** At most 20 names. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 20).map((name) => `"${name}"`);
   return shown.join(', ') + (names.length > shown.length ? `, and ${names.length - shown.length} more` : '');
 }
 
-/** How the person gave it: by an option, but for the password, which no option takes. */
+/** The option that the field came from; the password has none. */
 function inputOf(field: string): string {
   return field === 'password' ? 'the password' : `--${field.replaceAll('_', '-')}`;
 }
 
-/** The value of an outcome that was no refusal; a refusal ends the command. */
+/** The value of a successful result; throws the refusal otherwise. */
 export function unwrap<T>(result: Result<T, DomainError>): T {
   if (result.ok) return result.value;
   throw refusal(result.error);
 }
 
 export function refusal(error: DomainError): CommandError {
-  // Each function takes the error of its own code, which is the one it is found under.
-  const [status, says] = REFUSALS[error.code] as readonly [ExitStatus, Says<DomainError>];
-  return new CommandError(status, typeof says === 'string' ? says : says(error));
+  // Each function is found under the code of the error that it takes.
+  const [status, message] = REFUSALS[error.code] as readonly [ExitStatus, Message<DomainError>];
+  return new CommandError(status, typeof message === 'string' ? message : message(error));
 }

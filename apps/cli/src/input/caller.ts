@@ -1,19 +1,25 @@
 import type { Operator, Principal } from '@gatehouse/domain/access';
 import type { Cli, Gatehouse } from '../cli.ts';
-import { usageError } from '../errors/command-error.ts';
-import { unwrap } from '../errors/refusals.ts';
+import { CommandError, usageError } from '../errors/command-error.ts';
+import { EXIT } from '../errors/exit-status.ts';
+import { quote } from '../output/printable.ts';
 
-/** The email of `--as` or GATEHOUSE_AS; asked for before anything is opened. */
+/** The email of `--as` or GATEHOUSE_AS; checked before anything is opened. */
 export function requireActor(as: string | undefined): string {
   if (as !== undefined) return as;
-  throw usageError('Say in the name of which admin: --as EMAIL, or set GATEHOUSE_AS.');
+  throw usageError('Which admin should this command act as? Use --as EMAIL, or set GATEHOUSE_AS.');
 }
 
 export async function admin(cli: Cli, gatehouse: Gatehouse, email: string): Promise<Principal> {
-  return unwrap(await gatehouse.actAs(email, cli.operator.origin));
+  const acting = await gatehouse.actAs(email, cli.operator.origin);
+  if (acting.ok) return acting.value;
+  throw new CommandError(
+    EXIT.notAllowed,
+    `${quote(email)} may not do this: --as needs an active admin of an account that is not suspended.`,
+  );
 }
 
-/** For looking only: the admin's account if one is named, else everything. */
+/** For reading: the admin's account if `--as` names an admin, otherwise all accounts. */
 export async function reader(
   cli: Cli,
   gatehouse: Gatehouse,

@@ -1,22 +1,78 @@
 import type { Cli } from '../cli.ts';
 import { Interrupted, usageError } from '../errors/command-error.ts';
 import { printable } from '../output/printable.ts';
+import { createPrinter } from '../output/printer.ts';
 import { askToConfirm, canAsk } from './prompt.ts';
 
-/** What is asked before something is taken away from people. */
-export interface Question {
+/** Every command that asks first. */
+const CONSENTS = {
+  'account suspend': {
+    action: 'suspend the account',
+    question: 'Its users, including admins, and its tokens are refused until it is resumed. Suspend it?',
+    declined: 'The account was not suspended.',
+  },
+  'user disable': {
+    action: 'disable the user',
+    question: 'Disable this user?',
+    declined: 'The user was not disabled.',
+  },
+  'org delete': {
+    action: 'delete the organization',
+    question: 'This cannot be undone, and the id is not used again. Delete it?',
+    declined: 'The organization was not deleted.',
+  },
+  'key retire': {
+    action: 'retire the key',
+    question: 'Retire this key?',
+    declined: 'The key was not retired.',
+  },
+  'token prune': {
+    action: 'delete the records',
+    question: 'This cannot be undone. Delete these records?',
+    declined: 'Nothing was deleted.',
+  },
+  'token revoke': {
+    action: 'revoke the tokens',
+    question: 'Integrations using this token will stop working immediately. Revoke it?',
+    plural: 'Integrations using these tokens will stop working immediately. Revoke all of them?',
+    declined: 'Nothing was revoked.',
+  },
+  'token rotate --now': {
+    action: 'revoke the old token',
+    question:
+      'Integrations using the old token will stop working as soon as the new one is printed. Rotate it now?',
+    declined: 'The token was not rotated.',
+  },
+} as const satisfies Record<string, Consent>;
+
+interface Consent {
+  /** Completes "add --yes to ...". */
+  readonly action: string;
   readonly question: string;
-  /** What is said to whoever answers no. */
+  /** Asked instead if the facts are several lines. */
+  readonly plural?: string;
+  /** Said after a "no". */
   readonly declined: string;
 }
 
-/** Where nobody can be asked, `--yes` has to say it: known before anything is opened. `what` is what happens. */
-export function requireConsent({ streams }: Cli, yes: true | undefined, what: string): void {
-  if (!yes && !canAsk(streams)) {
-    throw usageError(`There is no terminal to ask at: confirm that ${what} with --yes.`);
-  }
-}
+/** Prints the facts, a line each, and asks; without facts there is nothing to ask about. */
+export type Confirm = (facts: () => Promise<readonly string[] | undefined>) => Promise<void>;
 
-export async function askForConsent(cli: Cli, { question, declined }: Question): Promise<void> {
-  if (!(await askToConfirm(cli, printable(question)))) throw new Interrupted(declined);
+/**
+ * How a command asks first. Call this before anything is opened: it refuses where there is no terminal to ask at and no
+ * `--yes`. With `--yes` nothing is asked, and the facts are not looked up.
+ */
+export function consentTo(cli: Cli, command: keyof typeof CONSENTS, yes: boolean | undefined): Confirm {
+  const { action, question, plural = question, declined }: Consent = CONSENTS[command];
+  if (!yes && !canAsk(cli.streams)) {
+    throw usageError(`There is no terminal to ask for confirmation: add --yes to ${action}.`);
+  }
+  return async (facts) => {
+    const lines = yes ? undefined : await facts();
+    if (lines === undefined) return;
+    const { note } = createPrinter(cli.streams, {});
+    for (const line of lines) await note(line);
+    const asked = lines.length > 1 ? plural : question;
+    if (!(await askToConfirm(cli, printable(asked)))) throw new Interrupted(declined);
+  };
 }

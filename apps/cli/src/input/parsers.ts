@@ -11,7 +11,7 @@ import { quote } from '../output/printable.ts';
 
 type Parser<T> = (text: string) => T;
 
-/** Reads an argument, or says what was wrong with it and what would be right. */
+/** Parses an argument, or throws a usage error that says what is expected. */
 function parser<T>(parse: (text: string) => T | undefined, expected: string): Parser<T> {
   return (text) => {
     const value = parse(text);
@@ -36,7 +36,7 @@ export const toTokenId: Parser<TokenId> = parser(
 
 export const toKeyId: Parser<KeyId> = parser(parseKeyId, "a key's id; `gatehouse key list` shows them");
 
-/** Whether there is such an admin, the store knows; nobody's name is not everybody's. */
+/** Not empty: an empty `--as` is a mistake, and must not mean all accounts. */
 export const toActor: Parser<string> = parser(
   (text) => (text === '' ? undefined : text),
   'the email of an admin, as in --as EMAIL',

@@ -12,31 +12,31 @@ export interface PasswordOptions {
 export function passwordStdinOption(): Option {
   return new Option(
     '--password-stdin',
-    'take the password from standard input, exactly as sent but for one newline at its end',
+    'Read the password from standard input, without one newline at its end',
   );
 }
 
-/** A password for the user with this address: never from an argument, which others could see. */
+/** A password for the user with this address; never from an argument, which other users could see. */
 export function newPassword(cli: Cli, email: Email, { passwordStdin }: PasswordOptions): Promise<string> {
   return passwordStdin ? readPassword(cli) : promptForPassword(cli, email);
 }
 
-/** Asks twice, until both are the same; what the domain would refuse is refused at once. */
+/** Asks twice, until both are the same. A password that the policy rejects is asked for again. */
 async function promptForPassword(cli: Cli, email: Email): Promise<string> {
   if (!canAsk(cli.streams)) {
-    throw usageError('There is no terminal to ask for the password at: give it with --password-stdin.');
+    throw usageError('There is no terminal to ask for the password: use --password-stdin.');
   }
   const first = await askForSecret(cli, `Password (at least ${PASSWORD_MIN_LENGTH} characters):`, (typed) => {
     const checked = checkPassword(typed, email);
     return checked.ok ? undefined : checked.error.problems.map(({ message }) => message).join('; ');
   });
-  await askForSecret(cli, 'The same again:', (typed) =>
-    typed === first ? undefined : 'is not the same; type it again, or give up with Ctrl-C',
+  await askForSecret(cli, 'Repeat the password:', (typed) =>
+    typed === first ? undefined : 'The passwords differ; try again, or press Ctrl-C to cancel',
   );
   return first;
 }
 
-/** Takes standard input exactly as it is, but for one newline at its end. */
+/** Reads standard input as it is, without one newline at its end. */
 async function readPassword({ streams: { stdin } }: Cli): Promise<string> {
   const bytes = await buffer(stdin);
   try {

@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 
-/** A token that somebody gave instead of its id, without what was pasted along with it. */
+/** A token given instead of its id, without what was pasted along with it. */
 export interface PastedToken {
   /** Where it stood on standard input, from 1. */
   readonly line: number;
@@ -32,21 +32,21 @@ export async function readPastedTokens(cli: Cli): Promise<readonly PastedToken[]
 
 async function promptForToken(cli: Cli): Promise<string> {
   if (!canAsk(cli.streams)) {
-    throw usageError('There is no terminal to ask for the token at: give it on standard input.');
+    throw usageError('There is no terminal to ask for the token: give it on standard input.');
   }
-  const typed = await askForSecret(cli, 'The token (it is not shown):', (text) =>
-    clean(text) === '' ? 'Paste the token, or give up with Ctrl-C' : undefined,
+  const typed = await askForSecret(cli, 'Token (not shown):', (text) =>
+    clean(text) === '' ? 'Paste the token, or press Ctrl-C to cancel' : undefined,
   );
   return clean(typed);
 }
 
-/** White space around a token is no part of it, nor is the scheme that stands before it in a header. */
+/** Removes white space around a token, and the scheme of an Authorization header. */
 function clean(text: string): string {
   return text.trim().replace(/^bearer(\s+|$)/i, '');
 }
 
-/** Room for ten thousand of the longest tokens: what is more is something else. */
-const MOST_BYTES = 10_000 * TOKEN_MAX_LENGTH;
+/** Ten thousand of the longest tokens. */
+const MAX_INPUT_BYTES = 10_000 * TOKEN_MAX_LENGTH;
 
 async function readAll({ streams: { stdin } }: Cli): Promise<string> {
   const chunks: Buffer[] = [];
@@ -54,9 +54,9 @@ async function readAll({ streams: { stdin } }: Cli): Promise<string> {
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > MOST_BYTES) throw usageError('What is on standard input is too long to be tokens.');
+    if (size > MAX_INPUT_BYTES) throw usageError('Standard input is too long to be tokens.');
     chunks.push(bytes);
   }
-  // What is not UTF-8 becomes replacement signs, and no token has those.
+  // Invalid UTF-8 becomes replacement characters, which no token contains.
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,7 +1,7 @@
 import type { Cli, Streams } from '../cli.ts';
 import { Interrupted } from '../errors/command-error.ts';
 
-/** Whether there is a person to ask. */
+/** Whether there is a terminal to ask at. */
 export function canAsk({ stdin, stderr }: Streams): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
@@ -13,19 +13,22 @@ export function askToConfirm(cli: Cli, message: string): Promise<boolean> {
   });
 }
 
-export function askForLine(cli: Cli, message: string): Promise<string> {
+/** What is wrong with what was typed; undefined if nothing is. */
+export type Check<T> = (typed: string) => T;
+
+export function askForLine(
+  cli: Cli,
+  message: string,
+  check: Check<Promise<string | undefined>>,
+): Promise<string> {
   return ask(cli, async (context) => {
     const { input } = await import('@inquirer/prompts');
-    return input({ message }, context);
+    return input({ message, validate: async (typed) => (await check(typed)) ?? true }, context);
   });
 }
 
-/** Asks without echo. `check` answers what is wrong with what was typed, if anything is. */
-export function askForSecret(
-  cli: Cli,
-  message: string,
-  check: (typed: string) => string | undefined,
-): Promise<string> {
+/** Asks without echo. */
+export function askForSecret(cli: Cli, message: string, check: Check<string | undefined>): Promise<string> {
   return ask(cli, async (context) => {
     const { password } = await import('@inquirer/prompts');
     const validate = (typed: string) => check(typed) ?? true;
@@ -48,7 +51,7 @@ async function ask<T>(
 ): Promise<T> {
   const gone = new AbortController();
   const giveUp = () => gone.abort();
-  // At Ctrl-D readline lets the input go without a word, and the answer would never come.
+  // At Ctrl-D readline pauses the input without an event of its own, and the answer would never come.
   stdin.once('pause', giveUp);
   try {
     return await prompt({ input: stdin, output: stderr, signal: AbortSignal.any([signal, gone.signal]) });

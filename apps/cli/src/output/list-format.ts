@@ -2,10 +2,12 @@ import { printableJson } from './printable.ts';
 import type { OutputOptions, View } from './printer.ts';
 import { createTable, type TableOptions } from './table.ts';
 
-/** How a list is written while it is read: a piece for each page, and what remains to be said after the last. */
+/** How a list is written while it is read: a piece for each page, and the rest after the last. */
 export interface ListFormat<T> {
   page(items: readonly T[]): string;
   end(): string;
+  /** What people are told after the list. */
+  remarks(): readonly string[];
 }
 
 export function listFormat<T>(
@@ -21,6 +23,7 @@ function jsonLines<T>({ document }: View<T>): ListFormat<T> {
   return {
     page: (items) => items.map((item) => `${printableJson(document(item))}\n`).join(''),
     end: () => '',
+    remarks: () => [],
   };
 }
 
@@ -38,17 +41,24 @@ function jsonArray<T>({ document }: View<T>): ListFormat<T> {
       return text;
     },
     end: () => after,
+    remarks: () => [],
   };
 }
 
-function table<T>(view: View<T>, options: TableOptions): ListFormat<T> {
-  const { rows } = createTable(view.columns, options);
+function table<T>({ columns, empty }: View<T>, options: TableOptions): ListFormat<T> {
+  const { rows, remarks } = createTable(columns, options);
   let begun = false;
   return {
     page(items) {
+      if (items.length === 0) return '';
       begun = true;
       return rows(items);
     },
-    end: () => (begun ? '' : rows([])),
+    // A terminal is told that the list is empty; a program finds the titles.
+    end: () => (begun || options.width !== undefined ? '' : rows([])),
+    remarks() {
+      if (begun) return remarks();
+      return options.isFiltered ? ['Nothing matches. Leave out filters to see more.'] : empty ? [empty] : [];
+    },
   };
 }

@@ -1,56 +1,79 @@
 import type { Streams } from '../cli.ts';
+import type { Column } from './column.ts';
+import { formatFields } from './fields.ts';
 import { listFormat } from './list-format.ts';
 import { printable, printableJson } from './printable.ts';
 import { staySmall } from './small-heap.ts';
-import { type Style, takesColour } from './style.ts';
-import { type Column, formatTable, type TableOptions } from './table.ts';
+import { takesColour } from './style.ts';
+import type { TableOptions } from './table.ts';
+import { widthOf, wrap } from './wrap.ts';
 import { offer, write } from './write.ts';
 
 export interface OutputOptions {
   readonly json?: true;
   readonly jsonl?: true;
   readonly quiet?: true;
+  readonly columns?: readonly string[];
+  readonly wide?: true;
+}
+
+/** The filters of a list that are in use. */
+export interface UsedFilters {
+  readonly isFiltered: boolean;
+  /** The titles of the columns that show what was filtered by. */
+  readonly filtered: readonly string[];
 }
 
 /** How one kind of thing is shown: to programs as a document, to people as columns. */
 export interface View<T> {
   readonly document: (item: T) => object;
   readonly columns: readonly Column<T>[];
-  /** Shown besides where there is only one. */
+  /** Said instead of a list without items, unless filters are in use: what to do. */
+  readonly empty?: string;
+  /** Shown besides the columns where one item is shown. */
   readonly details?: readonly Column<T>[];
-  /** What is said of it below that. */
-  readonly story?: (item: T, options: TableOptions) => string;
+  /** Printed below the fields of one item. */
+  readonly below?: (item: T, options: TableOptions) => string;
 }
 
-/** Where a reader has closed standard output, only `secret` rejects: for everything else the reader had enough. */
+/** If a reader has closed standard output, only `secret` rejects: other output is simply no longer wanted. */
 export interface Printer {
-  /** Says something to a person, on standard error. */
+  /** Prints a message for people, on standard error. */
   note(text: string): Promise<void>;
-  /** Prints the one thing that a program wants: bare, or inside its document. */
+  /** Prints the result: the bare value, or with `--json` its document. */
   value(bare: string, document: object): Promise<void>;
-  /** As `value`, for what is lost unless it is read: rejects also where standard output is closed. */
+  /** As `value`, for what is lost unless it is read: rejects even if standard output is closed. */
   secret(bare: string, document: object): Promise<void>;
-  /** Prints what a program wants only if it asked for it. */
+  /** Prints a document with `--json`, and nothing otherwise. */
   document(document: object): Promise<void>;
   item<T>(item: T, view: View<T>): Promise<void>;
   /**
-   * Prints each page before it takes the next, so that the first is seen at once and none is kept. Takes no more of
-   * them once standard output is closed.
+   * Prints each page before it reads the next, so that memory holds one page. Stops once standard output is closed.
    */
-  list<T>(pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>, view: View<T>): Promise<void>;
+  list<T>(
+    pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>,
+    view: View<T>,
+    filters?: UsedFilters,
+  ): Promise<void>;
 }
 
 export function createPrinter({ stdout, stderr }: Streams, options: OutputOptions): Printer {
   const print = async (text: string): Promise<void> => void (await offer(stdout, text));
   const json = (value: unknown) => `${printableJson(value, 2)}\n`;
-  const width = stdout.isTTY ? stdout.columns : undefined;
-  const table = { width, inColour: takesColour(stdout) };
+  const table: TableOptions = {
+    width: widthOf(stdout),
+    inColour: takesColour(stdout),
+    wide: options.wide,
+    chosen: options.columns,
+  };
+  const note = async (text: string): Promise<void> => {
+    const wrapped = wrap(printable(text), widthOf(stderr));
+    // A reader that has closed standard error does not fail the command.
+    if (!options.quiet) await write(stderr, `${wrapped}\n`).catch(() => undefined);
+  };
 
   return {
-    async note(text) {
-      // That nobody listens to remarks is no failure.
-      if (!options.quiet) await write(stderr, `${printable(text)}\n`).catch(() => undefined);
-    },
+    note,
 
     value: (bare, document) => print(options.json ? json(document) : `${bare}\n`),
 
@@ -62,33 +85,16 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
 
     async item(item, view) {
       if (options.json) return print(json(view.document(item)));
-      const fields = [...view.columns, ...(view.details ?? [])];
-      const rows = fields.map(({ title, value, style }) => ({
-        title,
-        value: value(item),
-        style: style?.(item),
-      }));
-      const text = formatTable(PAIR, rows, table);
-      const story = view.story ? `\n${view.story(item, table)}` : '';
-      await print(text.slice(text.indexOf('\n') + 1) + story);
+      const fields = formatFields([...view.columns, ...(view.details ?? [])], item, table);
+      await print(fields + (view.below ? `\n${view.below(item, table)}` : ''));
     },
 
-    async list(pages, view) {
+    async list(pages, view, filters) {
       staySmall();
-      const format = listFormat(options, view, table);
+      const format = listFormat(options, view, { ...table, ...filters });
       for await (const page of pages) if (!(await offer(stdout, format.page(page)))) return;
       await print(format.end());
+      for (const remark of format.remarks()) await note(remark);
     },
   };
 }
-
-interface Pair {
-  readonly title: string;
-  readonly value: string;
-  readonly style: Style | undefined;
-}
-
-const PAIR: readonly Column<Pair>[] = [
-  { title: '', value: ({ title }) => title, style: () => 'dim' },
-  { title: '', value: ({ value }) => value, flexible: true, style: ({ style }) => style },
-];

@@ -2,19 +2,19 @@ import { WriteStream } from 'node:tty';
 import type { Cli } from '../cli.ts';
 import { printable } from './printable.ts';
 
-/** Says how far the work is, in place of what was said before. */
+/** Replaces the progress text. */
 export type SayProgress = (text: string) => void;
 
 /** Prints lines that stay, above the progress where that is shown. */
 export type PrintAbove = (print: () => Promise<void>) => Promise<void>;
 
-/** What is done sooner needs no progress shown: it would only flicker. */
+/** Work that takes less long shows no progress, in milliseconds: it would only flicker. */
 const DELAY_MS = 500;
 
 /**
- * Shows on standard error that work goes on which may take over a second, and clears it away when the work ends or
- * is interrupted: `await withProgress(cli, options, 'Pruning tokens', (say) => ...)`. Shows nothing where standard
- * error is no terminal, or with `--quiet`. The work must not ask anything meanwhile.
+ * Shows progress on standard error while work runs that may take over a second, and clears it when the work ends or
+ * is interrupted: `await withProgress(cli, options, 'Pruning tokens', (say) => ...)`. Shows nothing if standard error
+ * is not a terminal, or with `--quiet`. The work must not prompt.
  */
 export async function withProgress<T>(
   { streams: { stderr }, signal }: Pick<Cli, 'streams' | 'signal'>,
@@ -34,7 +34,7 @@ export async function withProgress<T>(
   const timer = setTimeout(async () => {
     const { default: createSpinner } = await import('yocto-spinner');
     if (over) return;
-    // Who handles signals is decided in one place, and not here.
+    // run-process.ts handles signals.
     const spinner = createSpinner({ text: printable(said), stream: stderr, handleSignals: false }).start();
     say = (words) => {
       spinner.text = printable(words);
@@ -66,7 +66,7 @@ export async function withProgress<T>(
   }
 }
 
-/** A terminal that cannot take back what it showed, or a log that looks like one. */
+/** A terminal that cannot erase what it showed, or a CI log that looks like a terminal. */
 function isPlain({ TERM, CI }: NodeJS.ProcessEnv): boolean {
   return TERM === 'dumb' || CI !== undefined;
 }

@@ -3,14 +3,14 @@ import { CommandError } from '../errors/command-error.ts';
 import { EXIT } from '../errors/exit-status.ts';
 import { quote } from './printable.ts';
 
-/** A new file that nobody else may read; it holds the secret and nothing more, not even a newline. */
+/** A new file that only its owner may read; it holds the secret without a newline. */
 export interface SecretFile {
-  /** Rejects where it cannot be said that the secret is kept. */
+  /** Rejects unless the secret is durably stored. */
   write(secret: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Opened before there is a secret: one that could not be kept must not come to be. */
+/** Called before the secret is made, so that no secret is made that cannot be stored. */
 export async function createSecretFile(path: string): Promise<SecretFile> {
   const file = await create(path);
   return {
@@ -34,10 +34,10 @@ async function create(path: string): Promise<FileHandle> {
     if (error.code === 'EEXIST') {
       throw new CommandError(
         EXIT.conflict,
-        `The file ${quote(path)} exists already, and is not overwritten.`,
+        `The file ${quote(path)} already exists and was not overwritten.`,
       );
     }
-    const message = `The file ${quote(path)} cannot be made (${error.code}).`;
+    const message = `The file ${quote(path)} cannot be created (${error.code}).`;
     throw new CommandError(EXIT.fault, message, { cause: error });
   }
 }

@@ -3,13 +3,13 @@ import { styleText } from 'node:util';
 
 export type Style = 'dim' | 'green' | 'yellow' | 'red';
 
-/** Whether a stream is to get colours: a terminal that knows them, of somebody who wants them (no-color.org). */
+/** Whether to write colours: to a terminal that has them, unless NO_COLOR is set (no-color.org). */
 export function takesColour(stream: Writable & { readonly isTTY?: boolean }): boolean {
   const { NO_COLOR = '', TERM } = process.env;
   return stream.isTTY === true && NO_COLOR === '' && TERM !== 'dumb';
 }
 
-/** Text as a terminal shows it in this style. Whoever calls has asked whether it does. */
+/** Text with the codes for a style; call it only if `takesColour`. */
 export function styled(text: string, style: Style): string {
   return text === '' ? text : styleText(style, text, { validateStream: false });
 }
@@ -17,13 +17,13 @@ export function styled(text: string, style: Style): string {
 const GOOD = new Set(['active']);
 const PASSING = new Set(['being_replaced', 'staged', 'verify-only']);
 
-/** How the state of a thing is shown: what is good, what is on its way, and the rest. */
+/** The colour of a state: green if good, yellow if temporary, red otherwise. */
 export function stateStyle(state: string): Style {
   if (GOOD.has(state)) return 'green';
   return PASSING.has(state) ? 'yellow' : 'red';
 }
 
-/** An error's message, so that it is seen among what else was said. */
+/** Colours the word `error:` of a message. */
 export function markError(message: string, stream: Writable & { readonly isTTY?: boolean }): string {
   return takesColour(stream) ? message.replace(/^error:/, styled('error:', 'red')) : message;
 }

@@ -1,78 +1,147 @@
 import { stripVTControlCharacters } from 'node:util';
-import stringWidth from 'fast-string-truncated-width';
 import { expect, test } from 'vitest';
-import { type Column, createTable, formatTable } from './table.ts';
+import { type Column, cellsOf } from './column.ts';
+import { createTable, type TableOptions } from './table.ts';
 
 interface Row {
   readonly id: string;
   readonly name: string;
+  readonly owner?: string;
 }
 
+const ID = '019a0000-0000-7000-8000-00000000000';
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'ID', value: ({ id }) => id },
-  { title: 'NAME', value: ({ name }) => name, flexible: true },
-  { title: 'END', value: () => 'end' },
+  { title: 'NAME', value: ({ name }) => name, essential: true, flexible: true },
+  { title: 'ID', value: ({ id }) => id, essential: true, folds: true },
+  { title: 'LAST REFUSED', value: ({ name }) => `long ago, ${name}`, brief: ({ name }) => `1d ${name}` },
+  { title: 'OWNER', value: ({ owner = 'ada' }) => owner, essential: true },
+  { title: 'KIND', value: ({ id }) => `kind ${id.at(-1)}` },
 ];
+const ROWS = ['ERP', 'Wiki'].map((name, index) => ({ id: `${ID}${index}`, name }));
 
-test('columns are as wide as their widest cell, in cells of the terminal', () => {
-  const table = formatTable(COLUMNS, [
-    { id: '1', name: 'プレス' },
-    { id: '42', name: 'Ada' },
-  ]);
-  expect(table).toBe('ID  NAME    END\n1   プレス  end\n42  Ada     end\n');
-});
+function print(rows: readonly Row[], options: TableOptions = {}, columns = COLUMNS): string {
+  return createTable(columns, options).rows(rows);
+}
 
-test('where the terminal is too narrow, a name is cut and an id is not', () => {
-  const rows = [{ id: '123456789012', name: 'a name that takes much room' }];
-  expect(formatTable(COLUMNS, rows, { width: 30 })).toContain('123456789012  a name tha…  end\n');
-});
-
-test('no line is longer than the terminal, however narrow', () => {
-  const rows = [{ id: '123456789012', name: 'プレス工場プレス工場' }];
-  for (let width = 1; width < 50; width += 1) {
-    for (const line of formatTable(COLUMNS, rows, { width }).split('\n')) {
-      expect(stringWidth(line).width, `${width}: ${line}`).toBeLessThanOrEqual(width);
-    }
-  }
-});
-
-test('what a name holds does nothing to the terminal', () => {
-  const rows = [{ id: '1', name: 'red \u001b[31m and\nmore\u202e' }];
-  expect(formatTable(COLUMNS, rows)).toContain('red \ufffd[31m and\ufffdmore\ufffd');
-});
-
-test('a name with a character that does not show looks different from the name without it', () => {
-  const rows = ['robot', 'robot\u200d', 'ro\u00adbot', 'robot\u{e0041}', 'robot\ufe0f'].map((name) => ({
-    id: '1',
-    name,
-  }));
-  expect(formatTable(COLUMNS, rows)).toBe(
-    'ID  NAME    END\n1   robot   end\n1   robot\ufffd  end\n1   ro\ufffdbot  end\n1   robot\ufffd  end\n1   robot\ufffd  end\n',
+test('without a terminal all columns are shown in full, as wide as their widest cell', () => {
+  expect(
+    print([
+      { id: '1', name: 'プレス' },
+      { id: '42', name: 'Ada' },
+    ]),
+  ).toBe(
+    [
+      'NAME    ID  LAST REFUSED      OWNER  KIND',
+      'プレス  1   long ago, プレス  ada    kind 1',
+      'Ada     42  long ago, Ada     ada    kind 2',
+      '',
+    ].join('\n'),
   );
 });
 
-test('colours change nothing but colours, wherever the line is cut', () => {
-  const columns: readonly Column<Row>[] = [
-    ...COLUMNS.slice(0, 2),
-    { title: 'STATE', value: () => 'revoked', style: () => 'red' },
-    { title: 'END', value: () => 'end' },
-  ];
+test('at a terminal a column with one value throughout is said once, and values are brief', () => {
+  const table = createTable(COLUMNS, { width: 100 });
+  expect(table.rows(ROWS)).toBe(
+    `NAME  ID                                    LAST REFUSED  KIND
+ERP   ${ID}0  1d ERP        kind 0
+Wiki  ${ID}1  1d Wiki       kind 1
+`,
+  );
+  expect(table.remarks()).toEqual(['In all rows: OWNER ada.']);
+});
+
+test('a value that a later page contradicts is not said to be in all rows', () => {
+  const table = createTable(COLUMNS, { width: 100 });
+  table.rows(ROWS);
+  expect(table.rows([{ id: `${ID}2`, name: 'MES', owner: 'bo' }])).toContain('MES');
+  expect(table.remarks()).toEqual([
+    'Not shown: OWNER. See all columns with --wide, or some with --columns name,id,owner.',
+  ]);
+});
+
+test('where not all fit, columns that are not essential go from the right, and are named', () => {
+  const owners = ROWS.map((row) => ({ ...row, owner: row.name }));
+  const table = createTable(COLUMNS, { width: 64 });
+  expect(table.rows(owners).split('\n', 1)[0]?.split(/ {2,}/)).toEqual([
+    'NAME',
+    'ID',
+    'LAST REFUSED',
+    'OWNER',
+  ]);
+  expect(table.remarks()).toEqual([
+    'Not shown: KIND. See all columns with --wide, or some with --columns name,id,kind.',
+  ]);
+});
+
+test('where the essential columns do not fit, one folds to a second line, and nothing is cut', () => {
+  const rows = ROWS.map((row) => ({ ...row, owner: `${row.name.toLowerCase()}@acme.example` }));
+  expect(print(rows, { width: 50 })).toBe(
+    `NAME  LAST REFUSED  OWNER              KIND
+  ID
+ERP   1d ERP        erp@acme.example   kind 0
+  ${ID}0
+Wiki  1d Wiki       wiki@acme.example  kind 1
+  ${ID}1
+`,
+  );
+});
+
+test('a column that was filtered by is shown after the first, even with one value throughout', () => {
+  const [titles] = print(ROWS, { width: 80, filtered: ['OWNER'] }).split('\n');
+  expect(titles?.split(/ {2,}/)).toEqual(['NAME', 'OWNER', 'ID', 'LAST REFUSED', 'KIND']);
+});
+
+test('the chosen columns are shown in the order given; --wide shows all in full', () => {
+  expect(print(ROWS, { width: 20, chosen: ['owner', 'name'] })).toBe(
+    'OWNER  NAME\nada    ERP\nada    Wiki\n',
+  );
+  expect(print(ROWS, { width: 20, wide: true })).toBe(print(ROWS));
+});
+
+test('no column is cut to less than can be read, and no line is longer than the terminal', () => {
+  const columns = COLUMNS.filter(({ folds }) => !folds);
   const rows = [
-    { id: '1', name: 'プレス' },
-    { id: '42', name: 'a name that takes much room' },
+    { id: '1', name: 'a name that takes a great deal of room', owner: 'ada@acme.example' },
+    { id: '2', name: 'プレス工場プレス工場プレス工場', owner: 'bo@acme.example' },
   ];
-  expect(formatTable(columns, rows, { inColour: true })).toContain('\u001b[31mrevoked\u001b[39m  end\n');
-  for (let width = 1; width < 60; width += 1) {
-    const painted = formatTable(columns, rows, { width, inColour: true });
-    expect(stripVTControlCharacters(painted), String(width)).toBe(formatTable(columns, rows, { width }));
+  for (let width = 8; width < 70; width += 1) {
+    const lines = print(rows, { width }, columns).split('\n');
+    for (const line of lines) expect(cellsOf(line), `${width}: ${line}`).toBeLessThanOrEqual(width);
+    if (width > 16) expect(lines[1]).toMatch(/^a name that tak/);
   }
 });
 
-test('on a terminal a later row is cut to the columns, and no line is longer than it', () => {
-  const { rows } = createTable(COLUMNS, { width: 24 });
-  expect(rows([{ id: '1', name: 'a name' }])).toBe('ID  NAME    END\n1   a name  end\n');
-  expect(rows([{ id: '2', name: 'a longer name' }])).toBe('2   a lon…  end\n');
-  for (const line of rows([{ id: '3'.repeat(30), name: 'x' }]).split('\n')) {
-    expect(stringWidth(line).width).toBeLessThanOrEqual(24);
+test('what a name holds does nothing to the terminal, and what does not show is visible', () => {
+  const names = [
+    'red \u001b[31m and\nmore\u202e',
+    'robot\u200d',
+    'ro\u00adbot',
+    'robot\u{e0041}',
+    'robot\ufe0f',
+  ];
+  const chosen = print(
+    names.map((name) => ({ id: '1', name })),
+    { chosen: ['name'] },
+  );
+  expect(chosen.split('\n')).toEqual([
+    'NAME',
+    'red \ufffd[31m and\ufffdmore\ufffd',
+    'robot\ufffd',
+    'ro\ufffdbot',
+    'robot\ufffd',
+    'robot\ufffd',
+    '',
+  ]);
+});
+
+test('colours change nothing but colours', () => {
+  const columns: readonly Column<Row>[] = [
+    ...COLUMNS.slice(0, 2),
+    { title: 'STATE', value: ({ name }) => name, style: () => 'red' },
+  ];
+  expect(print(ROWS, { inColour: true }, columns)).toContain('\u001b[31mERP\u001b[39m\n');
+  for (let width = 1; width < 60; width += 1) {
+    const painted = print(ROWS, { width, inColour: true }, columns);
+    expect(stripVTControlCharacters(painted), String(width)).toBe(print(ROWS, { width }, columns));
   }
 });

@@ -1,118 +1,162 @@
-import stringWidth from 'fast-string-truncated-width';
+import { type Column, cellsOf, GAP, nameOf } from './column.ts';
+import { fitColumns, type Layout, naturalWidth } from './layout.ts';
 import { printable } from './printable.ts';
 import { type Style, styled } from './style.ts';
-
-export interface Column<Row> {
-  readonly title: string;
-  readonly value: (row: Row) => string;
-  /** May be cut where the terminal is too narrow; identifiers may not. */
-  readonly flexible?: boolean;
-  /** Where colours are shown. */
-  readonly style?: (row: Row) => Style | undefined;
-}
+import { wrap } from './wrap.ts';
 
 export interface TableOptions {
-  /** In cells of the terminal; without it lines are as long as they are. */
+  /** Of the terminal, in cells; without it all columns are shown in full, and lines are as long as they are. */
   readonly width?: number | undefined;
   readonly inColour?: boolean;
+  /** Show all columns in full. */
+  readonly wide?: boolean | undefined;
+  /** Show these columns, by their names, in this order, and no others. */
+  readonly chosen?: readonly string[] | undefined;
+  /** The titles of the columns by which the list is filtered: shown always, after the first. */
+  readonly filtered?: readonly string[] | undefined;
+  readonly isFiltered?: boolean;
 }
 
 /** A table that is written in pieces, a line a row. */
 export interface Table<Row> {
-  /** The next rows. The first of them, and the titles, decide how wide the columns are; a wider row is so alone. */
+  /** The next rows. The first of them, and the titles, decide which columns are shown, and how wide. */
   rows(rows: readonly Row[]): string;
+  /** After the last row: what the table leaves out, and how to see it. */
+  remarks(): readonly string[];
 }
 
-const GAP = 2;
-const NARROWEST = 8;
 const GRAPHEMES = new Intl.Segmenter();
+const INDENT = 2;
 
-/** Aligned columns under their titles, one row a line; cut to the width if there is one. */
-export function formatTable<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  options?: TableOptions,
-): string {
-  return createTable(columns, options).rows(rows);
-}
+/** Aligned columns under their titles, one row a line; at a terminal as many columns as fit its width. */
+export function createTable<Row>(columns: readonly Column<Row>[], options: TableOptions = {}): Table<Row> {
+  const { width = Number.POSITIVE_INFINITY, inColour = false, wide, chosen } = options;
+  const fitted = width !== Number.POSITIVE_INFINITY && !wide && chosen === undefined;
+  const ordered = fitted ? filteredFirst(columns, options) : (chosen?.flatMap(named) ?? columns);
+  const cellOf = (column: Column<Row>, row: Row) =>
+    printable((!wide && width !== Number.POSITIVE_INFINITY && column.brief?.(row)) || column.value(row));
+  let layout: Layout<Row> | undefined;
+  const changed = new Set<Column<Row>>();
 
-export function createTable<Row>(
-  columns: readonly Column<Row>[],
-  { width = Number.POSITIVE_INFINITY, inColour = false }: TableOptions = {},
-): Table<Row> {
-  let widths: readonly number[] | undefined;
   return {
     rows(rows) {
-      const lines: Line[] = rows.map((row) => ({
-        cells: columns.map(({ value }) => printable(value(row))),
-        styles: columns.map(({ style }) => style?.(row)),
-      }));
-      if (widths === undefined) {
-        lines.unshift({ cells: columns.map(({ title }) => title), styles: columns.map(() => 'dim') });
-        widths = columnWidths(columns, lines, width);
+      const cells = rows.map((row) => ordered.map((column) => cellOf(column, row)));
+      if (layout) {
+        for (const row of cells) noteChanges(layout, row);
+        return rows.map((row) => lineOf(row)).join('');
       }
-      const fitting = widths;
-      return lines
-        .map(({ cells, styles }) => {
-          const padded = cells.map((cell, index) => fit(cell, fitting[index] ?? 0, columns[index]));
-          const line = cut(padded.join(' '.repeat(GAP)).trimEnd(), width);
-          return `${inColour ? painted(line, padded, styles) : line}\n`;
-        })
-        .join('');
+      layout = fitted
+        ? fitColumns(ordered, cells, { width, kept: new Set(ordered.filter(isFiltered)) })
+        : {
+            columns: ordered.map((column, index) => ({
+              column,
+              width: naturalWidth(
+                column,
+                cells.map((row) => row[index] ?? ''),
+              ),
+            })),
+            folded: [],
+            constant: new Map(),
+            omitted: [],
+          };
+      return [titles(layout), ...rows.map((row) => lineOf(row))].join('');
+    },
+
+    remarks() {
+      if (!layout) return [];
+      const constant = [...layout.constant].filter(
+        ([column, value]) => !changed.has(column) && value !== '-',
+      );
+      const omitted = [...layout.omitted, ...changed];
+      return [
+        ...(constant.length === 0
+          ? []
+          : [`In all rows: ${constant.map(([{ title }, value]) => `${title} ${value}`).join(', ')}.`]),
+        ...(omitted.length === 0
+          ? []
+          : [
+              `Not shown: ${omitted.map(({ title }) => title).join(', ')}. See all columns with --wide, or some with --columns ${ordered.slice(0, 2).map(nameOf).join(',')},${nameOf(omitted[0] as Column<Row>)}.`,
+            ]),
+      ];
     },
   };
 
-  function fit(cell: string, room: number, column: Column<Row> | undefined): string {
-    const shown = column?.flexible && width !== Number.POSITIVE_INFINITY ? cut(cell, room) : cell;
-    return shown + ' '.repeat(Math.max(0, room - stringWidth(shown).width));
+  function named(name: string): readonly Column<Row>[] {
+    return columns.filter((column) => nameOf(column) === name);
+  }
+
+  function isFiltered({ title }: Column<Row>): boolean {
+    return options.filtered?.includes(title) ?? false;
+  }
+
+  function noteChanges({ constant }: Layout<Row>, cells: readonly string[]): void {
+    for (const [column, value] of constant) {
+      if (cells[ordered.indexOf(column)] !== value) changed.add(column);
+    }
+  }
+
+  function titles({ columns, folded }: Layout<Row>): string {
+    return line(
+      columns.map(({ column: { title }, width }) => ({ text: title, width, style: 'dim' })),
+      folded.map(({ title }) => title),
+      'dim',
+    );
+  }
+
+  function lineOf(row: Row): string {
+    const { columns = [], folded = [] } = layout ?? {};
+    return line(
+      columns.map(({ column, width }, index) => {
+        const text = cellOf(column, row);
+        const mayBeCut = fitted && (column.flexible || index === 0);
+        return { text: mayBeCut ? cut(text, width) : text, width, style: column.style?.(row) };
+      }),
+      folded.map((column) => cellOf(column, row)),
+    );
+  }
+
+  function line(cells: readonly Cell[], folded: readonly string[], foldedStyle?: Style): string {
+    const last = cells.length - 1;
+    const first = cells.map(({ text, width, style }, index) => {
+      const padding = index === last ? '' : ' '.repeat(Math.max(0, width - cellsOf(text)) + GAP);
+      return paint(text, style) + padding;
+    });
+    const text = first.join('').trimEnd();
+    if (folded.length === 0) return `${text}\n`;
+    const second = wrap(`${' '.repeat(INDENT)}${folded.join(' '.repeat(GAP))}`, width);
+    return `${text}\n${paint(second, foldedStyle)}\n`;
+  }
+
+  function paint(text: string, style: Style | undefined): string {
+    return inColour && style !== undefined ? styled(text, style) : text;
   }
 }
 
-interface Line {
-  readonly cells: readonly string[];
-  readonly styles: readonly (Style | undefined)[];
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+  readonly style: Style | undefined;
 }
 
-/** The line with its cells in their styles, of which the last may be cut and those after it missing. */
-function painted(line: string, padded: readonly string[], styles: Line['styles']): string {
-  let start = 0;
-  return padded
-    .map((cell, index) => {
-      const end = start + cell.length;
-      const [shown, gap] = [line.slice(start, end), line.slice(end, end + GAP)];
-      start = end + GAP;
-      const style = styles[index];
-      return style === undefined
-        ? shown + gap
-        : styled(shown.trimEnd(), style) + shown.slice(shown.trimEnd().length) + gap;
-    })
-    .join('');
-}
-
-function columnWidths<Row>(
-  columns: readonly Column<Row>[],
-  lines: readonly Line[],
-  width: number,
-): readonly number[] {
-  const widths = columns.map((_, index) =>
-    lines.reduce((widest, { cells }) => Math.max(widest, stringWidth(cells[index] ?? '').width), 0),
-  );
-  const total = () => widths.reduce((sum, each) => sum + each, GAP * (widths.length - 1));
-  while (total() > width) {
-    const flexible = widths.map((each, index) => (columns[index]?.flexible ? each : 0));
-    const widest = Math.max(...flexible);
-    if (widest <= NARROWEST) break;
-    widths[flexible.indexOf(widest)] = widest - 1;
-  }
-  return widths;
+/** Columns that show what the list is filtered by come after the first. */
+function filteredFirst<Row>(
+  [first, ...others]: readonly Column<Row>[],
+  { filtered = [] }: TableOptions,
+): readonly Column<Row>[] {
+  const isFiltered = ({ title }: Column<Row>) => filtered.includes(title);
+  return [
+    ...(first ? [first] : []),
+    ...others.filter(isFiltered),
+    ...others.filter((column) => !isFiltered(column)),
+  ];
 }
 
 function cut(text: string, width: number): string {
   if (text.length <= width && ASCII.test(text)) return text;
-  if (stringWidth(text).width <= width) return text;
+  if (cellsOf(text) <= width) return text;
   let shown = '';
   for (const { segment } of GRAPHEMES.segment(text)) {
-    if (stringWidth(shown + segment).width >= width) break;
+    if (cellsOf(shown + segment) >= width) break;
     shown += segment;
   }
   return `${shown}…`;

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** The commands that do something, with the words they are called by; those of no concern to people are left out. */
+/** The commands without subcommands, except hidden ones. */
 export function leafCommands(command: Command): readonly Command[] {
   const visible = command.createHelp().visibleCommands(command).filter(isOurs);
   return visible.length === 0 ? [command] : visible.flatMap(leafCommands);
 }
 
-/** Commander has a `help` of its own. */
+/** Not commander's own `help`. */
 function isOurs(command: Command): boolean {
   return command.name() !== 'help';
 }
@@ -15,7 +15,7 @@ export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** What its help says after the options. */
+/** What the help of a command says after its options. */
 export function epilogueOf(command: Command): string {
   let help = '';
   const writeOut = (text: string) => {
@@ -25,7 +25,7 @@ export function epilogueOf(command: Command): string {
   return help.slice(command.helpInformation().length).trim();
 }
 
-/** The examples of its help, one command line each. */
+/** The examples in the help of a command, one command line each. */
 export function examplesOf(command: Command): readonly string[] {
   return [...epilogueOf(command).matchAll(/^ *\$ (.+)$/gm)].map(([, line = '']) => line);
 }

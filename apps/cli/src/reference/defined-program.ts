@@ -1,18 +1,26 @@
+import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { createProgram } from '../program.ts';
 
-/** The command line as it is defined, for looking at; no command in it can be run. */
+/** The command line as it is defined, to be described; no command in it can be run. */
 export function definedProgram(): Command {
-  return createProgram(NOBODY, unused);
+  return createProgram(UNUSED, unused);
 }
 
+/** Of the lines of docs/cli.md, in characters. */
+const DOCUMENT_WIDTH = 118;
+
 const unused = () => {
-  throw new Error('commands that are only described do nothing');
+  throw new Error('this program is only described');
 };
 
-const NOBODY: Cli = {
-  streams: process,
+const UNUSED: Cli = {
+  streams: {
+    stdin: new PassThrough(),
+    stdout: Object.assign(new PassThrough(), { columns: DOCUMENT_WIDTH }),
+    stderr: new PassThrough(),
+  },
   signal: new AbortController().signal,
   operator: { kind: 'operator', name: '', origin: '' },
   path: '',

@@ -5,16 +5,16 @@ import { definedProgram } from './defined-program.ts';
 
 export interface Reference {
   readonly commands: readonly CommandReference[];
-  /** Each status with what it means, in their order. */
+  /** Each status with its meaning, in ascending order. */
   readonly exitStatuses: readonly (readonly [number, string])[];
 }
 
 export interface CommandReference {
-  /** As it is called: `gatehouse token list`. */
+  /** Such as `gatehouse token list`. */
   readonly path: string;
   readonly usage: string;
   readonly description: string;
-  /** What else its help says. */
+  /** The paragraphs of its help before the examples. */
   readonly notes: string;
   readonly arguments: readonly ValueReference[];
   readonly options: readonly ValueReference[];
@@ -26,13 +26,13 @@ export interface ValueReference {
   readonly name: string;
   readonly description: string;
   readonly choices: readonly string[];
-  /** As the help has it. */
+  /** The default value, as the help shows it. */
   readonly fallback: string | undefined;
   readonly environment: string | undefined;
   readonly mandatory: boolean;
 }
 
-/** All that there is to say of the commands, taken from their definitions. */
+/** The reference of all commands, from their definitions. */
 export function describeCommandLine(): Reference {
   return {
     commands: leafCommands(definedProgram()).map(describe),

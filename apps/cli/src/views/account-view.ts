@@ -2,7 +2,7 @@ import type { Account } from '@gatehouse/domain/accounts';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { shortTime, timeOrNull } from './time.ts';
+import { dateOf, shortTime, timeOrNull } from './time.ts';
 
 export const accountView: View<Account> = {
   document: ({ id, name, createdAt, suspendedAt }) => ({
@@ -11,11 +11,16 @@ export const accountView: View<Account> = {
     created_at: formatInstant(createdAt),
     suspended_at: timeOrNull(suspendedAt),
   }),
+  empty: 'There are no accounts yet. Create one with `gatehouse account create`.',
   columns: [
-    { title: 'ID', value: ({ id }) => String(id) },
-    { title: 'NAME', value: ({ name }) => name, flexible: true },
-    { title: 'STATE', value: stateOf, style: (each) => stateStyle(stateOf(each)) },
-    { title: 'CREATED', value: ({ createdAt }) => shortTime(createdAt) },
+    { title: 'ID', value: ({ id }) => String(id), essential: true },
+    { title: 'NAME', value: ({ name }) => name, essential: true, flexible: true },
+    { title: 'STATE', value: stateOf, essential: true, style: (each) => stateStyle(stateOf(each)) },
+    {
+      title: 'CREATED',
+      value: ({ createdAt }) => shortTime(createdAt),
+      brief: ({ createdAt }) => dateOf(createdAt),
+    },
   ],
 };
 

@@ -1,13 +1,14 @@
 import { formatInstant } from '@gatehouse/domain/time';
 import type { RefusalCounts, TokenActivity } from '@gatehouse/domain/tokens';
 import { printable } from '../output/printable.ts';
+import { counted } from './count.ts';
 import { shortTime } from './time.ts';
 
-/** What a token was used for in a second or so, as one line. */
+/** The uses and refusals of a token in about a second, as one line. */
 export function activityLine({ at, name, tokenId, creator, uses, refusals }: TokenActivity): string {
   const token = `${name} (${tokenId})`;
   const refused = refusedTimes(refusals);
-  const counts = [`${uses} ${uses === 1 ? 'use' : 'uses'}`, ...(refused === undefined ? [] : [refused])];
+  const counts = [counted(uses, 'use'), ...(refused === undefined ? [] : [refused])];
   return printable([shortTime(at), token, creator.email, counts.join(', ')].join('  '));
 }
 
@@ -15,7 +16,7 @@ export function activityDocument({ at, name, tokenId, creator, uses, refusals }:
   return { at: formatInstant(at), id: tokenId, name, user: creator, uses, refusals };
 }
 
-/** How often, and for which reasons, the most frequent first. */
+/** How often it was refused, and why, the most frequent reason first. */
 function refusedTimes(refusals: RefusalCounts): string | undefined {
   const reasons = Object.entries(refusals).toSorted(
     ([a, one], [b, other]) => other - one || (a < b ? -1 : 1),

@@ -14,13 +14,19 @@ export const auditView: View<AuditEntry> = {
     account_id: entry.event.accountId,
     details: entry.event.details,
   }),
+  empty: 'There are no events yet.',
   columns: [
-    { title: 'TIME', value: ({ event }) => shortTime(event.at) },
-    { title: 'WHO', value: who, flexible: true },
+    { title: 'TIME', value: ({ event }) => shortTime(event.at), essential: true },
+    { title: 'WHO', value: who, essential: true, flexible: true },
     { title: 'FROM', value: ({ event }) => event.origin, flexible: true },
-    { title: 'ACTION', value: ({ event }) => event.action },
-    { title: 'SUBJECT', value: ({ event }) => `${event.subject.type} ${event.subject.id}` },
-    { title: 'DETAILS', value: ({ event }) => detailsOf(event), flexible: true },
+    { title: 'ACTION', value: ({ event }) => event.action, essential: true },
+    {
+      title: 'SUBJECT',
+      value: ({ event }) => `${event.subject.type} ${event.subject.id}`,
+      essential: true,
+      folds: true,
+    },
+    { title: 'DETAILS', value: ({ event }) => detailsOf(event), essential: true, folds: true },
   ],
 };
 
@@ -28,7 +34,7 @@ export function actorDocument({ event: { actor }, actorEmail: email }: AuditEntr
   return actor.kind === 'user' ? { ...actor, email } : actor;
 }
 
-/** An operator may be called by any name, an email address too: which of them is meant must be seen. */
+/** An operator's name is free text, perhaps an email address, so operators are marked. */
 export function who({ event: { actor }, actorEmail }: AuditEntry): string {
   if (actor.kind === 'operator') return `${actor.name} (operator)`;
   return actorEmail ?? `${actor.kind} ${actor.id}`;
@@ -40,7 +46,7 @@ function detailsOf({ details }: AuditEvent): string {
     .join(' ');
 }
 
-/** A text that would be taken for more than one word is quoted. */
+/** Text that could be read as several words is quoted. */
 function word(value: unknown): string {
   return typeof value === 'string' && /^[^\s"=,]+$/.test(value) ? value : JSON.stringify(value);
 }

@@ -5,14 +5,14 @@ import type { View } from '../output/printer.ts';
 import { shortTime, timeOrNull } from './time.ts';
 import { tokenView } from './token-view.ts';
 
-/** What each step asks, as a person reads it. */
-const QUESTIONS: Readonly<Record<InspectionStep, string>> = {
-  spelling: 'spelled as a token',
+/** The condition that each check tests. */
+const CONDITIONS: Readonly<Record<InspectionStep, string>> = {
+  spelling: 'it has the form of a token',
   key_known: 'its key is known',
-  signature: 'its signature holds',
+  signature: 'its signature is valid',
   record: 'it has a record',
-  record_key: 'its key and format are those of its record',
-  claims: 'it says what its record and the settings say',
+  record_key: 'its key and format match its record',
+  claims: 'its claims match its record and the settings',
   key_in_use: 'its key is not retired',
   not_revoked: 'it is not revoked',
   not_expired: 'it is not expired',
@@ -21,12 +21,12 @@ const QUESTIONS: Readonly<Record<InspectionStep, string>> = {
 };
 
 const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenStatus | null) => string>> = {
-  spelling: () => 'it has no format known here: it was cut off or damaged, or is something else',
-  key_known: () => 'it names a key that is not in the ring',
-  signature: () => 'its signature does not hold: it was changed or cut off, or is forged',
-  record: () => 'it has no record: it was pruned, or is of another database with the same keys',
-  record_key: () => 'its record names another key or format',
-  claims: () => 'it differs from its record, or from TOKEN_ISSUER or TOKEN_AUDIENCE',
+  spelling: () => 'it has no known token format (damaged, incomplete, or not a token)',
+  key_known: () => 'it names an unknown signing key',
+  signature: () => 'its signature is invalid (damaged, incomplete, or forged)',
+  record: () => 'it has no record (pruned, or of another database with the same keys)',
+  record_key: () => 'its record has another key or format',
+  claims: () => 'its claims differ from its record, or from TOKEN_ISSUER or TOKEN_AUDIENCE',
   key_in_use: (report) => `the key that signed it is retired${named(report?.keyId)}`,
   not_revoked: (report) => {
     const revocation = report?.revocation;
@@ -41,22 +41,22 @@ const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenStatus | null) => 
 const on = (at: Instant | null | undefined) => (at ? ` on ${shortTime(at)}` : '');
 const named = (name: string | null | undefined) => (name ? `: ${printable(name)}` : '');
 
-/** Why a token stops at this step; in more detail where its record is known. */
+/** Why a token fails this check; in more detail where its record is known. */
 export function whyNot(step: InspectionStep, report: TokenStatus | null = null): string {
   return PROBLEMS[step](report);
 }
 
 const SIGNS = { passed: '✓', failed: '✗', not_reached: '·' } as const;
 
-/** The steps of an inspection, one a line. */
+/** The checks of an inspection, one per line. */
 export function stepView({ report }: TokenInspection): View<InspectedStep> {
   return {
     document: ({ step, outcome }) => ({ step, outcome }),
     columns: [
       { title: '', value: ({ outcome }) => SIGNS[outcome] },
-      { title: 'STEP', value: ({ step }) => QUESTIONS[step] },
+      { title: 'CHECK', value: ({ step }) => CONDITIONS[step] },
       {
-        title: 'FOUND',
+        title: 'RESULT',
         value: ({ step, outcome }) =>
           outcome === 'failed' ? whyNot(step, report) : outcome.replace('_', ' '),
         flexible: true,
@@ -65,8 +65,8 @@ export function stepView({ report }: TokenInspection): View<InspectedStep> {
   };
 }
 
-/** What a token says of itself. */
-export const sayingsView: View<TokenInspection> = {
+/** The claims of a token. */
+export const claimsView: View<TokenInspection> = {
   document: ({ format, keyId, claims }) => ({
     format,
     key_id: keyId,
@@ -86,11 +86,14 @@ export const sayingsView: View<TokenInspection> = {
     { title: 'AUDIENCE', value: ({ claims }) => claims?.audience ?? '-', flexible: true },
     { title: 'ISSUED TO', value: ({ claims }) => (claims ? `user ${claims.subject}` : '-') },
     { title: 'ISSUED', value: ({ claims }) => shortTime(claims?.issuedAt ?? null) },
-    { title: 'SAYS IT ENDS', value: ({ claims }) => (claims ? shortTime(claims.expiresAt, 'never') : '-') },
+    {
+      title: 'EXPIRES (CLAIM)',
+      value: ({ claims }) => (claims ? shortTime(claims.expiresAt, 'never') : '-'),
+    },
   ],
 };
 
-/** The member `token` of a document is always a secret: here there is none. */
+/** The record is not called `token`, because that member of a document always holds a secret. */
 export function inspectionDocument(inspection: TokenInspection): object {
   const { accepted, reason, stoppedAt, steps, report } = inspection;
   return {
@@ -98,7 +101,7 @@ export function inspectionDocument(inspection: TokenInspection): object {
     reason,
     stopped_at: stoppedAt,
     steps: steps.map(({ step, outcome }) => ({ step, outcome })),
-    ...sayingsView.document(inspection),
+    ...claimsView.document(inspection),
     record: report && tokenView.document(report),
   };
 }

@@ -2,9 +2,10 @@ import type { KeyReport, SigningKey } from '@gatehouse/domain/signing-keys';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { shortTime, timeOrNull } from './time.ts';
+import { counted } from './count.ts';
+import { dateOrAge, shortTime, timeOrNull } from './time.ts';
 
-/** A key as programs read it, without what rests on it. */
+/** A key for programs, without its tokens. */
 export function keyDocument({ id, format, state, createdAt, activatedAt, retiredAt }: SigningKey) {
   return {
     id,
@@ -22,20 +23,34 @@ export const keyView: View<KeyReport> = {
     live_tokens: live.count,
     retirable_at: timeOrNull(retirableAt),
   }),
+  empty: 'There are no signing keys yet. Start a server, or run `gatehouse key create`, to make the first.',
   columns: [
-    { title: 'ID', value: ({ key }) => key.id },
-    { title: 'FORMAT', value: ({ key }) => key.format },
-    { title: 'STATE', value: ({ key }) => key.state, style: ({ key }) => stateStyle(key.state) },
-    { title: 'CREATED', value: ({ key }) => shortTime(key.createdAt) },
-    { title: 'ACTIVATED', value: ({ key }) => shortTime(key.activatedAt) },
-    { title: 'LIVE TOKENS', value: ({ live }) => String(live.count) },
-    { title: 'CAN RETIRE', value: canRetire },
+    { title: 'ID', value: ({ key }) => key.id, essential: true, folds: true },
+    { title: 'FORMAT', value: ({ key }) => key.format, essential: true },
+    {
+      title: 'STATE',
+      value: ({ key }) => key.state,
+      essential: true,
+      style: ({ key }) => stateStyle(key.state),
+    },
+    {
+      title: 'CREATED',
+      value: ({ key }) => shortTime(key.createdAt),
+      brief: ({ key, at }) => dateOrAge(key.createdAt, at),
+    },
+    {
+      title: 'ACTIVATED',
+      value: ({ key }) => shortTime(key.activatedAt),
+      brief: ({ key, at }) => dateOrAge(key.activatedAt, at),
+    },
+    { title: 'LIVE TOKENS', value: ({ live }) => String(live.count), essential: true },
+    { title: 'CAN RETIRE', value: canRetire, essential: true },
   ],
 };
 
 function canRetire({ key, live, retirableAt, at }: KeyReport): string {
   if (key.state === 'retired') return `retired ${shortTime(key.retiredAt)}`;
   if (key.state !== 'verify-only') return '-';
-  if (retirableAt === null) return `never by itself: ${live.withoutExpiry} without expiry`;
+  if (retirableAt === null) return `after ${counted(live.withoutExpiry, 'token')} without expiry`;
   return retirableAt <= at ? 'now' : `from ${shortTime(retirableAt)}`;
 }

@@ -1,7 +1,7 @@
 import type { Organization } from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
-import { shortTime } from './time.ts';
+import { dateOf, shortTime } from './time.ts';
 
 export const organizationView: View<Organization> = {
   document: ({ id, accountId, name, description, createdAt }) => ({
@@ -11,11 +11,16 @@ export const organizationView: View<Organization> = {
     description,
     created_at: formatInstant(createdAt),
   }),
+  empty: 'There are no organizations yet. Create one with `gatehouse org create`.',
   columns: [
-    { title: 'ID', value: ({ id }) => String(id) },
-    { title: 'NAME', value: ({ name }) => name, flexible: true },
-    { title: 'DESCRIPTION', value: ({ description }) => description ?? '-', flexible: true },
+    { title: 'ID', value: ({ id }) => String(id), essential: true },
+    { title: 'NAME', value: ({ name }) => name, essential: true, flexible: true },
+    { title: 'DESCRIPTION', value: ({ description }) => description ?? '-', essential: true, folds: true },
     { title: 'ACCOUNT', value: ({ accountId }) => String(accountId) },
-    { title: 'CREATED', value: ({ createdAt }) => shortTime(createdAt) },
+    {
+      title: 'CREATED',
+      value: ({ createdAt }) => shortTime(createdAt),
+      brief: ({ createdAt }) => dateOf(createdAt),
+    },
   ],
 };

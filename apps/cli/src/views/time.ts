@@ -1,16 +1,16 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 
-/** As programs read it. */
+/** For programs; null if there is no such time. */
 export function timeOrNull(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 
-/** As people read it: to the second. */
+/** For people: to the second. */
 export function shortTime(instant: Instant | null, none = '-'): string {
   return instant === null ? none : formatInstant(instant).replace(/\.\d+Z$/, 'Z');
 }
 
-/** How long something takes, as people say it: in the largest unit that tells it exactly and is more than one. */
+/** A duration for people, such as `24 hours`: in the largest unit that is exact and gives more than one. */
 export function timeSpan(milliseconds: number): string {
   const exact = UNITS.filter(([, length]) => milliseconds % length === 0);
   const [unit, length] = exact.find((each) => milliseconds > each[1]) ?? exact.at(-1) ?? ['second', 1000];
@@ -26,11 +26,37 @@ const UNITS = [
   ['second', 1000],
 ] as const;
 
-/** How long ago it was, as people say it: in the largest unit of which it is one at least. */
+/** How long ago, for people, such as `4 minutes ago`: in the largest unit that gives at least one. */
 export function timeAgo(instant: Instant | null, now: Instant, never = 'never'): string {
   if (instant === null) return never;
   const age = now - instant;
   const [unit, length] = UNITS.find((each) => age >= each[1]) ?? [];
-  // The clocks of two machines differ a little: what was just recorded may seem to lie ahead.
+  // The clocks of two machines differ a little, so that a time just recorded may lie ahead.
   return unit === undefined ? 'just now' : AGES.format(-Math.floor(age / length), unit);
+}
+
+const SHORT_AGES = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
+const DAY_MS = 86_400_000;
+
+/** A column of a list: a date, or within a day of now how long ago or ahead. */
+export function dateOrAge(instant: Instant | null, now: Instant, none = '-'): string {
+  if (instant === null) return none;
+  const distance = instant - now;
+  return Math.abs(distance) < DAY_MS ? shortAge(distance) : dateOf(instant);
+}
+
+/** A column of a list: how long ago, such as `4m ago`, or the date if that is more than 90 days. */
+export function ageOrDate(instant: Instant | null, now: Instant, never = 'never'): string {
+  if (instant === null) return never;
+  return now - instant > 90 * DAY_MS ? dateOf(instant) : shortAge(Math.min(instant - now, 0));
+}
+
+export function dateOf(instant: Instant): string {
+  return formatInstant(instant).slice(0, 'yyyy-mm-dd'.length);
+}
+
+/** `distance` is in milliseconds, negative in the past. */
+function shortAge(distance: number): string {
+  const [unit, length] = UNITS.find((each) => Math.abs(distance) >= each[1]) ?? [];
+  return unit === undefined ? 'just now' : SHORT_AGES.format(Math.trunc(distance / length), unit);
 }

@@ -1,29 +1,36 @@
 import { diagnoseToken, type RecordRefusal, type TokenWithHistory } from '@gatehouse/domain/tokens';
-import { printable } from '../output/printable.ts';
 import { who } from './audit-view.ts';
-import { shortTime, timeAgo } from './time.ts';
+import { shortTime, timeAgo, timeSpan } from './time.ts';
 
-/** Whether the token works, and why not, in one sentence. */
-export function tokenSentence(story: TokenWithHistory): string {
+/** Whether the token works, and why not; and which token it replaces. */
+export function tokenSentences(story: TokenWithHistory): readonly string[] {
   const explanation = diagnoseToken(story);
-  if (!explanation.works) return printable(`Fails because ${CAUSES[explanation.because](story)}.`);
+  if (!explanation.works) return [`Fails because ${CAUSES[explanation.because](story)}.`];
   const { lastRefusal } = explanation;
   const but = lastRefusal
     ? `, but its last request was refused ${timeAgo(lastRefusal.at, story.at)}: ${lastRefusal.reason}`
     : '';
-  return `Works${until(story)}${but}.`;
+  return [`Works${until(story)}${but}.`, ...replacing(story)];
 }
 
-function until({ state, successor, ...token }: TokenWithHistory): string {
+function until({ state, successor, graceMs, ...token }: TokenWithHistory): string {
   if (state !== 'being_replaced') return '';
-  const other = successor === null ? 'another token' : `token ${successor}`;
-  return token.replacedAt === null
-    ? ` until some time after ${other}, which is to replace it, is first used`
-    : ` until ${shortTime(token.expiresAt)}, for ${other} has replaced it`;
+  const other = successor === null ? 'its replacement' : `its replacement ${successor}`;
+  if (token.replacedAt !== null) return ` until ${shortTime(token.expiresAt)}: ${other} is in use`;
+  const grace = graceMs === null ? 'the grace period' : timeSpan(graceMs);
+  return ` until ${grace} after ${other} is first used`;
+}
+
+function replacing({ replaces, usage }: TokenWithHistory): readonly string[] {
+  if (replaces === null) return [];
+  const { tokenId, graceMs } = replaces;
+  return usage.lastUsedAt === null
+    ? [`It replaces ${tokenId}, which works until ${timeSpan(graceMs)} after this token is first used.`]
+    : [`It has replaced ${tokenId}.`];
 }
 
 const CAUSES: Readonly<Record<RecordRefusal, (story: TokenWithHistory) => string>> = {
-  key_retired: (token) => `the key that signed it, ${token.keyId}, is retired`,
+  key_retired: ({ keyId }) => `the key that signed it, ${keyId}, is retired`,
   revoked: (story) => {
     const { revocation } = story;
     const reason = revocation?.reason ? `: ${revocation.reason}` : '';
@@ -32,13 +39,13 @@ const CAUSES: Readonly<Record<RecordRefusal, (story: TokenWithHistory) => string
   expired: (token) =>
     token.replacedAt === null
       ? `it expired on ${shortTime(token.expiresAt)}`
-      : `another token has replaced it, and it was good until ${shortTime(token.expiresAt)} only`,
-  user_disabled: ({ user }) => `its creator, ${user.email}, was disabled on ${shortTime(user.disabledAt)}`,
+      : `another token has replaced it, and its grace period ended on ${shortTime(token.expiresAt)}`,
+  user_disabled: ({ user }) => `its owner, ${user.email}, was disabled on ${shortTime(user.disabledAt)}`,
   account_suspended: ({ account }) =>
     `its account, ${account.name}, was suspended on ${shortTime(account.suspendedAt)}`,
 };
 
-/** The history knows people by their email. */
+/** The history has the email of a user; the record only the id. */
 function revoker({ history, revocation }: TokenWithHistory): string {
   const entry = history.find(({ event }) => event.action === 'token.revoked');
   if (entry) return who(entry);

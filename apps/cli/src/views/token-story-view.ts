@@ -1,10 +1,12 @@
 import type { AuditEntry } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import { diagnoseToken, type TokenWithHistory } from '@gatehouse/domain/tokens';
+import { printable } from '../output/printable.ts';
 import type { View } from '../output/printer.ts';
-import { formatTable } from '../output/table.ts';
+import { createTable } from '../output/table.ts';
+import { wrap } from '../output/wrap.ts';
 import { actorDocument, auditView } from './audit-view.ts';
-import { tokenSentence } from './token-sentence.ts';
+import { tokenSentences } from './token-sentence.ts';
 import { tokenView } from './token-view.ts';
 
 /** One token, with its history and whether it works. */
@@ -26,7 +28,10 @@ export const tokenStoryView: View<TokenWithHistory> = {
     { title: 'REPLACES', value: (token) => token.replaces?.tokenId ?? '-' },
     { title: 'REPLACED BY', value: ({ successor }) => successor ?? '-' },
   ],
-  story: (story, table) => `${formatTable(HISTORY, story.history, table)}\n${tokenSentence(story)}\n`,
+  below: (story, table) => {
+    const sentences = wrap(printable(tokenSentences(story).join(' ')), table.width);
+    return `${createTable(HISTORY, table).rows(story.history)}\n${sentences}\n`;
+  },
 };
 
 const HISTORY = auditView.columns.filter(({ title }) => title !== 'SUBJECT');

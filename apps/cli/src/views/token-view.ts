@@ -2,7 +2,7 @@ import { formatInstant } from '@gatehouse/domain/time';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { shortTime, timeAgo, timeOrNull } from './time.ts';
+import { ageOrDate, dateOrAge, shortTime, timeAgo, timeOrNull } from './time.ts';
 
 export const tokenView: View<TokenStatus> = {
   document: ({ user, state, usage: { lastUsedAt, lastRefusal }, ...token }) => ({
@@ -21,16 +21,31 @@ export const tokenView: View<TokenStatus> = {
     revoked_at: timeOrNull(token.revocation?.at ?? null),
     state,
   }),
+  empty: 'There are no tokens yet. Create one with `gatehouse token create`.',
   columns: [
-    { title: 'NAME', value: (token) => token.name, flexible: true },
-    { title: 'ID', value: (token) => token.id },
-    { title: 'CREATOR', value: ({ user }) => user.email, flexible: true },
+    { title: 'NAME', value: (token) => token.name, essential: true, flexible: true },
+    { title: 'ID', value: (token) => token.id, essential: true, folds: true },
+    { title: 'OWNER', value: ({ user }) => user.email, essential: true, flexible: true },
     { title: 'KIND', value: (token) => token.kind },
-    { title: 'STATE', value: ({ state }) => state, style: ({ state }) => stateStyle(state) },
-    { title: 'LAST USED', value: ({ usage, at }) => timeAgo(usage.lastUsedAt, at) },
+    { title: 'STATE', value: ({ state }) => state, essential: true, style: ({ state }) => stateStyle(state) },
+    {
+      title: 'LAST USED',
+      value: ({ usage, at }) => timeAgo(usage.lastUsedAt, at),
+      brief: ({ usage, at }) => ageOrDate(usage.lastUsedAt, at),
+      essential: true,
+    },
     { title: 'LAST REFUSED', value: lastRefused },
-    { title: 'EXPIRES', value: (token) => shortTime(token.expiresAt, 'never') },
-    { title: 'CREATED', value: (token) => shortTime(token.createdAt) },
+    {
+      title: 'EXPIRES',
+      value: (token) => shortTime(token.expiresAt, 'never'),
+      brief: ({ expiresAt, at }) => dateOrAge(expiresAt, at, 'never'),
+      essential: true,
+    },
+    {
+      title: 'CREATED',
+      value: (token) => shortTime(token.createdAt),
+      brief: ({ createdAt, at }) => dateOrAge(createdAt, at),
+    },
     { title: 'SCOPES', value: (token) => token.scopes.join(' ') },
     { title: 'FORMAT', value: (token) => token.format },
     { title: 'ACCOUNT', value: (token) => String(token.accountId) },

@@ -2,7 +2,7 @@ import { formatInstant } from '@gatehouse/domain/time';
 import type { User } from '@gatehouse/domain/users';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { shortTime, timeOrNull } from './time.ts';
+import { dateOf, shortTime, timeOrNull } from './time.ts';
 
 export const userView: View<User> = {
   document: ({ id, accountId, email, name, role, createdAt, disabledAt }) => ({
@@ -14,14 +14,19 @@ export const userView: View<User> = {
     created_at: formatInstant(createdAt),
     disabled_at: timeOrNull(disabledAt),
   }),
+  empty: 'There are no users yet. Create one with `gatehouse user create`.',
   columns: [
-    { title: 'ID', value: ({ id }) => String(id) },
-    { title: 'EMAIL', value: ({ email }) => email, flexible: true },
+    { title: 'ID', value: ({ id }) => String(id), essential: true },
+    { title: 'EMAIL', value: ({ email }) => email, essential: true, flexible: true },
     { title: 'NAME', value: ({ name }) => name, flexible: true },
-    { title: 'ROLE', value: ({ role }) => role },
-    { title: 'STATE', value: stateOf, style: (each) => stateStyle(stateOf(each)) },
+    { title: 'ROLE', value: ({ role }) => role, essential: true },
+    { title: 'STATE', value: stateOf, essential: true, style: (each) => stateStyle(stateOf(each)) },
     { title: 'ACCOUNT', value: ({ accountId }) => String(accountId) },
-    { title: 'CREATED', value: ({ createdAt }) => shortTime(createdAt) },
+    {
+      title: 'CREATED',
+      value: ({ createdAt }) => shortTime(createdAt),
+      brief: ({ createdAt }) => dateOf(createdAt),
+    },
   ],
 };
 

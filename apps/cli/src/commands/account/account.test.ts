@@ -4,7 +4,7 @@ import { createMemoryCli } from '../../../testing/memory-cli.ts';
 test('creating an account prints its id on standard output, and a sentence on standard error', async () => {
   const { run } = createMemoryCli();
   const created = await run(['account', 'create', '--name', 'Acme']);
-  expect(created).toEqual({ status: 0, stdout: '1\n', stderr: 'Account "Acme" is created. Its id:\n' });
+  expect(created).toEqual({ status: 0, stdout: '1\n', stderr: 'Created account "Acme". Its id:\n' });
 });
 
 test('with --json it is one document', async () => {

@@ -7,7 +7,7 @@ test('an account is suspended for a reason, and resumed', async () => {
   const suspended = await run(['account', 'suspend', id, '--reason', 'invoice overdue', '--yes', '--json']);
   expect(suspended).toMatchObject({
     status: 0,
-    stderr: `Account "Acme" is suspended: its users and tokens are refused until \`gatehouse account resume ${id}\`.\n`,
+    stderr: `Suspended account "Acme": its users and tokens are refused until \`gatehouse account resume ${id}\`.\n`,
   });
   expect(JSON.parse(suspended.stdout)).toEqual({
     id: acme.id,
@@ -21,13 +21,13 @@ test('an account is suspended for a reason, and resumed', async () => {
     details: { reason: 'invoice overdue' },
   });
   expect((await run(['account', 'suspend', id, '--yes'])).stderr).toBe(
-    'Account "Acme" was suspended already, at 2026-01-01T00:00:00Z.\n',
+    'Account "Acme" was already suspended at 2026-01-01T00:00:00Z.\n',
   );
 
   const resumed = await run(['account', 'resume', id, '--json']);
   expect(resumed.status).toBe(0);
   expect(JSON.parse(resumed.stdout).suspended_at).toBeNull();
-  expect(resumed.stderr).toContain('is resumed');
+  expect(resumed.stderr).toContain('Resumed account');
   expect(await run(['account', 'resume', id])).toEqual({
     status: 0,
     stdout: '',
@@ -40,8 +40,7 @@ test('without a terminal a suspension wants --yes, before anything is opened', a
   expect(await run(['account', 'suspend', String(acme.id)])).toEqual({
     status: 2,
     stdout: '',
-    stderr:
-      'error: There is no terminal to ask at: confirm that the account is to be suspended with --yes.\n',
+    stderr: 'error: There is no terminal to ask for confirmation: add --yes to suspend the account.\n',
   });
   expect(await store.accounts.findById(acme.id)).toEqual(acme);
 });

@@ -2,11 +2,13 @@ import type { UsedAccount } from '@gatehouse/domain/accounts';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { askForConsent, requireConsent } from '../../input/consent.ts';
-import { examples, outputOptions } from '../../input/options.ts';
+import { consentTo } from '../../input/consent.ts';
+import { describe } from '../../input/help.ts';
+import { changeOptions, REASON } from '../../input/options.ts';
 import { toAccountId } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { accountView } from '../../views/account-view.ts';
+import { counted } from '../../views/count.ts';
 import { shortTime } from '../../views/time.ts';
 
 interface Options extends OutputOptions {
@@ -14,50 +16,44 @@ interface Options extends OutputOptions {
   readonly yes?: true;
 }
 
-/** Nobody needs to know more exactly what is at stake. */
-const MOST_COUNTED = 1000;
+/** Counting further would not change the answer. */
+const MAX_COUNTED = 1000;
 
 export function accountSuspend(account: Command, cli: Cli): void {
-  outputOptions(
-    account
-      .command('suspend')
-      .description('refuse all users and tokens of an account, its admins too, until it is resumed'),
-  )
-    .argument('<id>', "the account's id")
-    .option('--reason <text>', 'why, for the record')
-    .option('--yes', 'do not ask; needed where there is no terminal to ask at')
-    .addHelpText('after', examples('gatehouse account suspend 1 --reason "invoice overdue"'))
-    .action(async (text: string, { reason, yes, ...output }: Options) => {
-      const id = toAccountId(text);
-      requireConsent(cli, yes, 'the account is to be suspended');
-      const printer = createPrinter(cli.streams, output);
-      await using gatehouse = await cli.open();
-      if (!yes) {
-        const used = unwrap(await gatehouse.findAccountUse(cli.operator, { id, limit: MOST_COUNTED + 1 }));
-        await confirm(cli, used);
-      }
-      const suspended = unwrap(await gatehouse.suspendAccount(cli.operator, { id, reason: reason ?? null }));
-      const { name, suspendedAt } = suspended.account;
-      await printer.note(
-        suspended.already
-          ? `Account "${name}" was suspended already, at ${shortTime(suspendedAt)}.`
-          : `Account "${name}" is suspended: its users and tokens are refused until \`gatehouse account resume ${id}\`.`,
-      );
-      await printer.document(accountView.document(suspended.account));
+  const command = account
+    .command('suspend')
+    .description('Refuse all users and tokens of an account, including its admins, until it is resumed')
+    .argument('<id>', "The account's id")
+    .option(...REASON);
+  changeOptions(command, { asks: true });
+  describe(command, { examples: ['gatehouse account suspend 1 --reason "invoice overdue"'] });
+  command.action(async (text: string, { reason, yes, ...output }: Options) => {
+    const id = toAccountId(text);
+    const confirm = consentTo(cli, 'account suspend', yes);
+    const printer = createPrinter(cli.streams, output);
+    await using gatehouse = await cli.open();
+    await confirm(async () => {
+      const limit = MAX_COUNTED + 1;
+      return factsOf(unwrap(await gatehouse.findAccountUse(cli.operator, { id, limit })));
     });
-}
-
-async function confirm(cli: Cli, { account, use }: UsedAccount): Promise<void> {
-  if (account.suspendedAt !== null) return;
-  const printer = createPrinter(cli.streams, {});
-  await printer.note(`Account "${account.name}" (${account.id}) is in use.`);
-  await printer.note(`Active users: ${counted(use.activeUsers)}; live tokens: ${counted(use.liveTokens)}.`);
-  await askForConsent(cli, {
-    question: 'All of them will be refused at once, admins too, until it is resumed. Suspend it?',
-    declined: 'Nothing was suspended.',
+    const suspended = unwrap(await gatehouse.suspendAccount(cli.operator, { id, reason: reason ?? null }));
+    const { name, suspendedAt } = suspended.account;
+    await printer.note(
+      suspended.already
+        ? `Account "${name}" was already suspended at ${shortTime(suspendedAt)}.`
+        : `Suspended account "${name}": its users and tokens are refused until \`gatehouse account resume ${id}\`.`,
+    );
+    await printer.document(accountView.document(suspended.account));
   });
 }
 
-function counted(count: number): string {
-  return count > MOST_COUNTED ? `more than ${MOST_COUNTED.toLocaleString('en')}` : String(count);
+function factsOf({ account, use }: UsedAccount): readonly string[] | undefined {
+  if (account.suspendedAt !== null) return undefined;
+  return [
+    `Account "${account.name}" (${account.id}) has ${atMost(use.activeUsers, 'active user')} and ${atMost(use.liveTokens, 'live token')}.`,
+  ];
+}
+
+function atMost(count: number, noun: string): string {
+  return count > MAX_COUNTED ? `more than ${counted(MAX_COUNTED, noun)}` : counted(count, noun);
 }

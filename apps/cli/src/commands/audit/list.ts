@@ -13,7 +13,9 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { accountOption, examples, listOutputOptions } from '../../input/options.ts';
+import { type Filter, filterOptions, usedFilters } from '../../input/filters.ts';
+import { describe } from '../../input/help.ts';
+import { accountOption, listOutputOptions } from '../../input/options.ts';
 import { toCount, toKeyId, toMoment, toName, toOrganizationId, toTokenId } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { auditView } from '../../views/audit-view.ts';
@@ -31,48 +33,62 @@ interface Options extends OutputOptions {
   readonly limit: number;
 }
 
+const FILTERS: readonly Filter[] = [
+  [accountOption('List only the changes of this account'), 'ACCOUNT'],
+  [
+    new Option('--actor <who>', "List changes by a user's email, or an operator's name").argParser(toName),
+    'WHO',
+  ],
+  [new Option('--action <action>', 'List changes of this kind').choices(AUDIT_ACTIONS), 'ACTION'],
+  [
+    new Option('--token <id>', "List a token's history")
+      .argParser(toTokenId)
+      .conflicts(['user', 'org', 'key']),
+    'SUBJECT',
+  ],
+  [
+    new Option('--user <email>', "List a user's history").argParser(toName).conflicts(['org', 'key']),
+    'SUBJECT',
+  ],
+  [
+    new Option('--org <id>', "List an organization's history").argParser(toOrganizationId).conflicts('key'),
+    'SUBJECT',
+  ],
+  [new Option('--key <id>', "List a signing key's history").argParser(toKeyId), 'SUBJECT'],
+  [
+    new Option('--since <when>', 'List changes since a time, or for a duration such as 2d').argParser(
+      toMoment,
+    ),
+  ],
+  [new Option('--until <when>', 'List changes before a time, or older than a duration').argParser(toMoment)],
+];
+
 export function auditList(audit: Command, cli: Cli): void {
-  listOutputOptions(
-    audit.command('list').description('list who changed what, when and from where, newest first'),
-  )
-    .addOption(accountOption())
-    .addOption(
-      new Option('--actor <who>', "whose changes: a user's email, or an operator's name").argParser(toName),
-    )
-    .addOption(new Option('--action <action>', 'what was done').choices(AUDIT_ACTIONS))
-    .addOption(
-      new Option('--token <id>', "a token's history").argParser(toTokenId).conflicts(['user', 'org', 'key']),
-    )
-    .addOption(new Option('--user <email>', "a user's history").argParser(toName).conflicts(['org', 'key']))
-    .addOption(
-      new Option('--org <id>', "an organization's history").argParser(toOrganizationId).conflicts('key'),
-    )
-    .addOption(new Option('--key <id>', "a signing key's history").argParser(toKeyId))
-    .addOption(new Option('--since <when>', 'from then on: a time, or how long ago (2d)').argParser(toMoment))
-    .addOption(new Option('--until <when>', 'before then: a time, or how long ago').argParser(toMoment))
-    .addOption(new Option('--limit <count>', 'how many at most').argParser(toCount).default(100))
-    .addHelpText(
-      'after',
-      examples(
-        'gatehouse audit list --since 2d',
-        'gatehouse audit list --token 019a0000-0000-7000-8000-000000000000',
-        'gatehouse audit list --actor ada@acme.example --action token.revoked --jsonl',
-      ),
-    )
-    .action(async (options: Options) => {
-      await using gatehouse = await cli.open();
-      const { limit } = options;
-      // One more than is shown tells whether there are more.
-      const pages = unwrap(
-        await gatehouse.listAuditEvents(cli.operator, { ...question(options), limit: limit + 1 }),
-      );
-      const shown = firstOf(pages, limit);
-      const printer = createPrinter(cli.streams, options);
-      await printer.list(shown.pages, auditView);
-      if (shown.count() === 0) await printer.note('No such events.');
-      if (shown.isCut())
-        await printer.note('There are older events: see them with a greater --limit, or --until.');
-    });
+  const command = audit
+    .command('list')
+    .description('List who changed what, when, and from which machine, newest first');
+  filterOptions(listOutputOptions(command, auditView), FILTERS).addOption(
+    new Option('--limit <count>', 'Maximum number of events').argParser(toCount).default(100),
+  );
+  describe(command, {
+    examples: [
+      'gatehouse audit list --since 2d',
+      'gatehouse audit list --token 019a0000-0000-7000-8000-000000000000',
+      'gatehouse audit list --actor ada@acme.example --action token.revoked --jsonl',
+    ],
+  });
+  command.action(async (options: Options) => {
+    await using gatehouse = await cli.open();
+    const { limit } = options;
+    // One more than is shown, to know whether there are more.
+    const pages = unwrap(
+      await gatehouse.listAuditEvents(cli.operator, { ...question(options), limit: limit + 1 }),
+    );
+    const shown = firstOf(pages, limit);
+    const printer = createPrinter(cli.streams, options);
+    await printer.list(shown.pages, auditView, usedFilters(FILTERS, options));
+    if (shown.isCut()) await printer.note('There are older events: raise --limit, or use --until.');
+  });
 }
 
 function question(options: Options): Omit<AuditQuestion, 'limit'> {
@@ -87,7 +103,7 @@ function subjectOf({ token, user, org, key }: Options): AuditQuestion['subject']
   return key === undefined ? undefined : { type: 'key', id: key };
 }
 
-/** So many entries of the pages; afterwards it is known whether there were more. */
+/** The first `limit` entries of the pages; once they are read, `isCut` tells whether there were more. */
 function firstOf(pages: AuditPages, limit: number) {
   let read = 0;
   async function* cut(): AsyncGenerator<readonly AuditEntry[]> {
@@ -97,5 +113,5 @@ function firstOf(pages: AuditPages, limit: number) {
       yield page.slice(0, left);
     }
   }
-  return { pages: cut(), count: () => read, isCut: () => read > limit };
+  return { pages: cut(), isCut: () => read > limit };
 }

@@ -8,7 +8,7 @@ import { createMemoryCli } from '../../../testing/memory-cli.ts';
 test('the first key that is created finds the active ones made, as a server makes them', async () => {
   const { run } = createMemoryCli();
   const created = await run(['key', 'create', '--format', 'jwt']);
-  expect(created).toMatchObject({ status: 0, stderr: expect.stringContaining('activated') });
+  expect(created).toMatchObject({ status: 0, stderr: expect.stringContaining('activate') });
   const keys = JSON.parse((await run(['key', 'list', '--json'])).stdout);
   expect(keys).toHaveLength(3);
   // Keys of one moment have no order.
@@ -100,7 +100,7 @@ test('the list tells of each key how many good tokens rest on it, and when it ca
 
   await sign();
   expect(await listed()).toMatchObject({ live_tokens: 2, retirable_at: null });
-  expect(await shown()).toMatch(/ 2 +never by itself: 1 without expiry\n/);
+  expect(await shown()).toMatch(/ 2 +after 1 token without expiry\n/);
 });
 
 test('a key is retired when nothing rests on it, and refused while something does', async () => {
@@ -109,11 +109,13 @@ test('a key is retired when nothing rests on it, and refused while something doe
   const retire = ['key', 'retire', old.id, '--yes'];
   expect(await run(retire)).toMatchObject({
     status: 5,
-    stderr: expect.stringMatching(/\(1\): it can retire from 2026-01-02T00:00:00.000Z on, .*--revoke-tokens/),
+    stderr: expect.stringMatching(
+      /1 live token: it can be retired from 2026-01-02T00:00:00.000Z, .*--revoke-tokens/,
+    ),
   });
   clock.advance(86_400_000);
   const done = await run([...retire, '--json']);
-  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('is retired') });
+  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('Retired the key') });
   expect(JSON.parse(done.stdout)).toMatchObject({ id: old.id, state: 'retired', revoked_tokens: 0 });
   expect(await listed()).toMatchObject({ retired_at: '2026-01-02T00:00:00.000Z', retirable_at: null });
   expect(await shown()).toContain('retired 2026-01-02T00:00:00Z');
@@ -128,10 +130,10 @@ test('a key takes its tokens along when it is told to', async () => {
   const token = await sign();
   expect(await run(['key', 'retire', old.id, '--yes'])).toMatchObject({
     status: 5,
-    stderr: expect.stringContaining('rotate or revoke those that never expire'),
+    stderr: expect.stringContaining('rotate or revoke those without an expiry'),
   });
   const done = await run(['key', 'retire', old.id, '--revoke-tokens', '--yes']);
-  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('Tokens revoked with it: 1.') });
+  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('Revoked 1 token with it.') });
   expect((await store.tokens.findRecord(token.id))?.revocation).toMatchObject({
     by: { kind: 'operator', name: 'tester' },
     reason: 'signing key retired',
@@ -168,7 +170,7 @@ test('rewrapping says how many keys there are, and where the new master key is',
   await run(['key', 'create']);
   const done = await run(['key', 'rewrap', '--json']);
   expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('/data/master.key') });
-  expect(done.stderr).toContain('/data/master.key.2026-01-01: backups of the database from before need it');
+  expect(done.stderr).toContain('/data/master.key.2026-01-01: older backups of the database need it');
   expect(JSON.parse(done.stdout)).toEqual({
     rewrapped: 3,
     unchanged: 0,

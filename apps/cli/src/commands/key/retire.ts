@@ -1,13 +1,14 @@
 import type { UsedKeyReport } from '@gatehouse/domain/signing-keys';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
-import { Interrupted, usageError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { examples, outputOptions } from '../../input/options.ts';
+import { consentTo } from '../../input/consent.ts';
+import { describe } from '../../input/help.ts';
+import { changeOptions } from '../../input/options.ts';
 import { toKeyId } from '../../input/parsers.ts';
-import { askToConfirm, canAsk } from '../../input/prompt.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { withProgress } from '../../output/progress.ts';
+import { counted } from '../../views/count.ts';
 import { keyDocument } from '../../views/key-view.ts';
 import { timeAgo } from '../../views/time.ts';
 
@@ -17,59 +18,46 @@ interface Options extends OutputOptions {
 }
 
 export function keyRetire(key: Command, cli: Cli): void {
-  outputOptions(
-    key
-      .command('retire')
-      .description(
-        'accept nothing any more that a key signed, for good; refused while tokens that it signed are still good',
-      ),
-  )
-    .argument('<id>', 'the key; one that only verifies, since another one is active')
-    .option('--revoke-tokens', 'revoke the tokens that it signed and that are still good, all of them')
-    .option('--yes', 'do not ask; needed where there is no terminal to ask at')
+  const command = key
+    .command('retire')
+    .description('Permanently reject tokens signed by a key; refused while it has live tokens')
+    .argument('<id>', 'The id of a verify-only key: one after which another key was activated')
+    .option('--revoke-tokens', 'Revoke all live tokens signed by the key')
     // An id may begin with a hyphen.
-    .allowUnknownOption()
-    .addHelpText(
-      'after',
-      examples(
-        'gatehouse key retire k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs',
-        'gatehouse key retire k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs --revoke-tokens --yes',
+    .allowUnknownOption();
+  changeOptions(command, { asks: true });
+  describe(command, {
+    examples: [
+      'gatehouse key retire k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs',
+      'gatehouse key retire k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs --revoke-tokens --yes',
+    ],
+  });
+  command.action(async (text: string, options: Options) => {
+    const id = toKeyId(text);
+    const { yes, revokeTokens = false } = options;
+    const confirm = consentTo(cli, 'key retire', yes);
+    const printer = createPrinter(cli.streams, options);
+    await using gatehouse = await cli.open();
+    await confirm(async () => factsOf(unwrap(await gatehouse.showKey(cli.operator, id)), revokeTokens));
+    const { key, revokedTokens } = unwrap(
+      await withProgress(cli, options, 'Retiring the key', () =>
+        gatehouse.retireKey(cli.operator, { id, revokeTokens }),
       ),
-    )
-    .action(async (text: string, options: Options) => {
-      const id = toKeyId(text);
-      const { yes, revokeTokens = false } = options;
-      if (!yes && !canAsk(cli.streams)) {
-        throw usageError('There is no terminal to ask at: confirm that the key is to be retired with --yes.');
-      }
-      const printer = createPrinter(cli.streams, options);
-      await using gatehouse = await cli.open();
-      if (!yes) await confirm(cli, unwrap(await gatehouse.showKey(cli.operator, id)), revokeTokens);
-      const { key, revokedTokens } = unwrap(
-        await withProgress(cli, options, 'Retiring the key', () =>
-          gatehouse.retireKey(cli.operator, { id, revokeTokens }),
-        ),
-      );
-      await printer.note(`The key ${key.id} is retired: nothing that it signed is accepted any more.`);
-      if (revokedTokens > 0) await printer.note(`Tokens revoked with it: ${revokedTokens}.`);
-      await printer.document({ ...keyDocument(key), revoked_tokens: revokedTokens });
-    });
+    );
+    await printer.note(`Retired the key ${key.id}: tokens signed by it are rejected.`);
+    if (revokedTokens > 0) await printer.note(`Revoked ${counted(revokedTokens, 'token')} with it.`);
+    await printer.document({ ...keyDocument(key), revoked_tokens: revokedTokens });
+  });
 }
 
-/** Says what would break, and asks; what is refused anyway is not asked for. */
-async function confirm(
-  cli: Cli,
+/** What would break. Nothing is asked where the retirement will be refused. */
+function factsOf(
   { key, live, lastUsedAt, at }: UsedKeyReport,
   revokeTokens: boolean,
-): Promise<void> {
-  if (key.state !== 'verify-only' || (live.count > 0 && !revokeTokens)) return;
-  const printer = createPrinter(cli.streams, {});
-  if (live.count === 0) {
-    await printer.note('No token that this key signed is still good: nothing breaks.');
-  } else {
-    await printer.note(`Tokens that this key signed and that are still good: ${live.count},`);
-    await printer.note(`last used: ${timeAgo(lastUsedAt, at)}.`);
-    await printer.note('Whatever uses them will be refused at once, for good.');
-  }
-  if (!(await askToConfirm(cli, 'Retire this key?'))) throw new Interrupted('Nothing was retired.');
+): readonly string[] | undefined {
+  if (key.state !== 'verify-only' || (live.count > 0 && !revokeTokens)) return undefined;
+  if (live.count === 0) return ['The key has no live tokens: nothing will stop working.'];
+  return [
+    `The key has ${counted(live.count, 'live token')}, last used ${timeAgo(lastUsedAt, at)}. Integrations using them will stop working immediately.`,
+  ];
 }

@@ -14,7 +14,7 @@ test('what is given is changed, and an empty description is none', async () => {
   const { run, id, shop } = await givenShop();
   const update = (...args: readonly string[]) => run(['org', 'update', id, ...args]);
   const renamed = await update('--name', 'Foundry', '--description', 'Hall 3', '--json');
-  expect(renamed).toMatchObject({ status: 0, stderr: `Organization "Foundry" (${id}) is updated.\n` });
+  expect(renamed).toMatchObject({ status: 0, stderr: `Updated organization "Foundry" (${id}).\n` });
   expect(JSON.parse(renamed.stdout)).toEqual({
     id: shop.id,
     account_id: shop.accountId,
@@ -29,7 +29,7 @@ test('what is given is changed, and an empty description is none', async () => {
   expect(await update('--name', 'Foundry')).toEqual({
     status: 0,
     stdout: '',
-    stderr: 'Organization "Foundry" is so already; nothing changed.\n',
+    stderr: `Organization "Foundry" (${id}) already has these values; nothing changed.\n`,
   });
 });
 
@@ -52,7 +52,7 @@ test('an organization is deleted, once it is confirmed', async () => {
   const deleted = await run(['org', 'delete', id, '--yes', '--json']);
   expect(deleted).toMatchObject({
     status: 0,
-    stderr: `Organization "Press shop" (${id}) is deleted. Members it had: 1.\n`,
+    stderr: `Deleted organization "Press shop" (${id}), which had 1 member.\n`,
   });
   expect(JSON.parse(deleted.stdout)).toMatchObject({ id: shop.id, name: 'Press shop' });
   expect((await run(['org', 'delete', id, '--yes'])).status).toBe(3);
@@ -65,7 +65,7 @@ test('a member is removed, and removing again is done', async () => {
   const removed = await remove('BO@acme.example');
   expect(removed).toMatchObject({
     status: 0,
-    stderr: 'bo@acme.example is not a member any more of "Press shop".\n',
+    stderr: 'Removed bo@acme.example from "Press shop".\n',
   });
   expect(JSON.parse(removed.stdout)).toEqual({
     organization_id: shop.id,
@@ -73,7 +73,10 @@ test('a member is removed, and removing again is done', async () => {
     was_member: true,
   });
   const again = await remove('bo@acme.example');
-  expect(again).toMatchObject({ status: 0, stderr: 'bo@acme.example was no member of "Press shop".\n' });
+  expect(again).toMatchObject({
+    status: 0,
+    stderr: 'bo@acme.example is not a member of "Press shop"; nothing changed.\n',
+  });
   expect(JSON.parse(again.stdout)).toMatchObject({ was_member: false });
   expect((await remove('nobody@acme.example')).status).toBe(3);
   expect((await run(['org', 'remove-member', '4711', 'bo@acme.example'])).status).toBe(3);

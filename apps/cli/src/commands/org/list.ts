@@ -2,7 +2,9 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { accountOption, examples, listOutputOptions } from '../../input/options.ts';
+import { type Filter, filterOptions, usedFilters } from '../../input/filters.ts';
+import { describe } from '../../input/help.ts';
+import { accountOption, listOutputOptions } from '../../input/options.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { organizationView } from '../../views/organization-view.ts';
 
@@ -10,13 +12,20 @@ interface Options extends OutputOptions {
   readonly account?: AccountId;
 }
 
+const FILTERS: readonly Filter[] = [
+  [accountOption('List only the organizations of this account'), 'ACCOUNT'],
+];
+
 export function orgList(org: Command, cli: Cli): void {
-  listOutputOptions(org.command('list').description('list the organizations, of one account or all'))
-    .addOption(accountOption())
-    .addHelpText('after', examples('gatehouse org list --account 1'))
-    .action(async ({ account, ...options }: Options) => {
-      await using gatehouse = await cli.open();
-      const organizations = unwrap(await gatehouse.listOrganizations(cli.operator, { accountId: account }));
-      await createPrinter(cli.streams, options).list(organizations, organizationView);
-    });
+  const command = org.command('list').description('List the organizations of one account, or of all');
+  filterOptions(listOutputOptions(command, organizationView), FILTERS);
+  describe(command, { examples: ['gatehouse org list --account 1'] });
+  command.action(async (options: Options) => {
+    await using gatehouse = await cli.open();
+    const organizations = unwrap(
+      await gatehouse.listOrganizations(cli.operator, { accountId: options.account }),
+    );
+    const printer = createPrinter(cli.streams, options);
+    await printer.list(organizations, organizationView, usedFilters(FILTERS, options));
+  });
 }

@@ -28,12 +28,12 @@ test('a user of the account becomes a member, once', async () => {
   expect(await run(args)).toEqual({
     status: 0,
     stdout: '',
-    stderr: 'bo@acme.example is now a member of "Press shop".\n',
+    stderr: 'Added bo@acme.example to "Press shop".\n',
   });
   const again = await run([...args, '--json']);
   expect(again).toMatchObject({
     status: 0,
-    stderr: 'bo@acme.example was already a member of "Press shop".\n',
+    stderr: 'bo@acme.example is already a member of "Press shop"; nothing changed.\n',
   });
   expect(JSON.parse(again.stdout)).toEqual({
     organization_id: Number(id),

@@ -15,7 +15,7 @@ test('the token, and only it, is on standard output', async () => {
     status: 0,
     stdout: expect.stringMatching(/^fake-paseto\.\S+\n$/),
     stderr:
-      'Token "ERP" (01999999-0000-7000-8000-000000000001) is created, without expiry. It is shown only this once:\n',
+      'Created token "ERP" (01999999-0000-7000-8000-000000000001), which never expires. Copy the token now; it is not shown again:\n',
   });
 });
 
@@ -120,7 +120,7 @@ test('a token that is refused leaves no file', async () => {
 test.each(['ENOSPC', 'EPIPE'])('a token that could not be printed (%s) is revoked', async (code) => {
   const { run, store } = await givenAda();
   const failed = await run([...CREATE, ...AS_ADA], { stdout: failingOutput(code) });
-  expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('revoked again') });
+  expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('so it was revoked') });
   expect(await store.tokens.list({ now: START, limit: 9 })).toMatchObject([
     { revocation: { reason: 'it could not be handed over' } },
   ]);

@@ -5,7 +5,8 @@ import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { admin, requireActor } from '../../input/caller.ts';
-import { asOption, examples, formatOption, outputOptions } from '../../input/options.ts';
+import { describe } from '../../input/help.ts';
+import { asOption, changeOptions, formatOption } from '../../input/options.ts';
 import { toInstant, toMilliseconds, toScopes } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { createSecretFile } from '../../output/secret-file.ts';
@@ -22,58 +23,59 @@ interface Options extends OutputOptions {
 }
 
 export function tokenCreate(token: Command, cli: Cli): void {
-  outputOptions(
-    token.command('create').description('create an API token, and print it: the only time it is shown'),
-  )
-    .requiredOption('--name <name>', 'what will use it; an admin has one token of a name at a time')
-    .addOption(asOption('the admin in whose name it acts'))
+  const command = token
+    .command('create')
+    .description('Create an API token and print it; it is not shown again')
+    .requiredOption('--name <name>', "What will use it; unique among the admin's active tokens")
+    .addOption(asOption('The admin who owns the token'))
     .addOption(
-      new Option('--expires-in <duration>', 'such as 90d; units s, m, h, d, w (default: never)').argParser(
-        toMilliseconds,
-      ),
+      new Option(
+        '--expires-in <duration>',
+        'Lifetime, such as 90d; units s, m, h, d, w (default: never)',
+      ).argParser(toMilliseconds),
     )
     .addOption(
-      new Option('--expires-at <time>', 'such as 2027-01-31T00:00:00Z (RFC 3339)')
+      new Option('--expires-at <time>', 'Expiry, such as 2027-01-31T00:00:00Z (RFC 3339)')
         .argParser(toInstant)
         .conflicts('expiresIn'),
     )
     .addOption(
       new Option(
         '--scope <scope>',
-        'what it may do; may be repeated (default: *, all that the admin may)',
+        "What the token may do; repeat for several scopes (default: *, all of the admin's rights)",
       ).argParser(toScopes),
     )
     .addOption(formatOption())
-    .option('--out <file>', 'write the token to a new file (mode 0600) instead of standard output')
-    .addHelpText(
-      'after',
-      examples(
-        'gatehouse token create --as ada@acme.example --name ERP --expires-in 90d',
-        'gatehouse token create --as ada@acme.example --name Wiki --scope orgs:read --out wiki.token',
-      ),
-    )
-    .action(async (options: Options) => {
-      const email = requireActor(options.as);
-      await using gatehouse = await cli.open({ signs: true });
-      const input = {
-        name: options.name,
-        format: options.format ?? (await cli.defaultFormat()),
-        scopes: options.scope ?? ['*' as const],
-        expiry: expiryOf(options),
-      };
-      const caller = await admin(cli, gatehouse, email);
-      // Before the first start of a server there are no keys yet.
-      unwrap(await gatehouse.ensureKeys(cli.operator));
-      const printer = createPrinter(cli.streams, options);
-      const file = options.out === undefined ? undefined : await createSecretFile(options.out);
-      try {
-        const minted = unwrap(await gatehouse.issueToken(caller, input));
-        await handOver({ gatehouse, caller, printer, file, options }, minted);
-      } catch (error) {
-        await file?.remove();
-        throw error;
-      }
-    });
+    .option('--out <file>', 'Write the token to a new file (mode 0600) instead of standard output');
+  changeOptions(command);
+  describe(command, {
+    examples: [
+      'gatehouse token create --as ada@acme.example --name ERP --expires-in 90d',
+      'gatehouse token create --as ada@acme.example --name Wiki --scope orgs:read --out wiki.token',
+    ],
+  });
+  command.action(async (options: Options) => {
+    const email = requireActor(options.as);
+    await using gatehouse = await cli.open({ signs: true });
+    const input = {
+      name: options.name,
+      format: options.format ?? (await cli.defaultFormat()),
+      scopes: options.scope ?? ['*' as const],
+      expiry: expiryOf(options),
+    };
+    const caller = await admin(cli, gatehouse, email);
+    // A new database has no keys until a server first starts.
+    unwrap(await gatehouse.ensureKeys(cli.operator));
+    const printer = createPrinter(cli.streams, options);
+    const file = options.out === undefined ? undefined : await createSecretFile(options.out);
+    try {
+      const minted = unwrap(await gatehouse.issueToken(caller, input));
+      await handOver({ gatehouse, caller, printer, file, options }, minted);
+    } catch (error) {
+      await file?.remove();
+      throw error;
+    }
+  });
 }
 
 function expiryOf({ expiresIn, expiresAt }: Options): Expiry {

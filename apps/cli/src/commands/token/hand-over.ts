@@ -15,11 +15,11 @@ export interface HandOver {
   readonly printer: Printer;
   readonly file: SecretFile | undefined;
   readonly options: OutputOptions;
-  /** What a person needs to know besides, in sentences. */
+  /** Said after the token's name and expiry, in sentences. */
   readonly aside?: string;
 }
 
-/** Gives a new token to whoever asked for it. One that did not arrive is revoked: nobody could use it. */
+/** Prints a new token, or writes it to its file. If that fails, the token is revoked, because it reached no one. */
 export async function handOver(to: HandOver, minted: MintedToken): Promise<void> {
   try {
     await deliver(to, minted);
@@ -28,9 +28,9 @@ export async function handOver(to: HandOver, minted: MintedToken): Promise<void>
     const reason = 'it could not be handed over';
     const revoked = await to.gatehouse.revokeToken(to.caller, { id, reason }).catch(() => undefined);
     const message = revoked?.ok
-      ? 'The token could not be handed over, and was revoked again.'
-      : `The token could not be handed over, nor revoked again: do that with \`gatehouse token revoke ${id}\`.`;
-    const still = minted.record.replaces ? ' The one that it was to replace is as good as before.' : '';
+      ? 'The token could not be printed or written, so it was revoked.'
+      : `The token could not be printed or written, and could not be revoked: run \`gatehouse token revoke ${id}\`.`;
+    const still = minted.record.replaces ? ' The token that it was to replace still works.' : '';
     throw new CommandError(EXIT.fault, `${message}${still}`, { cause });
   }
 }
@@ -42,8 +42,8 @@ async function deliver(
   const document = options.json
     ? tokenView.document(unwrap(await gatehouse.showToken(caller, record.id)))
     : {};
-  const ending = record.expiresAt === null ? 'without expiry' : `good until ${shortTime(record.expiresAt)}`;
-  const created = [`Token "${record.name}" (${record.id}) is created, ${ending}.`, aside ?? []]
+  const ending = record.expiresAt === null ? 'never expires' : `expires ${shortTime(record.expiresAt)}`;
+  const created = [`Created token "${record.name}" (${record.id}), which ${ending}.`, aside ?? []]
     .flat()
     .join(' ');
   if (file) {
@@ -51,7 +51,7 @@ async function deliver(
     await printer.note(created);
     await printer.document(document);
   } else {
-    await printer.note(`${created} It is shown only this once:`);
+    await printer.note(`${created} Copy the token now; it is not shown again:`);
     await printer.secret(secret, { ...document, token: secret });
   }
 }

@@ -21,7 +21,7 @@ test('a token that is good is told with its steps and its record', async () => {
   const { run, secret, document } = await givenToken();
   const inspected = await run(['token', 'inspect'], { stdin: secret });
   expect(inspected).toMatchObject({ status: 0, stderr: 'The token would be accepted.\n' });
-  expect(inspected.stdout).toMatch(/^✓ {2}its signature holds +passed$/m);
+  expect(inspected.stdout).toMatch(/^✓ {2}its signature is valid +passed$/m);
   expect(inspected.stdout).toMatch(/^✓ {2}its account is not suspended +passed$/m);
   expect(inspected.stdout).toMatch(/^ISSUER +gatehouse$/m);
   expect(inspected.stdout).toContain(document.id);
@@ -133,7 +133,7 @@ test('a token as an argument is refused, with the reason, and not repeated', asy
     expectNothingOf(secret, refused);
   }
   expect(await run(['token', 'inspect', secret])).toMatchObject({
-    stderr: expect.stringContaining('the history of the shell keeps it'),
+    stderr: expect.stringContaining('the shell history can see it'),
   });
   expect(openCount()).toBe(0);
 });

@@ -145,7 +145,7 @@ test('for people times are relative, and what was last refused says why', async 
   expect(titles?.split(/ {2,}/)).toEqual([
     'NAME',
     'ID',
-    'CREATOR',
+    'OWNER',
     'KIND',
     'STATE',
     'LAST USED',
@@ -165,7 +165,12 @@ test('a table is cut to the terminal, names before ids', async () => {
   const { run } = await givenTokens();
   const lines = (await run(LIST, { columns: 60 })).stdout.trimEnd().split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
-  expect(lines[1]).toMatch(/^ERP +[0-9a-f-]{36} /);
+  expect(lines.slice(0, 4)).toEqual([
+    expect.stringMatching(/^NAME +OWNER +STATE +EXPIRES/),
+    '  ID',
+    expect.stringMatching(/^ERP /),
+    expect.stringMatching(/^ {2}[0-9a-f-]{36}$/),
+  ]);
 });
 
 test.each(['--json', '--jsonl', '--quiet'])(

@@ -2,9 +2,8 @@ import type { KeyId } from '@gatehouse/domain/signing-keys';
 import {
   TOKEN_KINDS,
   TOKEN_STATES,
-  type TokenKind,
   type TokenPages,
-  type TokenState,
+  type TokenQuestion,
   type TokenStatus,
 } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
@@ -13,95 +12,70 @@ import { CommandError, Interrupted } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { asOption, examples, listOutputOptions } from '../../input/options.ts';
+import { type Filter, filterOptions, usedFilters } from '../../input/filters.ts';
+import { describe } from '../../input/help.ts';
+import { asOption, listOutputOptions } from '../../input/options.ts';
 import { toKeyId, toMilliseconds, toName } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { tokenView } from '../../views/token-view.ts';
 
-interface Options extends OutputOptions {
+interface Options extends OutputOptions, Omit<TokenQuestion, 'keyId'> {
   readonly as?: string;
-  readonly creator?: string;
-  readonly creatorInactive?: true;
-  readonly kind?: TokenKind;
   readonly key?: KeyId;
-  readonly state?: TokenState;
-  readonly unusedFor?: number;
-  readonly neverExpiring?: true;
-  readonly expiringWithin?: number;
 }
 
+const FILTERS: readonly Filter[] = [
+  [new Option('--creator <email>', "List this user's tokens").argParser(toName), 'OWNER'],
+  [new Option('--creator-inactive', 'List tokens of disabled users and of suspended accounts'), 'OWNER'],
+  [new Option('--kind <kind>', 'List tokens of this kind').choices(TOKEN_KINDS), 'KIND'],
+  [new Option('--key <id>', 'List tokens signed by this key').argParser(toKeyId)],
+  [new Option('--state <state>', 'List tokens in this state').choices(TOKEN_STATES), 'STATE'],
+  [
+    new Option(
+      '--unused-for <duration>',
+      'List active tokens neither created nor used for this long, such as 90d',
+    ).argParser(toMilliseconds),
+    'LAST USED',
+  ],
+  [
+    new Option(
+      '--expiring-within <duration>',
+      'List active tokens that expire within this time, such as 14d, soonest first',
+    ).argParser(toMilliseconds),
+    'EXPIRES',
+  ],
+  [new Option('--never-expiring', 'List active tokens without an expiry'), 'EXPIRES'],
+];
+
 export function tokenList(token: Command, cli: Cli): void {
-  listOutputOptions(
-    token
-      .command('list')
-      .description('list the tokens, oldest first; with several filters, those that all take'),
-  )
-    .addOption(asOption("list only the tokens of this admin's account"))
-    .addOption(new Option('--creator <email>', 'those of this user').argParser(toName))
-    .option('--creator-inactive', 'those whose creator is disabled, or whose account is suspended')
-    .addOption(new Option('--kind <kind>', 'those of this kind').choices(TOKEN_KINDS))
-    .addOption(new Option('--key <id>', 'those that this key signed').argParser(toKeyId))
-    .addOption(new Option('--state <state>', 'those in this state').choices(TOKEN_STATES))
-    .addOption(
-      new Option(
-        '--unused-for <duration>',
-        'those that work, and were neither created nor used for so long, such as 90d',
-      ).argParser(toMilliseconds),
-    )
-    .addOption(
-      new Option(
-        '--expiring-within <duration>',
-        'those that work, and expire so soon, such as 14d; soonest first',
-      ).argParser(toMilliseconds),
-    )
-    .option('--never-expiring', 'those that work, and will until somebody ends them')
-    .addHelpText(
-      'after',
-      `
-With --expiring-within the exit status is 6 if any token is listed, so that cron can tell somebody.
-${examples(
-  'gatehouse token list --as ada@acme.example --state active',
-  'gatehouse token list --unused-for 90d --jsonl',
-  'gatehouse token list --expiring-within 14d --kind api',
-)}`,
-    )
-    .action(
-      async ({
-        as,
-        creator,
-        creatorInactive,
-        kind,
-        key,
-        state,
-        unusedFor,
-        neverExpiring,
-        expiringWithin,
-        ...output
-      }: Options) => {
-        await using gatehouse = await cli.open();
-        const caller = await reader(cli, gatehouse, as);
-        const filters = {
-          creator,
-          creatorInactive,
-          kind,
-          keyId: key,
-          state,
-          unusedFor,
-          neverExpiring,
-          expiringWithin,
-        };
-        const pages = unwrap(await gatehouse.listTokens(caller, filters));
-        let listed = 0;
-        const counted = counting(cli, pages, (count) => {
-          listed += count;
-        });
-        await createPrinter(cli.streams, output).list(counted, tokenView);
-        if (expiringWithin !== undefined && listed > 0) {
-          const tokens = listed === 1 ? '1 token expires' : `${listed} tokens expire`;
-          throw new CommandError(EXIT.someFailed, `${tokens} within this time.`);
-        }
-      },
-    );
+  const command = token
+    .command('list')
+    .description('List the tokens, oldest first; filters are combined with AND')
+    .addOption(asOption("List only the tokens of this admin's account"));
+  filterOptions(listOutputOptions(command, tokenView), FILTERS);
+  describe(command, {
+    notes: ['With --expiring-within the exit status is 6 if any token is listed, for use in cron jobs.'],
+    examples: [
+      'gatehouse token list --as ada@acme.example --state active',
+      'gatehouse token list --unused-for 90d --jsonl',
+      'gatehouse token list --expiring-within 14d --kind api',
+    ],
+  });
+  command.action(async (options: Options) => {
+    await using gatehouse = await cli.open();
+    const caller = await reader(cli, gatehouse, options.as);
+    const pages = unwrap(await gatehouse.listTokens(caller, { ...options, keyId: options.key }));
+    let listed = 0;
+    const counted = counting(cli, pages, (count) => {
+      listed += count;
+    });
+    const printer = createPrinter(cli.streams, options);
+    await printer.list(counted, tokenView, usedFilters(FILTERS, options));
+    if (options.expiringWithin !== undefined && listed > 0) {
+      const tokens = listed === 1 ? '1 token expires' : `${listed} tokens expire`;
+      throw new CommandError(EXIT.someFailed, `${tokens} within this time.`);
+    }
+  });
 }
 
 /** The same pages, until the command is interrupted. */

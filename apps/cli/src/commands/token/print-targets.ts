@@ -5,7 +5,7 @@ import type { Printer } from '../../output/printer.ts';
 import { tokenView } from '../../views/token-view.ts';
 import { nameOf, type RevokeTarget } from './revoke-targets.ts';
 
-/** Prints one document for one target, and an array for several; what failed ends the command. */
+/** Prints one document for one target, an array for several. Throws if any failed. */
 export async function printTargets(printer: Printer, targets: readonly RevokeTarget[]): Promise<void> {
   const [only] = targets;
   if (only && targets.length === 1) return printer.document(tokenView.document(unwrap(only.outcome)));

@@ -23,7 +23,7 @@ async function givenSignIns(ended: number) {
 test('sign-in tokens that ended longer ago are deleted, in as many batches as it takes', async () => {
   const { run, left } = await givenSignIns(250);
   const done = await run([...PRUNE, '--yes']);
-  expect(done).toEqual({ status: 0, stdout: '', stderr: 'The records of 250 sign-in tokens are deleted.\n' });
+  expect(done).toEqual({ status: 0, stdout: '', stderr: 'Deleted the records of 250 sign-in tokens.\n' });
   expect(await left()).toBe(0);
   const again = await run([...PRUNE, '--yes', '--json']);
   expect(again).toMatchObject({
@@ -89,14 +89,14 @@ test('what is interrupted, or fails, says what is done already; run again, it go
     status: 1,
     stdout: '',
     stderr:
-      'The records of 100 sign-in tokens are deleted. Run it again for the rest.\nerror: the database does not answer\n',
+      'Deleted the records of 100 sign-in tokens. Run the command again for the rest.\nerror: the database does not answer\n',
   });
   expect(await left()).toBe(250);
   inBetween(() => interrupt.abort());
   expect(await run([...PRUNE, '--yes'], { signal: interrupt.signal })).toEqual({
     status: 130,
     stdout: '',
-    stderr: 'The records of 200 sign-in tokens are deleted. Run it again for the rest.\nInterrupted.\n',
+    stderr: 'Deleted the records of 200 sign-in tokens. Run the command again for the rest.\nInterrupted.\n',
   });
   expect(await left()).toBe(50);
   expect(await run([...PRUNE, '--yes'])).toMatchObject({ status: 0 });

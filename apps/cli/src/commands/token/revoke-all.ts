@@ -19,8 +19,8 @@ export interface Revoking {
 }
 
 /**
- * Revokes one after the other, and goes on where one is refused; answers with what came of each. A fault or an
- * interrupt ends it, and of several it is then said which are revoked.
+ * Revokes one token after another, and continues after a refusal; returns each outcome. A fault or an interrupt ends
+ * it; with several tokens, standard error then says which were revoked.
  */
 export async function revokeAll(
   by: Revoking,
@@ -53,7 +53,7 @@ async function revoke(
   const { id } = report;
   const revoked = await gatehouse.revokeToken(caller, { id, reason });
   if (!revoked.ok) {
-    // The reason is the same for all of them.
+    // The reason is the same for all tokens, so each would be refused.
     if (revoked.error.code === 'invalid_input') throw refusal(revoked.error);
     return revoked;
   }
@@ -61,13 +61,13 @@ async function revoke(
   const { name, revocation } = token;
   await printer.note(
     already
-      ? `Token "${name}" (${id}) was revoked already, at ${shortTime(revocation?.at ?? null)}.`
-      : `Token "${name}" (${id}) is revoked: it is refused from now on.`,
+      ? `Token "${name}" (${id}) was already revoked at ${shortTime(revocation?.at ?? null)}.`
+      : `Revoked token "${name}" (${id}).`,
   );
   return ok({ ...report, ...token, state: 'revoked' });
 }
 
-/** What is under way at an interrupt may still end, but not for as long as the process waits for it. */
+/** How long a revocation under way at an interrupt may take to finish, in milliseconds; less than the process waits. */
 const LAST_WAIT_MS = 500;
 
 function afterInterrupt(signal: AbortSignal): Promise<never> {
@@ -81,7 +81,7 @@ function afterInterrupt(signal: AbortSignal): Promise<never> {
   return promise;
 }
 
-/** Said at once, and whether or not anything else is: letting go of a database that does not answer takes time. */
+/** Printed at once: closing the connection to a database that does not respond takes time. */
 async function sumUp(
   { streams: { stderr } }: Cli,
   done: readonly RevokeTarget[],
@@ -90,7 +90,7 @@ async function sumUp(
 ): Promise<void> {
   const parts = {
     Revoked: done.filter(({ outcome }) => outcome.ok),
-    'Perhaps revoked': open.slice(0, begun ? 1 : 0),
+    'Possibly revoked': open.slice(0, begun ? 1 : 0),
     'Not revoked': [...done.filter(({ outcome }) => !outcome.ok), ...open.slice(begun ? 1 : 0)],
   };
   const lines = Object.entries(parts).flatMap(([what, targets]) =>

@@ -46,7 +46,7 @@ test('several tokens are revoked, each is told, and the documents come in the or
     { id: wiki.id, state: 'revoked', revoked_at: '2026-01-01T00:00:00.000Z' },
     { id: erp.id, state: 'revoked' },
   ]);
-  expect(done.stderr).toMatch(/^Token "Wiki" .* is revoked: .*\nToken "ERP" .* is revoked: .*\n$/);
+  expect(done.stderr).toMatch(/^Revoked token "Wiki" .*\nRevoked token "ERP" .*\n$/);
   expect([await stateOf(erp.id), await stateOf(wiki.id)]).toEqual(['revoked', 'revoked']);
 });
 
@@ -97,7 +97,7 @@ test('when all of several fail it is still 6', async () => {
 test('an id that is given twice counts once', async () => {
   const { run, erp } = await givenTokens();
   const done = await run(['token', 'revoke', erp.id, erp.id, ...YES, '--json']);
-  expect(done).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Token [^\n]*\n$/) });
+  expect(done).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Revoked token [^\n]*\n$/) });
   expect(JSON.parse(done.stdout)).toMatchObject({ id: erp.id });
 });
 
@@ -112,8 +112,8 @@ test('a dry run says what would break, changes nothing, and needs neither --yes 
   expect(dry).toMatchObject({ status: 0, stdout: '' });
   const [first, second, third, last] = dry.stderr.split('\n');
   expect(first).toMatch(/^"ERP" of ada@acme\.example \(.*\): active, .*last used 4 minutes ago/);
-  expect(second).toMatch(/^"Wiki" of .*last used never, expires never, may \*\.$/);
-  expect(third).toMatch(/^"MES" of .* was revoked already, at 2026-01-01T00:00:00Z\.$/);
+  expect(second).toMatch(/^"Wiki" of .*last used never, expires never, scopes: all\.$/);
+  expect(third).toMatch(/^"MES" of .* was already revoked at 2026-01-01T00:00:00Z\.$/);
   expect(last).toMatch(/^Nothing was revoked/);
   expect(await stateOf(erp.id)).toBe('active');
   expect(await store.audit.list({ limit: 99 })).toEqual(before);
@@ -169,7 +169,7 @@ test('a fault in between tells of each whether it is revoked', async () => {
     stdout: '',
     stderr: [
       `Revoked: ${erp.id}.`,
-      `Perhaps revoked: ${wiki.id}.`,
+      `Possibly revoked: ${wiki.id}.`,
       `Not revoked: ${UNKNOWN}, ${mes.id}.`,
       'error: the database does not answer',
       '',
@@ -208,7 +208,7 @@ test('an interrupt does not wait for long for a database that does not answer', 
   const args = ['token', 'revoke', erp.id, wiki.id, ...YES];
   expect(await run(args, { signal: interrupt.signal })).toMatchObject({
     status: 130,
-    stderr: `Perhaps revoked: ${erp.id}.\nNot revoked: ${wiki.id}.\nInterrupted.\n`,
+    stderr: `Possibly revoked: ${erp.id}.\nNot revoked: ${wiki.id}.\nInterrupted.\n`,
   });
 });
 
@@ -216,7 +216,7 @@ test('a token is revoked by itself', async () => {
   const { run, tokens, states } = await givenSecrets('ERP');
   const stdin = `Bearer ${tokens[0]?.secret}\r\n`;
   const done = await run(['token', 'revoke', '--stdin', ...YES, '--json'], { stdin });
-  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('is revoked') });
+  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('Revoked token') });
   expect(JSON.parse(done.stdout)).toMatchObject({ id: tokens[0]?.id, state: 'revoked' });
   expect(await states()).toEqual(['revoked']);
   expect(done.stdout + done.stderr).not.toContain(tokens[0]?.secret.slice(-20));
@@ -234,7 +234,7 @@ test('several are revoked by themselves, one a line; what is none of ours is nam
     { line: 4, error: { code: 'token_not_recognized', message: expect.stringContaining('format') } },
     expect.objectContaining({ id: tokens[1]?.id, state: 'revoked' }),
   ]);
-  expect(done.stderr).toMatch(/^line 3: This is no token of this service: its signature does not hold/m);
+  expect(done.stderr).toMatch(/^line 3: This is not a token of this service: its signature is invalid/m);
   expect(done.stderr).toMatch(/^line 4: /m);
   expect(await states()).toEqual(['revoked', 'revoked']);
   for (const secret of [erp, wiki]) expect(done.stdout + done.stderr).not.toContain(secret.slice(-20));
@@ -251,7 +251,7 @@ test('a token that expired is revoked by itself; another account’s, and what i
   expect(none).toMatchObject({
     status: 3,
     stdout: '',
-    stderr: expect.stringMatching(/^error: This is no token/),
+    stderr: expect.stringMatching(/^error: This is not a token/),
   });
   clock.advance(400 * 86_400_000);
   expect(await run(['token', 'revoke', '--stdin', ...YES], { stdin })).toMatchObject({ status: 0 });

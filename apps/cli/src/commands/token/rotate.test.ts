@@ -44,7 +44,7 @@ test('the new token, and only it, is on standard output; both are good, and it i
     status: 0,
     stdout: expect.stringMatching(/^fake-paseto\.\S+\n$/),
     stderr:
-      'Token "ERP" (01999999-0000-7000-8000-000000000002) is created, without expiry. The old one stays good until the new one is first used, and then for 24 hours. It is shown only this once:\n',
+      'Created token "ERP" (01999999-0000-7000-8000-000000000002), which never expires. The old token works until 24 hours after this one is first used. Copy the token now; it is not shown again:\n',
   });
   expect(await states()).toEqual(['being_replaced', 'active']);
   clock.advance(10 * DAY);
@@ -67,7 +67,9 @@ test('with --json the token is in its document, and inherits what it does not ge
     state: 'active',
     token: expect.stringMatching(/^fake-jwt\./),
   });
-  expect(rotated.stderr).toContain('for 7 days, but not beyond 2026-04-01T00:00:00Z.');
+  expect(rotated.stderr).toContain(
+    'until 7 days after this one is first used, but not beyond 2026-04-01T00:00:00Z.',
+  );
   expect((await recordOf(document.id))?.replaces).toEqual({ tokenId: erp.id, graceMs: 7 * DAY });
 });
 
@@ -76,7 +78,7 @@ test('--now revokes the old token, with the new one as the reason', async () => 
   const rotated = await rotate('--now', '--yes', '--json');
   expect(rotated.status).toBe(0);
   const { id, token } = JSON.parse(rotated.stdout);
-  expect(rotated.stderr).toContain(`The old token (${erp.id}) is revoked: it is refused from now on.`);
+  expect(rotated.stderr).toContain(`Revoked the old token (${erp.id}).`);
   expect((await recordOf(erp.id))?.revocation?.reason).toBe(`replaced by ${id}`);
   expect(await isAccepted(erp.token)).toBe(false);
   expect(await isAccepted(token)).toBe(true);
@@ -116,7 +118,7 @@ test('a token that is being replaced, or unused, is a conflict; the unused one r
   const { id } = JSON.parse((await rotate('--json')).stdout);
   expect(await rotate()).toEqual({ status: 5, stdout: '', stderr: expect.stringContaining(`by ${id}`) });
   const unused = await run(['token', 'rotate', id, ...AS_ADA]);
-  expect(unused).toEqual({ status: 5, stdout: '', stderr: expect.stringContaining(`replace ${erp.id}`) });
+  expect(unused).toEqual({ status: 5, stdout: '', stderr: expect.stringContaining(`replaces ${erp.id}`) });
   await run(['token', 'revoke', id, ...AS_ADA, '--yes']);
   expect(await rotate()).toMatchObject({ status: 0 });
 });
@@ -151,7 +153,7 @@ test.each([
     const { run, erp, isAccepted, states } = await givenErp();
     const stdout = failingOutput(code);
     const failed = await run(['token', 'rotate', erp.id, ...AS_ADA, ...args], { stdout });
-    expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('as good as before') });
+    expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('still works') });
     expect(await states()).toEqual(['active', 'revoked']);
     expect(await isAccepted(erp.token)).toBe(true);
   },

@@ -51,7 +51,7 @@ test('for people it is fields, the history in lines, and a sentence', async () =
   clock.advance(60_000);
   const working = (await show('ERP')).stdout;
   expect(working).toMatch(/^NAME +ERP\nID +/);
-  expect(working).toMatch(/^CREATOR +ada@acme\.example$/m);
+  expect(working).toMatch(/^OWNER +ada@acme\.example$/m);
   expect(working).toMatch(/^EXPIRES +never$/m);
   expect(working).toMatch(/^LAST USED +4 minutes ago$/m);
   expect(working).toMatch(/^LAST REFUSED +1 minute ago: insufficient_scope$/m);
@@ -86,9 +86,9 @@ test('of several tokens of one name each is told, and none is shown', async () =
   expect(await show('ERP')).toEqual({
     status: 5,
     stdout: '',
-    stderr: `error: Several tokens have this name; say which by its id:
-  ${erp.id}  active, of ada@acme.example
-  ${other.id}  active, of cy@bolt.example
+    stderr: `error: Several tokens have this name. Use one of these ids:
+  ${erp.id}  active, owned by ada@acme.example
+  ${other.id}  active, owned by cy@bolt.example
 `,
   });
   expect((await show('ERP', ...AS_ADA)).status).toBe(0);
@@ -106,16 +106,14 @@ test('a token that does not work says why, to people and to programs', async () 
   await store.accounts.suspend(bolt.id, START, anEvent());
   const told = async (name: string) => (await show(name)).stdout.trimEnd().split('\n').at(-1);
 
-  expect(await told('Old')).toBe(
-    `Works until some time after token ${next.id}, which is to replace it, is first used.`,
-  );
+  expect(await told('Old')).toBe(`Works until 24 hours after its replacement ${next.id} is first used.`);
   expect(await shown('Old')).toMatchObject({ state: 'being_replaced', works: true, replaced_by: next.id });
   expect(await shown('Next')).toMatchObject({ replaces: old.id, replaced_by: null });
-  expect(await told('Replaced')).toBe('Works until 2026-01-02T00:00:00Z, for another token has replaced it.');
+  expect(await told('Replaced')).toBe('Works until 2026-01-02T00:00:00Z: its replacement is in use.');
   clock.advance(DAY);
   expect(await told('Short')).toBe('Fails because it expired on 2026-01-02T00:00:00Z.');
   expect(await told('Replaced')).toBe(
-    'Fails because another token has replaced it, and it was good until 2026-01-02T00:00:00Z only.',
+    'Fails because another token has replaced it, and its grace period ended on 2026-01-02T00:00:00Z.',
   );
   expect(await told('Blocked')).toBe(
     'Fails because its account, Bolt, was suspended on 2026-01-01T00:00:00Z.',

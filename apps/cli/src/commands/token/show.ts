@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { asOption, examples, outputOptions } from '../../input/options.ts';
+import { describe } from '../../input/help.ts';
+import { asOption, outputOptions } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { tokenStoryView } from '../../views/token-story-view.ts';
@@ -12,25 +13,26 @@ interface Options extends OutputOptions {
 }
 
 export function tokenShow(token: Command, cli: Cli): void {
-  outputOptions(
-    token
-      .command('show')
-      .description('show all that is known of a token: its use, its history, and whether it works'),
-  )
-    .argument('<id-or-name>', "the token's id, or the name of an API token")
-    .addOption(asOption("look only at the tokens of this admin's account"))
-    .addHelpText(
-      'after',
-      `
-A name shows the live token that has it, or after a rotation the successor. Several live tokens of one name are
-listed instead (exit status 5). No command shows the token itself again.
-${examples('gatehouse token show ERP', 'gatehouse token show 019a0000-0000-7000-8000-000000000000 --json')}`,
-    )
-    .action(async (text: string, options: Options) => {
-      const idOrName = toName(text);
-      await using gatehouse = await cli.open();
-      const caller = await reader(cli, gatehouse, options.as);
-      const story = unwrap(await gatehouse.showToken(caller, idOrName));
-      await createPrinter(cli.streams, options).item(story, tokenStoryView);
-    });
+  const command = token
+    .command('show')
+    .description("Show a token's use, its history, and whether it works")
+    .argument('<id-or-name>', "The token's id, or the name of an API token")
+    .addOption(asOption("Look only at the tokens of this admin's account"));
+  outputOptions(command);
+  describe(command, {
+    notes: [
+      'A name shows the live token that has it; after a rotation, the new one. If several live tokens have the name, they are listed (exit status 5). The token itself is never shown again.',
+    ],
+    examples: [
+      'gatehouse token show ERP',
+      'gatehouse token show 019a0000-0000-7000-8000-000000000000 --json',
+    ],
+  });
+  command.action(async (text: string, options: Options) => {
+    const reference = toName(text);
+    await using gatehouse = await cli.open();
+    const caller = await reader(cli, gatehouse, options.as);
+    const story = unwrap(await gatehouse.showToken(caller, reference));
+    await createPrinter(cli.streams, options).item(story, tokenStoryView);
+  });
 }

@@ -62,7 +62,7 @@ test('a token given instead of its id is not repeated', async () => {
 test('a revoked token is refused from then on, and the record says why', async () => {
   const { run, erp, ada } = await givenTokens();
   const done = await run(['token', 'revoke', erp.id, ...AS_ADA, '--yes', '--reason', 'leaked']);
-  expect(done).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('is revoked') });
+  expect(done).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('Revoked token') });
   const { stdout } = await run(['token', 'show', erp.id, '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ state: 'revoked', revoked_at: '2026-01-01T00:00:00.000Z' });
   expect((await run(['token', 'show', erp.id])).stdout).toContain(': leaked.');
@@ -74,7 +74,7 @@ test('revoking again is done already, and says so', async () => {
   await run(['token', 'revoke', erp.id, ...AS_ADA, '--yes']);
   clock.advance(60_000);
   const again = await run(['token', 'revoke', erp.id, ...AS_ADA, '--yes', '--json']);
-  expect(again.stderr).toContain('was revoked already, at 2026-01-01T00:00:00Z');
+  expect(again.stderr).toContain('was already revoked at 2026-01-01T00:00:00Z');
   expect(again.status).toBe(0);
   expect(JSON.parse(again.stdout)).toMatchObject({
     id: erp.id,

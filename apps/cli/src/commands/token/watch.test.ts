@@ -70,7 +70,7 @@ test('a line for each token and time of storing says how often it was used and r
     `${head(4)}0 uses, 1 refused: expired 1`,
   ]);
   interrupt.abort();
-  expect(await ended).toMatchObject({ status: 130, stderr: 'Watching; Ctrl-C ends.\n' });
+  expect(await ended).toMatchObject({ status: 130, stderr: 'Watching. Press Ctrl-C to stop.\n' });
   expect(openCount()).toBe(0);
 });
 

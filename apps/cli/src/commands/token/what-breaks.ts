@@ -1,20 +1,20 @@
 import { isAcceptedIn, type TokenStatus } from '@gatehouse/domain/tokens';
 import { shortTime, timeAgo } from '../../views/time.ts';
 
-/** What somebody has to know of a token before it is revoked, in a line. */
+/** The facts that decide whether a token can be revoked, in one line. */
 export function whatBreaks(token: TokenStatus): string {
   const { user, state, usage, successor, at } = token;
   const named = `"${token.name}" of ${user.email} (${token.id})`;
-  if (token.revocation) return `${named} was revoked already, at ${shortTime(token.revocation.at)}.`;
+  if (token.revocation) return `${named} was already revoked at ${shortTime(token.revocation.at)}.`;
   const facts = [
     state.replaceAll('_', ' '),
-    ...(successor === null ? [] : [`by ${successor}`]),
-    ...(token.replaces === null ? [] : [`made to replace ${token.replaces.tokenId}`]),
+    ...(successor === null ? [] : [`replaced by ${successor}`]),
+    ...(token.replaces === null ? [] : [`replaces ${token.replaces.tokenId}`]),
     `created ${shortTime(token.createdAt)}`,
     `last used ${timeAgo(usage.lastUsedAt, at)}`,
     `expires ${shortTime(token.expiresAt, 'never')}`,
-    `may ${token.scopes.join(' ')}`,
+    `scopes: ${token.scopes.includes('*') ? 'all' : token.scopes.join(' ')}`,
   ];
-  const loss = isAcceptedIn(state) ? '' : ' It is refused already.';
+  const loss = isAcceptedIn(state) ? '' : ' Servers already refuse it.';
   return `${named}: ${facts.join(', ')}.${loss}`;
 }

@@ -18,8 +18,7 @@ test('a disabled user is enabled again, without the tokens', async () => {
   const enabled = await run(['user', 'enable', 'BO@acme.example', '--json']);
   expect(enabled).toMatchObject({
     status: 0,
-    stderr:
-      'bo@acme.example is enabled, and may sign in. Tokens that ended with the disabling stay revoked.\n',
+    stderr: 'Enabled bo@acme.example. Tokens that were revoked when the user was disabled stay revoked.\n',
   });
   expect(JSON.parse(enabled.stdout)).toMatchObject({ id: bo.id, disabled_at: null });
   expect(await run(['user', 'enable', 'bo@acme.example'])).toEqual({
@@ -37,12 +36,12 @@ test('a role is set, and what that means for the tokens is said', async () => {
   expect(await set('member')).toEqual({
     status: 0,
     stdout: '',
-    stderr: "bo@acme.example is now a member: this user's API tokens have a member's rights from now on.\n",
+    stderr: "bo@acme.example is now a member: the user's API tokens have a member's rights.\n",
   });
   expect(await set('member', '--json')).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('"role": "member"'),
-    stderr: 'bo@acme.example has the role member already; nothing changed.\n',
+    stderr: 'bo@acme.example already has the role member; nothing changed.\n',
   });
   expect((await run(['user', 'set-role', 'ada@acme.example', '--role', 'member'])).status).toBe(5);
   expect((await set('admin')).stderr).toContain("an admin's rights");
@@ -71,7 +70,7 @@ test('a password from standard input is set, and ends sign-ins', async () => {
   expect(set).toEqual({
     status: 0,
     stdout: '',
-    stderr: 'The password of bo@acme.example is set. Sign-ins that ended with the old one: 1.\n',
+    stderr: 'Set the password of bo@acme.example, which ended 1 sign-in.\n',
   });
   expect(passwords).toEqual([PASSWORD]);
   const after = await store.users.findCredentials(emailKey(bo.email));

@@ -3,7 +3,8 @@ import { parseEmail, ROLES, type Role } from '@gatehouse/domain/users';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { accountOption, examples, outputOptions } from '../../input/options.ts';
+import { describe } from '../../input/help.ts';
+import { accountOption, changeOptions } from '../../input/options.ts';
 import { newPassword, type PasswordOptions, passwordStdinOption } from '../../input/password.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { userView } from '../../views/user-view.ts';
@@ -16,26 +17,28 @@ interface Options extends OutputOptions, PasswordOptions {
 }
 
 export function userCreate(user: Command, cli: Cli): void {
-  outputOptions(user.command('create').description('create a user, and print its id; asks for the password'))
-    .addOption(accountOption().makeOptionMandatory())
-    .requiredOption('--email <email>', 'the address with which the user signs in')
-    .requiredOption('--name <name>', "the user's name")
-    .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).makeOptionMandatory())
-    .addOption(passwordStdinOption())
-    .addHelpText(
-      'after',
-      examples(
-        'gatehouse user create --account 1 --email ada@acme.example --name Ada --role admin',
-        'gatehouse user create --account 1 --email bo@acme.example --name Bo --role member --password-stdin < secret.txt',
-      ),
-    )
-    .action(async ({ account: accountId, email, name, role, ...options }: Options) => {
-      const printer = createPrinter(cli.streams, options);
-      const password = await newPassword(cli, unwrap(parseEmail(email)), options);
-      await using gatehouse = await cli.open();
-      const input = { accountId, email, name, role, password };
-      const created = unwrap(await gatehouse.createUser(cli.operator, input));
-      await printer.note(`User ${created.email} (${created.role}) is created. Its id:`);
-      await printer.value(String(created.id), userView.document(created));
-    });
+  const command = user
+    .command('create')
+    .description('Create a user and print its id; asks for the password')
+    .addOption(accountOption("The account's id").makeOptionMandatory())
+    .requiredOption('--email <email>', 'The address with which the user signs in')
+    .requiredOption('--name <name>', "The user's name")
+    .addOption(new Option('--role <role>', "The user's role").choices(ROLES).makeOptionMandatory())
+    .addOption(passwordStdinOption());
+  changeOptions(command);
+  describe(command, {
+    examples: [
+      'gatehouse user create --account 1 --email ada@acme.example --name Ada --role admin',
+      'gatehouse user create --account 1 --email bo@acme.example --name Bo --role member --password-stdin < secret.txt',
+    ],
+  });
+  command.action(async ({ account: accountId, email, name, role, ...options }: Options) => {
+    const printer = createPrinter(cli.streams, options);
+    const password = await newPassword(cli, unwrap(parseEmail(email)), options);
+    await using gatehouse = await cli.open();
+    const input = { accountId, email, name, role, password };
+    const created = unwrap(await gatehouse.createUser(cli.operator, input));
+    await printer.note(`Created user ${created.email} (${created.role}). Its id:`);
+    await printer.value(String(created.id), userView.document(created));
+  });
 }

@@ -17,7 +17,7 @@ test('a user is disabled with the tokens; the document is the user', async () =>
   const disabled = await disable('--yes', '--reason', 'left', '--json');
   expect(disabled).toMatchObject({
     status: 0,
-    stderr: 'bo@acme.example is disabled. Tokens revoked: 2.\n',
+    stderr: 'Disabled bo@acme.example. Revoked 2 tokens.\n',
   });
   expect(JSON.parse(disabled.stdout)).toEqual({
     id: bo.id,
@@ -36,7 +36,7 @@ test('a user is disabled with the tokens; the document is the user', async () =>
   expect(await disable('--yes')).toEqual({
     status: 0,
     stdout: '',
-    stderr: 'bo@acme.example was disabled already, at 2026-01-01T00:00:00Z.\n',
+    stderr: 'bo@acme.example was already disabled at 2026-01-01T00:00:00Z.\n',
   });
 });
 
@@ -47,7 +47,7 @@ test('API tokens go to another admin where one is named', async () => {
   expect(disabled).toEqual({
     status: 0,
     stdout: '',
-    stderr: 'bo@acme.example is disabled. Tokens transferred to ADA@acme.example: 1. Tokens revoked: 0.\n',
+    stderr: 'Disabled bo@acme.example. Transferred 1 token to ADA@acme.example. Revoked 0 tokens.\n',
   });
   expect((await store.tokens.findRecord(token.id))?.user.id).toBe(ada.id);
 });
@@ -60,20 +60,20 @@ test('without a terminal it wants --yes, and says what would end', async () => {
     return stderr;
   };
   expect(await refused()).toBe(
-    'error: There is no terminal to ask at: confirm with --yes that bo@acme.example is to be disabled; no live tokens end.\n',
+    'error: There is no terminal to ask for confirmation: add --yes to disable bo@acme.example. The user has no live tokens.\n',
   );
   await givenToken(store, bo, { kind: 'sign-in' });
-  expect(await refused()).toContain('; live tokens that end: 1.');
+  expect(await refused()).toContain('This revokes 1 live token.');
   await givenToken(store, bo, { name: 'ERP' });
   await givenToken(store, bo, { name: 'Wiki' });
   expect(await refused()).toContain(
-    '; live tokens that end: 3, API tokens among them: "ERP", "Wiki"; give the API tokens to another admin with --transfer-tokens EMAIL.',
+    'This revokes 3 live tokens, including the API tokens "ERP", "Wiki"; --transfer-tokens EMAIL gives the API tokens to another admin.',
   );
   expect(await refused('--transfer-tokens', 'ada@acme.example')).toContain(
     '; the API tokens go to ada@acme.example.',
   );
   for (let count = 0; count < 50; count += 1) await givenToken(store, bo);
-  expect(await refused()).toContain('; live tokens that end: more than 50, API tokens');
+  expect(await refused()).toContain('This revokes more than 50 live tokens, including the API tokens');
   expect(await store.users.findById(bo.id)).toEqual(bo);
   expect(openCount()).toBe(0);
 });

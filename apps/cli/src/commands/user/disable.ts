@@ -1,17 +1,19 @@
-import type { UserWithTokens } from '@gatehouse/domain/users';
+import { canReceiveTokens, type UserWithTokens } from '@gatehouse/domain/users';
 import type { Command } from 'commander';
-import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors/command-error.ts';
+import type { Cli, Gatehouse } from '../../cli.ts';
+import { type CommandError, usageError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { askForConsent } from '../../input/consent.ts';
-import { examples, outputOptions } from '../../input/options.ts';
+import { consentTo } from '../../input/consent.ts';
+import { describe } from '../../input/help.ts';
+import { changeOptions, REASON } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
 import { askForLine, canAsk } from '../../input/prompt.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { withProgress } from '../../output/progress.ts';
+import { counted } from '../../views/count.ts';
 import { shortTime } from '../../views/time.ts';
 import { userView } from '../../views/user-view.ts';
-import { holdsApiTokens, MOST_LISTED, tokenLines, tokensInShort } from './doomed-tokens.ts';
+import { holdsApiTokens, MAX_LISTED, tokenLines, tokensInShort } from './live-tokens.ts';
 
 interface Options extends OutputOptions {
   readonly transferTokens?: string;
@@ -20,92 +22,117 @@ interface Options extends OutputOptions {
 }
 
 export function userDisable(user: Command, cli: Cli): void {
-  outputOptions(
-    user
-      .command('disable')
-      .description("end a user's access, and the user's tokens for good; API tokens can go to another admin"),
-  )
-    .argument('<email>', "the user's email address")
+  const command = user
+    .command('disable')
+    .description("Disable a user and revoke the user's tokens; API tokens can go to another admin")
+    .argument('<email>', "The user's email address")
     .option(
       '--transfer-tokens <email>',
-      'give the live API tokens to this admin of the account; they then have the rights of that admin',
+      'Give the live API tokens, with the rights of their new owner, to this admin of the account',
       toName,
     )
-    .option('--reason <text>', 'why, for the record')
-    .option('--yes', 'do not ask; needed where there is no terminal to ask at')
-    .addHelpText(
-      'after',
-      examples(
-        'gatehouse user disable bo@acme.example',
-        'gatehouse user disable bo@acme.example --transfer-tokens ada@acme.example --reason "left" --yes',
-      ),
-    )
-    .action(async (email: string, { transferTokens, reason, yes, ...output }: Options) => {
-      const printer = createPrinter(cli.streams, output);
-      await using gatehouse = await cli.open();
-      let transferTo = transferTokens ?? null;
-      if (!yes) {
-        const query = { email, limit: MOST_LISTED + 1 };
-        const found = unwrap(await gatehouse.findLiveTokens(cli.operator, query));
-        if (!canAsk(cli.streams)) throw unconfirmed(found, transferTo);
-        transferTo = await confirm(cli, found, transferTo);
+    .option(...REASON);
+  changeOptions(command, { asks: true });
+  describe(command, {
+    notes: [
+      'At a terminal, the command offers to transfer the API tokens. A token whose name the new owner already uses then gets a number, such as "ERP (2)"; with --transfer-tokens such a transfer is refused (exit status 5).',
+    ],
+    examples: [
+      'gatehouse user disable bo@acme.example',
+      'gatehouse user disable bo@acme.example --transfer-tokens ada@acme.example --reason "left" --yes',
+    ],
+  });
+  command.action(async (email: string, { transferTokens, reason, yes, ...output }: Options) => {
+    const printer = createPrinter(cli.streams, output);
+    await using gatehouse = await cli.open();
+    let transferTo = transferTokens ?? null;
+    if (!yes) {
+      const query = { email, limit: MAX_LISTED + 1 };
+      const found = unwrap(await gatehouse.findLiveTokens(cli.operator, query));
+      if (!canAsk(cli.streams)) throw unconfirmed(found, transferTo);
+      transferTo = await confirm(cli, gatehouse, found, transferTo);
+    }
+    // At the prompt a person reads the new names; a script would go on with the old ones.
+    const renameTaken = transferTokens === undefined;
+    const input = { email, reason: reason ?? null, transferTo, renameTaken };
+    // Each token gets an audit event, and a user may have very many tokens.
+    const disabled = unwrap(
+      await withProgress(cli, output, `Disabling ${email}`, () => gatehouse.disableUser(cli.operator, input)),
+    );
+    const { already, transferred, renamed, revoked } = disabled;
+    const { email: address, disabledAt } = disabled.user;
+    if (already) {
+      await printer.note(`${address} was already disabled at ${shortTime(disabledAt)}.`);
+    } else {
+      const moved =
+        transferTo === null ? '' : ` Transferred ${counted(transferred, 'token')} to ${transferTo}.`;
+      await printer.note(`Disabled ${address}.${moved} Revoked ${counted(revoked, 'token')}.`);
+      for (const { before, after } of renamed) {
+        await printer.note(
+          `Renamed "${before}" to "${after}": ${transferTo} already has a token "${before}".`,
+        );
       }
-      const input = { email, reason: reason ?? null, transferTo };
-      // A user may have very many tokens, and each of them gets its event.
-      const disabled = unwrap(
-        await withProgress(cli, output, `Disabling ${email}`, () =>
-          gatehouse.disableUser(cli.operator, input),
-        ),
-      );
-      const { email: called, disabledAt } = disabled.user;
-      if (disabled.already)
-        await printer.note(`${called} was disabled already, at ${shortTime(disabledAt)}.`);
-      else {
-        const transferred =
-          transferTo === null ? '' : ` Tokens transferred to ${transferTo}: ${disabled.transferred}.`;
-        await printer.note(`${called} is disabled.${transferred} Tokens revoked: ${disabled.revoked}.`);
-      }
-      await printer.document(userView.document(disabled.user));
-    });
+    }
+    await printer.document(userView.document(disabled.user));
+  });
 }
 
-function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null) {
-  const offer =
+function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null): CommandError {
+  const loss = tokens.length === 0 ? 'The user has no live tokens' : `This revokes ${tokensInShort(tokens)}`;
+  const remedy =
     transferTo === null
-      ? 'give the API tokens to another admin with --transfer-tokens EMAIL'
-      : `the API tokens go to ${transferTo}`;
-  const loss = tokens.length === 0 ? 'no live tokens end' : tokensInShort(tokens);
+      ? '; --transfer-tokens EMAIL gives the API tokens to another admin'
+      : `; the API tokens go to ${transferTo}`;
   return usageError(
-    `There is no terminal to ask at: confirm with --yes that ${user.email} is to be disabled; ${
-      holdsApiTokens(tokens) ? `${loss}; ${offer}` : loss
-    }.`,
+    `There is no terminal to ask for confirmation: add --yes to disable ${user.email}. ${loss}${holdsApiTokens(tokens) ? remedy : ''}.`,
   );
 }
 
-/** Says what would end, offers to give it away, and asks. Answers who gets the API tokens. */
+/** Lists what would be revoked, offers to transfer it, and asks. Returns who gets the API tokens. */
 async function confirm(
   cli: Cli,
-  { user, tokens }: UserWithTokens,
+  gatehouse: Gatehouse,
+  found: UserWithTokens,
   transferTo: string | null,
 ): Promise<string | null> {
+  const { user, tokens } = found;
   if (user.disabledAt !== null) return transferTo;
-  const printer = createPrinter(cli.streams, {});
-  await printer.note(`${user.email} (${user.name}), ${user.role} of account ${user.accountId}.`);
-  for (const line of tokenLines(tokens)) await printer.note(line);
+  const { note } = createPrinter(cli.streams, {});
+  await note(`${user.email} (${user.name}), ${user.role} of account ${user.accountId}.`);
+  for (const line of tokenLines(tokens)) await note(line);
   const offered = transferTo === null && holdsApiTokens(tokens);
-  const target = offered ? await offerTransfer(cli) : transferTo;
-  const rest =
-    target === null
-      ? 'All of these tokens end for good.'
-      : `The API tokens go to ${target}, and the others end.`;
-  await askForConsent(cli, {
-    question: `${tokens.length === 0 ? '' : `${rest} `}Disable ${user.email}?`,
-    declined: 'Nobody was disabled.',
+  const target = offered ? await offerTransfer(cli, gatehouse, found) : transferTo;
+  await consentTo(
+    cli,
+    'user disable',
+    false,
+  )(async () => {
+    if (tokens.length === 0) return [];
+    const others = tokens.some((token) => token.kind !== 'api') ? ', and the rest are revoked' : '';
+    return [
+      target === null
+        ? 'All of these tokens are revoked; this cannot be undone.'
+        : `The API tokens go to ${target}${others}.`,
+    ];
   });
   return target;
 }
 
-async function offerTransfer(cli: Cli): Promise<string | null> {
-  const email = await askForLine(cli, 'Email of another admin who gets the API tokens (empty: nobody):');
-  return email.trim() || null;
+async function offerTransfer(
+  cli: Cli,
+  gatehouse: Gatehouse,
+  { user }: UserWithTokens,
+): Promise<string | null> {
+  const typed = await askForLine(
+    cli,
+    'Email of the admin who gets the API tokens (leave empty to revoke them):',
+    async (text) => {
+      if (text.trim() === '') return undefined;
+      const found = await gatehouse.findUser(cli.operator, text.trim());
+      return found.ok && canReceiveTokens(user, found.value)
+        ? undefined
+        : 'Not another active admin of this account: type a different address, or nothing';
+    },
+  );
+  return typed.trim() || null;
 }

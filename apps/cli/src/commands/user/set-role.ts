@@ -2,7 +2,8 @@ import { ROLES, type Role } from '@gatehouse/domain/users';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { examples, outputOptions } from '../../input/options.ts';
+import { describe } from '../../input/help.ts';
+import { changeOptions } from '../../input/options.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { userView } from '../../views/user-view.ts';
 
@@ -11,28 +12,27 @@ interface Options extends OutputOptions {
 }
 
 const RIGHTS: Readonly<Record<Role, string>> = {
-  admin: "an admin: this user's tokens have an admin's rights from now on, as far as their scopes go",
-  member: "a member: this user's API tokens have a member's rights from now on",
+  admin: "now an admin: the user's tokens have an admin's rights, as far as their scopes allow",
+  member: "now a member: the user's API tokens have a member's rights",
 };
 
 export function userSetRole(user: Command, cli: Cli): void {
-  outputOptions(
-    user
-      .command('set-role')
-      .description("change what a user and the user's tokens may do; an account keeps one active admin"),
-  )
-    .argument('<email>', "the user's email address")
-    .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).makeOptionMandatory())
-    .addHelpText('after', examples('gatehouse user set-role bo@acme.example --role admin'))
-    .action(async (email: string, { role, ...output }: Options) => {
-      const printer = createPrinter(cli.streams, output);
-      await using gatehouse = await cli.open();
-      const changed = unwrap(await gatehouse.setRole(cli.operator, { email, role }));
-      await printer.note(
-        changed.already
-          ? `${changed.user.email} has the role ${role} already; nothing changed.`
-          : `${changed.user.email} is now ${RIGHTS[role]}.`,
-      );
-      await printer.document(userView.document(changed.user));
-    });
+  const command = user
+    .command('set-role')
+    .description("Set the role of a user and of the user's tokens; an account keeps one active admin")
+    .argument('<email>', "The user's email address")
+    .addOption(new Option('--role <role>', 'The new role').choices(ROLES).makeOptionMandatory());
+  changeOptions(command);
+  describe(command, { examples: ['gatehouse user set-role bo@acme.example --role admin'] });
+  command.action(async (email: string, { role, ...output }: Options) => {
+    const printer = createPrinter(cli.streams, output);
+    await using gatehouse = await cli.open();
+    const changed = unwrap(await gatehouse.setRole(cli.operator, { email, role }));
+    await printer.note(
+      changed.already
+        ? `${changed.user.email} already has the role ${role}; nothing changed.`
+        : `${changed.user.email} is ${RIGHTS[role]}.`,
+    );
+    await printer.document(userView.document(changed.user));
+  });
 }

@@ -12,7 +12,7 @@ test('a user is created with the password from standard input', async () => {
   });
   expect(created.status).toBe(0);
   expect(created.stdout).toMatch(/^\d+\n$/);
-  expect(created.stderr).toBe('User Bo@acme.example (member) is created. Its id:\n');
+  expect(created.stderr).toBe('Created user Bo@acme.example (member). Its id:\n');
 });
 
 test.each([

@@ -1,0 +1,23 @@
+import { type Column, GAP } from './column.ts';
+import { printable } from './printable.ts';
+import { styled } from './style.ts';
+import type { TableOptions } from './table.ts';
+import { wrap } from './wrap.ts';
+
+/** One thing, a line a field; at a terminal long values break between words. */
+export function formatFields<T>(
+  columns: readonly Column<T>[],
+  item: T,
+  { width, inColour = false }: TableOptions,
+): string {
+  const titleWidth = Math.max(...columns.map(({ title }) => title.length)) + GAP;
+  const lines = columns.map(({ title, value, style }) => {
+    const text = printable(value(item));
+    const room = width === undefined ? undefined : width - titleWidth;
+    const wrapped = wrap(text, room).replaceAll('\n', `\n${' '.repeat(titleWidth)}`);
+    const shade = style?.(item);
+    const label = title.padEnd(titleWidth);
+    return inColour ? styled(label, 'dim') + (shade ? styled(wrapped, shade) : wrapped) : label + wrapped;
+  });
+  return `${lines.join('\n')}\n`;
+}

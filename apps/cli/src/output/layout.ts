@@ -1,0 +1,90 @@
+import { type Column, cellsOf, GAP } from './column.ts';
+
+/** How a list of rows is shown in columns. */
+export interface Layout<Row> {
+  /** Those of the first line of a row, with their widths in cells. */
+  readonly columns: readonly { readonly column: Column<Row>; readonly width: number }[];
+  /** Those of the second line. */
+  readonly folded: readonly Column<Row>[];
+  /** Those that have one value in all rows, which is therefore said once. */
+  readonly constant: ReadonlyMap<Column<Row>, string>;
+  /** Those for which there is no room. */
+  readonly omitted: readonly Column<Row>[];
+}
+
+/** A flexible column is not cut below so many cells. */
+const READABLE = 16;
+
+/**
+ * Chooses the columns that fit the terminal. Columns that have one value throughout go, then those that are not
+ * essential, from the right. Where the essential ones still do not fit, some fold to a second line, and flexible ones
+ * are cut. `kept` columns always stay; the first column does, too.
+ */
+export function fitColumns<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly (readonly string[])[],
+  { width, kept }: { readonly width: number; readonly kept: ReadonlySet<Column<Row>> },
+): Layout<Row> {
+  const cells = new Map(columns.map((column, index) => [column, rows.map((row) => row[index] ?? '')]));
+  const widths = new Map(columns.map((column) => [column, naturalWidth(column, cells.get(column) ?? [])]));
+  const constant = new Map(
+    rows.length < 2
+      ? []
+      : columns.flatMap((column, index) => {
+          const [value = '', ...others] = cells.get(column) ?? [];
+          const varies = index === 0 || kept.has(column) || others.some((other) => other !== value);
+          return varies ? [] : [[column, value] as const];
+        }),
+  );
+  const varying = columns.filter((column) => !constant.has(column));
+  const fits = (shown: readonly Column<Row>[]) =>
+    shown.reduce((sum, column) => sum + GAP + (widths.get(column) ?? 0), -GAP) <= width;
+  /** Without as many of these columns, from the right, as it takes to fit. */
+  const drop = (from: readonly Column<Row>[], mayGo: (column: Column<Row>) => boolean) => {
+    let shown = from;
+    while (!fits(shown)) {
+      const last = shown.findLastIndex((column, index) => index > 0 && mayGo(column));
+      if (last < 0) break;
+      shown = shown.toSpliced(last, 1);
+    }
+    return shown;
+  };
+  const isExtra = (column: Column<Row>) => !column.essential && !kept.has(column);
+
+  let shown = drop(varying, isExtra);
+  const folded = fits(shown) ? [] : shown.filter((column) => column.folds && !kept.has(column));
+  if (folded.length > 0)
+    shown = drop(
+      varying.filter((column) => !folded.includes(column)),
+      isExtra,
+    );
+  cutFlexible(shown, widths, fits);
+  shown = drop(
+    drop(shown, (column) => !kept.has(column)),
+    () => true,
+  );
+  return {
+    columns: shown.map((column) => ({ column, width: Math.min(widths.get(column) ?? 0, width) })),
+    folded,
+    constant,
+    omitted: varying.filter((column) => !shown.includes(column) && !folded.includes(column)),
+  };
+}
+
+export function naturalWidth({ title }: { readonly title: string }, cells: readonly string[]): number {
+  return cells.reduce((widest, cell) => Math.max(widest, cellsOf(cell)), title.length);
+}
+
+/** Takes from the widest flexible column, cell by cell, until all fit or none may be cut further. */
+function cutFlexible<Row>(
+  shown: readonly Column<Row>[],
+  widths: Map<Column<Row>, number>,
+  fits: (shown: readonly Column<Row>[]) => boolean,
+): void {
+  const widthOf = (column: Column<Row>) => widths.get(column) ?? 0;
+  while (!fits(shown)) {
+    const [widest] = shown.filter(({ flexible }) => flexible).toSorted((a, b) => widthOf(b) - widthOf(a));
+    if (!widest || widthOf(widest) <= READABLE) return;
+    widths.set(widest, widthOf(widest) - 1);
+  }
+}

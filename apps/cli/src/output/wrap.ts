@@ -1,0 +1,28 @@
+import { wrapAnsi } from 'fast-wrap-ansi';
+
+/** A stream that may be a terminal, with its width in cells. */
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** The width of a terminal; undefined elsewhere, where lines are as long as they are. */
+export function widthOf({ isTTY, columns }: Screen): number | undefined {
+  return isTTY ? columns : undefined;
+}
+
+/**
+ * Breaks each line between words so that it fits the width, with the indentation of the line. A word that is wider
+ * than a line stays whole.
+ */
+export function wrap(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  return text
+    .split('\n')
+    .map((line) => {
+      const [indent = ''] = /^ */.exec(line) ?? [];
+      const wrapped = wrapAnsi(line.trimStart(), Math.max(width - indent.length, 1));
+      return wrapped.replace(/^/gm, indent);
+    })
+    .join('\n');
+}
