@@ -16,7 +16,7 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
         wasLost = true;
         return log.warn({ reason: event.reason }, 'the change feed is not trusted: nothing is remembered');
       case 'unknown_notification':
-        return log.warn({ payload: event.payload }, 'a notification that nobody understands was ignored');
+        return log.warn({ payload: event.payload }, 'an unknown notification was ignored');
     }
   };
 }

@@ -70,7 +70,7 @@ function answerRefusal(caller: BearerCaller, error: Refusal): Answer {
   return caller === NO_TOKEN && error.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(error);
 }
 
-/** Whoever holds a token that ends is told when, whatever the answer. */
+/** Every response to a token with an expiry states it. */
 function withExpiry(caller: BearerCaller, answer: Answer): Answer {
   if (caller.kind === 'refused' || caller.token.expiresAt === null) return answer;
   return withHeader(answer, ['x-token-expires-at', formatInstant(caller.token.expiresAt)]);

@@ -59,7 +59,7 @@ describe('very many changes at once', () => {
   });
 });
 
-test('what nobody understands on the channel is logged once by each node, and changes nothing', async () => {
+test('an unknown notification is logged once by each node, and ignored', async () => {
   await using cluster = await openCluster();
   const tokens = await cluster.newTokens(2);
   await warm(cluster, tokens);
@@ -77,7 +77,7 @@ test('what nobody understands on the channel is logged once by each node, and ch
   // Heard in order: what comes first was heard when this is.
   expect(outOfTime(await latenessesOf(cluster, tokens, 2))).toEqual([]);
   for (const { entries } of cluster.nodes) {
-    const said = entries().filter(({ msg }) => msg === 'a notification that nobody understands was ignored');
+    const said = entries().filter(({ msg }) => msg === 'an unknown notification was ignored');
     expect(said).toHaveLength(1);
   }
 });

@@ -59,7 +59,7 @@ describe.concurrent('a listening connection that falls silent, while the pool go
     const [early, late] = [await cluster.newTokens(3), await cluster.newTokens(3)];
     await untilAllTrust(cluster);
     await warm(cluster, early);
-    // Right after a heartbeat: until the next one is missed, nobody can know.
+    // Right after a heartbeat: until the next one is missed, the failure cannot be known.
     const [node] = cluster.others as [ServedNode];
     const heard = heardUpToMs(node);
     await vi.waitUntil(() => heardUpToMs(node) !== heard, { timeout: 5000, interval: 1 });

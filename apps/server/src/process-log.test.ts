@@ -37,7 +37,7 @@ test('who does not read the log stops no request, and finds all of it later', as
   expect(lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 401)).toHaveLength(REQUESTS);
 });
 
-test('a server whose log nobody reads ends all the same', async ({ signal }) => {
+test('a server whose log is not read still exits', async ({ signal }) => {
   await using database = await createTestDatabase(SCHEMA);
   await using pipe = await openPipe();
   // Opened anew: one that blocks, as a shell gives it.

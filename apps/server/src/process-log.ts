@@ -16,7 +16,7 @@ const SHARES = {
 /** While lines are being lost, the log says so once in so many milliseconds. */
 const SAY_LOST_EVERY_MS = 1000;
 
-/** Whoever reads the log has so long to read the end of it, in milliseconds, where nobody is in a hurry. */
+/** How long the end of the log may take to be read at a regular stop, in milliseconds. */
 const END_LIMIT_MS = 1000;
 
 export interface ProcessLog {
@@ -26,11 +26,11 @@ export interface ProcessLog {
 }
 
 /**
- * The log of a process, to a file descriptor. No request waits for whoever reads it: were every line written before
- * going on, a pipe that is full would stop all of them. What waits is lost where the process is killed outright.
+ * Creates the log of a process, which writes to a file descriptor. Requests do not wait for its reader: if each line
+ * were written synchronously, a full pipe would stop all of them. Waiting lines are lost if the process is killed.
  *
- * Standard output is asked for, and not its number: Node then sets a pipe or a socket not to block. Writing to a full
- * one would stop the process otherwise.
+ * Uses `process.stdout` and not its number, because Node then makes a pipe or a socket non-blocking. Otherwise writing
+ * to a full one would stop the process.
  */
 export function openLog(
   level: Level | 'silent',

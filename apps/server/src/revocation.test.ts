@@ -107,7 +107,7 @@ describe('tokens revoked while the listening sessions are ended again and again'
     expect(revived).toEqual([]);
   });
 
-  test('are found out where a node tells nobody that it was cut off', async () => {
+  test('are detected if a node does not report that it was cut off', async () => {
     await using cluster = await openCluster({ replace: tellNothing });
     const { revived } = await revokeWhileEnding(cluster, 2);
     expect(revived).toHaveLength(2);

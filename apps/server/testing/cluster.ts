@@ -18,7 +18,7 @@ export interface ClusterOptions extends Pick<NodeOptions, 'replace'> {
   readonly proxied?: 'feed' | 'everything';
 }
 
-/** Several servers on one database, each with its own pool, feed and caches, and somebody who revokes. */
+/** Several servers on one database, each with its own pool, feed and caches, and a client that revokes. */
 export interface Cluster extends AsyncDisposable {
   readonly nodes: readonly [ServedNode, ...ServedNode[]];
   readonly others: readonly ServedNode[];
@@ -29,7 +29,7 @@ export interface Cluster extends AsyncDisposable {
   /** What every token here may read. */
   readonly path: string;
   newTokens(count: number): Promise<readonly ApiToken[]>;
-  /** On a connection that is nobody else's. Resolves when it is acknowledged. */
+  /** Uses a separate connection. Resolves when it is acknowledged. */
   revoke(token: ApiToken): Promise<void>;
   sql(statement: string): Promise<readonly unknown[]>;
 }

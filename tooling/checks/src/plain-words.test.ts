@@ -11,9 +11,12 @@ const CHECKED = [
   'packages/key-encryption/**',
   'packages/password-argon2/**',
   'packages/postgres/**',
+  'packages/{container,extension-kit,installation,node-runtime}/**',
   'packages/scram-client/**',
   'packages/token-jwt/**',
   'packages/token-paseto/**',
+  'apps/server/src/{http,log-output,metrics,ops,security}/**',
+  'apps/server/testing/**',
   'tooling/{bench,fault-figures,faults,mutations,setup,test-database,test-postgres}/**',
 ];
 

@@ -20,7 +20,7 @@ describe('createTestDatabase', () => {
     expect(await query(other.url, "SELECT to_regclass('things') AS found")).toEqual([{ found: null }]);
   });
 
-  it('has the schema made once, whoever asks first, and gives each caller a copy', async () => {
+  it('creates the schema once, for the first caller, and gives each caller a copy', async () => {
     let made = 0;
     const schema: TestSchema = {
       name: 'things',

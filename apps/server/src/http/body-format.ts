@@ -78,7 +78,7 @@ function decodeField(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** A file is no text, whatever its name; parts without a name are nobody's. */
+/** Ignores files, whatever their name, and parts without a name. */
 function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<readonly [string, unknown]> {
   const boundary = params.get('boundary');
   if (!boundary) throw new TypeError('no boundary');

@@ -6,8 +6,8 @@ import { plainAddress } from './plain-address.ts';
 export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
- * Without trusted proxies the client is whoever connected. Behind them it is the last address in
- * `X-Forwarded-For` that none of them has: what stands to the left of it, the client may have written.
+ * Without trusted proxies the client is the peer. Behind them it is the last address in `X-Forwarded-For` that is not
+ * a trusted proxy: the client may have written everything to the left of it.
  */
 export function createClientAddress(trusted: BlockList | undefined): ClientAddress {
   if (!trusted) return peerAddress;

@@ -18,11 +18,11 @@ export interface ConnectionLimits {
 }
 
 /** Programs need few, and each connection that is busy costs the others time. */
-const MOST_OF_ONE_ADDRESS = 500;
+const MAX_PER_ADDRESS = 500;
 
 /** Of so many connections, how many one address may have unless it is set. */
 export function connectionsOfOneAddress(most: number): number {
-  return Math.min(MOST_OF_ONE_ADDRESS, Math.max(1, Math.floor(most / 4)));
+  return Math.min(MAX_PER_ADDRESS, Math.max(1, Math.floor(most / 4)));
 }
 
 function addressOf({ remoteAddress }: Socket): string | undefined {

@@ -160,7 +160,7 @@ function turnsOf(connections: ConnectionLimits | undefined): TurnOptions {
   };
 }
 
-/** However long an answer takes to be made, whoever waits for it gets it. */
+/** Keeps a connection open while its response is being made. */
 function endUnlessAnswering(socket: Socket): void {
   const latest = latestResponse(socket);
   const isAnswering = latest !== undefined && !latest.writableFinished && socket.writableLength === 0;
@@ -183,7 +183,7 @@ function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean 
 /** A comma, which a name may have by the letter, is where two were joined into one. */
 const HOST = /^(?:\[[0-9A-Fa-fv:.]+\]|(?:[A-Za-z0-9._~!$&'()*+;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
 
-/** RFC 9112 section 6.1: nobody knows where the body of such a request ends. */
+/** RFC 9112 section 6.1: the end of such a request's body is ambiguous. */
 function hasFaultyFraming({ headers, httpVersionMinor }: IncomingMessage): boolean {
   return httpVersionMinor === 0 && headers['transfer-encoding'] !== undefined;
 }

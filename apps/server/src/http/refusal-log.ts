@@ -4,7 +4,7 @@ import { REFUSED_LINE } from '../log-rooms.ts';
 import type { ClientAddress } from './client-address.ts';
 import { nodeRequest, requestId } from './request.ts';
 
-/** Writes a line for each bearer token, or what it asked for, that is refused: whoever guesses leaves a trace. */
+/** Logs each refused bearer token and each denied request, so that guessing leaves a trace. */
 export type RefusalLog = (event: H3Event, reason: string) => void;
 
 /** The token is named by its id, where it is known to be one of ours; never by itself. */

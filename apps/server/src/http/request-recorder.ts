@@ -7,7 +7,7 @@ declare module 'h3' {
   }
 }
 
-/** Takes note of every answer. No route: nobody serves the path. */
+/** Records every response. Without a route: the path is not served. */
 export interface RequestRecorder {
   record(route: string | undefined, method: string, status: number, milliseconds: number): void;
 }

@@ -44,8 +44,8 @@ export function createRespond(options: RespondOptions): Respond {
 }
 
 /**
- * Whoever keeps a connection open is told to leave before it is cut; but a response that says so is the last
- * one of its connection, and requests that have come by then are answered first.
+ * Tells clients of kept-alive connections to close them before they are cut. Such a response is the last one of its
+ * connection, and requests that have arrived by then are answered first.
  */
 function isLast(event: H3Event): boolean {
   return latestResponse(nodeRequest(event).socket) === event.runtime?.node?.res;

@@ -5,10 +5,10 @@ import type { Respond } from './respond.ts';
 
 export type Handler = (event: H3Event) => Answer | Promise<Answer>;
 
-/** The methods of a path. HEAD goes with GET and OPTIONS with all, so nobody lists them. */
+/** The methods of a path. HEAD is implied by GET, and OPTIONS by all, so they are not listed. */
 export type Endpoint = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>>;
 
-/** Serves a path: whatever the method, it is known, and nobody has to say who they are to learn that. */
+/** Serves a path. Any method gets a response, and OPTIONS and 405 need no token. */
 export function addRoute(app: H3, path: string, endpoint: Endpoint, respond: Respond): void {
   const handlers = new Map<string, Handler>();
   for (const [method, handler] of Object.entries(endpoint)) {

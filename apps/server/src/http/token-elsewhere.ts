@@ -9,8 +9,8 @@ const PARAMETER = 'access_token';
 const HAS_PARAMETER = new RegExp(`(?:^\\??|&)${[...PARAMETER].map(inAnySpelling).join('')}(?:[=&]|$)`);
 
 /**
- * Whether the request brings a token besides the one in its header. None is ever taken from there; but whoever
- * else looks at the request might take that one, and then two would have been asked for by one request.
+ * Returns whether the request has another token outside its header. It is never used, but a proxy or a log might use
+ * that one, and the request would then have two identities.
  */
 export function hasTokenElsewhere(request: IncomingMessage): boolean | Promise<boolean> {
   const query = queryOf(request);
@@ -25,7 +25,7 @@ function isForm(type: string): boolean {
 
 async function hasTokenInForm(request: IncomingMessage): Promise<boolean> {
   const bytes = await readBody(request);
-  // Of what is too large to be read nobody knows.
+  // The content of a body that is too large is unknown.
   if (typeof bytes === 'string') return true;
   return HAS_PARAMETER.test(bytes.toString('latin1'));
 }

@@ -6,11 +6,11 @@ import type { RequestHandler } from './pipelining.ts';
 /** How long a turn of the event loop is to be, in milliseconds. */
 const TURN_MS = 4;
 /** However long they take. */
-const LEAST_PER_TURN = 32;
+const MIN_PER_TURN = 32;
 /** With so many connections turns are left as they are, and not even measured, which would cost each request a few percent. */
-const FEW_CONNECTIONS = 2 * LEAST_PER_TURN;
+const MIN_LIMITED_CONNECTIONS = 2 * MIN_PER_TURN;
 /** More than there can be connections: no limit. */
-const MOST_PER_TURN = 1_048_576;
+const MAX_PER_TURN = 1_048_576;
 
 export interface TurnOptions {
   /** Tells which connections are those of one client. */
@@ -53,7 +53,7 @@ export function takeTurns(
   const ofProxies = new WeakSet<Socket>();
   let open = 0;
   let isMeasured = false;
-  let perTurn = MOST_PER_TURN;
+  let perTurn = MAX_PER_TURN;
   let taken = 0;
   let startedAt = 0;
 
@@ -88,8 +88,8 @@ export function takeTurns(
     const now = elapsedMs();
     const tookLong = now - startedAt > TURN_MS;
     perTurn = tookLong
-      ? Math.max(LEAST_PER_TURN, Math.min(perTurn, taken) >> 1)
-      : Math.min(MOST_PER_TURN, perTurn * 2);
+      ? Math.max(MIN_PER_TURN, Math.min(perTurn, taken) >> 1)
+      : Math.min(MAX_PER_TURN, perTurn * 2);
     startedAt = now;
     taken = 0;
     for (let left = Math.min(perTurn, waiting.size); left > 0; left -= 1) waiting.next()?.();
@@ -112,7 +112,7 @@ export function takeTurns(
     else socket.on('resume', () => paused.has(socket) && socket.pause());
   });
   node.prependListener('request', ({ socket }) => {
-    if (open <= FEW_CONNECTIONS) return;
+    if (open <= MIN_LIMITED_CONNECTIONS) return;
     measure();
     if (proxies && ofProxies.has(socket)) return;
     if (!mayTakeOne()) pause(socket);

@@ -5,7 +5,7 @@ import type { WorkLoad } from '@gatehouse/password-argon2';
 import type { PoolState, UsageBacklog } from '@gatehouse/postgres';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What is asked how it is, at the moment somebody wants to know. */
+/** The parts that are measured when the metrics are read. */
 export interface MeasuredParts {
   readonly clock: Clock;
   readonly feed: { heardUpTo(): HeardUpTo | undefined };

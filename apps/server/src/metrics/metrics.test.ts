@@ -31,7 +31,7 @@ test('requests are counted by route, method and status, and by how long they too
   expect(linesOf(text, `${name}_count`)).toHaveLength(2);
 });
 
-test('what anyone may send makes no series of its own', async () => {
+test('client input makes no series of its own', async () => {
   const metrics = createMetrics(idleParts());
   for (let serial = 0; serial < 100; serial += 1) metrics.requests.record(undefined, `BREW${serial}`, 404, 1);
   const [line, ...others] = linesOf(await exposed(metrics), 'gatehouse_http_request_duration_seconds_count');
@@ -41,7 +41,7 @@ test('what anyone may send makes no series of its own', async () => {
   ]);
 });
 
-test('parts are measured when somebody asks', async () => {
+test('parts are measured when the metrics are read', async () => {
   const text = await exposed(
     createMetrics(
       idleParts({

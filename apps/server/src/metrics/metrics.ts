@@ -15,7 +15,7 @@ import { RequestDurations } from './request-durations.ts';
 /** What one process has counted and measured, as it travels between processes. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
-/** What is counted while requests are answered, and measured when somebody asks. */
+/** The metrics: counted while requests are answered, and measured when they are read. */
 export interface Metrics {
   readonly requests: RequestRecorder;
   readonly signIns: SignInCounter;

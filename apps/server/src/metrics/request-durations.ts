@@ -7,7 +7,7 @@ type Label = 'route' | 'method' | 'status';
 /** Upper bounds, in seconds. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Paths that nobody serves share one name: there is no end to them. */
+/** The route of paths that are not served: their number is unlimited. */
 const NO_ROUTE = 'none';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

@@ -50,7 +50,7 @@ describe('POST /api/v1/auth.json', () => {
     await using scene = await serveSignIn();
     const { world, people } = scene;
     const answers = [
-      await signInWith(scene.url, { ...GOOD, email: 'nobody@acme.example' }),
+      await signInWith(scene.url, { ...GOOD, email: 'missing@acme.example' }),
       await signInWith(scene.url, { ...GOOD, email: 'no email at all' }),
       await signInWith(scene.url, { ...GOOD, password: 'wrong' }),
     ];

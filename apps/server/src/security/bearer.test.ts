@@ -72,10 +72,10 @@ describe('a token that is not accepted', () => {
       await sql(
         `update tokens set revoked_at = now(), revoked_by = '{}', revoked_reason = 'x' where id = '${revoked.record.id}'`,
       );
-      const stranger = { ...(await createPasetoTokenSigner().generateKey()), id: forged.record.keyId };
+      const foreignKey = { ...(await createPasetoTokenSigner().generateKey()), id: forged.record.keyId };
       refused.push(
         ...ended.map(({ secret }) => secret),
-        forge(payloadOf(forged.secret, format), format, stranger),
+        forge(payloadOf(forged.secret, format), format, foreignKey),
         forged.secret.slice(0, -1),
         `${forged.secret}x`,
         `${forged.secret} ${forged.secret}`,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-/** What commands do, on a connection that is nobody else's. */
+/** The commands' use cases, on a separate connection. */
 function openCommands() {
   const database = openDatabase({ url: served.server.testDatabase.url, poolSize: 1 });
   const ports = {

@@ -9,7 +9,7 @@ import { openTimedReads } from '../../testing/timed-reads.ts';
 
 /** Without any knowledge half of the guesses are right, give or take 10: 60 % is four standard deviations away. */
 const GUESSES = 400;
-const MOST_RIGHT = 0.6;
+const MAX_RIGHT = 0.6;
 /** Each guess compares the medians of so many reads of both, so that one pause of the machine decides nothing. */
 const READS = 3;
 /** On a machine that others use, too. */
@@ -59,7 +59,7 @@ describe('how long it takes to find nothing', () => {
     { timeout: TIMEOUT_MS },
     async (how) => {
       const server = how === 'remembers' ? served.server : served.forgetful;
-      expect(await shareOfRightGuesses(server, GUESSES)).toBeLessThan(MOST_RIGHT);
+      expect(await shareOfRightGuesses(server, GUESSES)).toBeLessThan(MAX_RIGHT);
     },
   );
 

@@ -19,7 +19,7 @@ interface Planned {
   readonly isAttempt?: boolean;
 }
 
-/** Requests that put tokens and passwords wherever somebody might, by mistake or not. */
+/** Requests with tokens and passwords in every possible place, by mistake or not. */
 function plans(
   { demo }: ServedPostgres,
   token: string,

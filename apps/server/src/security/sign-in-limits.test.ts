@@ -120,7 +120,7 @@ describe('an address', () => {
     }
     const apart = ['2001:db8:0:3::1', '2001:db8:0:4::1', '192.0.2.10', '192.0.2.11'];
     const answers = await scene.all(
-      apart.map((address) => [{ email: 'nobody@acme.example', password: WRONG }, address] as const),
+      apart.map((address) => [{ email: 'missing@acme.example', password: WRONG }, address] as const),
     );
     expect(count(answers, 401)).toBe(apart.length);
   });

@@ -19,7 +19,7 @@ const TELLING_AREA = 0.8;
 
 /** Why a sign-in is refused; all emails are of one length. */
 const REASONS = {
-  'unknown email': { email: 'nobody--@acme.example', password: PASSWORD },
+  'unknown email': { email: 'missing-@acme.example', password: PASSWORD },
   'wrong password': { email: 'active--@acme.example', password: 'correct horse staples' },
   'disabled user': { email: 'disabled@acme.example', password: PASSWORD },
   'suspended account': { email: 'suspends@acme.example', password: PASSWORD },

@@ -20,7 +20,7 @@ describe('an id in a path', () => {
   const inDigits = (id: number, digits: string) =>
     encodeURIComponent([...String(id)].map((digit) => digits[Number(digit)]).join(''));
 
-  /** Texts that somebody could take for this id. */
+  /** Texts that could be mistaken for this id. */
   const spellings = (id: number) => [
     ...[
       `0${id}`,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe('members that nobody asked for', () => {
+describe('unknown members', () => {
   const hostile = (good: { readonly email: string; readonly password: string }) => {
     const { email, password } = good;
     const json = (members: string) => [`{${members}}`, 'application/json'] as const;

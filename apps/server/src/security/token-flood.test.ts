@@ -6,7 +6,7 @@ import { encode, jwtHeader } from '../../testing/forge.ts';
 import { type ServedTokens, serveTokens } from '../../testing/serve-tokens.ts';
 
 const ME = '/api/v1/me.json';
-/** For longer than what is unknown is believed to be unknown where nobody hears of changes. */
+/** Longer than an unknown key id is cached while the feed is not fresh. */
 const FLOOD = sized({ short: { tokens: 2_000, ms: 1_200 }, full: { tokens: 200_000, ms: 30_000 } });
 
 let server: ServedTokens;

@@ -106,12 +106,12 @@ describe.each(TOKEN_FORMATS)('a %s token in use', (format) => {
 
   test('is refused under an unknown key id, or with the key id of the other format', async () => {
     const payload = payloadOf(server.tokens[format], format);
-    const stranger = await createPasetoTokenSigner().generateKey();
+    const foreignKey = await createPasetoTokenSigner().generateKey();
     const other = server.keys[format === 'jwt' ? 'paseto' : 'jwt'];
     await server.expectAllRefused([
-      forge(payload, format, stranger),
-      forge(payload, format, { ...stranger, id: server.keys[format].id }),
-      forge(payload, format, { ...server.keys[format], id: stranger.id }),
+      forge(payload, format, foreignKey),
+      forge(payload, format, { ...foreignKey, id: server.keys[format].id }),
+      forge(payload, format, { ...server.keys[format], id: foreignKey.id }),
       forge(payload, format, other),
       forge(payload, format, { ...server.keys[format], id: other.id }),
     ]);

@@ -37,7 +37,7 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   return parsed.data;
 }
 
-/** Passwords are in it: nobody but its owner may read it. It appears whole or not at all. */
+/** It contains passwords: only its owner may read it. It appears atomically. */
 export async function writeDemo(dataDir: string, demo: Demo): Promise<void> {
   const draft = `${demoPath(dataDir)}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);

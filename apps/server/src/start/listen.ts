@@ -50,10 +50,7 @@ export async function listen(
   return listenOn(app, where, ['HOST', 'PORT']);
 }
 
-/**
- * The port that sockets are to share: found to be free, since those who share one would not notice a
- * stranger who shares it too.
- */
+/** Finds a free port for sockets that share it: they would not notice another program that shares it, too. */
 export async function findPort({ HOST: host, PORT: port }: Settings): Promise<number> {
   const probe = createServer();
   try {

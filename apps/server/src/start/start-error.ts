@@ -17,7 +17,7 @@ export function isWrongUse(error: unknown): boolean {
   );
 }
 
-/** The line for what went wrong while starting; undefined for a defect, which nobody expected. */
+/** Returns the line for a failed start; undefined for a bug. */
 export function startProblem(error: unknown): string | undefined {
   const isExpected =
     error instanceof StartError ||

@@ -31,7 +31,7 @@ export function startScreen({ demo, ...where }: Whereabouts & { readonly demo: D
 `;
 }
 
-/** What is said instead where nobody knows any password. */
+/** The text without a demo. */
 export function noDemoScreen({ url, opsUrl, demoPath }: Whereabouts): string {
   return `
   Gatehouse serves ${url}

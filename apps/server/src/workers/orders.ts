@@ -34,7 +34,7 @@ export async function reportServing(url: string, { feedState, metrics }: Answers
   await report({ kind: 'serving', url });
 }
 
-/** Resolves when it is said, or when nobody listens any more. */
+/** Resolves when it is sent, or when the other side has gone. */
 export function report(message: Report): Promise<void> {
   return new Promise((resolve) => {
     if (process.send) process.send(message, undefined, undefined, () => resolve());

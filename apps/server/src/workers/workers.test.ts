@@ -146,7 +146,7 @@ describe('several workers', () => {
     const url = await server.serving();
     await workersOf(server, url);
     server.process.kill('SIGKILL');
-    // It ends only when nobody has its streams any more, and the workers have them too.
+    // It ends only when its streams are closed, which the workers have open, too.
     expect(await server.ended).toBe('SIGKILL');
     await expect(request(url)).rejects.toThrow('ECONNREFUSED');
   });
