@@ -194,6 +194,20 @@ test('where there is no database to open, that is the finding', async () => {
   expect(stdout.match(/^skipped/gm)).toHaveLength(HEALTH_CHECKS.length - 1);
 });
 
+test('with --quiet only findings are printed: a database that is away is told of once', async () => {
+  const { run, gatehouse } = createMemoryCli();
+  Object.assign(gatehouse, {
+    checkHealth: async () => {
+      throw new UnavailableFault('there is none');
+    },
+  });
+  const { status, stdout, stderr } = await run(['doctor', '--quiet']);
+  expect({ status, stderr }).toEqual({ status: 6, stderr: 'error: 1 finding.\n' });
+  expect(stdout).toMatch(/^FINDING {2}There is none\.\n {9}[^\n]*\.\n$/);
+  const { run: runHealthy } = await givenHealth();
+  expect(await runHealthy(['doctor', '--quiet'])).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
 test('a caller who may not is refused as everywhere', async () => {
   const { run, gatehouse } = createMemoryCli();
   Object.assign(gatehouse, { checkHealth: async () => err({ code: 'not_allowed' }) });

@@ -16,13 +16,15 @@ export function doctor(program: Command, cli: Cli): void {
   outputOptions(command);
   describe(command, {
     notes: [
-      'Checks the database, its schema and clock, who may connect to it, the change feed, the signing keys and the master key, and API tokens that are unused, never expire, or whose owners are inactive. It changes nothing. Exit status: 0 if there is nothing to do, 6 if there is.',
+      'Checks the database, its schema and clock, who may connect to it, the change feed, the signing keys and the master key, and API tokens that are unused, never expire, or whose owners are inactive. It changes nothing. With --quiet, it prints findings only. Exit status: 0 if there is nothing to do, 6 if there is.',
     ],
     examples: ['gatehouse doctor', 'gatehouse doctor --json'],
   });
   command.action(async (options: OutputOptions) => {
     const report = await withProgress(cli, options, 'Looking', () => examine(cli));
-    await createPrinter(cli.streams, options).value(healthLines(report), healthDocument(report));
+    const lines = healthLines(report, options.quiet ? 'findings' : 'all');
+    const printer = createPrinter(cli.streams, options);
+    if (options.json || lines.length > 0) await printer.value(lines.join('\n'), healthDocument(report));
     const { length: count } = findingsOf(report);
     if (count > 0) throw new CommandError(EXIT.someFailed, `${count} finding${count === 1 ? '' : 's'}.`);
   });

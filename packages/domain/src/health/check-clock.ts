@@ -1,10 +1,16 @@
 import type { Clock } from '../time/clock.ts';
-import { type CheckOutcome, outcomeOf } from './health-report.ts';
+import { defineCheck, type Outcome, outcomeOf, seconds } from './check.ts';
 import type { StoreProbe } from './probes.ts';
 
 /** Expiries are decided by the clocks of servers and recorded beside those of the database. */
 const TOLERATED_SKEW_MS = 1000;
 const SAMPLES = 3;
+
+interface ClockFinding {
+  readonly code: 'clock_skewed';
+  /** How far this machine's clock is ahead of the database's, in milliseconds. */
+  readonly skewMs: number;
+}
 
 export interface ClockPorts {
   readonly clock: Clock;
@@ -12,7 +18,7 @@ export interface ClockPorts {
 }
 
 /** Compares this machine's clock with the database's, as well as the way between them lets it. */
-export async function checkClock(ports: ClockPorts): Promise<CheckOutcome> {
+async function checkClock(ports: ClockPorts): Promise<Outcome<ClockFinding>> {
   const samples = [];
   for (let count = 0; count < SAMPLES; count += 1) samples.push(await compare(ports));
   const { skewMs, errorMs } = samples.reduce((best, each) => (each.errorMs < best.errorMs ? each : best));
@@ -26,3 +32,17 @@ async function compare({ clock, storeProbe }: ClockPorts) {
   const errorMs = (clock.now() - before) / 2;
   return { skewMs: Math.round(before + errorMs - theirs), errorMs };
 }
+
+export const clockCheck = defineCheck({
+  id: 'clock',
+  passed: "This machine's clock and the database's agree.",
+  name: 'the clocks',
+  needsSchema: false,
+  run: checkClock,
+  findings: {
+    clock_skewed: ({ skewMs }) => ({
+      message: `This machine's clock is ${seconds(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's.`,
+      remedy: 'Set both by the same time servers (NTP): tokens expire by these clocks.',
+    }),
+  },
+});

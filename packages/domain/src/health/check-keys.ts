@@ -4,28 +4,42 @@ import { NO_LIVE_TOKENS } from '../signing-keys/live-tokens.ts';
 import type { KeyId } from '../signing-keys/signing-key.ts';
 import type { SigningKeyRepository } from '../signing-keys/signing-key-repository.ts';
 import type { Clock } from '../time/clock.ts';
-import { later } from '../time/instant.ts';
-import { TOKEN_FORMATS } from '../tokens/token-format.ts';
-import { type CheckOutcome, type Finding, outcomeOf } from './health-report.ts';
+import { formatInstant, type Instant, later } from '../time/instant.ts';
+import { TOKEN_FORMATS, type TokenFormat } from '../tokens/token-format.ts';
+import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 import type { FindMasterKey } from './probes.ts';
 
 /** Whoever stages a key means to activate it as soon as all servers know it, which takes seconds. */
 const STAGED_FOR_LONG_MS = 86_400_000;
+
+type KeyFinding =
+  | { readonly code: 'no_active_key'; readonly format: TokenFormat }
+  | {
+      readonly code: 'key_left_staged';
+      readonly keyId: KeyId;
+      readonly format: TokenFormat;
+      readonly since: Instant;
+    }
+  | { readonly code: 'key_retirable'; readonly keyId: KeyId; readonly format: TokenFormat };
+
+type MasterKeyFinding =
+  | { readonly code: 'master_key_unusable'; readonly reason: string }
+  | { readonly code: 'master_key_rejected'; readonly keyIds: readonly KeyId[] };
 
 export interface KeyPorts {
   readonly signingKeys: Pick<SigningKeyRepository, 'list' | 'countLiveTokens'>;
   readonly clock: Clock;
 }
 
-export async function checkKeys({ signingKeys, clock }: KeyPorts): Promise<CheckOutcome> {
+async function checkKeys({ signingKeys, clock }: KeyPorts): Promise<Outcome<KeyFinding>> {
   const now = clock.now();
   const [keys, live] = [await signingKeys.list(), await signingKeys.countLiveTokens(now)];
   return outcomeOf(keyFindings(keys.map((key) => reportKey(key, live.get(key.id) ?? NO_LIVE_TOKENS, now))));
 }
 
-function keyFindings(reports: readonly KeyReport[]): readonly Finding[] {
+function keyFindings(reports: readonly KeyReport[]): readonly KeyFinding[] {
   return keyRingHealth(reports, TOKEN_FORMATS).flatMap(({ format, active, staged, retirable }) => {
-    const findings: Finding[] = active ? [] : [{ code: 'no_active_key', format }];
+    const findings: KeyFinding[] = active ? [] : [{ code: 'no_active_key', format }];
     for (const { id: keyId, createdAt: since } of staged) {
       const at = reports[0]?.at;
       if (at !== undefined && since <= later(at, -STAGED_FOR_LONG_MS)) {
@@ -43,10 +57,10 @@ export interface MasterKeyPorts {
 }
 
 /** Whether the master key, where there is one, opens all keys that are not retired. */
-export async function checkMasterKeyAtHand({
+async function checkMasterKeyAtHand({
   signingKeys,
   findMasterKey,
-}: MasterKeyPorts): Promise<CheckOutcome> {
+}: MasterKeyPorts): Promise<Outcome<MasterKeyFinding>> {
   const keys = (await signingKeys.list()).filter(({ state }) => state !== 'retired');
   // With the first key comes the first master key, too, where none is configured.
   if (keys.length === 0) return { status: 'skipped', because: 'no_keys' };
@@ -59,3 +73,44 @@ export async function checkMasterKeyAtHand({
   }
   return outcomeOf(rejected.length > 0 ? [{ code: 'master_key_rejected', keyIds: rejected }] : []);
 }
+
+export const signingKeysCheck = defineCheck({
+  id: 'signing_keys',
+  passed: 'Each format has an active signing key.',
+  name: 'the signing keys',
+  needsSchema: true,
+  run: checkKeys,
+  findings: {
+    no_active_key: ({ format }) => ({
+      message: `No ${format} key is active: no ${format} token can be made.`,
+      remedy: `Activate one (\`gatehouse key list\`, \`gatehouse key activate ID\`); if there is none, a server that starts makes the first, or \`gatehouse key create --format ${format}\`.`,
+    }),
+    key_left_staged: ({ keyId, format, since }) => ({
+      message: `The ${format} key ${keyId} was made at ${formatInstant(since)}, and never activated.`,
+      remedy: `Activate it: \`gatehouse key activate ${keyId}\`.`,
+    }),
+    key_retirable: ({ keyId, format }) => ({
+      message: `The ${format} key ${keyId} only verifies, and no live token needs it any more.`,
+      remedy: `Retire it: \`gatehouse key retire ${keyId}\`.`,
+    }),
+  },
+});
+
+export const masterKeyCheck = defineCheck({
+  id: 'master_key',
+  passed: 'The master key opens all signing keys in use.',
+  name: 'the master key',
+  needsSchema: true,
+  run: checkMasterKeyAtHand,
+  findings: {
+    master_key_unusable: ({ reason }) => ({
+      message: `The master key cannot be used: ${reason}.`,
+      remedy: 'Give the one under which the signing keys are encrypted; without it no token can be made.',
+    }),
+    master_key_rejected: ({ keyIds }) => ({
+      message: `The master key here does not open ${keyIds.length === 1 ? 'the signing key' : 'the signing keys'} ${keyIds.join(', ')}.`,
+      remedy:
+        'Check GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE: it must be the one under which they are encrypted.',
+    }),
+  },
+});

@@ -2,11 +2,24 @@ import type { Clock } from '../time/clock.ts';
 import { later } from '../time/instant.ts';
 import type { TokenFilter } from '../tokens/administration/token-filter.ts';
 import type { TokenRepository } from '../tokens/token-repository.ts';
-import { type CheckOutcome, type Finding, outcomeOf, type TokenCount } from './health-report.ts';
+import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
 const UNUSED_DAYS = 90;
 /** So many tell enough, and are quickly counted. */
 const COUNTED = 1000;
+
+/** How many there are; past a limit they are not counted. */
+export interface TokenCount {
+  readonly count: number;
+  /** There are more than `count`. */
+  readonly more: boolean;
+}
+
+type Unused = { readonly code: 'tokens_unused'; readonly days: number } & TokenCount;
+type NeverExpiring = { readonly code: 'tokens_never_expiring' } & TokenCount;
+type OfInactive =
+  | ({ readonly code: 'tokens_of_disabled_users' } & TokenCount)
+  | ({ readonly code: 'tokens_of_suspended_accounts' } & TokenCount);
 
 export interface TokenPorts {
   readonly tokens: Pick<TokenRepository, 'count'>;
@@ -14,25 +27,25 @@ export interface TokenPorts {
 }
 
 /** Tokens that something could still use, though nothing does. */
-export async function checkUnusedTokens(ports: TokenPorts): Promise<CheckOutcome> {
+async function checkUnusedTokens(ports: TokenPorts): Promise<Outcome<Unused>> {
   const unusedSince = later(ports.clock.now(), -UNUSED_DAYS * 86_400_000);
   const counted = await count(ports, { unusedSince });
-  return outcomeOf(anyOf(counted, (some) => ({ code: 'tokens_unused', days: UNUSED_DAYS, ...some })));
+  return outcomeOf(anyOf(counted, (some): Unused => ({ code: 'tokens_unused', days: UNUSED_DAYS, ...some })));
 }
 
 /** Tokens that stay good until somebody thinks of them. */
-export async function checkNeverExpiringTokens(ports: TokenPorts): Promise<CheckOutcome> {
+async function checkNeverExpiringTokens(ports: TokenPorts): Promise<Outcome<NeverExpiring>> {
   const counted = await count(ports, { neverExpiring: true });
-  return outcomeOf(anyOf(counted, (some) => ({ code: 'tokens_never_expiring', ...some })));
+  return outcomeOf(anyOf(counted, (some): NeverExpiring => ({ code: 'tokens_never_expiring', ...some })));
 }
 
 /** Tokens that would be good if it were not for their creators. */
-export async function checkInactiveCreators(ports: TokenPorts): Promise<CheckOutcome> {
+async function checkInactiveCreators(ports: TokenPorts): Promise<Outcome<OfInactive>> {
   const disabled = await count(ports, { state: 'user_disabled' });
   const suspended = await count(ports, { state: 'account_suspended' });
-  return outcomeOf([
-    ...anyOf(disabled, (some) => ({ code: 'tokens_of_disabled_users', ...some })),
-    ...anyOf(suspended, (some) => ({ code: 'tokens_of_suspended_accounts', ...some })),
+  return outcomeOf<OfInactive>([
+    ...anyOf(disabled, (some): OfInactive => ({ code: 'tokens_of_disabled_users', ...some })),
+    ...anyOf(suspended, (some): OfInactive => ({ code: 'tokens_of_suspended_accounts', ...some })),
   ]);
 }
 
@@ -42,6 +55,60 @@ async function count({ tokens, clock }: TokenPorts, filter: TokenFilter): Promis
   return { count: Math.min(counted, COUNTED), more: counted > COUNTED };
 }
 
-function anyOf(counted: TokenCount, finding: (some: TokenCount) => Finding): readonly Finding[] {
+function anyOf<Found>(counted: TokenCount, finding: (some: TokenCount) => Found): readonly Found[] {
   return counted.count > 0 ? [finding(counted)] : [];
+}
+
+export const unusedTokensCheck = defineCheck({
+  id: 'unused_tokens',
+  passed: 'No API token has been unused for 90 days.',
+  name: 'unused tokens',
+  needsSchema: true,
+  run: checkUnusedTokens,
+  findings: {
+    tokens_unused: ({ days, ...counted }) => ({
+      message: `${tokens(counted, 'was', 'were')} not used for ${days} days.`,
+      remedy: `\`gatehouse token list --kind api --unused-for ${days}d\` lists them; revoke those that nobody misses.`,
+    }),
+  },
+});
+
+export const neverExpiringTokensCheck = defineCheck({
+  id: 'never_expiring_tokens',
+  passed: 'Every API token expires.',
+  name: 'tokens that never expire',
+  needsSchema: true,
+  run: checkNeverExpiringTokens,
+  findings: {
+    tokens_never_expiring: (counted) => ({
+      message: `${tokens(counted, 'never expires', 'never expire')}.`,
+      remedy:
+        '`gatehouse token list --kind api --never-expiring` lists them; put tokens with --expires-in in the place of those that need not last.',
+    }),
+  },
+});
+
+export const inactiveCreatorsCheck = defineCheck({
+  id: 'inactive_creators',
+  passed: 'No live API token belongs to a disabled user or a suspended account.',
+  name: 'tokens of inactive creators',
+  needsSchema: true,
+  run: checkInactiveCreators,
+  findings: {
+    tokens_of_disabled_users: (counted) => ({
+      message: `${tokens(counted, 'belongs', 'belong')} to disabled users, though disabling revokes: the database was changed by hand.`,
+      remedy: '`gatehouse token list --kind api --state user_disabled` lists them; revoke them.',
+    }),
+    tokens_of_suspended_accounts: (counted) => ({
+      message: `${tokens(counted, 'belongs', 'belong')} to suspended accounts, and will be good again when these are resumed.`,
+      remedy:
+        '`gatehouse token list --kind api --state account_suspended` lists them; revoke those that must not come back.',
+    }),
+  },
+});
+
+function tokens({ count, more }: TokenCount, one: string, many: string): string {
+  const number = count.toLocaleString('en');
+  if (more) return `More than ${number} API tokens ${many}`;
+  return count === 1 ? `1 API token ${one}` : `${number} API tokens ${many}`;
 }

@@ -1,6 +1,6 @@
-import { later } from '../time/instant.ts';
+import { formatInstant, type Instant, later } from '../time/instant.ts';
 import type { UsageRecorderHealth } from '../tokens/usage/usage-recorder-health.ts';
-import { type CheckOutcome, outcomeOf } from './health-report.ts';
+import { defineCheck, type Outcome, outcomeOf, seconds } from './check.ts';
 import type { StoreProbe } from './probes.ts';
 
 /** Usage is stored within a second; twice that is no hiccup any more. */
@@ -8,19 +8,39 @@ const TOLERATED_LAG_MS = 2000;
 /** What was slow earlier may have recovered: only a recorder that stores now says how it is now. */
 const RECENT_MS = 60_000;
 
+interface UsageFinding {
+  readonly code: 'usage_behind';
+  readonly storedAt: Instant;
+  readonly lagMs: number;
+}
+
 export interface UsagePorts {
   readonly usageRecorders: UsageRecorderHealth;
   readonly storeProbe: Pick<StoreProbe, 'now'>;
 }
 
 /** Whether last uses are stored in time, by those that store any. */
-export async function checkUsage({ usageRecorders, storeProbe }: UsagePorts): Promise<CheckOutcome> {
+async function checkUsage({ usageRecorders, storeProbe }: UsagePorts): Promise<Outcome<UsageFinding>> {
   const lags = await usageRecorders.list();
   if (lags.length === 0) return { status: 'passed', remark: 'no_usage' };
   const recently = later(await storeProbe.now(), -RECENT_MS);
   return outcomeOf(
     lags
       .filter(({ storedAt, lagMs }) => storedAt >= recently && lagMs > TOLERATED_LAG_MS)
-      .map((lag) => ({ code: 'usage_behind', ...lag })),
+      .map((lag): UsageFinding => ({ code: 'usage_behind', ...lag })),
   );
 }
+
+export const usageCheck = defineCheck({
+  id: 'usage',
+  passed: 'Uses of tokens are stored in time.',
+  name: 'the recording of uses',
+  needsSchema: true,
+  run: checkUsage,
+  findings: {
+    usage_behind: ({ storedAt, lagMs }) => ({
+      message: `A server stored uses of tokens ${seconds(lagMs)} late, at ${formatInstant(storedAt)}.`,
+      remedy: "Look at the servers' logs and at the database's load: last uses are shown late meanwhile.",
+    }),
+  },
+});

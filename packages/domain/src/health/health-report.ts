@@ -1,78 +1,54 @@
-import type { KeyId } from '../signing-keys/signing-key.ts';
-import type { Instant } from '../time/instant.ts';
-import type { TokenFormat } from '../tokens/token-format.ts';
-import type { PublicAccess } from './probes.ts';
+import type { FindingText, Outcome, SkipReason } from './check.ts';
+import { clockCheck } from './check-clock.ts';
+import {
+  changeFeedCheck,
+  type DatabaseFinding,
+  databaseAccessCheck,
+  databaseCheck,
+  schemaCheck,
+} from './check-database.ts';
+import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
+import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } from './check-tokens.ts';
+import { usageCheck } from './check-usage.ts';
 
 /** What is looked at, in this order: what comes later needs what comes before. */
-export const HEALTH_CHECKS = [
-  'database',
-  'schema',
-  'clock',
-  'change_feed',
-  'database_access',
-  'signing_keys',
-  'master_key',
-  'unused_tokens',
-  'never_expiring_tokens',
-  'inactive_creators',
-  'usage',
+export const CHECKS = [
+  databaseCheck,
+  schemaCheck,
+  clockCheck,
+  changeFeedCheck,
+  databaseAccessCheck,
+  signingKeysCheck,
+  masterKeyCheck,
+  unusedTokensCheck,
+  neverExpiringTokensCheck,
+  inactiveCreatorsCheck,
+  usageCheck,
 ] as const;
 
-export type HealthCheck = (typeof HEALTH_CHECKS)[number];
+type AnyCheck = (typeof CHECKS)[number];
 
-/** How many there are; past a limit they are not counted any more. */
-export interface TokenCount {
-  readonly count: number;
-  /** There are more than `count`. */
-  readonly more: boolean;
+export type HealthCheck = AnyCheck['id'];
+
+export const HEALTH_CHECKS: readonly HealthCheck[] = CHECKS.map(({ id }) => id);
+
+/** The check itself met with a fault, which is a finding too. */
+interface CheckFailed {
+  readonly code: 'check_failed';
+  readonly check: HealthCheck;
+  readonly reason: string;
 }
 
-/** What somebody has to do something about. */
-export type Finding =
-  | { readonly code: 'database_unreachable'; readonly reason: string }
-  /** Other users can write in the folder of the database, which is not opened then. */
-  | { readonly code: 'data_folder_exposed'; readonly reason: string }
-  | { readonly code: 'schema_behind' }
-  | { readonly code: 'schema_ahead' }
-  /** How far this machine's clock is ahead of the database's, in milliseconds. */
-  | { readonly code: 'clock_skewed'; readonly skewMs: number }
-  | { readonly code: 'change_feed_untrusted'; readonly reason: string }
-  | ({ readonly code: 'database_open_to_public' } & PublicAccess)
-  | { readonly code: 'no_active_key'; readonly format: TokenFormat }
-  | {
-      readonly code: 'key_left_staged';
-      readonly keyId: KeyId;
-      readonly format: TokenFormat;
-      readonly since: Instant;
-    }
-  | { readonly code: 'key_retirable'; readonly keyId: KeyId; readonly format: TokenFormat }
-  | { readonly code: 'master_key_unusable'; readonly reason: string }
-  | { readonly code: 'master_key_rejected'; readonly keyIds: readonly KeyId[] }
-  | ({ readonly code: 'tokens_unused'; readonly days: number } & TokenCount)
-  | ({ readonly code: 'tokens_never_expiring' } & TokenCount)
-  | ({ readonly code: 'tokens_of_disabled_users' } & TokenCount)
-  | ({ readonly code: 'tokens_of_suspended_accounts' } & TokenCount)
-  | { readonly code: 'usage_behind'; readonly storedAt: Instant; readonly lagMs: number }
-  /** The check itself met with a fault, which is a finding too. */
-  | { readonly code: 'check_failed'; readonly check: HealthCheck; readonly reason: string };
+type FoundBy<C> = C extends { run(ports: never): Promise<Outcome<infer Found>> } ? Found : never;
+
+/** What the operator has to do something about. */
+export type Finding = FoundBy<AnyCheck> | CheckFailed;
 
 export type FindingCode = Finding['code'];
 
-/** Why a check was not made. */
-export type SkipReason =
-  | 'database_unreachable'
-  | 'data_folder_exposed'
-  | 'schema_not_current'
-  | 'no_keys'
-  | 'no_master_key';
+export type CheckOutcome = Outcome<Finding>;
 
-export type CheckOutcome =
-  /** `no_usage`: no server stored any, lately; so none was late. */
-  | { readonly status: 'passed'; readonly remark?: 'no_usage' }
-  | { readonly status: 'failed'; readonly findings: readonly [Finding, ...Finding[]] }
-  | { readonly status: 'skipped'; readonly because: SkipReason };
-
-/** The outcome of each check, in the order of `HEALTH_CHECKS`. */
+/** The outcome of each check, in the order of `CHECKS`. */
 export type HealthReport = readonly ({ readonly check: HealthCheck } & CheckOutcome)[];
 
 /** All that was found; nothing where all is well. */
@@ -81,9 +57,7 @@ export function findingsOf(report: HealthReport): readonly Finding[] {
 }
 
 /** What is known where there is no way to the database at all. */
-export function databaseNotOpened(
-  finding: Extract<Finding, { code: 'database_unreachable' | 'data_folder_exposed' }>,
-): HealthReport {
+export function databaseNotOpened(finding: DatabaseFinding): HealthReport {
   return HEALTH_CHECKS.map((check) =>
     check === 'database'
       ? { check, status: 'failed', findings: [finding] }
@@ -91,8 +65,41 @@ export function databaseNotOpened(
   );
 }
 
-/** Passed, unless something was found. */
-export function outcomeOf(findings: readonly Finding[]): CheckOutcome {
-  const [first, ...others] = findings;
-  return first ? { status: 'failed', findings: [first, ...others] } : { status: 'passed' };
+const TEXTS: Readonly<Record<string, unknown>> = Object.assign(
+  { check_failed: describeFailure },
+  ...CHECKS.map(({ findings }) => findings),
+);
+
+/** What a finding means, and what to do about it. */
+export function describeFinding(finding: Finding): FindingText {
+  // Each function takes the finding of its own code, which is the one it is found under.
+  const describe = TEXTS[finding.code] as (finding: Finding) => FindingText;
+  return describe(finding);
 }
+
+function describeFailure({ check, reason }: CheckFailed): FindingText {
+  return {
+    message: `The check "${check}" failed: ${reason}.`,
+    remedy: "Look at the database's log; the user of DATABASE_URL must own the tables.",
+  };
+}
+
+/** The outcome of a check in a sentence, or one for each finding. */
+export function describeOutcome(outcome: HealthReport[number]): string {
+  if (outcome.status === 'failed') {
+    return outcome.findings.map((finding) => describeFinding(finding).message).join(' ');
+  }
+  const { passed, name } = CHECKS.find(({ id }) => id === outcome.check) as AnyCheck;
+  if (outcome.status === 'skipped') return `Not checked: ${name}, because ${SKIPPED[outcome.because]}.`;
+  return outcome.remark === 'no_usage' ? NO_USAGE : passed;
+}
+
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  database_unreachable: 'the database does not answer',
+  data_folder_exposed: 'other users can write in the data folder',
+  schema_not_current: "the database's schema is not the one of this program",
+  no_keys: 'there is no key in use that it could open',
+  no_master_key: 'none is configured here',
+};
+
+const NO_USAGE = 'No server has stored a use of a token within a day.';

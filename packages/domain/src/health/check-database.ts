@@ -1,0 +1,123 @@
+import { defineCheck, type Outcome, outcomeOf } from './check.ts';
+import type { ChangeFeedProbe, PublicAccess, StoreProbe } from './probes.ts';
+
+export interface DatabasePorts {
+  readonly storeProbe: StoreProbe;
+  readonly changeFeedProbe: ChangeFeedProbe;
+}
+
+export type DatabaseFinding =
+  | { readonly code: 'database_unreachable'; readonly reason: string }
+  /** Other users can write in the folder of the database, which is not opened then. */
+  | { readonly code: 'data_folder_exposed'; readonly reason: string };
+
+export const databaseCheck = defineCheck({
+  id: 'database',
+  passed: 'The database answers.',
+  name: 'the database',
+  needsSchema: false,
+  run: checkDatabase,
+  findings: {
+    database_unreachable: ({ reason }) => ({
+      message: sentence(reason),
+      remedy: 'See that the database runs, and that DATABASE_URL or GATEHOUSE_DATA_DIR names it.',
+    }),
+    data_folder_exposed: ({ reason }) => ({
+      message: sentence(reason),
+      remedy:
+        'Until then no server starts and no command works here: other users could replace what is stored.',
+    }),
+  },
+});
+
+async function checkDatabase({ storeProbe }: DatabasePorts): Promise<Outcome<DatabaseFinding>> {
+  await storeProbe.now();
+  return { status: 'passed' };
+}
+
+type SchemaFinding = { readonly code: 'schema_behind' } | { readonly code: 'schema_ahead' };
+
+export const schemaCheck = defineCheck({
+  id: 'schema',
+  passed: "The database's schema is the one of this program.",
+  name: 'the schema',
+  needsSchema: false,
+  run: checkSchema,
+  findings: {
+    schema_behind: () => ({
+      message: "The database's schema is behind this program.",
+      remedy: 'Run `gatehouse migrate`.',
+    }),
+    schema_ahead: () => ({
+      message: "The database's schema is ahead of this program.",
+      remedy: 'Run the newer version that was here before.',
+    }),
+  },
+});
+
+async function checkSchema({ storeProbe }: DatabasePorts): Promise<Outcome<SchemaFinding>> {
+  const state = await storeProbe.schemaState();
+  return outcomeOf(state === 'current' ? [] : [{ code: `schema_${state}` }]);
+}
+
+interface ChangeFeedFinding {
+  readonly code: 'change_feed_untrusted';
+  readonly reason: string;
+}
+
+export const changeFeedCheck = defineCheck({
+  id: 'change_feed',
+  passed: 'Changes in the database are heard here.',
+  name: 'the change feed',
+  needsSchema: false,
+  run: checkChangeFeed,
+  findings: {
+    change_feed_untrusted: ({ reason }) => ({
+      message: `Changes in the database are not heard here: ${reason}.`,
+      remedy:
+        'Mend that, or let DATABASE_LISTEN_URL lead to the primary directly. Until then, servers with this setting are degraded: they read the database for each request.',
+    }),
+  },
+});
+
+async function checkChangeFeed({ changeFeedProbe }: DatabasePorts): Promise<Outcome<ChangeFeedFinding>> {
+  const verdict = await changeFeedProbe.try();
+  return outcomeOf(verdict.trusted ? [] : [{ code: 'change_feed_untrusted', reason: verdict.reason }]);
+}
+
+type AccessFinding = { readonly code: 'database_open_to_public' } & PublicAccess;
+
+export const databaseAccessCheck = defineCheck({
+  id: 'database_access',
+  passed: 'No other role may connect to the database only because every role may.',
+  name: 'who may connect to the database',
+  needsSchema: false,
+  run: checkDatabaseAccess,
+  findings: {
+    database_open_to_public: ({ database, ownRole, otherRoles }) => ({
+      message: `${someOf(otherRoles)} may connect to the database ${database}, because every role may: without any other right a role can slow servers down, hold the locks of commands, and fill the queue of notifications.`,
+      remedy: `As the database's owner: \`grant connect on database ${database} to ${ownRole}; revoke connect, temporary on database ${database} from public;\`, and grant connect to other roles that need it.`,
+    }),
+  },
+});
+
+async function checkDatabaseAccess({ storeProbe }: DatabasePorts): Promise<Outcome<AccessFinding>> {
+  const access = await storeProbe.publicAccess();
+  return outcomeOf(access === undefined ? [] : [{ code: 'database_open_to_public', ...access }]);
+}
+
+/** Role names, the first few of them. */
+function someOf(roles: readonly [string, ...string[]]): string {
+  const [first, ...others] = roles;
+  if (others.length === 0) return `The role ${first}`;
+  const shown = roles.slice(0, MAX_SHOWN_ROLES);
+  const more = roles.length - shown.length;
+  return `The roles ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const MAX_SHOWN_ROLES = 5;
+
+/** A reason as a sentence of its own. */
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
+}
