@@ -54,7 +54,7 @@ async function changeKey(settings: Settings): Promise<string> {
   return id;
 }
 
-describe('a server that runs while the master key is replaced', { timeout: 90_000 }, () => {
+describe('a server that runs while the master key is replaced', { timeout: 180_000 }, () => {
   it.each(['1', '2'])('follows its data folder, with %s processes', async (workers) => {
     await using folder = await makeUsedDataFolder();
     const settings = { GATEHOUSE_DATA_DIR: folder.path, MAX_STALENESS_MS: '500' };

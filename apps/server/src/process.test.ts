@@ -146,7 +146,7 @@ describe('the end', () => {
   it('is orderly while it still starts', async () => {
     await using folder = await makeDataFolder();
     const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
-    await expect.poll(() => exists(join(folder.path, 'postgres')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => exists(join(folder.path, 'postgres')), { timeout: 60_000 }).toBe(true);
     server.process.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(await exists(postmasterFile(folder.path))).toBe(false);

@@ -238,5 +238,5 @@ describe('Loading the master key', () => {
     );
     const stored = await readFile(join(folder, 'master.key'), 'utf8');
     for (const { stdout } of outputs) expect(`${stdout}\n`).toBe(stored);
-  }, 30_000);
+  });
 });

@@ -42,7 +42,7 @@ async function workersOf(server: SpawnedServer, url: string, before: readonly nu
     await request(url);
     return found().length;
   };
-  await expect.poll(ask, { timeout: 10_000 }).toBe(2);
+  await expect.poll(ask, { timeout: 30_000 }).toBe(2);
   return found() as [number, number];
 }
 
@@ -118,12 +118,12 @@ describe('several workers', () => {
       // The other one answers, and it alone.
       expect(await Promise.all([request(url), request(url), request(url)])).toEqual([200, 200, 200]);
       await expect
-        .poll(() => server.out().split('serves in place of one that ended').length - 1, { timeout: 10_000 })
+        .poll(() => server.out().split('serves in place of one that ended').length - 1, { timeout: 30_000 })
         .toBe(first.indexOf(pid) + 1);
     }
     const second = await workersOf(server, url, first);
     for (const pid of second) process.kill(pid, 'SIGKILL');
-    await expect.poll(() => request(url).catch(() => 'refused'), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => request(url).catch(() => 'refused'), { timeout: 30_000 }).toBe(200);
     await workersOf(server, url, [...first, ...second]);
     expect(
       server.out().match(/"status":"SIGKILL".*a worker ended: another one takes its place/g),

@@ -81,7 +81,7 @@ describe('a feed whose session is terminated again and again', () => {
 
   test('misses no change', async () => {
     expect(await mistakesOf((opened) => opened)).toEqual({ mistakes: 0, ended: ROUNDS });
-  }, 60_000);
+  });
 
   test('is detected if it does not report the interruption', async () => {
     const { mistakes } = await mistakesOf(({ feed }) => ({
@@ -91,7 +91,7 @@ describe('a feed whose session is terminated again and again', () => {
       },
     }));
     expect(mistakes).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 describe('a feed on a connection', () => {

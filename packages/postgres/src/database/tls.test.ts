@@ -27,7 +27,7 @@ describe.skipIf(!hasOpenSsl)('a database with TLS', () => {
     const database = await createTestDatabase();
     resources.defer(() => database.drop());
     server = resources.use(await openTlsProxy(database.url));
-  }, 60_000);
+  });
   afterAll(() => resources.disposeAsync());
 
   test('is connected to with its authority’s certificate', async () => {

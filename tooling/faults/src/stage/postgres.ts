@@ -38,8 +38,7 @@ export async function startPostgres({
   dataDir,
   settings = {},
 }: OwnPostgresOptions = {}): Promise<OwnPostgres> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'gatehouse-postgres-')));
-  await fillDataFolder(folder);
+  const folder = dataDir ?? (await makeDataFolder());
   const postgres = await openWithRights({ dataDir: folder, settings: { ...QUICK, ...settings } }, rights);
   const { url } = postgres;
   return {
@@ -62,6 +61,12 @@ export async function startPostgres({
       if (dataDir === undefined) await rm(folder, { recursive: true });
     },
   };
+}
+
+async function makeDataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'));
+  await fillDataFolder(folder);
+  return folder;
 }
 
 /** Returns the running server: a killed one leaves a process id behind that may be reused. */
