@@ -71,6 +71,7 @@ export function createProgram(cli: Cli, printHelp: (text: string) => void): Comm
     .description('Administer Gatehouse, the organization directory and API-token authority.')
     .version(packageJson.version, '--version', 'Print the version')
     .helpOption('-h, --help', 'Show help')
+    .helpCommand('help [command]', 'Show help for a command')
     .exitOverride()
     .showHelpAfterError('Run the command with --help to see its usage.')
     .configureOutput({
@@ -79,13 +80,13 @@ export function createProgram(cli: Cli, printHelp: (text: string) => void): Comm
       outputError: (text, write) => write(markError(printableError(text), stderr)),
       getOutHelpWidth: () => stdout.columns ?? 80,
     })
-    .addHelpText(
-      'after',
-      '\nRun `gatehouse <resource> <verb> --help` for the options of a command, with examples.',
-    );
+    .addHelpText('after', '\nRun `gatehouse <resource> <verb> --help` for the options of a command.');
   migrate(program, cli);
   for (const [name, [description, verbs]] of Object.entries(RESOURCES)) {
-    const resource = program.command(name).description(description);
+    const resource = program
+      .command(name)
+      .description(description)
+      .helpCommand('help [command]', 'Show help for a command');
     for (const define of verbs) define(resource, cli);
   }
   doctor(program, cli);

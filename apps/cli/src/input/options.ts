@@ -32,7 +32,7 @@ export function listOutputOptions<T>(command: Command, { columns }: View<T>): Co
   const names = columns.map(nameOf);
   const chosen = new Option(
     '--columns <names>',
-    `Show only these columns, in this order: ${names.join(',')}`,
+    `Show only these columns, in this order: ${names.join(', ')}`,
   );
   return outputOptions(command)
     .addOption(jsonl().conflicts('json'))

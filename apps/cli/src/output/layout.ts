@@ -17,8 +17,8 @@ const READABLE = 16;
 
 /**
  * Chooses the columns that fit the terminal. Columns that have one value throughout go, then those that are not
- * essential, from the right. Where the essential ones still do not fit, some fold to a second line, and flexible ones
- * are cut. `kept` columns always stay; the first column does, too.
+ * essential, from the right. Where the essential ones still do not fit, some fold to a second line, one after another,
+ * and flexible ones are cut. `kept` columns always stay; the first column does, too.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
@@ -51,13 +51,16 @@ export function fitColumns<Row>(
   };
   const isExtra = (column: Column<Row>) => !column.essential && !kept.has(column);
 
+  const folded: Column<Row>[] = [];
   let shown = drop(varying, isExtra);
-  const folded = fits(shown) ? [] : shown.filter((column) => column.folds && !kept.has(column));
-  if (folded.length > 0)
+  for (const column of varying.filter((each) => each.folds && !kept.has(each))) {
+    if (fits(shown)) break;
+    folded.push(column);
     shown = drop(
-      varying.filter((column) => !folded.includes(column)),
+      varying.filter((each) => !folded.includes(each)),
       isExtra,
     );
+  }
   cutFlexible(shown, widths, fits);
   shown = drop(
     drop(shown, (column) => !kept.has(column)),

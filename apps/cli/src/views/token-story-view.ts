@@ -30,7 +30,7 @@ export const tokenStoryView: View<TokenWithHistory> = {
   ],
   below: (story, table) => {
     const sentences = wrap(printable(tokenSentences(story).join(' ')), table.width);
-    return `${createTable(HISTORY, table).rows(story.history)}\n${sentences}\n`;
+    return `${createTable(HISTORY, { ...table, filtered: ['WHO', 'FROM'] }).rows(story.history)}\n${sentences}\n`;
   },
 };
 

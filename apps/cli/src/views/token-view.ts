@@ -25,7 +25,7 @@ export const tokenView: View<TokenStatus> = {
   columns: [
     { title: 'NAME', value: (token) => token.name, essential: true, flexible: true },
     { title: 'ID', value: (token) => token.id, essential: true, folds: true },
-    { title: 'OWNER', value: ({ user }) => user.email, essential: true, flexible: true },
+    { title: 'OWNER', value: ({ user }) => user.email, essential: true, folds: true },
     { title: 'KIND', value: (token) => token.kind },
     { title: 'STATE', value: ({ state }) => state, essential: true, style: ({ state }) => stateStyle(state) },
     {
