@@ -1,9 +1,9 @@
 import { createContainer } from '@gatehouse/container';
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/installation';
+import type { OpenDatabase } from '@gatehouse/installation/open-database';
+import type { Environment } from '@gatehouse/installation/settings';
 import * as postgres from '@gatehouse/postgres';
-import type { OpenDatabase } from './database.ts';
 import type { Prepared } from './prepare.ts';
-import type { Environment } from './settings.ts';
 import { type CommandUseCases, createCommandUseCases } from './use-cases.ts';
 
 const UNREADABLE_USAGE =
@@ -30,8 +30,11 @@ export function composeUseCases(
       return [paseto.createPasetoTokenSigner(), jwt.createJwtTokenSigner()];
     })
     .provide('encryption', async () => {
-      const { openKeyEncryption } = await import('./key-encryption.ts');
-      return openKeyEncryption(prepared, { signingKeys, clock });
+      const [{ requireMasterKey }, { createFollowingKeyEncryption }] = await Promise.all([
+        import('./require-master-key.ts'),
+        import('@gatehouse/key-encryption'),
+      ]);
+      return createFollowingKeyEncryption(await requireMasterKey(prepared, signingKeys), clock);
     })
     .provide('passwords', async () => {
       const { createArgon2PasswordHasher } = await import('@gatehouse/password-argon2');
@@ -62,8 +65,8 @@ export function composeUseCases(
     encryption: () => services.encryption,
     passwords: () => services.passwords,
     async findMasterKey() {
-      const { findMasterKey } = await import('./find-master-key.ts');
-      return findMasterKey(settings, environment, clock);
+      const { findMasterKey } = await import('@gatehouse/installation/master-key');
+      return findMasterKey(environment, clock);
     },
     async masterKeys() {
       const { createMasterKeys } = await import('./master-keys.ts');

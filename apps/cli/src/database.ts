@@ -6,71 +6,55 @@ import {
   joinEmbeddedPostgres,
   openEmbeddedPostgres,
 } from '@gatehouse/embedded-postgres';
-import { type Database, migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
+import {
+  migrateIfEmbedded,
+  type OpenDatabase,
+  openInstallationDatabase,
+} from '@gatehouse/installation/open-database';
+import type { InstallationSettings } from '@gatehouse/installation/settings';
+import { schemaState } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
 import { EXIT } from './errors/exit-status.ts';
-import type { Settings } from './settings.ts';
 
-export interface OpenDatabase extends AsyncDisposable {
-  readonly database: Database;
-  /** Where notifications can be listened to: the database itself, without a connection pooler in between. */
-  readonly listenUrl: string;
-}
-
-/** A command waits longer for its database than a request does. */
-const PATIENCE_MS = 10_000;
+/** A command waits longer for its database than a request does, in milliseconds. */
+const POOL = { poolSize: 1, connectTimeoutMs: 10_000 };
 
 /** Connects to the database of the settings, whatever its schema. */
 export async function connect(
-  settings: Settings,
+  settings: InstallationSettings,
   { mayCreate }: { readonly mayCreate: boolean },
 ): Promise<OpenDatabase> {
-  await using stack = new AsyncDisposableStack();
-  let url = settings.DATABASE_URL;
-  if (url === undefined) {
-    const dataDir = resolve(settings.GATEHOUSE_DATA_DIR);
-    if (!mayCreate) await requireDatabase(dataDir);
-    url = stack.use(await openEmbedded(dataDir)).url;
-  }
-  return openOn(url, settings, stack.move());
+  if (settings.DATABASE_URL) return openInstallationDatabase(settings, { pool: POOL, embedded: undefined });
+  const dataDir = resolve(settings.GATEHOUSE_DATA_DIR);
+  if (!mayCreate) await requireDatabase(dataDir);
+  return openInstallationDatabase(settings, { pool: POOL, embedded: await openEmbedded(dataDir) });
 }
 
 /** Connects to a database that is ready for use as it is, and to none else; nothing is started for it. */
-export async function connectIfReady(settings: Settings): Promise<OpenDatabase | undefined> {
-  await using stack = new AsyncDisposableStack();
-  let url = settings.DATABASE_URL;
-  if (url === undefined) {
-    const dataDir = resolve(settings.GATEHOUSE_DATA_DIR);
-    await requireDatabase(dataDir);
-    url = stack.use(await joinEmbeddedPostgres({ dataDir }))?.url;
-  }
-  if (url === undefined) return undefined;
-  const opened = openOn(url, settings, stack.move());
-  if ((await schemaState(opened.database)) === 'current') return opened;
+export async function connectIfReady(settings: InstallationSettings): Promise<OpenDatabase | undefined> {
+  const opened = await connectIfRunning(settings);
+  if (opened === undefined || (await schemaState(opened.database)) === 'current') return opened;
   await opened[Symbol.asyncDispose]();
   return undefined;
 }
 
-function openOn(url: string, settings: Settings, stack: AsyncDisposableStack): OpenDatabase {
-  const database = openDatabase({ url, poolSize: 1, connectTimeoutMs: PATIENCE_MS });
-  stack.defer(() => database.close());
-  const listenUrl = settings.DATABASE_LISTEN_URL ?? url;
-  return { database, listenUrl, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+async function connectIfRunning(settings: InstallationSettings): Promise<OpenDatabase | undefined> {
+  if (settings.DATABASE_URL) return openInstallationDatabase(settings, { pool: POOL, embedded: undefined });
+  const dataDir = resolve(settings.GATEHOUSE_DATA_DIR);
+  await requireDatabase(dataDir);
+  const embedded = await joinEmbeddedPostgres({ dataDir });
+  return embedded && openInstallationDatabase(settings, { pool: POOL, embedded });
 }
 
 /**
  * Connects to a database that is ready for use. The embedded one is migrated where it is behind, as the server
  * does; one of the operator's own is migrated by `gatehouse migrate` only.
  */
-export async function connectReady(settings: Settings): Promise<OpenDatabase> {
+export async function connectReady(settings: InstallationSettings): Promise<OpenDatabase> {
   const opened = await connect(settings, { mayCreate: false });
   try {
-    const state = await schemaState(opened.database);
-    if (state === 'behind' && settings.DATABASE_URL === undefined) {
-      await migrateToLatest(opened.database);
-    } else if (state !== 'current') {
-      throw new CommandError(EXIT.fault, SCHEMA_PROBLEMS[state]);
-    }
+    const state = await migrateIfEmbedded(opened);
+    if (state !== 'current') throw new CommandError(EXIT.fault, SCHEMA_PROBLEMS[state]);
     return opened;
   } catch (error) {
     await opened[Symbol.asyncDispose]();

@@ -1,5 +1,10 @@
-import { checkMasterKey, type KeyEncryption, type MasterKeys } from '@gatehouse/domain/signing-keys';
-import { formatInstant } from '@gatehouse/domain/time';
+import {
+  checkMasterKey,
+  type KeyEncryption,
+  type MasterKeys,
+  type SigningKeyRepository,
+} from '@gatehouse/domain/signing-keys';
+import { type Clock, formatInstant } from '@gatehouse/domain/time';
 import {
   createFollowingKeyEncryption,
   createKeyEncryption,
@@ -10,8 +15,8 @@ import { type Database, describeHolders, type LockHolder, whileLocked } from '@g
 import { CommandError, usageError } from './errors/command-error.ts';
 import { EXIT } from './errors/exit-status.ts';
 import { refusal } from './errors/refusals.ts';
-import { type KeyEncryptionPorts, openMasterKey } from './key-encryption.ts';
 import type { Prepared } from './prepare.ts';
+import { requireMasterKey } from './require-master-key.ts';
 
 /** Where a master key is kept that takes the place of another. */
 export interface PlacedMasterKeys extends MasterKeys {
@@ -19,7 +24,9 @@ export interface PlacedMasterKeys extends MasterKeys {
   readonly placement: () => MasterKeyPlacement | undefined;
 }
 
-export interface MasterKeysOptions extends KeyEncryptionPorts {
+export interface MasterKeysOptions {
+  readonly signingKeys: SigningKeyRepository;
+  readonly clock: Clock;
   readonly prepared: Prepared;
   readonly database: Database;
   /** Takes a line for the person at the command line. */
@@ -38,7 +45,7 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
     placement: () => placement,
     async replace(work) {
       const replaceAlone = async () => {
-        const loaded = await openMasterKey(prepared, signingKeys);
+        const loaded = await requireMasterKey(prepared, signingKeys);
         const current = createFollowingKeyEncryption(loaded, clock);
         // Where the keys do not open, none is stored as the next one, whether made or given: on a machine that has not
         // got the one in use, it would be a second one, which every later attempt takes up.

@@ -1,14 +1,17 @@
-import { resolve } from 'node:path';
-import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
+import {
+  type Environment,
+  embeddedDataDir,
+  type InstallationSettings,
+  installationSettings,
+  parseSettings,
+} from '@gatehouse/installation/settings';
 import type { LoadedMasterKey, MasterKey } from '@gatehouse/key-encryption';
 import { exposureOfFolder } from '@gatehouse/key-encryption/private-files';
-import { z } from 'zod';
 import type { Need } from './cli.ts';
 import { DataFolderExposed, usageError } from './errors/command-error.ts';
-import { type Environment, parseSettings, problemsOf, type Settings, withoutEmpty } from './settings.ts';
 
 export interface Prepared {
-  readonly settings: Settings;
+  readonly settings: InstallationSettings;
   /** Undefined for a command that does not sign, and where the database decides whether it has to be made. */
   readonly masterKey?: LoadedMasterKey | undefined;
   /** The one that is to take its place, where a file was given for it. */
@@ -20,10 +23,8 @@ export interface Prepared {
  * wrong is reported at once. Each file is read once: a pipe gives its content once only.
  */
 export async function prepare(environment: Environment, need?: Need): Promise<Prepared> {
-  const parsed = parseSettings(environment);
-  const dataDir = environment.DATABASE_URL
-    ? undefined
-    : resolve(embeddedPostgresSettings.GATEHOUSE_DATA_DIR.parse(environment.GATEHOUSE_DATA_DIR || undefined));
+  const parsed = parseSettings(installationSettings, environment);
+  const dataDir = embeddedDataDir(environment);
   const exposure = dataDir === undefined ? undefined : exposureOfFolder(dataDir);
   const { problems: keyProblems, ...keys } = need
     ? await readMasterKeys(environment, dataDir, need)
@@ -44,17 +45,18 @@ async function readMasterKeys(
   dataDir: string | undefined,
   { newMasterKeyFile }: Need,
 ): Promise<Omit<Prepared, 'settings'> & { readonly problems: readonly string[] }> {
-  const { findGivenMasterKey, masterKeySettings, readMasterKeyFile } = await import(
-    '@gatehouse/key-encryption'
-  );
-  const parsed = z.object(masterKeySettings).safeParse(withoutEmpty(environment));
+  const [{ findGivenMasterKey, readMasterKeyFile }, { masterKeySettings }] = await Promise.all([
+    import('@gatehouse/key-encryption'),
+    import('@gatehouse/installation/master-key'),
+  ]);
+  const parsed = parseSettings(masterKeySettings, environment);
   const found = await findGivenMasterKey({ ...environment, dataDir });
   const next = newMasterKeyFile === undefined ? undefined : await readMasterKeyFile(newMasterKeyFile);
   return {
     masterKey: found.ok ? found.value : undefined,
     newMasterKey: next?.ok ? next.value : undefined,
     problems: [
-      ...(parsed.success ? [] : problemsOf(parsed.error)),
+      ...(parsed.ok ? [] : parsed.error),
       ...(found.ok ? [] : [found.error.message]),
       ...(next === undefined || next.ok ? [] : [`--new-master-key-file: ${next.error.message}`]),
     ],

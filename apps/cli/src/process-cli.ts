@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { Operator } from '@gatehouse/domain/access';
+import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Cli, Gatehouse, MigrationListener, Need } from './cli.ts';
-import type { OpenDatabase } from './database.ts';
 import type { Prepared } from './prepare.ts';
 import type { Environment } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cacheLimits, createReadCaches } from '@gatehouse/cache';
+import { createReadCaches } from '@gatehouse/cache';
 import { createContainer } from '@gatehouse/container';
 import { createCoalescedReads, createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
@@ -36,6 +36,7 @@ import type { Lifecycle } from './http/lifecycle.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
+import { cacheLimits } from './settings/cache-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import {
   concurrentHashes,

@@ -1,6 +1,9 @@
 import cluster from 'node:cluster';
 import { replaceInvisible } from '@gatehouse/domain';
 import { checkMasterKey } from '@gatehouse/domain/signing-keys';
+import { openMasterKey } from '@gatehouse/installation/master-key';
+import type { LoadedMasterKey } from '@gatehouse/key-encryption';
+import { createPostgresRepositories } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 import { composeServer, type RunningServer } from './container.ts';
 import type { HttpServer } from './http/http-server.ts';
@@ -11,11 +14,10 @@ import type { Settings } from './settings/settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { createFront, type Front } from './start/front.ts';
 import { findPort } from './start/listen.ts';
-import { openMasterKey } from './start/open-master-key.ts';
-import { openStore } from './start/open-store.ts';
+import { openStore, type Store } from './start/open-store.ts';
 import { shutDown } from './start/shut-down.ts';
 import { start } from './start/start.ts';
-import { isWrongUse, startProblem } from './start/start-error.ts';
+import { isWrongUse, SettingsError, startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
 import { VERSION } from './start/version.ts';
 import { workerEnvironment } from './workers/environment.ts';
@@ -93,7 +95,7 @@ async function open(
 ): Promise<{ readonly front: Front; readonly opsServer: HttpServer | undefined }> {
   const { WORKERS: count } = settings;
   const store = await openStore(settings, resources, log);
-  const masterKey = given ?? (await openMasterKey(settings, store.database));
+  const masterKey = given ?? (await masterKeyOf(settings, store));
   const workers = count > 1 ? await planWorkers() : undefined;
   const { services: running } = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
   const front = workers ?? (await openFront(running, settings, { resources, log }));
@@ -123,7 +125,7 @@ async function work(
 
   const lifecycle: Lifecycle = { stage: 'starting' };
   const store = await openStore(settings, resources, log);
-  const masterKey = given ?? (await openMasterKey(settings, store.database));
+  const masterKey = given ?? (await masterKeyOf(settings, store));
   const { services: running } = composeServer({ settings, ...store, lifecycle, log, masterKey });
   // Opens the keys while they open. One that is started in place of another serves without them rather than not at all.
   const checked = await checkMasterKey({ ...running.repositories, encryption: running.encryption });
@@ -135,6 +137,13 @@ async function work(
   await reportServing(url, { feedState: running.feed.state, metrics: running.metrics.snapshot });
   await requested;
   await shutDown({ front, lifecycle, impatience, log });
+}
+
+/** The master key of the data folder, which the database decides whether to make. */
+async function masterKeyOf(settings: Settings, { database }: Store): Promise<LoadedMasterKey> {
+  const opened = await openMasterKey(settings, createPostgresRepositories(database).signingKeys);
+  if (!opened.ok) throw new SettingsError(opened.error.message);
+  return opened.value;
 }
 
 /** What answers requests in this process, with all that keeps it coherent with every other one. */

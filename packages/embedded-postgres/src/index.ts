@@ -5,4 +5,3 @@ export {
   joinEmbeddedPostgres,
   openEmbeddedPostgres,
 } from './open-embedded-postgres.ts';
-export { embeddedPostgresSettings } from './settings.ts';

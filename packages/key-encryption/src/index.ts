@@ -10,7 +10,6 @@ export {
 } from './load-master-key.ts';
 export { createMasterKey, type MasterKey, parseMasterKey } from './master-key.ts';
 export { readMasterKeyFile } from './master-key-file.ts';
-export { masterKeySettings } from './master-key-settings.ts';
 export {
   type MasterKeyPlacement,
   type NextMasterKey,

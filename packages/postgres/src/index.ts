@@ -5,11 +5,11 @@ export {
 export { type ChangeFeedProbeOptions, createPostgresChangeFeedProbe } from './changes/change-feed-probe.ts';
 export type { PoolState } from './database/connection-pool.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
+export { databaseUrlProblem } from './database/database-url.ts';
 export { DatabaseFault } from './database/faults.ts';
 export { describeHolders, type LockHolder } from './database/lock-holders.ts';
 export { migrateToLatest, schemaState } from './database/migrate.ts';
 export type { MigrateOptions } from './database/run-migrations.ts';
-export { postgresSettings } from './database/settings.ts';
 export { createPostgresStoreProbe } from './database/store-probe.ts';
 export { whileLocked } from './database/while-locked.ts';
 export { createPostgresRepositories } from './repositories.ts';

@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import { err, ok, type Result } from '@gatehouse/domain';
-import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
+import { type Environment, embeddedDataDir } from '@gatehouse/installation/settings';
 import { findGivenMasterKey, type LoadedMasterKey } from '@gatehouse/key-encryption';
 import { exposureOfFile, exposureOfFolder } from '@gatehouse/key-encryption/private-files';
 import { demoPath } from '../start/demo-file.ts';
@@ -17,12 +16,10 @@ export interface ServerSettings {
  * reported at once, a line for each problem.
  */
 export async function readSettings(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<Result<ServerSettings, readonly string[]>> {
   const parsed = parseSettings(environment);
-  const dataDir = environment.DATABASE_URL
-    ? undefined
-    : resolve(embeddedPostgresSettings.GATEHOUSE_DATA_DIR.parse(environment.GATEHOUSE_DATA_DIR || undefined));
+  const dataDir = embeddedDataDir(environment);
   const masterKey = await findGivenMasterKey({ ...environment, dataDir });
   const problems = [
     ...(parsed.ok ? [] : parsed.error),

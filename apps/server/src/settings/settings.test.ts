@@ -85,8 +85,8 @@ describe('settings', () => {
   it('that are wrong are told all at once, each by its name and what would be right', () => {
     expect(problems({ PORT: 'http', TOKEN_FORMAT: 'JWT', DATABASE_URL: 'mysql://root:secret@x' })).toEqual([
       'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database',
-      'PORT must be a whole number from 0 to 65535',
       'TOKEN_FORMAT must be one of paseto, jwt',
+      'PORT must be a whole number from 0 to 65535',
     ]);
   });
 

@@ -1,26 +1,26 @@
-import { cacheSettings } from '@gatehouse/cache';
-import { err, ok, type Result } from '@gatehouse/domain';
+import type { Result } from '@gatehouse/domain';
 import { DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/domain/sign-in';
-import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
-import { embeddedPostgresSettings } from '@gatehouse/embedded-postgres';
-import { masterKeySettings } from '@gatehouse/key-encryption';
-import { postgresSettings } from '@gatehouse/postgres';
-import { z } from 'zod';
+import { masterKeySettings } from '@gatehouse/installation/master-key';
+import {
+  type Environment,
+  installationSettings,
+  name,
+  oneOf,
+  parseSettings as parse,
+  wholeNumber,
+} from '@gatehouse/installation/settings';
+import type { z } from 'zod';
 import { LOG_LEVELS } from '../log.ts';
-import { duration, oneOf, origins, proxies, text, wholeNumber } from './values.ts';
+import { cacheSettings } from './cache-settings.ts';
+import { duration, origins, proxies } from './values.ts';
 
 const { address, account, knownAddress } = DEFAULT_SIGN_IN_LIMITS;
 
-const name = text(
-  'must be 1 to 200 characters without control characters',
-  (written) => /^\P{Cc}{1,200}$/u.test(written) && written.isWellFormed(),
-);
-
 const shape = {
-  ...postgresSettings,
-  ...embeddedPostgresSettings,
+  ...installationSettings,
   ...masterKeySettings,
   ...cacheSettings,
+  DATABASE_POOL_SIZE: wholeNumber(1, 999).default(10),
   HOST: name.default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
   OPS_HOST: name.default('127.0.0.1'),
@@ -30,9 +30,6 @@ const shape = {
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
   /** Of one process; without it a quarter of all. */
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).optional(),
-  TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
-  TOKEN_ISSUER: name.default('gatehouse'),
-  TOKEN_AUDIENCE: name.default('gatehouse-api'),
   SIGN_IN_TOKEN_TTL: duration('3650d').prefault('30d'),
   SIGN_IN_ADDRESS_ATTEMPTS: wholeNumber(1, 1_000_000).default(address.attempts),
   SIGN_IN_ADDRESS_WINDOW: duration('30d').default(address.windowMs),
@@ -50,17 +47,9 @@ const shape = {
   WORKERS: wholeNumber(1, 64).default(1),
 };
 
-const schema = z.object(shape);
+export type Settings = z.output<z.ZodObject<typeof shape>>;
 
-export type Settings = z.infer<typeof schema>;
-
-/** Reads the settings from the environment. Whatever is wrong is told at once, a line for each. */
-export function parseSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): Result<Settings, readonly string[]> {
-  // An empty variable is an unset one.
-  const set = Object.entries(environment).filter(([, value]) => value !== '');
-  const parsed = schema.safeParse(Object.fromEntries(set));
-  if (parsed.success) return ok(parsed.data);
-  return err(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
+/** Reads the settings from the environment. Every problem is reported at once, a line for each. */
+export function parseSettings(environment: Environment): Result<Settings, readonly string[]> {
+  return parse(shape, environment);
 }

@@ -1,17 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { parseDuration } from '@gatehouse/domain/time';
+import { text } from '@gatehouse/installation/settings';
 import { z } from 'zod';
-
-/** How settings are written. Each message says what would be right, and none repeats what was there. */
-
-export const text = (message: string, isRight: (text: string) => boolean) =>
-  z.string().refine(isRight, message);
-
-export function wholeNumber(least: number, most: number, because?: string) {
-  const isRight = (digits: string) => /^\d{1,9}$/.test(digits) && +digits >= least && +digits <= most;
-  const range = `must be a whole number from ${least} to ${most}`;
-  return text(because ? `${range}: ${because}` : range, isRight).transform(Number);
-}
 
 /** In milliseconds. */
 export function duration(most: string) {
@@ -26,9 +16,6 @@ export function duration(most: string) {
     return z.NEVER;
   });
 }
-
-export const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
 /** A comma between two, spaces around them or not. */
 const list = (written: string) => written.split(',').map((item) => item.trim());

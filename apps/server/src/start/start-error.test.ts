@@ -19,8 +19,8 @@ describe('a start that cannot be', () => {
     const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, PORT: 'x', TOKEN_FORMAT: 'x' });
     expect(await server.ended).toBe(2);
     expect(server.errors().split('\n').slice(0, -1)).toEqual([
-      'Gatehouse cannot start: PORT must be a whole number from 0 to 65535',
       'Gatehouse cannot start: TOKEN_FORMAT must be one of paseto, jwt',
+      'Gatehouse cannot start: PORT must be a whole number from 0 to 65535',
     ]);
     expect(await exists(join(folder.path, 'postgres'))).toBe(false);
   });

@@ -1,12 +1,6 @@
-import { z } from 'zod';
-import type { CacheLimits } from './limits.ts';
-
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^(0|[1-9]\d{0,8})$/, `must be a whole number from ${least} to ${most}`)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
+import type { CacheLimits } from '@gatehouse/cache';
+import { wholeNumber } from '@gatehouse/installation/settings';
+import type { z } from 'zod';
 
 const entries = wholeNumber(0, 10_000_000);
 const megabytes = wholeNumber(1, 100_000);

@@ -1,5 +1,5 @@
+import { parseMasterKey } from '@gatehouse/key-encryption';
 import { z } from 'zod';
-import { parseMasterKey } from './master-key.ts';
 
 /** The source of the master key. At most one of the two is set, which `loadMasterKey` checks. */
 export const masterKeySettings = {

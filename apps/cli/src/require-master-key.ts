@@ -1,0 +1,16 @@
+import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
+import { openMasterKey } from '@gatehouse/installation/master-key';
+import type { LoadedMasterKey } from '@gatehouse/key-encryption';
+import { usageError } from './errors/command-error.ts';
+import type { Prepared } from './prepare.ts';
+
+/** The master key that was found, or else the one of the data folder, which is made for the first signing keys. */
+export async function requireMasterKey(
+  { settings, masterKey }: Prepared,
+  signingKeys: SigningKeyRepository,
+): Promise<LoadedMasterKey> {
+  if (masterKey) return masterKey;
+  const opened = await openMasterKey(settings, signingKeys);
+  if (!opened.ok) throw usageError(`${opened.error.message}.`);
+  return opened.value;
+}

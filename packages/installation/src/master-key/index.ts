@@ -1,0 +1,3 @@
+export { findMasterKey } from './find-master-key.ts';
+export { masterKeySettings } from './master-key-settings.ts';
+export { openMasterKey } from './open-master-key.ts';

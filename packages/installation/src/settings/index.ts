@@ -1,0 +1,3 @@
+export { type InstallationSettings, installationSettings } from './installation-settings.ts';
+export { type Environment, embeddedDataDir, parseSettings } from './parse-settings.ts';
+export { name, oneOf, text, wholeNumber } from './values.ts';
