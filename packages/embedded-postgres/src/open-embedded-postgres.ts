@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createBackoff } from '@gatehouse/domain/time';
 import { APP_ROLE, type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { joinCluster } from './join-cluster.ts';
@@ -77,8 +78,8 @@ function urlOf({ socketFolder, password }: Membership): string {
   return `postgres://${APP_ROLE}:${password}@${encodeURIComponent(socketFolder)}:${SOCKET_PORT}/${DATABASE}?sslmode=disable`;
 }
 
-/** The pause after a failed restart, which would fail again at once. */
-const RETRY_MS = 1_000;
+/** Between restarts that fail: each is reported. */
+const RETRY = { firstMs: 500, longestMs: 2_000, random: Math.random };
 
 /** Joins again whenever the membership is lost; the returned function stops that, and leaves. */
 function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: string) => void) {
@@ -93,6 +94,7 @@ function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: s
 
   async function rejoin(): Promise<Membership | undefined> {
     onIncident('The embedded PostgreSQL is gone; restarting it.');
+    const backoff = createBackoff(RETRY);
     for (;;) {
       try {
         const membership = await joinCluster(cluster, wanted);
@@ -106,7 +108,7 @@ function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: s
         return membership;
       } catch (error) {
         if (!wanted()) return undefined;
-        await delay(RETRY_MS);
+        await delay(backoff.next());
         onIncident(error instanceof Error ? error.message : String(error));
       }
     }

@@ -1,18 +1,22 @@
-/** Who served so long was well: its end says nothing about the next one's. */
-const WELL_AFTER_MS = 10_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+import { createBackoff } from '@gatehouse/domain/time';
+
+/** A worker that ran this long was healthy, in milliseconds; its exit resets the backoff. */
+const HEALTHY_AFTER_MS = 10_000;
 
 /**
- * How long to wait before another worker takes the place of one that lived so long, in milliseconds: not at
- * all, unless its end came soon after its beginning; then longer from time to time.
+ * How long to wait before a worker that lived so long is replaced, in milliseconds: not at all, unless the one before it
+ * was replaced a moment ago.
  */
-export function createBackoff(): (livedMs: number) => number {
-  let pauseMs = 0;
+export function createReplacementBackoff(random: () => number = Math.random): (livedMs: number) => number {
+  const backoff = createBackoff({ firstMs: 100, longestMs: 10_000, random });
+  let isFirst = true;
   return (livedMs) => {
-    if (livedMs >= WELL_AFTER_MS) pauseMs = 0;
-    const now = pauseMs;
-    pauseMs = Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-    return now;
+    if (livedMs >= HEALTHY_AFTER_MS) {
+      isFirst = true;
+      backoff.reset();
+    }
+    if (!isFirst) return Math.round(backoff.next());
+    isFirst = false;
+    return 0;
   };
 }

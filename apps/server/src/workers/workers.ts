@@ -5,7 +5,7 @@ import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import type { Front } from '../start/front.ts';
 import { StartError } from '../start/start-error.ts';
 import { firstAnswers } from './answers.ts';
-import { createBackoff } from './backoff.ts';
+import { createReplacementBackoff } from './backoff.ts';
 import { forkWorker, type WorkerProcess } from './worker.ts';
 
 export interface WorkersOptions {
@@ -53,7 +53,7 @@ export function createWorkers(options: WorkersOptions): Workers {
   let places: readonly Promise<void>[] = [];
 
   async function keepPlace(): Promise<void> {
-    const backoff = createBackoff();
+    const backoff = createReplacementBackoff();
     while (!stopping.signal.aborted) {
       const since = performance.now();
       const worker = forkWorker(environment);

@@ -1,3 +1,4 @@
+export { createBackoff } from './backoff.ts';
 export type { Clock } from './clock.ts';
 export { parseDuration } from './duration.ts';
 export { formatInstant, type Instant, LAST_INSTANT, later, parseInstant } from './instant.ts';

@@ -124,7 +124,7 @@ describe('a feed on a connection', () => {
     const opened = await open({ listenUrl: 'postgres://ada:hunter2@127.0.0.1:1/gatehouse', database });
     const pauses = [await opened.begun()];
     while (pauses.length < 8) pauses.push(await opened.next());
-    expect(pauses).toEqual([100, 200, 400, 800, 1000, 1000, 1000, 1000]);
+    expect(pauses).toEqual([50, 100, 200, 400, 800, 1000, 1000, 1000]);
     expect(opened.events).toEqual([
       { kind: 'untrusted', reason: expect.stringMatching(/cannot be opened: .*ECONNREFUSED/) },
     ]);
@@ -135,7 +135,7 @@ describe('a feed on a connection', () => {
     const { database } = await openDatabase();
     const listenUrl = 'postgres://ada:hunter2@127.0.0.1:1/gatehouse';
     const opened = await open({ listenUrl, database, random: () => 0.5 });
-    expect([await opened.begun(), await opened.next()]).toEqual([75, 150]);
+    expect([await opened.begun(), await opened.next()]).toEqual([37.5, 75]);
   });
 
   test('that was lost reconnects at once', async () => {

@@ -6,7 +6,7 @@ import type {
   HeardUpTo,
   StartableChangeFeed,
 } from '@gatehouse/domain/changes';
-import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
+import { type Clock, createBackoff, type MonotonicClock } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
@@ -32,8 +32,7 @@ export interface ChangeFeedOptions {
 }
 
 const HEARTBEAT_MS = 250;
-const MIN_RETRY_MS = 50;
-const MAX_RETRY_MS = 1000;
+const RETRY = { firstMs: 50, longestMs: 1000 };
 
 /** Creates a change feed by LISTEN and NOTIFY, on a connection of its own. */
 export function createPostgresChangeFeed(options: ChangeFeedOptions): StartableChangeFeed {
@@ -142,11 +141,11 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
   }
 
   async function keepListening(): Promise<void> {
-    let retryMs = MIN_RETRY_MS;
+    const backoff = createBackoff({ ...RETRY, random });
     while (!closing.signal.aborted) {
       const trusted = await listen();
-      retryMs = trusted ? MIN_RETRY_MS : Math.min(2 * retryMs, MAX_RETRY_MS);
-      await pause(retryMs * (1 - random() / 2), closing.signal);
+      if (trusted) backoff.reset();
+      await pause(backoff.next(), closing.signal);
     }
   }
 

@@ -1,4 +1,5 @@
 import { UnavailableFault } from '@gatehouse/domain';
+import { createBackoff } from '@gatehouse/domain/time';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
@@ -31,8 +32,7 @@ const LOCK_TIMEOUT_MS = 200;
 
 /** The number of attempts for one migration, about 45 seconds in all. */
 const MAX_TRIES = 10;
-const MIN_BACKOFF_MS = 500;
-const MAX_BACKOFF_MS = 10_000;
+const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
 
 /** `migrateToLatest` for the given migrations. */
 export async function runMigrations(
@@ -42,6 +42,7 @@ export async function runMigrations(
 ): Promise<readonly string[]> {
   const migrate = async (db: Kysely<Schema>) => {
     const applied: string[] = [];
+    const backoff = createBackoff(BACKOFF);
     for (let tries = 1; ; ) {
       const { name, timedOut, holders } = await runNext(database, db, all);
       if (name === undefined) return applied;
@@ -49,6 +50,7 @@ export async function runMigrations(
         applied.push(name);
         await onApplied?.(name);
         tries = 1;
+        backoff.reset();
         continue;
       }
       const held = `held by ${describeHolders(holders)}`;
@@ -59,7 +61,7 @@ export async function runMigrations(
       }
       tries += 1;
       await onWaiting?.(`${name} is waiting for a lock ${held}; trying again (${tries} of ${MAX_TRIES})`);
-      await between(backoffMs(tries));
+      await between(backoff.next());
     }
   };
   const onLongWait = (holders: readonly LockHolder[]) =>
@@ -102,9 +104,4 @@ async function runNext(
   // Without a result it failed outside a migration: the role or the database may limit all waits for locks.
   if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
   return { name: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
-}
-
-/** Doubles with each attempt, with jitter: between half of it and all of it. */
-function backoffMs(tries: number): number {
-  return Math.min(MIN_BACKOFF_MS * 2 ** (tries - 2), MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 }
