@@ -1,3 +1,4 @@
+import type { SchemaState } from '@gatehouse/domain/health';
 import type { EmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import {
   type Database,
@@ -5,7 +6,6 @@ import {
   type MigrateOptions,
   migrateToLatest,
   openDatabase,
-  type SchemaState,
   schemaState,
 } from '@gatehouse/postgres';
 import type { InstallationSettings } from './settings/index.ts';
