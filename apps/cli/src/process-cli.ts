@@ -1,9 +1,9 @@
 import { hostname, userInfo } from 'node:os';
 import type { Operator } from '@gatehouse/domain/access';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
+import type { Environment } from '@gatehouse/installation/settings';
 import type { Cli, Gatehouse, MigrationListener, Need } from './cli.ts';
 import type { Prepared } from './prepare.ts';
-import type { Environment } from './settings.ts';
 
 /** Where a command runs; a test gives it settings and streams of its own. */
 export interface Surroundings {
