@@ -1,4 +1,11 @@
-import { ACTIONS, authorize, type Caller, IN_PERSON, type Principal } from '@gatehouse/domain/access';
+import {
+  authorize,
+  type Caller,
+  IN_PERSON,
+  type Principal,
+  RULES,
+  type Rule,
+} from '@gatehouse/domain/access';
 import type { AccountId } from '@gatehouse/domain/accounts';
 import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
@@ -34,9 +41,9 @@ ${markdownTable(
 ## Every action
 
 Who may perform an action at all, before the resource is checked. A user can reach only its own account. The rules are
-\`RULES\` in \`packages/domain/src/access/authorize.ts\`.
+\`RULES\` in \`packages/domain/src/access/rules.ts\`.
 
-${markdownTable(['action', ...Object.keys(CALLERS)], ACTIONS.map(actionRow))}
+${markdownTable(['action', ...Object.keys(CALLERS)], RULES.map(ruleRow))}
 `;
 }
 
@@ -72,7 +79,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
   'refused token': { kind: 'refused', reason: 'revoked' },
 };
 
-function actionRow(action: (typeof ACTIONS)[number]): string[] {
-  const verdicts = Object.values(CALLERS).map((caller) => (authorize(caller, action).ok ? 'yes' : 'no'));
-  return [`\`${action}\``, ...verdicts];
+function ruleRow(rule: Rule): string[] {
+  const verdicts = Object.values(CALLERS).map((caller) => (authorize(caller, rule).ok ? 'yes' : 'no'));
+  return [`\`${rule.name}\``, ...verdicts];
 }

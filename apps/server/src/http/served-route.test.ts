@@ -1,6 +1,7 @@
 import { createOpenApiDocument } from '@gatehouse/api-contract';
 import { createAnswerCheck } from '@gatehouse/api-contract/testing';
 import { ok } from '@gatehouse/domain';
+import { READ_ME, READ_ORGANIZATION } from '@gatehouse/domain/access';
 import { createWorld } from '@gatehouse/domain/testing';
 import { authenticateToken } from '@gatehouse/domain/tokens';
 import { defineRoute, pageOf, pageQuery, toPage } from '@gatehouse/extension-kit/http';
@@ -22,7 +23,7 @@ const listThings = defineRoute({
   path: '/things/{colour}',
   tag: 'Orgs',
   summary: 'List things',
-  rule: 'orgs:read',
+  rule: READ_ORGANIZATION,
   params: { colour: z.enum(['red', 'grün']) },
   query: { ...pageQuery(z.int().positive()), name: z.string().max(3).optional() },
   success: {
@@ -41,7 +42,7 @@ const addThing = defineRoute({
   path: '/things/{colour}',
   tag: 'Orgs',
   summary: 'Add a thing',
-  rule: 'orgs:read',
+  rule: READ_ORGANIZATION,
   params: { colour: z.enum(['red', 'grün']) },
   body: z.object({ name: z.string() }),
   success: {
@@ -59,7 +60,7 @@ const deleteThing = defineRoute({
   path: '/things/{colour}',
   tag: 'Orgs',
   summary: 'Delete a thing',
-  rule: 'me:read',
+  rule: READ_ME,
   params: { colour: z.string() },
   success: { status: 204, description: 'Deleted.', cacheControl: 'no-store' },
 });

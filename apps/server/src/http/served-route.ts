@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '@gatehouse/domain';
-import { type AccessDenied, type Action, authorize } from '@gatehouse/domain/access';
+import { type AccessDenied, authorize, type Rule } from '@gatehouse/domain/access';
 import type {
   ParameterSchemas,
   ProblemOf,
@@ -21,7 +21,7 @@ import { createAnswerSuccess } from './success.ts';
 /** The errors that a route can tell of by its problems. */
 type ErrorOf<R extends Route> =
   | RefusalOf<ProblemOf<R>>
-  | (R extends { readonly rule: Action } ? AccessDenied : never);
+  | (R extends { readonly rule: Rule } ? AccessDenied : never);
 
 type Outcome<R extends Route, Value> = Result<Value, ErrorOf<R>>;
 

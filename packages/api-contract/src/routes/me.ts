@@ -1,4 +1,4 @@
-import { SCOPES } from '@gatehouse/domain/access';
+import { READ_ME, SCOPES } from '@gatehouse/domain/access';
 import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
 import { ROLES } from '@gatehouse/domain/users';
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
@@ -36,6 +36,6 @@ export const getMe = defineRoute({
   tag: 'Me',
   summary: 'Get the user and the token that are calling',
   description: 'Needs a token with the scope `me:read`.',
-  rule: 'me:read',
+  rule: READ_ME,
   success: { status: 200, description: 'The user and the token.', body: me, cacheControl: PRIVATE },
 });

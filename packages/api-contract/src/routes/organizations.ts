@@ -1,3 +1,4 @@
+import { READ_ORGANIZATION } from '@gatehouse/domain/access';
 import { parseOrganizationId } from '@gatehouse/domain/organizations';
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
@@ -25,7 +26,7 @@ export const getOrg = defineRoute({
   summary: 'Get an organization',
   description:
     'Needs a token with the scope `orgs:read`. Members see their organizations, admins all of the account.',
-  rule: 'orgs:read',
+  rule: READ_ORGANIZATION,
   params: { id: organizationId },
   success: {
     status: 200,

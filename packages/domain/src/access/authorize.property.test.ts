@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AccountId } from '../accounts/account.ts';
 import { ROLES, type UserId } from '../users/user.ts';
-import { ACTIONS, authorize } from './authorize.ts';
+import { authorize } from './authorize.ts';
 import { IN_PERSON, type Principal } from './caller.ts';
+import { READ_ORGANIZATION, RULES } from './rules.ts';
 import { SCOPES } from './scope.ts';
 
 const account = fc.integer({ min: 1, max: 3 }).map((id) => id as AccountId);
@@ -24,7 +25,7 @@ test('an organization is read by admins and members of its own account whose sco
       const scoped = scopes === IN_PERSON || scopes.includes('*') || scopes.includes('orgs:read');
       const sees = caller.role === 'admin' || organization.isMember;
       const allowed = scoped && sees && organization.accountId === caller.accountId;
-      expect(authorize(caller, 'orgs:read', organization).ok).toBe(allowed);
+      expect(authorize(caller, READ_ORGANIZATION, organization).ok).toBe(allowed);
     }),
     { numRuns: 2000 },
   );
@@ -32,10 +33,10 @@ test('an organization is read by admins and members of its own account whose sco
 
 test('fewer scopes, a lower role or another account never allow more', () => {
   fc.assert(
-    fc.property(principal, resource, fc.constantFrom(...ACTIONS), (caller, target, action) => {
-      if (!authorize(caller, action, target).ok) return;
+    fc.property(principal, resource, fc.constantFrom(...RULES), (caller, target, rule) => {
+      if (!authorize(caller, rule, target).ok) return;
       const inPerson: Principal = { ...caller, scopes: IN_PERSON, role: 'admin' };
-      expect(authorize(inPerson, action, target).ok).toBe(true);
+      expect(authorize(inPerson, rule, target).ok).toBe(true);
       expect(target.accountId).toBe(caller.accountId);
     }),
     { numRuns: 2000 },

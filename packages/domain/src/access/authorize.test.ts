@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../accounts/account.ts';
 import type { UserId } from '../users/user.ts';
-import { ACTIONS, type Action, authorize } from './authorize.ts';
+import { authorize } from './authorize.ts';
 import { type Caller, IN_PERSON, type Operator, type Principal } from './caller.ts';
+import { READ_TOKENS, REVOKE_TOKENS, RULES, type Rule } from './rules.ts';
 
 const OWN = { accountId: 1 as AccountId, isMember: false };
 const FOREIGN = { accountId: 2 as AccountId, isMember: true };
@@ -18,11 +19,12 @@ const person = (parts: Partial<Principal> = {}): Principal => ({
 });
 const operator: Operator = { kind: 'operator', name: 'root', origin: 'test' };
 
-const verdict = (caller: Caller, action: Action, resource?: typeof OWN) => {
-  const decision = authorize(caller, action, resource);
+const verdict = (caller: Caller, rule: Rule, resource?: typeof OWN) => {
+  const decision = authorize(caller, rule, resource);
   return decision.ok ? 'allowed' : decision.error.code;
 };
-const allowedTo = (caller: Caller) => ACTIONS.filter((action) => verdict(caller, action) === 'allowed');
+const allowedTo = (caller: Caller) =>
+  RULES.filter((rule) => verdict(caller, rule) === 'allowed').map(({ name }) => name);
 
 test('an admin in person manages tokens, and reads', () => {
   expect(allowedTo(person())).toEqual([
@@ -62,12 +64,12 @@ test('the operator manages everything but tokens in an admin’s name', () => {
 });
 
 test('a refused token does nothing, and every action says the same', () => {
-  const refusals = ACTIONS.map((action) => verdict({ kind: 'refused', reason: 'revoked' }, action));
+  const refusals = RULES.map((rule) => verdict({ kind: 'refused', reason: 'revoked' }, rule));
   expect(new Set(refusals)).toEqual(new Set(['token_not_accepted']));
 });
 
 test('an admin does not reach into another account', () => {
-  expect(verdict(person(), 'tokens:revoke', OWN)).toBe('allowed');
-  expect(verdict(person(), 'tokens:revoke', FOREIGN)).toBe('not_found');
-  expect(verdict(person(), 'tokens:read', FOREIGN)).toBe('not_found');
+  expect(verdict(person(), REVOKE_TOKENS, OWN)).toBe('allowed');
+  expect(verdict(person(), REVOKE_TOKENS, FOREIGN)).toBe('not_found');
+  expect(verdict(person(), READ_TOKENS, FOREIGN)).toBe('not_found');
 });

@@ -13,10 +13,7 @@ import {
 import { err, ok } from '../result.ts';
 import type { User } from '../users/user.ts';
 import type { Account, AccountId } from './account.ts';
-import { findAccountUse } from './find-account-use.ts';
-import { listAccounts } from './list-accounts.ts';
-import { resumeAccount } from './resume-account.ts';
-import { suspendAccount } from './suspend-account.ts';
+import { findAccountUse, listAccounts, resumeAccount, suspendAccount } from './manage-accounts.ts';
 
 describe('accounts', () => {
   let world: World;

@@ -1,6 +1,6 @@
-import { type AccessDenied, authorize } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
-import type { AccountNotFound, AccountRepository } from '../accounts/account-repository.ts';
+import { authorized } from '../access/authorized.ts';
+import { READ_AUDIT } from '../access/rules.ts';
+import type { AccountRepository } from '../accounts/account-repository.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Instant } from '../time/instant.ts';
@@ -35,36 +35,31 @@ export interface AuditQuestion extends Pick<AuditFilter, 'accountId' | 'action'>
 /** Entries, the newest first, in pages that are read as they are asked for. */
 export type AuditPages = AsyncIterable<readonly AuditEntry[]>;
 
-export type ListAuditEvents = (
-  caller: Caller,
-  question: AuditQuestion,
-) => Promise<Result<AuditPages, AccessDenied | AccountNotFound | UserNotFound>>;
-
 const PAGE_SIZE = 1000;
 
 /** Reads who changed what. Names and moments are settled once, so that all pages answer the same question. */
-export function listAuditEvents(ports: ListAuditEventsPorts): ListAuditEvents {
-  const { accounts, users } = ports;
-  return async (caller, { accountId, action, ...question }) => {
-    const allowed = authorize(caller, 'audit:read');
-    if (!allowed.ok) return allowed;
-    if (accountId !== undefined && !(await accounts.findById(accountId))) {
-      return err({ code: 'account_not_found' });
-    }
-    const subject = await subjectOf(users, question.subject);
-    if (!subject.ok) return subject;
-    const now = ports.clock.now();
-    const filter: AuditFilter = {
-      accountId,
-      action,
-      subject: subject.value,
-      actor: await actorCalled(users, question.actor),
-      since: instantOf(question.since, now),
-      until: instantOf(question.until, now),
-    };
-    return ok(pages(ports.audit, filter, question.limit));
-  };
-}
+export const listAuditEvents = authorized(
+  READ_AUDIT,
+  (ports: ListAuditEventsPorts) =>
+    async (_, { accountId, action, ...question }: AuditQuestion) => {
+      const { accounts, users } = ports;
+      if (accountId !== undefined && !(await accounts.findById(accountId))) {
+        return err({ code: 'account_not_found' });
+      }
+      const subject = await subjectOf(users, question.subject);
+      if (!subject.ok) return subject;
+      const now = ports.clock.now();
+      const filter: AuditFilter = {
+        accountId,
+        action,
+        subject: subject.value,
+        actor: await actorCalled(users, question.actor),
+        since: instantOf(question.since, now),
+        until: instantOf(question.until, now),
+      };
+      return ok(pages(ports.audit, filter, question.limit));
+    },
+);
 
 async function* pages(audit: AuditLog, filter: AuditFilter, limit: number): AuditPages {
   let before: AuditEntry['id'] | undefined;

@@ -1,6 +1,6 @@
-import { type AccessDenied, authorize } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
-import { ok, type Result } from '../result.ts';
+import { authorized } from '../access/authorized.ts';
+import { READ_HEALTH } from '../access/rules.ts';
+import { ok } from '../result.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
 import { outcomeOf, type SkipReason } from './check.ts';
 import type { ClockPorts } from './check-clock.ts';
@@ -17,26 +17,20 @@ export type CheckHealthPorts = DatabasePorts &
   TokenPorts &
   UsagePorts;
 
-export type CheckHealth = (caller: Caller) => Promise<Result<HealthReport, AccessDenied>>;
-
 /** Looks for what an operator should do something about. It changes nothing, and faults are findings. */
-export function checkHealth(ports: CheckHealthPorts): CheckHealth {
-  return async (caller) => {
-    const allowed = authorize(caller, 'health:read');
-    if (!allowed.ok) return allowed;
-    const report: ({ check: HealthCheck } & CheckOutcome)[] = [];
-    let obstacle: SkipReason | undefined;
-    for (const { id: check, needsSchema, run } of CHECKS) {
-      const hindered = obstacle === 'database_unreachable' || (obstacle !== undefined && needsSchema);
-      const outcome: CheckOutcome = hindered
-        ? { status: 'skipped', because: obstacle as SkipReason }
-        : await attempt(check, () => run(ports));
-      report.push({ check, ...outcome });
-      obstacle = obstacleIn(check, outcome) ?? obstacle;
-    }
-    return ok(report);
-  };
-}
+export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => async () => {
+  const report: ({ check: HealthCheck } & CheckOutcome)[] = [];
+  let obstacle: SkipReason | undefined;
+  for (const { id: check, needsSchema, run } of CHECKS) {
+    const hindered = obstacle === 'database_unreachable' || (obstacle !== undefined && needsSchema);
+    const outcome: CheckOutcome = hindered
+      ? { status: 'skipped', because: obstacle as SkipReason }
+      : await attempt(check, () => run(ports));
+    report.push({ check, ...outcome });
+    obstacle = obstacleIn(check, outcome) ?? obstacle;
+  }
+  return ok<HealthReport>(report);
+});
 
 async function attempt(check: HealthCheck, run: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
   try {

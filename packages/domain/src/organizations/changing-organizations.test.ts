@@ -11,12 +11,15 @@ import {
 } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
 import type { User } from '../users/user.ts';
-import { deleteOrganization } from './delete-organization.ts';
-import { findOrganization } from './find-organization.ts';
 import { getOrganization } from './get-organization.ts';
+import { removeMember } from './manage-members.ts';
+import {
+  deleteOrganization,
+  findOrganization,
+  type UpdateOrganizationInput,
+  updateOrganization,
+} from './manage-organizations.ts';
 import type { Organization, OrganizationId } from './organization.ts';
-import { removeMember } from './remove-member.ts';
-import { type UpdateOrganizationInput, updateOrganization } from './update-organization.ts';
 
 describe('organizations', () => {
   let world: World;

@@ -1,25 +1,18 @@
-import { type AccessDenied, authorize } from '../access/authorize.ts';
-import type { Principal, RefusedCaller } from '../access/caller.ts';
-import type { Result } from '../result.ts';
-import type { Organization, OrganizationId } from './organization.ts';
+import { authorized } from '../access/authorized.ts';
+import type { Principal } from '../access/caller.ts';
+import { READ_ORGANIZATION } from '../access/rules.ts';
+import type { OrganizationId } from './organization.ts';
 import { decideOrganizationAccess } from './organization-access.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
 
-/** Text that is no id is given as undefined: whoever may not read organizations learns nothing from it. */
-export type GetOrganization = (
-  caller: Principal | RefusedCaller,
-  id: OrganizationId | undefined,
-) => Promise<Result<Organization, AccessDenied>>;
+export type GetOrganization = ReturnType<typeof getOrganization>;
 
-export function getOrganization({
-  organizations,
-}: {
-  readonly organizations: OrganizationRepository;
-}): GetOrganization {
-  return async (caller, id) => {
-    const reader = authorize(caller, 'orgs:read');
-    if (!reader.ok) return reader;
-    const found = id === undefined ? undefined : await organizations.findForUser(id, reader.value);
-    return decideOrganizationAccess(caller, found);
-  };
-}
+/** Text that is no id is given as undefined, so that a caller who may not read organizations learns nothing from it. */
+export const getOrganization = authorized(
+  READ_ORGANIZATION,
+  ({ organizations }: { readonly organizations: Pick<OrganizationRepository, 'findForUser'> }) =>
+    async (reader: Principal, id: OrganizationId | undefined) => {
+      const found = id === undefined ? undefined : await organizations.findForUser(id, reader);
+      return decideOrganizationAccess(reader, found);
+    },
+);

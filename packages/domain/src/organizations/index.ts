@@ -1,9 +1,13 @@
-export { type AddMember, addMember } from './add-member.ts';
-export { type CreateOrganization, createOrganization } from './create-organization.ts';
-export { deleteOrganization } from './delete-organization.ts';
-export { findOrganization, type PeopledOrganization } from './find-organization.ts';
 export { type GetOrganization, getOrganization } from './get-organization.ts';
-export { listOrganizations } from './list-organizations.ts';
+export { addMember, removeMember } from './manage-members.ts';
+export {
+  createOrganization,
+  deleteOrganization,
+  findOrganization,
+  listOrganizations,
+  type OrganizationWithMembers,
+  updateOrganization,
+} from './manage-organizations.ts';
 export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';
 export { decideOrganizationAccess } from './organization-access.ts';
 export type {
@@ -12,5 +16,3 @@ export type {
   OrganizationRepository,
   OrganizationView,
 } from './organization-repository.ts';
-export { removeMember } from './remove-member.ts';
-export { updateOrganization } from './update-organization.ts';

@@ -1,5 +1,6 @@
 import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import { READ_ORGANIZATION } from '../access/rules.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Organization } from './organization.ts';
 import type { OrganizationView } from './organization-repository.ts';
@@ -12,10 +13,10 @@ export function decideOrganizationAccess(
   caller: Caller,
   found: OrganizationView | undefined,
 ): Result<Organization, AccessDenied> {
-  const reader = authorize(caller, 'orgs:read');
+  const reader = authorize(caller, READ_ORGANIZATION);
   if (!reader.ok) return reader;
   if (!found) return err({ code: 'not_found' });
   const { organization, isMember } = found;
-  const allowed = authorize(caller, 'orgs:read', { accountId: organization.accountId, isMember });
+  const allowed = authorize(caller, READ_ORGANIZATION, { accountId: organization.accountId, isMember });
   return allowed.ok ? ok(organization) : allowed;
 }

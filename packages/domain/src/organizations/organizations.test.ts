@@ -12,10 +12,9 @@ import type { Account } from '../accounts/account.ts';
 import { err, ok } from '../result.ts';
 import { refused } from '../tokens/authentication/token-caller.ts';
 import type { User } from '../users/user.ts';
-import { addMember } from './add-member.ts';
-import { createOrganization } from './create-organization.ts';
 import { getOrganization } from './get-organization.ts';
-import { listOrganizations } from './list-organizations.ts';
+import { addMember } from './manage-members.ts';
+import { createOrganization, listOrganizations } from './manage-organizations.ts';
 import type { Organization, OrganizationId } from './organization.ts';
 
 describe('organizations', () => {

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeKeyEncryption, createWorld, OPERATOR, type World } from '../../testing/index.ts';
 import { err } from '../result.ts';
-import { activateKey } from './activate-key.ts';
 import { openActiveKey } from './active-key.ts';
 import { checkMasterKey } from './check-master-key.ts';
-import { createKey } from './create-key.ts';
+import { activateKey, createKey } from './manage-keys.ts';
 import { rewrapKeys } from './rewrap-keys.ts';
 import type { SigningKey } from './signing-key.ts';
 

@@ -1,18 +1,14 @@
-export { activateKey } from './activate-key.ts';
 export { openActiveKey } from './active-key.ts';
 export { checkMasterKey } from './check-master-key.ts';
-export { createKey } from './create-key.ts';
 export { type EnsureKeys, ensureKeys } from './ensure-keys.ts';
 export type { KeyEncryption, MasterKeyUnusable } from './key-encryption.ts';
 export type { KeyReport } from './key-report.ts';
 export { createKeyRing } from './key-ring.ts';
-export { listKeys } from './list-keys.ts';
 export { type ListPublicKeys, listPublicKeys } from './list-public-keys.ts';
 export { type LiveTokens, NO_LIVE_TOKENS, retirableAt } from './live-tokens.ts';
+export { activateKey, createKey, listKeys, retireKey, showKey, type UsedKeyReport } from './manage-keys.ts';
 export type { MasterKeys } from './master-keys.ts';
-export { retireKey } from './retire-key.ts';
 export { rewrapKeys } from './rewrap-keys.ts';
-export { showKey, type UsedKeyReport } from './show-key.ts';
 export {
   KEY_STATES,
   type KeyId,

@@ -2,7 +2,7 @@ import type { Instant } from '../time/instant.ts';
 import { type LiveTokens, retirableAt } from './live-tokens.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** What someone who looks after the key ring wants to know of a key. */
+/** A key with the tokens that depend on it. */
 export interface KeyReport {
   readonly key: SigningKey;
   readonly live: LiveTokens;

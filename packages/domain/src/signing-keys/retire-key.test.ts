@@ -13,12 +13,8 @@ import { err } from '../result.ts';
 import { later } from '../time/instant.ts';
 import type { Token } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
-import { activateKey } from './activate-key.ts';
-import { createKey } from './create-key.ts';
 import { keyRingHealth } from './key-ring-health.ts';
-import { listKeys } from './list-keys.ts';
-import { retireKey } from './retire-key.ts';
-import { showKey } from './show-key.ts';
+import { activateKey, createKey, listKeys, retireKey, showKey } from './manage-keys.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';
 
 describe('a key that another one took over from', () => {

@@ -10,18 +10,14 @@ import {
 import { err } from '../result.ts';
 import { later } from '../time/instant.ts';
 import { refused } from '../tokens/authentication/token-caller.ts';
-import { activateKey } from './activate-key.ts';
 import { checkMasterKey } from './check-master-key.ts';
-import { createKey } from './create-key.ts';
 import { ensureKeys } from './ensure-keys.ts';
 import type { KeyEncryption } from './key-encryption.ts';
 import { createKeyRing } from './key-ring.ts';
-import { listKeys } from './list-keys.ts';
 import { listPublicKeys } from './list-public-keys.ts';
+import { activateKey, createKey, listKeys, retireKey, showKey } from './manage-keys.ts';
 import type { MasterKeys } from './master-keys.ts';
-import { retireKey } from './retire-key.ts';
 import { rewrapKeys } from './rewrap-keys.ts';
-import { showKey } from './show-key.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';
 
 describe('signing keys', () => {

@@ -1,18 +1,17 @@
 import { err, type Result } from '../result.ts';
+import { UnavailableFault } from '../unavailable-fault.ts';
 import type { KeysChanged } from './signing-key-repository.ts';
 
-/** Does it again whenever someone else changed the keys meanwhile; each time means that somebody got on. */
+const MAX_ATTEMPTS = 10;
+
+/** Tries again if another process changed the keys meanwhile, ten times at most. */
 export async function untilUnchanged<T, E extends { readonly code: string }>(
   attempt: () => Promise<Result<T, E | KeysChanged>>,
 ): Promise<Result<T, Exclude<E, KeysChanged>>> {
-  for (;;) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const outcome = await attempt();
     if (outcome.ok) return outcome;
-    const { error } = outcome;
-    if (!isKeysChanged(error)) return err(error as Exclude<E, KeysChanged>);
+    if (outcome.error.code !== 'keys_changed') return err(outcome.error as Exclude<E, KeysChanged>);
   }
-}
-
-function isKeysChanged(error: { readonly code: string }): error is KeysChanged {
-  return error.code === 'keys_changed';
+  throw new UnavailableFault('the signing keys changed each time before they could be used');
 }

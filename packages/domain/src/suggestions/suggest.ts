@@ -1,8 +1,14 @@
-import { type AccessDenied, type Action, authorize } from '../access/authorize.ts';
-import type { Operator, Principal } from '../access/caller.ts';
+import { authorized } from '../access/authorized.ts';
+import {
+  MANAGE_ACCOUNTS,
+  MANAGE_KEYS,
+  MANAGE_ORGANIZATIONS,
+  MANAGE_USERS,
+  READ_TOKENS,
+} from '../access/rules.ts';
 import type { AccountRepository } from '../accounts/account-repository.ts';
 import type { OrganizationRepository } from '../organizations/organization-repository.ts';
-import { ok, type Result } from '../result.ts';
+import { ok } from '../result.ts';
 import type { SigningKeyRepository } from '../signing-keys/signing-key-repository.ts';
 import type { SuggestionSource } from './suggestion-source.ts';
 
@@ -14,29 +20,21 @@ export interface SuggestPorts {
 }
 
 /** Who may list them may have them suggested. */
-const ACTIONS = {
-  token: 'tokens:read',
-  user: 'users:manage',
-  account: 'accounts:manage',
-  organization: 'orgs:manage',
-  key: 'keys:manage',
-} as const satisfies Record<string, Action>;
+const RULE_OF = {
+  token: READ_TOKENS,
+  user: MANAGE_USERS,
+  account: MANAGE_ACCOUNTS,
+  organization: MANAGE_ORGANIZATIONS,
+  key: MANAGE_KEYS,
+};
 
-export type SuggestionKind = keyof typeof ACTIONS;
-
-export const SUGGESTION_KINDS = Object.keys(ACTIONS) as readonly SuggestionKind[];
+export type SuggestionKind = keyof typeof RULE_OF;
 
 /** What names the thing, and a word on it for whoever has to choose. */
 export interface Suggestion {
   readonly value: string;
   readonly description: string;
 }
-
-export type Suggest = (
-  caller: Principal | Operator,
-  kind: SuggestionKind,
-  prefix: string,
-) => Promise<Result<readonly Suggestion[], AccessDenied>>;
 
 /** Nobody looks through more. */
 const LIMIT = 50;
@@ -49,18 +47,17 @@ const AN_ID = /^[0-9a-f][0-9a-f-]*$/;
  * Finds what a word that somebody begins to type may become. A token may be meant by its name or by its id; ids are
  * suggested once they are begun.
  */
-export function suggest(ports: SuggestPorts): Suggest {
-  return async (caller, kind, prefix) => {
-    const allowed = authorize(caller, ACTIONS[kind]);
-    if (!allowed.ok) return allowed;
+export const suggest = authorized(
+  (kind: SuggestionKind, _: string) => RULE_OF[kind],
+  (ports: SuggestPorts) => async (caller, kind: SuggestionKind, prefix: string) => {
     const found = await find(ports, kind, {
       prefix,
       limit: LIMIT,
       ...(caller.kind === 'user' && { accountId: caller.accountId }),
     });
     return ok(found.filter(({ value }) => value.startsWith(prefix)).slice(0, LIMIT * 2));
-  };
-}
+  },
+);
 
 async function find(
   { suggestions, accounts, organizations, signingKeys }: SuggestPorts,

@@ -1,7 +1,7 @@
 export { findTokenByReference } from './administration/find-token-by-reference.ts';
 export { listTokens, type TokenPages, type TokenQuestion } from './administration/list-tokens.ts';
 export { countPrunableTokens, type PrunableTokens, pruneTokens } from './administration/prune-tokens.ts';
-export { type RevokeToken, revokeToken } from './administration/revoke-token.ts';
+export { revokeToken } from './administration/revoke-token.ts';
 export { showToken, type TokenWithHistory } from './administration/show-token.ts';
 export type { TokenFilter, TokenQuery } from './administration/token-filter.ts';
 export {
@@ -30,7 +30,7 @@ export {
   type VerifiedToken,
 } from './authentication/token-caller.ts';
 export { CLOCK_TOLERANCE_MS, isLive } from './is-live.ts';
-export { type Expiry, type IssueToken, issueToken } from './issuing/issue-token.ts';
+export { type Expiry, issueToken } from './issuing/issue-token.ts';
 export { type MintedToken, mintToken } from './issuing/mint-token.ts';
 export { type RecordRefusal, type RefusalReason, TOKEN_REFUSALS } from './refusal-reasons.ts';
 export { type RotatedToken, rotateToken } from './rotation/rotate-token.ts';

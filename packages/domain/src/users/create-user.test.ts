@@ -13,7 +13,7 @@ import type { Account } from '../accounts/account.ts';
 import { err } from '../result.ts';
 import { actAs } from './act-as.ts';
 import { type CreateUserInput, createUser } from './create-user.ts';
-import { listUsers } from './list-users.ts';
+import { listUsers } from './manage-users.ts';
 
 describe('createUser', () => {
   let world: World;

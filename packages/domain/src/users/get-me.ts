@@ -1,5 +1,6 @@
 import { type AccessDenied, authorize } from '../access/authorize.ts';
 import type { RefusedCaller } from '../access/caller.ts';
+import { READ_ME } from '../access/rules.ts';
 import { ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenCaller } from '../tokens/authentication/token-caller.ts';
@@ -13,6 +14,6 @@ export interface Me {
 
 /** Answered from the record that authenticated the token, without a further read. */
 export function getMe(caller: TokenCaller | RefusedCaller): Result<Me, AccessDenied> {
-  const allowed = authorize(caller, 'me:read');
+  const allowed = authorize(caller, READ_ME);
   return allowed.ok ? ok({ token: allowed.value.token, lastUsedAt: allowed.value.acceptedAt }) : allowed;
 }

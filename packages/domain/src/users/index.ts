@@ -1,16 +1,19 @@
 export { type ActAs, actAs } from './act-as.ts';
-export { type CreateUser, type CreateUserInput, createUser } from './create-user.ts';
-export { disableUser } from './disable-user.ts';
+export { type CreateUserInput, createUser } from './create-user.ts';
 export { EMAIL_MAX_LENGTH, type Email, type EmailKey, emailKey, parseEmail } from './email.ts';
-export { enableUser } from './enable-user.ts';
-export { findLiveTokens, type UserWithTokens } from './find-live-tokens.ts';
-export { findUser } from './find-user.ts';
 export { getMe, type Me } from './get-me.ts';
-export { listUsers } from './list-users.ts';
+export {
+  disableUser,
+  enableUser,
+  findLiveTokens,
+  findUser,
+  listUsers,
+  setPassword,
+  setRole,
+  type UserWithTokens,
+} from './manage-users.ts';
 export type { HashingBusy, PasswordHash, PasswordHasher } from './password-hasher.ts';
 export { checkPassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password-policy.ts';
-export { setPassword } from './set-password.ts';
-export { setRole } from './set-role.ts';
 export { canReceiveTokens, namesTaken, type RenamedToken, renamesForTransfer } from './token-transfer.ts';
 export { parseUserId, ROLES, type Role, type User, type UserId } from './user.ts';
 export type { TransferNamesTaken, TransferTargetNotFit, UserRepository } from './user-repository.ts';

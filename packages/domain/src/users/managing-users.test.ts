@@ -14,13 +14,8 @@ import {
 } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
 import { later } from '../time/instant.ts';
-import { disableUser } from './disable-user.ts';
 import { emailKey } from './email.ts';
-import { enableUser } from './enable-user.ts';
-import { findLiveTokens } from './find-live-tokens.ts';
-import { findUser } from './find-user.ts';
-import { setPassword } from './set-password.ts';
-import { setRole } from './set-role.ts';
+import { disableUser, enableUser, findLiveTokens, findUser, setPassword, setRole } from './manage-users.ts';
 import type { User } from './user.ts';
 
 const NOBODY = 'nobody@acme.example';

@@ -1,4 +1,4 @@
-import type { Action } from '@gatehouse/domain/access';
+import type { Rule } from '@gatehouse/domain/access';
 import type { z } from 'zod';
 import { PROBLEMS, type ProblemName } from './problems.ts';
 import type { Route } from './route.ts';
@@ -21,7 +21,7 @@ const OF_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type', '
 export type ProblemOf<R extends Route> =
   | (typeof OF_TRANSPORT)[number]
   | (R extends { readonly constant: true } ? never : (typeof OF_SERVICE)[number])
-  | (R extends { readonly rule: Action } ? (typeof OF_BEARER)[number] : never)
+  | (R extends { readonly rule: Rule } ? (typeof OF_BEARER)[number] : never)
   | (R['body'] extends z.ZodType ? (typeof OF_BODY)[number] : never)
   | (R extends { readonly query: object } ? 'invalid_query' : never)
   | OwnProblemOf<R>;

@@ -1,3 +1,4 @@
+import { READ_ORGANIZATION } from '@gatehouse/domain/access';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { outcomesOf } from './outcomes.ts';
@@ -24,7 +25,7 @@ test('the outcomes of a route follow from what it takes', () => {
   const constant: Route = { ...ROUTE, constant: true };
   expect([...outcomesOf(constant).keys()]).toEqual([200, 400, 408, 431]);
   expect([...outcomesOf(ROUTE).keys()]).toEqual([200, 400, 408, 431, 500, 503]);
-  const reading: Route = { ...ROUTE, rule: 'orgs:read', success: { ...ROUTE.success, etag: true } };
+  const reading: Route = { ...ROUTE, rule: READ_ORGANIZATION, success: { ...ROUTE.success, etag: true } };
   expect([...outcomesOf(reading).keys()]).toEqual([200, 304, 400, 401, 403, 408, 431, 500, 503]);
   const writing: Route = { ...ROUTE, body: z.object({}), query: {}, problems: ['not_found', 'overloaded'] };
   expect(outcomesOf(writing)).toEqual(

@@ -1,4 +1,4 @@
-import type { Action } from '@gatehouse/domain/access';
+import type { Rule } from '@gatehouse/domain/access';
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { z } from 'zod';
 import type { ProblemName } from './problems.ts';
@@ -31,7 +31,7 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   /** What a caller's bearer token has to allow. A route without a rule is public. */
-  readonly rule?: Action;
+  readonly rule?: Rule;
   /** Of the path, each of those in braces. Text that a schema refuses is answered with 404. */
   readonly params?: ParameterSchemas;
   /** Of the query. Parameters without a schema are ignored. What a schema refuses is answered with 422. */
@@ -71,7 +71,7 @@ type Parsed<Schemas> = Schemas extends ParameterSchemas
 /** What the handler of a route is given, parsed by the route's schemas. */
 export interface RouteRequest<R extends Route> {
   /** Whom the route's rule allows, as far as that is decided without a resource. Undefined for a public route. */
-  readonly caller: R extends { readonly rule: Action } ? TokenCaller : undefined;
+  readonly caller: R extends { readonly rule: Rule } ? TokenCaller : undefined;
   readonly params: Parsed<R['params']>;
   readonly query: Parsed<R['query']>;
   readonly body: R['body'] extends z.ZodType ? z.output<R['body']> : undefined;

@@ -1,5 +1,6 @@
-import { type AccessDenied, type Action, authorize } from '../../access/authorize.ts';
+import { authorized } from '../../access/authorized.ts';
 import type { Operator, Principal } from '../../access/caller.ts';
+import { READ_TOKENS } from '../../access/rules.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { isStorable } from '../../text.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -8,13 +9,7 @@ import type { Email } from '../../users/email.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
 import { findToken } from './find-token.ts';
-import {
-  type TokenDetails,
-  type TokenState,
-  type TokenStatus,
-  tokenState,
-  tokenStatus,
-} from './token-status.ts';
+import { type TokenDetails, type TokenState, tokenState, tokenStatus } from './token-status.ts';
 
 /** Several tokens have the name; only an id distinguishes them. */
 export interface AmbiguousTokenName {
@@ -33,31 +28,22 @@ export interface TokenCandidate {
 
 type Reading = Pick<TokenRepository, 'find' | 'list'>;
 
-export type FindTokenByReference = (
-  caller: Principal | Operator,
-  reference: string,
-) => Promise<Result<TokenStatus, AccessDenied | AmbiguousTokenName | TokenNotFound>>;
-
 /**
  * Finds one token by its id or, for an API token, by its name. A name means the one live token that has it, or, if
  * none is live, the one token that had it. Text that is an id is never read as a name. Another account's token is
  * not found.
  */
-export function findTokenByReference({
-  tokens,
-  clock,
-}: {
-  readonly tokens: Reading;
-  readonly clock: Clock;
-}): FindTokenByReference {
-  return async (caller, reference) => {
-    const now = clock.now();
-    const found = await findEntries(tokens, caller, 'tokens:read', reference, now);
-    if (!found.ok) return found;
-    const entry = only(found.value, now);
-    return entry.ok ? ok(tokenStatus(entry.value, now)) : entry;
-  };
-}
+export const findTokenByReference = authorized(
+  READ_TOKENS,
+  ({ tokens, clock }: { readonly tokens: Reading; readonly clock: Clock }) =>
+    async (caller, reference: string) => {
+      const now = clock.now();
+      const found = await findEntries(tokens, caller, reference, now);
+      if (!found.ok) return found;
+      const entry = only(found.value, now);
+      return entry.ok ? ok(tokenStatus(entry.value, now)) : entry;
+    },
+);
 
 const MAX_CANDIDATES = 50;
 
@@ -65,17 +51,14 @@ const MAX_CANDIDATES = 50;
 export async function findEntries(
   tokens: Reading,
   caller: Principal | Operator,
-  action: Action,
   reference: string,
   now: Instant,
-): Promise<Result<readonly TokenDetails[], AccessDenied | TokenNotFound>> {
+): Promise<Result<readonly TokenDetails[], TokenNotFound>> {
   const id = parseTokenId(reference);
   if (id !== undefined) {
-    const found = await findToken(tokens, caller, action, id);
+    const found = await findToken(tokens, caller, READ_TOKENS, id);
     return found.ok ? ok([found.value]) : found;
   }
-  const allowed = authorize(caller, action);
-  if (!allowed.ok) return allowed;
   // No token has a name that cannot be stored, and asking for it would be a fault.
   if (!isStorable(reference)) return ok([]);
   const accountId = caller.kind === 'operator' ? undefined : caller.accountId;

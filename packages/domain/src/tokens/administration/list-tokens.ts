@@ -1,5 +1,7 @@
-import { type AccessDenied, authorize } from '../../access/authorize.ts';
+import { authorize } from '../../access/authorize.ts';
+import { authorized } from '../../access/authorized.ts';
 import type { Operator, Principal } from '../../access/caller.ts';
+import { READ_TOKENS } from '../../access/rules.ts';
 import { err, ok, type Result } from '../../result.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
@@ -31,36 +33,31 @@ export interface TokenQuestion
 /** Tokens in pages that are read as they are asked for. */
 export type TokenPages = AsyncIterable<readonly TokenStatus[]>;
 
-export type ListTokens = (
-  caller: Principal | Operator,
-  question: TokenQuestion,
-) => Promise<Result<TokenPages, AccessDenied | UserNotFound>>;
-
 const PAGE_SIZE = 1000;
 
 /**
  * Lists tokens: an admin sees the account's, the operator all. Moments and names are settled once, so that all
  * pages answer the same question.
  */
-export function listTokens({ tokens, users, clock }: ListTokensPorts): ListTokens {
-  return async (caller, { creator, unusedFor, expiringWithin, ...filter }) => {
-    const allowed = authorize(caller, 'tokens:read');
-    if (!allowed.ok) return allowed;
-    const userId = await creatorCalled(users, caller, creator);
-    if (!userId.ok) return userId;
-    const now = clock.now();
-    return ok(
-      pages(tokens, {
-        ...filter,
-        accountId: caller.kind === 'operator' ? undefined : caller.accountId,
-        userId: userId.value,
-        unusedSince: unusedFor === undefined ? undefined : shifted(now, -unusedFor),
-        expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),
-        now,
-      }),
-    );
-  };
-}
+export const listTokens = authorized(
+  READ_TOKENS,
+  ({ tokens, users, clock }: ListTokensPorts) =>
+    async (caller, { creator, unusedFor, expiringWithin, ...filter }: TokenQuestion) => {
+      const userId = await creatorCalled(users, caller, creator);
+      if (!userId.ok) return userId;
+      const now = clock.now();
+      return ok(
+        pages(tokens, {
+          ...filter,
+          accountId: caller.kind === 'operator' ? undefined : caller.accountId,
+          userId: userId.value,
+          unusedSince: unusedFor === undefined ? undefined : shifted(now, -unusedFor),
+          expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),
+          now,
+        }),
+      );
+    },
+);
 
 async function* pages(tokens: ListTokensPorts['tokens'], query: Omit<TokenQuery, 'limit'>): TokenPages {
   let after: Token | undefined;
@@ -80,7 +77,7 @@ async function creatorCalled(
 ): Promise<Result<UserId | undefined, UserNotFound>> {
   if (email === undefined) return ok(undefined);
   const user = await users.findByEmail(emailKey(email));
-  return user && authorize(caller, 'tokens:read', { accountId: user.accountId }).ok
+  return user && authorize(caller, READ_TOKENS, { accountId: user.accountId }).ok
     ? ok(user.id)
     : err({ code: 'user_not_found' });
 }

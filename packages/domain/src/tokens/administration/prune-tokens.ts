@@ -1,8 +1,8 @@
-import { type AccessDenied, authorize } from '../../access/authorize.ts';
-import type { Operator, Principal } from '../../access/caller.ts';
+import { authorized } from '../../access/authorized.ts';
+import { PRUNE_TOKENS } from '../../access/rules.ts';
 import { eventBy } from '../../audit/event-by.ts';
-import { type InvalidInput, invalidInput } from '../../invalid-input.ts';
-import { err, ok, type Result } from '../../result.ts';
+import { invalidInput } from '../../invalid-input.ts';
+import { err, ok } from '../../result.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Instant } from '../../time/instant.ts';
 import { tokenPruned } from '../token-events.ts';
@@ -21,25 +21,20 @@ export interface PrunableTokens {
   readonly more: boolean;
 }
 
-export type CountPrunableTokens = (
-  caller: Principal | Operator,
-  input: { readonly olderThanMs: number },
-) => Promise<Result<PrunableTokens, AccessDenied>>;
-
 /** Counting on would take longer than anybody waits for a question. */
 const MOST_COUNTED = 100_000;
 
 /** Counts the sign-in tokens that ended longer ago than this. */
-export function countPrunableTokens({ tokens, clock }: PruneTokensPorts): CountPrunableTokens {
-  return async (caller, { olderThanMs }) => {
-    const allowed = authorize(caller, 'tokens:prune');
-    if (!allowed.ok) return allowed;
-    // A duration may reach back further than moments can be written; nothing here is that old.
-    const endedBefore = Math.max(0, clock.now() - olderThanMs) as Instant;
-    const counted = await tokens.countEnded({ endedBefore, limit: MOST_COUNTED + 1 });
-    return ok({ endedBefore, count: Math.min(counted, MOST_COUNTED), more: counted > MOST_COUNTED });
-  };
-}
+export const countPrunableTokens = authorized(
+  PRUNE_TOKENS,
+  ({ tokens, clock }: PruneTokensPorts) =>
+    async (_, { olderThanMs }: { readonly olderThanMs: number }) => {
+      // A duration may reach back further than moments can be written; nothing here is that old.
+      const endedBefore = Math.max(0, clock.now() - olderThanMs) as Instant;
+      const counted = await tokens.countEnded({ endedBefore, limit: MOST_COUNTED + 1 });
+      return ok({ endedBefore, count: Math.min(counted, MOST_COUNTED), more: counted > MOST_COUNTED });
+    },
+);
 
 /**
  * The change feed names at most a hundred ids of one statement: with more, every server would drop all that it
@@ -47,25 +42,21 @@ export function countPrunableTokens({ tokens, clock }: PruneTokensPorts): CountP
  */
 const BATCH = 100;
 
-export type PruneTokens = (
-  caller: Principal | Operator,
-  input: { readonly endedBefore: Instant },
-) => Promise<Result<{ readonly pruned: number; readonly more: boolean }, AccessDenied | InvalidInput>>;
-
 /**
  * Deletes one batch of the sign-in tokens that ended before this moment; while there is `more`, it is called again.
  * Each batch is done when it answers, so that whoever stops in between loses nothing. The audit log keeps their
  * story; API tokens stay.
  */
-export function pruneTokens({ tokens, clock }: PruneTokensPorts): PruneTokens {
-  return async (caller, { endedBefore }) => {
-    const allowed = authorize(caller, 'tokens:prune');
-    if (!allowed.ok) return allowed;
-    const now = clock.now();
-    if (endedBefore > now) return err(invalidInput({ field: 'older_than', message: 'must lie in the past' }));
-    const pruned = await tokens.prune({ endedBefore, limit: BATCH }, (token) =>
-      eventBy(caller, tokenPruned(token, now)),
-    );
-    return ok({ pruned, more: pruned === BATCH });
-  };
-}
+export const pruneTokens = authorized(
+  PRUNE_TOKENS,
+  ({ tokens, clock }: PruneTokensPorts) =>
+    async (caller, { endedBefore }: { readonly endedBefore: Instant }) => {
+      const now = clock.now();
+      if (endedBefore > now)
+        return err(invalidInput({ field: 'older_than', message: 'must lie in the past' }));
+      const pruned = await tokens.prune({ endedBefore, limit: BATCH }, (token) =>
+        eventBy(caller, tokenPruned(token, now)),
+      );
+      return ok({ pruned, more: pruned === BATCH });
+    },
+);

@@ -1,10 +1,10 @@
-import type { AccessDenied } from '../../access/authorize.ts';
-import type { Operator, Principal } from '../../access/caller.ts';
+import { authorized } from '../../access/authorized.ts';
+import { READ_TOKENS } from '../../access/rules.ts';
 import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
-import { ok, type Result } from '../../result.ts';
+import { ok } from '../../result.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
-import { type AmbiguousTokenName, findEntries, only } from './find-token-by-reference.ts';
+import type { TokenRepository } from '../token-repository.ts';
+import { findEntries, only } from './find-token-by-reference.ts';
 import { type TokenDetails, type TokenStatus, tokenStatus } from './token-status.ts';
 
 export interface ShowTokenPorts {
@@ -20,37 +20,34 @@ export interface TokenWithHistory extends TokenStatus {
   readonly graceMs: number | null;
 }
 
-export type ShowToken = (
-  caller: Principal | Operator,
-  reference: string,
-) => Promise<Result<TokenWithHistory, AccessDenied | AmbiguousTokenName | TokenNotFound>>;
-
 const MAX_EVENTS = 1000;
 
 /**
  * Shows one token, found as `findTokenByReference` finds it, but that the name of a token and its successor means
  * the successor.
  */
-export function showToken({ tokens, audit, clock }: ShowTokenPorts): ShowToken {
-  return async (caller, reference) => {
-    const now = clock.now();
-    const found = await findEntries(tokens, caller, 'tokens:read', reference, now);
-    if (!found.ok) return found;
-    const entry = only(successorOf(found.value) ?? found.value, now);
-    if (!entry.ok) return entry;
-    const { id, successor } = entry.value;
-    const subject = { type: 'token', id } as const;
-    const [history, replacement] = await Promise.all([
-      audit.list({ subject, limit: MAX_EVENTS }),
-      successor === null ? undefined : tokens.findRecord(successor),
-    ]);
-    return ok({
-      ...tokenStatus(entry.value, now),
-      history: history.toReversed(),
-      graceMs: replacement?.replaces?.graceMs ?? null,
-    });
-  };
-}
+export const showToken = authorized(
+  READ_TOKENS,
+  ({ tokens, audit, clock }: ShowTokenPorts) =>
+    async (caller, reference: string) => {
+      const now = clock.now();
+      const found = await findEntries(tokens, caller, reference, now);
+      if (!found.ok) return found;
+      const entry = only(successorOf(found.value) ?? found.value, now);
+      if (!entry.ok) return entry;
+      const { id, successor } = entry.value;
+      const subject = { type: 'token', id } as const;
+      const [history, replacement] = await Promise.all([
+        audit.list({ subject, limit: MAX_EVENTS }),
+        successor === null ? undefined : tokens.findRecord(successor),
+      ]);
+      return ok({
+        ...tokenStatus(entry.value, now),
+        history: history.toReversed(),
+        graceMs: replacement?.replaces?.graceMs ?? null,
+      });
+    },
+);
 
 /** Of a token and its successor, the successor alone. */
 function successorOf(entries: readonly TokenDetails[]): readonly TokenDetails[] | undefined {

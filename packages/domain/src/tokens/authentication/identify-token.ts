@@ -1,8 +1,8 @@
-import { type AccessDenied, authorize } from '../../access/authorize.ts';
+import { authorize } from '../../access/authorize.ts';
+import { authorized } from '../../access/authorized.ts';
 import type { Principal } from '../../access/caller.ts';
-import { err, ok, type Result } from '../../result.ts';
-import type { TokenStatus } from '../administration/token-status.ts';
-import type { TokenNotFound } from '../token-repository.ts';
+import { REVOKE_TOKENS } from '../../access/rules.ts';
+import { err, ok } from '../../result.ts';
 import { type InspectionStep, stepOf } from './inspect-token.ts';
 import { type TraceTokenPorts, traceToken } from './trace-token.ts';
 
@@ -13,26 +13,20 @@ export interface TokenNotRecognized {
   readonly step: InspectionStep;
 }
 
-export type IdentifyToken = (
-  caller: Principal,
-  text: string,
-) => Promise<Result<TokenStatus, AccessDenied | TokenNotFound | TokenNotRecognized>>;
-
 /**
  * Finds the record of a token that somebody wants revoked and has nothing of but the token itself. Enough is that
  * its signature holds: one that expired, whose user is disabled, or that was issued under another TOKEN_ISSUER
  * is found as well. Another account's is not.
  */
-export function identifyToken(ports: TraceTokenPorts): IdentifyToken {
-  return async (caller, text) => {
-    const allowed = authorize(caller, 'tokens:revoke');
-    if (!allowed.ok) return allowed;
+export const identifyToken = authorized(
+  REVOKE_TOKENS,
+  (ports: TraceTokenPorts) => async (caller: Principal, text: string) => {
     const { caller: decision, report } = await traceToken(ports, text, caller.origin);
     if (report) {
-      const owned = authorize(caller, 'tokens:revoke', report);
+      const owned = authorize(caller, REVOKE_TOKENS, report);
       return owned.ok ? ok(report) : err({ code: 'token_not_found' });
     }
     if (decision.kind !== 'refused') throw new Error('a token was accepted without its record');
     return err({ code: 'token_not_recognized', step: stepOf(decision.reason) });
-  };
-}
+  },
+);

@@ -1,12 +1,12 @@
-import { type AccessDenied, authorize } from '../../access/authorize.ts';
-import type { Operator, Principal } from '../../access/caller.ts';
-import { err, ok, type Result } from '../../result.ts';
+import { authorize } from '../../access/authorize.ts';
+import { authorized } from '../../access/authorized.ts';
+import { READ_TOKENS } from '../../access/rules.ts';
+import { err, ok } from '../../result.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
 import type { TokenStatus } from '../administration/token-status.ts';
 import { REFUSALS, type RefusalReason, TOKEN_REFUSALS, type TokenRefusal } from '../refusal-reasons.ts';
 import type { TokenClaims } from '../token-claims.ts';
 import type { TokenFormat } from '../token-format.ts';
-import type { TokenNotFound } from '../token-repository.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { type TraceTokenPorts, traceToken } from './trace-token.ts';
 
@@ -36,21 +36,15 @@ export interface TokenInspection {
   readonly report: TokenStatus | null;
 }
 
-export type InspectToken = (
-  caller: Principal | Operator,
-  text: string,
-) => Promise<Result<TokenInspection, AccessDenied | TokenNotFound>>;
-
 /**
  * Tells whose token this is, whether it would be accepted now, and if not, at which step it stops: for somebody
  * who has the token itself. To an admin another account's token is as unknown as none.
  */
-export function inspectToken(ports: TraceTokenPorts): InspectToken {
-  return async (caller, text) => {
-    const allowed = authorize(caller, 'tokens:read');
-    if (!allowed.ok) return allowed;
+export const inspectToken = authorized(
+  READ_TOKENS,
+  (ports: TraceTokenPorts) => async (caller, text: string) => {
     const { caller: decision, verified, report } = await traceToken(ports, text, caller.origin);
-    if (report && !authorize(caller, 'tokens:read', report).ok) {
+    if (report && !authorize(caller, READ_TOKENS, report).ok) {
       return err({ code: 'token_not_found' });
     }
     const reason = decision.kind === 'refused' ? decidedBy(decision.reason) : null;
@@ -64,8 +58,8 @@ export function inspectToken(ports: TraceTokenPorts): InspectToken {
       claims: verified?.claims ?? null,
       report: report ?? null,
     });
-  };
-}
+  },
+);
 
 /** The step at which a refused token stops. */
 export function stepOf(reason: RefusalReason): InspectionStep {

@@ -1,18 +1,17 @@
-import { type AccessDenied, authorize } from '../../access/authorize.ts';
+import { authorized } from '../../access/authorized.ts';
 import type { Principal } from '../../access/caller.ts';
+import { ISSUE_TOKENS } from '../../access/rules.ts';
 import type { Scope } from '../../access/scope.ts';
 import { eventBy } from '../../audit/event-by.ts';
 import { type InvalidInput, invalidInput } from '../../invalid-input.ts';
 import { err, ok, type Result } from '../../result.ts';
-import type { NoActiveKey } from '../../signing-keys/active-key.ts';
-import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import { checkName } from '../../text.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
 import { tokenCreated } from '../token-events.ts';
 import type { TokenFormat } from '../token-format.ts';
-import type { TokenInsertRefusal, TokenRepository } from '../token-repository.ts';
-import { type MintedToken, type MintTokenPorts, mintToken } from './mint-token.ts';
+import type { TokenRepository } from '../token-repository.ts';
+import { type MintTokenPorts, mintToken } from './mint-token.ts';
 
 export interface IssueTokenPorts extends MintTokenPorts {
   readonly tokens: TokenRepository;
@@ -29,45 +28,38 @@ export interface IssueTokenInput {
   readonly expiry: Expiry;
 }
 
-export type IssueToken = (
-  caller: Principal,
-  input: IssueTokenInput,
-) => Promise<
-  Result<MintedToken, AccessDenied | InvalidInput | NoActiveKey | MasterKeyRejected | TokenInsertRefusal>
->;
-
 /** Issues an API token that acts with its creator's rights, narrowed by its scopes. */
-export function issueToken(ports: IssueTokenPorts): IssueToken {
-  return async (caller, { format, scopes, ...input }) => {
-    const allowed = authorize(caller, 'tokens:issue');
-    if (!allowed.ok) return allowed;
-    const name = checkName('name', input.name);
-    if (!name.ok) return name;
-    const createdAt = ports.clock.now();
-    const expiresAt = expiryFrom(createdAt, input.expiry);
-    if (!expiresAt.ok) return expiresAt;
+export const issueToken = authorized(
+  ISSUE_TOKENS,
+  (ports: IssueTokenPorts) =>
+    async (caller: Principal, { format, scopes, ...input }: IssueTokenInput) => {
+      const name = checkName('name', input.name);
+      if (!name.ok) return name;
+      const createdAt = ports.clock.now();
+      const expiresAt = expiryFrom(createdAt, input.expiry);
+      if (!expiresAt.ok) return expiresAt;
 
-    const { accountId, userId } = caller;
-    const minted = await mintToken(ports, {
-      accountId,
-      userId,
-      kind: 'api',
-      name: name.value,
-      format,
-      scopes,
-      createdAt,
-      expiresAt: expiresAt.value,
-      replaces: null,
-    });
-    if (!minted.ok) return minted;
-    const stored = await ports.tokens.insert(
-      minted.value.record,
-      {},
-      eventBy(caller, tokenCreated(minted.value.record)),
-    );
-    return stored.ok ? minted : stored;
-  };
-}
+      const { accountId, userId } = caller;
+      const minted = await mintToken(ports, {
+        accountId,
+        userId,
+        kind: 'api',
+        name: name.value,
+        format,
+        scopes,
+        createdAt,
+        expiresAt: expiresAt.value,
+        replaces: null,
+      });
+      if (!minted.ok) return minted;
+      const stored = await ports.tokens.insert(
+        minted.value.record,
+        {},
+        eventBy(caller, tokenCreated(minted.value.record)),
+      );
+      return stored.ok ? minted : stored;
+    },
+);
 
 function expiryFrom(now: Instant, expiry: Expiry): Result<Instant | null, InvalidInput> {
   if (expiry === 'never') return ok(null);

@@ -1,10 +1,9 @@
-import type { AccessDenied } from '../../access/authorize.ts';
+import { authorized } from '../../access/authorized.ts';
 import type { Principal } from '../../access/caller.ts';
+import { ROTATE_TOKENS } from '../../access/rules.ts';
 import { eventBy } from '../../audit/event-by.ts';
-import { type InvalidInput, invalidInput } from '../../invalid-input.ts';
-import { err, ok, type Result } from '../../result.ts';
-import type { NoActiveKey } from '../../signing-keys/active-key.ts';
-import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
+import { invalidInput } from '../../invalid-input.ts';
+import { err, ok } from '../../result.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Instant, LAST_INSTANT, wholeSecond } from '../../time/instant.ts';
 import { findToken } from '../administration/find-token.ts';
@@ -12,7 +11,7 @@ import { type MintedToken, type MintTokenPorts, mintToken } from '../issuing/min
 import type { Token, TokenId } from '../token.ts';
 import { tokenCreated, tokenRotated } from '../token-events.ts';
 import type { TokenFormat } from '../token-format.ts';
-import type { TokenNotFound, TokenRepository, TokenRotationRefusal } from '../token-repository.ts';
+import type { TokenRepository } from '../token-repository.ts';
 import { GRACE_MAX_MS, rotationProblem } from './rotation.ts';
 
 export interface RotateTokenPorts extends MintTokenPorts {
@@ -33,56 +32,48 @@ export interface RotatedToken extends MintedToken {
   readonly predecessor: Token;
 }
 
-export type RotateToken = (
-  caller: Principal,
-  input: RotateTokenInput,
-) => Promise<
-  Result<
-    RotatedToken,
-    AccessDenied | InvalidInput | TokenNotFound | NoActiveKey | MasterKeyRejected | TokenRotationRefusal
-  >
->;
-
 /**
  * Issues the successor of an API token: with its name, scopes and owner, and as long a life from now on. The
  * token itself stays as it is until the successor is used for the first time.
  */
-export function rotateToken(ports: RotateTokenPorts): RotateToken {
-  const { tokens, clock } = ports;
-  return async (caller, { id, graceMs, format }) => {
-    const found = await findToken(tokens, caller, 'tokens:rotate', id);
-    if (!found.ok) return found;
-    if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > GRACE_MAX_MS) {
-      return err(invalidInput({ field: 'grace', message: 'must be at most 366 days' }));
-    }
-    const predecessor = found.value;
-    const before = predecessor.replaces && (await tokens.findRecord(predecessor.replaces.tokenId));
-    const createdAt = clock.now();
-    const problem = rotationProblem(predecessor, before ?? undefined, createdAt);
-    if (problem) return err(problem);
+export const rotateToken = authorized(
+  ROTATE_TOKENS,
+  (ports: RotateTokenPorts) =>
+    async (caller: Principal, { id, graceMs, format }: RotateTokenInput) => {
+      const { tokens, clock } = ports;
+      const found = await findToken(tokens, caller, ROTATE_TOKENS, id);
+      if (!found.ok) return found;
+      if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > GRACE_MAX_MS) {
+        return err(invalidInput({ field: 'grace', message: 'must be at most 366 days' }));
+      }
+      const predecessor = found.value;
+      const before = predecessor.replaces && (await tokens.findRecord(predecessor.replaces.tokenId));
+      const createdAt = clock.now();
+      const problem = rotationProblem(predecessor, before ?? undefined, createdAt);
+      if (problem) return err(problem);
 
-    const { accountId, userId, kind, name, scopes } = predecessor;
-    const replaces = { tokenId: id, graceMs };
-    const minted = await mintToken(ports, {
-      accountId,
-      userId,
-      kind,
-      name,
-      format: format ?? predecessor.format,
-      scopes,
-      createdAt,
-      expiresAt: sameLifeFrom(createdAt, predecessor),
-      replaces,
-    });
-    if (!minted.ok) return minted;
-    const successor = { ...minted.value.record, replaces };
-    const stored = await tokens.rotate(successor, [
-      eventBy(caller, tokenRotated(predecessor, successor)),
-      eventBy(caller, tokenCreated(successor)),
-    ]);
-    return stored.ok ? ok({ ...minted.value, predecessor }) : stored;
-  };
-}
+      const { accountId, userId, kind, name, scopes } = predecessor;
+      const replaces = { tokenId: id, graceMs };
+      const minted = await mintToken(ports, {
+        accountId,
+        userId,
+        kind,
+        name,
+        format: format ?? predecessor.format,
+        scopes,
+        createdAt,
+        expiresAt: sameLifeFrom(createdAt, predecessor),
+        replaces,
+      });
+      if (!minted.ok) return minted;
+      const successor = { ...minted.value.record, replaces };
+      const stored = await tokens.rotate(successor, [
+        eventBy(caller, tokenRotated(predecessor, successor)),
+        eventBy(caller, tokenCreated(successor)),
+      ]);
+      return stored.ok ? ok({ ...minted.value, predecessor }) : stored;
+    },
+);
 
 /** Expiries are whole seconds: counted from one, a life stays as long as it was, however often it is renewed. */
 function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Instant | null {

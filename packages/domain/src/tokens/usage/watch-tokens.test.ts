@@ -12,7 +12,7 @@ import {
 import { type Instant, later } from '../../time/instant.ts';
 import { UnavailableFault } from '../../unavailable-fault.ts';
 import type { TokenId } from '../token.ts';
-import { type TokenActivity, type WatchTokens, watchTokens } from './watch-tokens.ts';
+import { type TokenActivity, watchTokens } from './watch-tokens.ts';
 
 const at = (seconds: number): Instant => later(START, 1000 * seconds);
 
@@ -33,7 +33,7 @@ async function given() {
       },
     },
   };
-  async function watch(...args: Parameters<WatchTokens>) {
+  async function watch(...args: Parameters<ReturnType<typeof watchTokens>>) {
     const watching = await watchTokens(ports)(...args);
     if (!watching.ok) throw new Error(watching.error.code);
     onTestFinished(() => watching.value.close());

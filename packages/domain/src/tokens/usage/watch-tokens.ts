@@ -1,10 +1,11 @@
-import { type AccessDenied, authorize } from '../../access/authorize.ts';
-import type { Operator, Principal } from '../../access/caller.ts';
+import { authorize } from '../../access/authorize.ts';
+import { authorized } from '../../access/authorized.ts';
+import { READ_TOKENS } from '../../access/rules.ts';
 import type { AccountId } from '../../accounts/account.ts';
-import { err, ok, type Result } from '../../result.ts';
+import { err, ok } from '../../result.ts';
 import type { User } from '../../users/user.ts';
 import type { TokenId, TokenRecord } from '../token.ts';
-import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
+import type { TokenRepository } from '../token-repository.ts';
 import type { UsageCounts, UsageFeed } from './usage-feed.ts';
 
 type TokenCreator = Pick<User, 'id' | 'email'>;
@@ -26,11 +27,6 @@ export interface WatchTokensPorts {
   readonly usageFeed: UsageFeed;
 }
 
-export type WatchTokens = (
-  caller: Principal | Operator,
-  only?: { readonly ids: readonly TokenId[] },
-) => Promise<Result<TokenWatch, AccessDenied | TokenNotFound>>;
-
 /** Tokens whose names are remembered while they are watched, a few hundred bytes each. */
 const REMEMBERED = 50_000;
 /** Tokens that are looked up at once. */
@@ -40,39 +36,39 @@ const PAGE = 1000;
  * Watches the uses of tokens, and what they were refused, as that is stored: an admin those of the account, the
  * operator all; or `only` some of them. It has begun when it answers, and goes on until it is closed.
  */
-export function watchTokens({ tokens, usageFeed }: WatchTokensPorts): WatchTokens {
-  return async (caller, only) => {
-    const allowed = authorize(caller, 'tokens:read');
-    if (!allowed.ok) return allowed;
-    const wanted = only && new Set(only.ids);
-    const names = createNames(tokens);
-    const mayRead = ({ accountId }: WatchedToken) => authorize(caller, 'tokens:read', { accountId }).ok;
+export const watchTokens = authorized(
+  READ_TOKENS,
+  ({ tokens, usageFeed }: WatchTokensPorts) =>
+    async (caller, only?: { readonly ids: readonly TokenId[] }) => {
+      const wanted = only && new Set(only.ids);
+      const names = createNames(tokens);
+      const mayRead = ({ accountId }: WatchedToken) => authorize(caller, READ_TOKENS, { accountId }).ok;
 
-    if (wanted) {
-      const known = await names.find([...wanted]);
-      for (const id of wanted) {
-        const token = known.get(id);
-        if (!token || !mayRead(token)) return err({ code: 'token_not_found' });
+      if (wanted) {
+        const known = await names.find([...wanted]);
+        for (const id of wanted) {
+          const token = known.get(id);
+          if (!token || !mayRead(token)) return err({ code: 'token_not_found' });
+        }
       }
-    }
 
-    const subscription = await usageFeed.listen();
-    async function* activities(): AsyncGenerator<TokenActivity> {
-      for await (const told of subscription) {
-        const counts = wanted ? told.filter(({ tokenId }) => wanted.has(tokenId)) : told;
-        for (let from = 0; from < counts.length; from += PAGE) {
-          const page = counts.slice(from, from + PAGE);
-          const known = await names.find(page.map(({ tokenId }) => tokenId));
-          for (const each of page) {
-            const token = known.get(each.tokenId);
-            if (token && mayRead(token)) yield { ...each, name: token.name, creator: token.creator };
+      const subscription = await usageFeed.listen();
+      async function* activities(): AsyncGenerator<TokenActivity> {
+        for await (const told of subscription) {
+          const counts = wanted ? told.filter(({ tokenId }) => wanted.has(tokenId)) : told;
+          for (let from = 0; from < counts.length; from += PAGE) {
+            const page = counts.slice(from, from + PAGE);
+            const known = await names.find(page.map(({ tokenId }) => tokenId));
+            for (const each of page) {
+              const token = known.get(each.tokenId);
+              if (token && mayRead(token)) yield { ...each, name: token.name, creator: token.creator };
+            }
           }
         }
       }
-    }
-    return ok({ [Symbol.asyncIterator]: activities, close: () => subscription.close() });
-  };
-}
+      return ok({ [Symbol.asyncIterator]: activities, close: () => subscription.close() });
+    },
+);
 
 interface WatchedToken {
   readonly accountId: AccountId;

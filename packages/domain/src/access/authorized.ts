@@ -1,0 +1,37 @@
+import type { Result } from '../result.ts';
+import { type AccessDenied, authorize } from './authorize.ts';
+import type { Operator, Principal, RefusedCaller } from './caller.ts';
+import type { Rule } from './rules.ts';
+
+declare const checked: unique symbol;
+
+/** A use case that acts for a caller. Only `authorized` makes one; a test finds exports that are made without it. */
+export interface AuthorizedUseCase<Ports, Caller, Input extends readonly unknown[], Outcome> {
+  (ports: Ports): (caller: Caller | RefusedCaller, ...input: Input) => Promise<Outcome | Denied>;
+  readonly [checked]: true;
+}
+
+type Denied = Extract<Result<never, AccessDenied>, { ok: false }>;
+
+/**
+ * Makes a use case that asks the rule before anything else. `act` gets the caller that may act, and asks `authorize`
+ * again about a resource once it is known. Where the rule depends on the input, it is a function of it.
+ */
+export function authorized<
+  Ports,
+  Input extends readonly unknown[],
+  Outcome,
+  Caller extends Principal | Operator = Principal | Operator,
+>(
+  rule: Rule | ((...input: Input) => Rule),
+  act: (ports: Ports) => (caller: Caller, ...input: Input) => Promise<Outcome>,
+): AuthorizedUseCase<Ports, Caller, Input, Outcome> {
+  const useCase = (ports: Ports) => {
+    const run = act(ports);
+    return (caller: Caller | RefusedCaller, ...input: Input): Promise<Outcome | Denied> => {
+      const allowed = authorize(caller, typeof rule === 'function' ? rule(...input) : rule);
+      return allowed.ok ? run(allowed.value as Caller, ...input) : Promise.resolve(allowed);
+    };
+  };
+  return useCase as AuthorizedUseCase<Ports, Caller, Input, Outcome>;
+}

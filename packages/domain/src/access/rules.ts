@@ -1,0 +1,46 @@
+import type { NarrowScope } from './scope.ts';
+
+interface Conditions {
+  /** The scope with which a token may do it. Without one no token may, only a person. */
+  readonly scope?: NarrowScope;
+  /** `members`: admins, and members of the resource. */
+  readonly users: 'all' | 'members' | 'admins' | 'none';
+  readonly operator: boolean;
+}
+
+declare const defined: unique symbol;
+
+/** Who may do something. Only `defineRule` makes one, so the printed access page has every rule. */
+export interface Rule extends Conditions {
+  readonly name: string;
+  readonly [defined]: true;
+}
+
+const rules: Rule[] = [];
+
+/** Every rule that is defined, in the order of their definitions. */
+export const RULES: readonly Rule[] = rules;
+
+export function defineRule(name: string, conditions: Conditions): Rule {
+  const rule = Object.freeze({ name, ...conditions }) as Rule;
+  rules.push(rule);
+  return rule;
+}
+
+export const READ_ME = defineRule('me:read', { scope: 'me:read', users: 'all', operator: false });
+export const READ_ORGANIZATION = defineRule('orgs:read', {
+  scope: 'orgs:read',
+  users: 'members',
+  operator: false,
+});
+export const ISSUE_TOKENS = defineRule('tokens:issue', { users: 'admins', operator: false });
+export const REVOKE_TOKENS = defineRule('tokens:revoke', { users: 'admins', operator: false });
+export const ROTATE_TOKENS = defineRule('tokens:rotate', { users: 'admins', operator: false });
+export const READ_TOKENS = defineRule('tokens:read', { users: 'admins', operator: true });
+export const PRUNE_TOKENS = defineRule('tokens:prune', { users: 'none', operator: true });
+export const MANAGE_ACCOUNTS = defineRule('accounts:manage', { users: 'none', operator: true });
+export const MANAGE_USERS = defineRule('users:manage', { users: 'none', operator: true });
+export const MANAGE_ORGANIZATIONS = defineRule('orgs:manage', { users: 'none', operator: true });
+export const MANAGE_KEYS = defineRule('keys:manage', { users: 'none', operator: true });
+export const READ_AUDIT = defineRule('audit:read', { users: 'none', operator: true });
+export const READ_HEALTH = defineRule('health:read', { users: 'none', operator: true });

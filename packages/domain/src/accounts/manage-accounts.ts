@@ -1,0 +1,93 @@
+import { authorized } from '../access/authorized.ts';
+import type { Operator, Principal } from '../access/caller.ts';
+import { MANAGE_ACCOUNTS } from '../access/rules.ts';
+import type { AuditEvent } from '../audit/audit-event.ts';
+import { eventBy } from '../audit/event-by.ts';
+import { pagesById } from '../paging.ts';
+import { err, ok } from '../result.ts';
+import { checkName, checkText } from '../text.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Account, AccountId } from './account.ts';
+import type { AccountRepository, AccountUse } from './account-repository.ts';
+
+interface Ports {
+  readonly accounts: AccountRepository;
+  readonly clock: Clock;
+}
+
+export const createAccount = authorized(
+  MANAGE_ACCOUNTS,
+  ({ accounts, clock }: Ports) =>
+    async (caller, input: { readonly name: string }) => {
+      const name = checkName('name', input.name);
+      if (!name.ok) return name;
+      const at = clock.now();
+      const account = await accounts.insert({ name: name.value, createdAt: at }, (created) =>
+        accountEvent(caller, { at, action: 'account.created' }, created),
+      );
+      return ok(account);
+    },
+);
+
+export const listAccounts = authorized(
+  MANAGE_ACCOUNTS,
+  ({ accounts }: Pick<Ports, 'accounts'>) =>
+    async () =>
+      ok(pagesById<Account>((page) => accounts.list(page))),
+);
+
+/** An account, and what a suspension would block. */
+export interface UsedAccount {
+  readonly account: Account;
+  readonly use: AccountUse;
+}
+
+/** Looks up an account with its users and tokens, counted up to `limit`. */
+export const findAccountUse = authorized(
+  MANAGE_ACCOUNTS,
+  ({ accounts, clock }: Ports) =>
+    async (_, { id, limit }: { readonly id: AccountId; readonly limit: number }) => {
+      const account = await accounts.findById(id);
+      if (!account) return err({ code: 'account_not_found' });
+      return ok({ account, use: await accounts.countUse(id, { at: clock.now(), limit }) });
+    },
+);
+
+/** Blocks all of the account's users and tokens, its admins' too, until it is resumed. */
+export const suspendAccount = authorized(
+  MANAGE_ACCOUNTS,
+  ({ accounts, clock }: Ports) =>
+    async (caller, { id, reason }: { readonly id: AccountId; readonly reason: string | null }) => {
+      const checked = checkText('reason', reason ?? '', 500);
+      if (!checked.ok) return checked;
+      const account = await accounts.findById(id);
+      if (!account) return err({ code: 'account_not_found' });
+      const at = clock.now();
+      const event = accountEvent(caller, { at, action: 'account.suspended' }, account, { reason });
+      return accounts.suspend(id, at, event);
+    },
+);
+
+/** Lifts a suspension: tokens and passwords work again, unless they ended meanwhile. */
+export const resumeAccount = authorized(
+  MANAGE_ACCOUNTS,
+  ({ accounts, clock }: Ports) =>
+    async (caller, id: AccountId) => {
+      const account = await accounts.findById(id);
+      if (!account) return err({ code: 'account_not_found' });
+      return accounts.resume(
+        id,
+        accountEvent(caller, { at: clock.now(), action: 'account.resumed' }, account),
+      );
+    },
+);
+
+function accountEvent(
+  caller: Principal | Operator,
+  what: Pick<AuditEvent, 'at' | 'action'>,
+  { id, name }: Account,
+  details: AuditEvent['details'] = {},
+): AuditEvent {
+  const subject = { type: 'account', id: String(id) } as const;
+  return eventBy(caller, { ...what, subject, accountId: id, details: { name, ...details } });
+}

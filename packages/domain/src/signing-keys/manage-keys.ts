@@ -1,0 +1,110 @@
+import { authorized } from '../access/authorized.ts';
+import { actorOf } from '../access/caller.ts';
+import { MANAGE_KEYS } from '../access/rules.ts';
+import { eventBy } from '../audit/event-by.ts';
+import { err, ok } from '../result.ts';
+import type { Clock } from '../time/clock.ts';
+import { type Instant, later } from '../time/instant.ts';
+import { signerOf } from '../tokens/issuing/mint-token.ts';
+import type { TokenFormat } from '../tokens/token-format.ts';
+import { type EnsureKeysPorts, ensureKeys } from './ensure-keys.ts';
+import { keyEvent } from './key-events.ts';
+import { type KeyReport, reportKey } from './key-report.ts';
+import { NO_LIVE_TOKENS } from './live-tokens.ts';
+import { newKey } from './new-key.ts';
+import type { KeyId } from './signing-key.ts';
+import type { SigningKeyRepository } from './signing-key-repository.ts';
+import { untilUnchanged } from './until-unchanged.ts';
+
+interface Ports {
+  readonly signingKeys: SigningKeyRepository;
+  readonly clock: Clock;
+}
+
+/** Every key in every state, oldest first, with the tokens that depend on it. */
+export const listKeys = authorized(MANAGE_KEYS, ({ signingKeys, clock }: Ports) => async () => {
+  const at = clock.now();
+  const [keys, live] = [await signingKeys.list(), await signingKeys.countLiveTokens(at)];
+  return ok(keys.map((key) => reportKey(key, live.get(key.id) ?? NO_LIVE_TOKENS, at)));
+});
+
+export interface UsedKeyReport extends KeyReport {
+  /** When one of its live tokens was last used; null if none ever was. */
+  readonly lastUsedAt: Instant | null;
+}
+
+/** What retiring this key would end. */
+export const showKey = authorized(MANAGE_KEYS, ({ signingKeys, clock }: Ports) => async (_, id: KeyId) => {
+  const key = await signingKeys.findById(id);
+  if (!key) return err({ code: 'key_not_found' });
+  const at = clock.now();
+  const live = (await signingKeys.countLiveTokens(at)).get(id) ?? NO_LIVE_TOKENS;
+  const lastUsedAt = live.count === 0 ? null : await signingKeys.findLastUse(id, at);
+  return ok({ ...reportKey(key, live, at), lastUsedAt });
+});
+
+/** Creates a staged key: every node learns of it before anything is signed with it. */
+export const createKey = authorized(
+  MANAGE_KEYS,
+  (ports: EnsureKeysPorts) => (caller, format: TokenFormat) =>
+    untilUnchanged(async () => {
+      const { signingKeys, signers, encryption, clock } = ports;
+      // A staged key that is its format's first would keep every server from making one that is active. And a key
+      // sealed under a mistaken master key could be opened by none.
+      const ensured = await ensureKeys(ports)(caller);
+      if (!ensured.ok) return ensured;
+
+      const at = clock.now();
+      const key = await newKey(signerOf(signers, format), encryption, { state: 'staged', at });
+      const event = eventBy(caller, keyEvent('key.created', key, at));
+      const inserted = await signingKeys.insert(key, event, ensured.value);
+      return inserted.ok ? ok(key) : inserted;
+    }),
+);
+
+/** A node may not have heard of the key yet, and would refuse what it signs. */
+export interface KeyTooYoung {
+  readonly code: 'key_too_young';
+  readonly activatableAt: Instant;
+}
+
+export interface ActivateKeyPorts extends Ports {
+  /** How long a node may take to hear of a change, in milliseconds. */
+  readonly maxStalenessMs: number;
+}
+
+/** Makes a staged key the one that signs; the key before it goes on verifying. */
+export const activateKey = authorized(
+  MANAGE_KEYS,
+  ({ signingKeys, clock, maxStalenessMs }: ActivateKeyPorts) =>
+    async (caller, id: KeyId) => {
+      const key = await signingKeys.findById(id);
+      if (!key) return err({ code: 'key_not_found' });
+      if (key.state !== 'staged') {
+        return err({ code: 'key_state_conflict', state: key.state, needed: 'staged' });
+      }
+      const at = clock.now();
+      const activatableAt = later(key.createdAt, 2 * maxStalenessMs);
+      if (at < activatableAt) return err({ code: 'key_too_young', activatableAt });
+      return signingKeys.activate(id, at, eventBy(caller, keyEvent('key.activated', key, at)));
+    },
+);
+
+export interface RetireKeyInput {
+  readonly id: KeyId;
+  /** Whether live tokens that the key signed are revoked with it. */
+  readonly revokeTokens: boolean;
+}
+
+/** Ends a key that only verifies: from then on nothing that it signed is accepted. */
+export const retireKey = authorized(
+  MANAGE_KEYS,
+  ({ signingKeys, clock }: Ports) =>
+    async (caller, { id, revokeTokens }: RetireKeyInput) => {
+      const key = await signingKeys.findById(id);
+      if (!key) return err({ code: 'key_not_found' });
+      const at = clock.now();
+      const revocation = revokeTokens ? { at, by: actorOf(caller), reason: 'signing key retired' } : null;
+      return signingKeys.retire(id, at, revocation, eventBy(caller, keyEvent('key.retired', key, at)));
+    },
+);
