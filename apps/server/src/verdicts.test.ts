@@ -1,4 +1,4 @@
-import { SCOPES, type Scope, scopeOf } from '@gatehouse/domain/access';
+import { SCOPES, type Scope } from '@gatehouse/domain/access';
 import type { Route } from '@gatehouse/extension-kit/http';
 import { describe, expect, it } from 'vitest';
 import { exampleTargets, isTokenRead } from '../testing/examples.ts';
@@ -32,7 +32,7 @@ type Holder = Scope | 'member' | 'refused';
 
 function expectedStatus({ rule }: Route, outcome: string, holder: Holder): number {
   if (holder === 'refused') return 401;
-  if (holder !== 'member' && holder !== '*' && rule && scopeOf(rule) !== holder) return 403;
+  if (holder !== 'member' && holder !== '*' && rule && rule.scope !== holder) return 403;
   if (outcome === 'not_found') return 404;
   return outcome === 'not_allowed' && holder === 'member' ? 403 : 200;
 }
