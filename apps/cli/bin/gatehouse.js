@@ -7,10 +7,10 @@ import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** `tooling/setup` says the same. */
-const LEAST_NODE = 24;
+const MIN_NODE = 24;
 const BROUGHT_NODE = fileURLToPath(new URL('../../../.toolchain/node', import.meta.url));
 
-if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) {
+if (Number.parseInt(process.versions.node, 10) >= MIN_NODE) {
   await import('../src/main.ts');
 } else if (existsSync(BROUGHT_NODE)) {
   const self = fileURLToPath(import.meta.url);
@@ -22,7 +22,7 @@ if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) {
     process.exitCode = status ?? 128 + constants.signals[signal];
   });
 } else {
-  const found = `This is Node ${process.versions.node}, and Node ${LEAST_NODE} or newer is needed`;
+  const found = `This is Node ${process.versions.node}, and Node ${MIN_NODE} or newer is needed`;
   process.stderr.write(`${found}: run "npm start" or "npm run setup" once, which brings it.\n`);
   process.exitCode = 1;
 }

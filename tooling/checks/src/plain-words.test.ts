@@ -3,9 +3,10 @@ import { ALLOWED, findWords, wordsIn } from './plain-words.ts';
 
 /** What is checked. A folder is added when it has none of the words. */
 const CHECKED = [
-  '{CONTRIBUTING,README,SECURITY}.md',
-  'docs/{access,benchmarks,operations,reliability,security}.md',
+  '{ARCHITECTURE,CONTRIBUTING,README,SECURITY}.md',
+  'docs/*.md',
   'docs/{adr,development,operations}/*',
+  'apps/cli/{bin,src/output,src/errors,src/input}/**',
   'packages/cache/**',
   'packages/embedded-postgres/**',
   'packages/key-encryption/**',
@@ -17,6 +18,7 @@ const CHECKED = [
   'packages/token-paseto/**',
   'apps/server/src/{http,log-output,metrics,ops,security}/**',
   'apps/server/testing/**',
+  'tooling/checks/src/cli-document.md',
   'tooling/{bench,fault-figures,faults,mutations,setup,test-database,test-postgres}/**',
 ];
 

@@ -17,7 +17,7 @@ test('a terminal gets colours', async () => {
   expect(listed.stdout).toContain('\u001b[2mEMAIL');
 });
 
-test('nothing else does, and nobody who does not want them', async () => {
+test('other streams have no colours, nor does a terminal with NO_COLOR or TERM=dumb', async () => {
   const cli = await givenAda();
   expect((await cli.run(['user', 'list'])).stdout).not.toContain(COLOUR);
   expect((await cli.run(['user', 'list', '--json'], { columns: 200 })).stdout).not.toContain(COLOUR);
