@@ -1,26 +1,16 @@
 import { START } from '@gatehouse/domain/testing';
 import {
-  accountRepositoryContract,
-  auditLogContract,
   changeFeedContract,
-  organizationRepositoryContract,
-  signInBoundContract,
+  repositoryContracts,
   signInThrottleContract,
-  signingKeyRepositoryContract,
-  suggestionSourceContract,
-  tokenPruningContract,
-  tokenReadingContract,
-  tokenRepositoryContract,
-  tokenRotationContract,
   usageFeedContract,
   usageRecorderContract,
   usageRecorderHealthContract,
-  userRepositoryContract,
 } from '@gatehouse/domain/testing/contracts';
 import type { Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { openFeed } from '../testing/open-feed.ts';
-import { openTestDatabase, openTestStore } from '../testing/open-test-store.ts';
+import { openTestDatabase } from '../testing/open-test-store.ts';
 import { terminateListeners } from '../testing/terminate.ts';
 import { createPostgresRepositories } from './repositories.ts';
 import { createPostgresSignInThrottle } from './sign-in/sign-in-throttle.ts';
@@ -28,17 +18,7 @@ import { createPostgresUsageFeed } from './usage/usage-feed.ts';
 import { createPostgresUsageRecorder } from './usage/usage-recorder.ts';
 import { createPostgresUsageRecorderHealth } from './usage/usage-recorder-health.ts';
 
-accountRepositoryContract('PostgreSQL', openTestStore);
-userRepositoryContract('PostgreSQL', openTestStore);
-organizationRepositoryContract('PostgreSQL', openTestStore);
-signInBoundContract('PostgreSQL', openTestStore);
-tokenPruningContract('PostgreSQL', openRecordedTestStore);
-tokenReadingContract('PostgreSQL', openRecordedTestStore);
-tokenRepositoryContract('PostgreSQL', openTestStore);
-tokenRotationContract('PostgreSQL', openRecordedTestStore);
-signingKeyRepositoryContract('PostgreSQL', openTestStore);
-auditLogContract('PostgreSQL', openTestStore);
-suggestionSourceContract('PostgreSQL', openTestStore);
+repositoryContracts('PostgreSQL', openRecordedTestStore);
 signInThrottleContract('PostgreSQL', async (ports) => {
   const { database, close } = await openTestDatabase();
   return { throttle: createPostgresSignInThrottle(database, ports), close };

@@ -1,22 +1,12 @@
 import {
-  accountRepositoryContract,
-  auditLogContract,
   changeFeedContract,
   changeFeedProbeContract,
-  organizationRepositoryContract,
-  signInBoundContract,
+  repositoryContracts,
   signInThrottleContract,
-  signingKeyRepositoryContract,
   storeProbeContract,
-  suggestionSourceContract,
-  tokenPruningContract,
-  tokenReadingContract,
-  tokenRepositoryContract,
-  tokenRotationContract,
   usageFeedContract,
   usageRecorderContract,
   usageRecorderHealthContract,
-  userRepositoryContract,
 } from '../contracts/index.ts';
 import {
   createFixedClock,
@@ -30,17 +20,7 @@ import {
 
 const open = async () => ({ ...createInMemoryRepositories(), close: async () => {} });
 
-accountRepositoryContract('the in-memory store', open);
-userRepositoryContract('the in-memory store', open);
-organizationRepositoryContract('the in-memory store', open);
-signInBoundContract('the in-memory store', open);
-tokenPruningContract('the in-memory store', open);
-tokenReadingContract('the in-memory store', open);
-tokenRepositoryContract('the in-memory store', open);
-tokenRotationContract('the in-memory store', open);
-signingKeyRepositoryContract('the in-memory store', open);
-auditLogContract('the in-memory store', open);
-suggestionSourceContract('the in-memory store', open);
+repositoryContracts('the in-memory store', open);
 usageRecorderContract('the in-memory recorder', open);
 usageFeedContract('the in-memory feed', async () => {
   const store = await open();

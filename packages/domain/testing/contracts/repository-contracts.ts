@@ -1,0 +1,38 @@
+import type { Repositories } from '../../src/index.ts';
+import type { RecordedRepositories } from '../repositories.ts';
+import { accountRepositoryContract } from './account-repository-contract.ts';
+import { auditLogContract } from './audit-log-contract.ts';
+import { organizationRepositoryContract } from './organization-repository-contract.ts';
+import { signInBoundContract } from './sign-in-bound-contract.ts';
+import { signingKeyRepositoryContract } from './signing-key-repository-contract.ts';
+import { suggestionSourceContract } from './suggestion-source-contract.ts';
+import { tokenPruningContract } from './token-pruning-contract.ts';
+import { tokenReadingContract } from './token-reading-contract.ts';
+import { tokenRepositoryContract } from './token-repository-contract.ts';
+import { tokenRotationContract } from './token-rotation-contract.ts';
+import { userRepositoryContract } from './user-repository-contract.ts';
+
+type OpenStore = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
+type Suite = (name: string, open: OpenStore) => void;
+
+/** The suites that each repository passes: one without does not compile. */
+const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>> = {
+  accounts: [accountRepositoryContract],
+  users: [userRepositoryContract],
+  organizations: [organizationRepositoryContract],
+  tokens: [
+    tokenRepositoryContract,
+    tokenReadingContract,
+    tokenRotationContract,
+    tokenPruningContract,
+    signInBoundContract,
+  ],
+  signingKeys: [signingKeyRepositoryContract],
+  audit: [auditLogContract],
+  suggestions: [suggestionSourceContract],
+};
+
+/** Runs the suites of all repositories of a store. */
+export function repositoryContracts(name: string, open: OpenStore): void {
+  for (const suite of Object.values(SUITES).flat()) suite(name, open);
+}
