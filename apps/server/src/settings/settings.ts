@@ -1,5 +1,5 @@
 import type { Result } from '@gatehouse/domain';
-import { DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/domain/sign-in';
+import { DEFAULT_SIGN_IN_LIFETIME_MS, DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/domain/sign-in';
 import { masterKeySettings } from '@gatehouse/installation/master-key';
 import {
   type Environment,
@@ -30,7 +30,7 @@ const shape = {
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
   /** Of one process; without it a quarter of all. */
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).optional(),
-  SIGN_IN_TOKEN_TTL: duration('3650d').prefault('30d'),
+  SIGN_IN_TOKEN_TTL: duration('3650d').default(DEFAULT_SIGN_IN_LIFETIME_MS),
   SIGN_IN_ADDRESS_ATTEMPTS: wholeNumber(1, 1_000_000).default(address.attempts),
   SIGN_IN_ADDRESS_WINDOW: duration('30d').default(address.windowMs),
   SIGN_IN_ACCOUNT_FAILURES: wholeNumber(1, 1_000_000).default(account.failures),

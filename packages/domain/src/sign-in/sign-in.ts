@@ -19,6 +19,9 @@ export interface CredentialsNotAccepted {
   readonly code: 'credentials_not_accepted';
 }
 
+/** How long a sign-in token works by default: 30 days, in milliseconds. */
+export const DEFAULT_SIGN_IN_LIFETIME_MS = 30 * 86_400_000;
+
 export interface SignInPorts extends MintTokenPorts {
   readonly users: UserRepository;
   readonly passwords: PasswordHasher;
