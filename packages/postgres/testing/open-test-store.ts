@@ -1,7 +1,6 @@
 import { createTestDatabase, type TestSchema } from '@gatehouse/test-database';
 import { type Database, type DatabaseOptions, openDatabase } from '../src/database/database.ts';
 import { migrateToLatest } from '../src/database/migrate.ts';
-import { createPostgresRepositories } from '../src/repositories.ts';
 
 const SCHEMA: TestSchema = {
   name: 'product',
@@ -33,9 +32,4 @@ export async function openTestDatabase(
       await drop();
     },
   };
-}
-
-export async function openTestStore() {
-  const { database, close } = await openTestDatabase();
-  return { ...createPostgresRepositories(database), close };
 }
