@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryCli } from '../testing/memory-cli.ts';
+import { leafCommands, pathOf } from './reference/command-tree.ts';
+import { definedProgram } from './reference/defined-program.ts';
 
 const TOKEN = `v4.public.${'eyJqdGkiOiI'.repeat(20)}`;
 
@@ -34,4 +36,16 @@ test('a suggestion is a line of its own', async () => {
     "error: unknown command 'tokens'",
     '(Did you mean token?)',
   ]);
+});
+
+test('--version prints the version, and every changing command accepts --yes', async () => {
+  expect(await createMemoryCli().run(['--version'])).toEqual({ status: 0, stdout: '1.0.0\n', stderr: '' });
+  const reading = /(list|show|inspect|watch|new-master|doctor|completion)$/;
+  for (const command of leafCommands(definedProgram())) {
+    if (reading.test(pathOf(command))) continue;
+    expect(
+      command.options.map(({ long }) => long),
+      pathOf(command),
+    ).toContain('--yes');
+  }
 });
