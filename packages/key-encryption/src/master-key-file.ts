@@ -13,12 +13,22 @@ export interface MasterKeyFileRules {
   readonly groupMayRead: boolean;
   /** Whether to check the folder as well. The data folder is checked separately, for all its files. */
   readonly folderCounts: boolean;
+  /** Whether it may be a pipe, such as a shell's `<(...)`. In a shared folder, another user could put one that never ends. */
+  readonly mayBePipe: boolean;
 }
 
 /** A file that an operator keeps: root may own it and let a group read it. */
-export const NAMED_FILE: MasterKeyFileRules = { groupMayRead: true, folderCounts: true };
+export const NAMED_FILE: MasterKeyFileRules = { groupMayRead: true, folderCounts: true, mayBePipe: true };
+/** The file that waits beside such a file to replace it. */
+export const NEXT_FILE: MasterKeyFileRules = { ...NAMED_FILE, mayBePipe: false };
 /** A file in the data folder, where Gatehouse creates it with mode 0600. */
-export const DATA_FOLDER_FILE: MasterKeyFileRules = { groupMayRead: false, folderCounts: false };
+export const DATA_FOLDER_FILE: MasterKeyFileRules = {
+  groupMayRead: false,
+  folderCounts: false,
+  mayBePipe: false,
+};
+
+const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** Reads a private file with a master key and an optional line feed. */
 export async function readMasterKeyFile(
@@ -27,8 +37,10 @@ export async function readMasterKeyFile(
 ): Promise<Result<MasterKey, MasterKeyUnusable>> {
   let text: string;
   try {
-    await using file = await open(path);
+    // Opening a pipe would otherwise wait for its writer.
+    await using file = await open(path, rules.mayBePipe ? constants.O_RDONLY : WITHOUT_WAITING);
     const status = await file.stat();
+    if (!rules.mayBePipe && !status.isFile()) return err(masterKeyProblem(`${path} is no regular file`));
     // Anything else, such as the pipe of a shell's `<(...)`, has no name that other users could open.
     const exposure = status.isFile() ? await exposureOf(path, status, rules) : undefined;
     if (exposure !== undefined) return err(masterKeyProblem(exposure));
@@ -63,7 +75,7 @@ export function nextMasterKeyPath(path: string): string {
  * concurrent rename of the second to the first cannot hide both.
  */
 export async function readMasterKeyFiles(path: string): Promise<readonly MasterKey[]> {
-  const next = await readMasterKeyFile(nextMasterKeyPath(path));
+  const next = await readMasterKeyFile(nextMasterKeyPath(path), NEXT_FILE);
   const current = await readMasterKeyFile(path);
   return [current, next].flatMap((found) => (found.ok ? [found.value] : []));
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmod,
   chown,
@@ -121,6 +122,13 @@ describe('The next master key', () => {
     expect(await contentOf('master.key.new')).toBe(left);
     // The same key is accepted.
     expect((await prepare(keyOf(left))).placement.kind).toBe('replaced');
+  });
+
+  it('is not waited for in a pipe that another user put in its place', async () => {
+    execFileSync('mkfifo', [`${file}.new`]);
+    expect(await prepareNextMasterKey({ file, given: undefined, day: DAY })).toMatchObject({
+      error: { message: `${file}.new is no regular file` },
+    });
   });
 
   it('is left to the operator if the settings hold the current one', async () => {

@@ -7,6 +7,7 @@ import {
   createMasterKeyFile,
   giveAccess,
   moveMasterKeyFile,
+  NEXT_FILE,
   nextMasterKeyPath,
   readMasterKeyFile,
 } from './master-key-file.ts';
@@ -64,7 +65,7 @@ export async function prepareNextMasterKey({
   const text = given ? textOf(given) : createMasterKey();
   const problem = (await createMasterKeyFile(waiting, { text, like })) ?? (await giveAccess(waiting, like));
   if (problem) return err(problem);
-  const next = await readMasterKeyFile(waiting);
+  const next = await readMasterKeyFile(waiting, NEXT_FILE);
   if (!next.ok) return next;
   return ok({
     masterKey: next.value,
@@ -94,7 +95,7 @@ async function readWaiting(path: string): Promise<Result<MasterKey | undefined, 
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   });
-  return status === undefined ? ok(undefined) : readMasterKeyFile(path);
+  return status === undefined ? ok(undefined) : readMasterKeyFile(path, NEXT_FILE);
 }
 
 function textOf(masterKey: MasterKey): string {

@@ -17,6 +17,7 @@ describe('checkHealth', () => {
       return {
         schemaState: async () => 'current' as const,
         publicAccess: async () => undefined,
+        objectCreation: async () => undefined,
         async now() {
           // The first question only asks whether anybody is there.
           const [there, back] = ways[Math.max(0, asked - 1) % ways.length] ?? [0, 0];

@@ -1,5 +1,5 @@
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
-import type { ChangeFeedProbe, PublicAccess, StoreProbe } from './probes.ts';
+import type { ChangeFeedProbe, ObjectCreation, PublicAccess, StoreProbe } from './probes.ts';
 
 export interface DatabasePorts {
   readonly storeProbe: StoreProbe;
@@ -85,11 +85,13 @@ async function checkChangeFeed({ changeFeedProbe }: DatabasePorts): Promise<Outc
   return outcomeOf(verdict.trusted ? [] : [{ code: 'change_feed_untrusted', reason: verdict.reason }]);
 }
 
-type AccessFinding = { readonly code: 'database_open_to_public' } & PublicAccess;
+type AccessFinding =
+  | ({ readonly code: 'database_open_to_public' } & PublicAccess)
+  | ({ readonly code: 'objects_by_other_roles' } & ObjectCreation);
 
 export const databaseAccessCheck = defineCheck({
   id: 'database_access',
-  passed: 'No other role may connect to the database only because every role may.',
+  passed: 'No other role may connect to the database only because every role may, or create objects in it.',
   name: 'who may connect to the database',
   needsSchema: false,
   run: checkDatabaseAccess,
@@ -98,12 +100,20 @@ export const databaseAccessCheck = defineCheck({
       message: `${someOf(otherRoles)} may connect to the database ${database}, because every role may: without any other right a role can slow servers down, hold the locks of commands, and fill the queue of notifications.`,
       remedy: `As the database's owner: \`grant connect on database ${database} to ${ownRole}; revoke connect, temporary on database ${database} from public;\`, and grant connect to other roles that need it.`,
     }),
+    objects_by_other_roles: ({ database, schema, ownRole, otherRoles }) => ({
+      message: `${someOf(otherRoles)} may create objects in the database ${database} or its schema ${schema}, and so functions which statements of this program may run with its rights.`,
+      remedy: `As the database's owner: \`grant create on schema ${schema} to ${ownRole}; revoke create on schema ${schema} from public, ${otherRoles.join(', ')}; revoke create on database ${database} from public, ${otherRoles.join(', ')};\``,
+    }),
   },
 });
 
 async function checkDatabaseAccess({ storeProbe }: DatabasePorts): Promise<Outcome<AccessFinding>> {
   const access = await storeProbe.publicAccess();
-  return outcomeOf(access === undefined ? [] : [{ code: 'database_open_to_public', ...access }]);
+  const creation = await storeProbe.objectCreation();
+  return outcomeOf<AccessFinding>([
+    ...(access ? [{ code: 'database_open_to_public' as const, ...access }] : []),
+    ...(creation ? [{ code: 'objects_by_other_roles' as const, ...creation }] : []),
+  ]);
 }
 
 /** Role names, the first few of them. */

@@ -34,7 +34,12 @@ describe('checkHealth', () => {
   const unavailable = async (): Promise<never> => {
     throw new UnavailableFault('the database cannot be reached: ECONNREFUSED');
   };
-  const UNREACHABLE = { now: unavailable, schemaState: unavailable, publicAccess: unavailable };
+  const UNREACHABLE = {
+    now: unavailable,
+    schemaState: unavailable,
+    publicAccess: unavailable,
+    objectCreation: unavailable,
+  };
 
   test('only the operator asks', async () => {
     const ask = checkHealth({
@@ -120,15 +125,23 @@ describe('checkHealth', () => {
     });
   });
 
-  test('a database to which other roles may connect is found, whatever its schema', async () => {
+  test('a database to which other roles may connect, or add objects, is found, whatever its schema', async () => {
     const access = { database: 'gatehouse', ownRole: 'gatehouse', otherRoles: ['shop'] } as const;
+    const creation = {
+      database: 'gatehouse',
+      schema: 'public',
+      ownRole: 'gatehouse',
+      otherRoles: ['monitoring'],
+    } as const;
     const storeProbe = {
       ...createInMemoryStoreProbe(world.clock, 'behind'),
       publicAccess: async () => access,
+      objectCreation: async () => creation,
     };
     expect(await findingsIn(world, { storeProbe })).toEqual([
       { code: 'schema_behind' },
       { code: 'database_open_to_public', ...access },
+      { code: 'objects_by_other_roles', ...creation },
     ]);
   });
 

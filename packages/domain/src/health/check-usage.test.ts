@@ -38,6 +38,7 @@ describe('checkHealth', () => {
       const storeProbe = {
         schemaState: async () => 'current' as const,
         publicAccess: async () => undefined,
+        objectCreation: async () => undefined,
         now: async () => later(NOW, -DAY) as Instant,
       };
       const lag = { storedAt: later(NOW, -DAY), lagMs: 5000 };

@@ -15,6 +15,17 @@ export interface PublicAccess {
   readonly otherRoles: readonly [string, ...string[]];
 }
 
+/** Roles that may create objects in the store, and so functions which its statements would find. Names are quoted. */
+export interface ObjectCreation {
+  readonly database: string;
+  /** The schema that statements find their tables and functions in. */
+  readonly schema: string;
+  /** The role that this program connects as. */
+  readonly ownRole: string;
+  /** Roles other than this program's, administrators and the owners; in order. */
+  readonly otherRoles: readonly [string, ...string[]];
+}
+
 /** Looks at the store itself, whatever is in it. Implementations pass `storeProbeContract`. */
 export interface StoreProbe {
   /** The time by the store's own clock, at some moment between the call and its answer. */
@@ -22,6 +33,8 @@ export interface StoreProbe {
   schemaState(): Promise<SchemaState>;
   /** Undefined where everyone who may connect was let in by name. */
   publicAccess(): Promise<PublicAccess | undefined>;
+  /** Undefined where no other role may create objects. */
+  objectCreation(): Promise<ObjectCreation | undefined>;
 }
 
 /** Tries a change feed of its own, as a server has it. Implementations pass `changeFeedProbeContract`. */

@@ -8,6 +8,7 @@ export function createInMemoryStoreProbe(clock: Clock, state: SchemaState = 'cur
     now: async () => clock.now(),
     schemaState: async () => state,
     publicAccess: async () => undefined,
+    objectCreation: async () => undefined,
   };
 }
 

@@ -3,6 +3,7 @@ import { ScramClient } from '@gatehouse/scram-client';
 import pg from 'pg';
 import { reasonOf } from '../database/faults.ts';
 import { pause } from '../database/pause.ts';
+import { SESSION_SETTINGS } from '../database/session-settings.ts';
 
 /** The answer to a heartbeat. */
 export interface Pulse {
@@ -111,7 +112,7 @@ export async function openListeningConnection(
   giveUp.addEventListener('abort', abandon);
   try {
     await client.connect();
-    const listen = `set tcp_user_timeout = ${unreadWithinMs}; listen ${channel}`;
+    const listen = `${SESSION_SETTINGS}; set tcp_user_timeout = ${unreadWithinMs}; listen ${channel}`;
     await ask(listen).catch(async (error: unknown) => {
       if (!isQueueBroken(error)) throw error;
       await ask(REPAIR_QUEUE);

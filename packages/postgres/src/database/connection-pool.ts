@@ -2,6 +2,7 @@ import { ScramClient } from '@gatehouse/scram-client';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { connectFault, isReadTimeout, ReadOnlyServer, statementFault } from './faults.ts';
+import { SESSION_SETTINGS } from './session-settings.ts';
 import { statementName } from './statement-names.ts';
 import { createValueTypes } from './value-types.ts';
 
@@ -49,12 +50,13 @@ export function createPool(options: PoolOptions): Pool {
       // The pool listens to idle connections only: a loss between two statements of a transaction would end the
       // process. The next statement reports the loss, also the first one.
       client.on('error', () => broken.add(client));
-      if (statementTimeoutMs === undefined) return;
+      const timeouts =
+        statementTimeoutMs === undefined
+          ? ''
+          : `; set statement_timeout = ${statementTimeoutMs};
+             set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
       // As start-up parameters a connection pooler would refuse these.
-      await client.query(
-        `set statement_timeout = ${statementTimeoutMs};
-         set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
-      );
+      await client.query(SESSION_SETTINGS + timeouts);
     },
   });
   // An idle connection was lost. The pool has dropped it and opens another when one is needed.

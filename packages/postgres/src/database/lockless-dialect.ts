@@ -1,4 +1,5 @@
-import { type DialectAdapter, PostgresAdapter, PostgresDialect } from 'kysely';
+import { type DialectAdapter, PostgresAdapter } from 'kysely';
+import { ReadCommittedDialect } from './read-committed.ts';
 
 /**
  * Takes no lock to migrate. Kysely's lock belongs to a session: a pooler in transaction mode may let another session
@@ -10,7 +11,7 @@ class LocklessAdapter extends PostgresAdapter {
 }
 
 /** A PostgreSQL dialect for a migrator that runs under `whileLocked`. */
-export class LocklessDialect extends PostgresDialect {
+export class LocklessDialect extends ReadCommittedDialect {
   override createAdapter(): DialectAdapter {
     return new LocklessAdapter();
   }

@@ -1,6 +1,5 @@
 import {
   OffsetNode,
-  PostgresDialect,
   PostgresQueryCompiler,
   QueryNode,
   RawNode,
@@ -8,6 +7,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
+import { ReadCommittedDialect } from './read-committed.ts';
 
 /** PostgreSQL cannot parse this as a boolean, and repeats it in the error message. */
 const STANDBY = 'gatehouse reached a standby';
@@ -54,7 +54,7 @@ class PrimaryOnlyQueryCompiler extends PostgresQueryCompiler {
  * A PostgreSQL dialect whose SELECTs, as far as kysely builds them, fail on standbys; standbys refuse writes anyway.
  * Each statement has the condition, because a connection pooler may send each one to another server.
  */
-export class PrimaryOnlyDialect extends PostgresDialect {
+export class PrimaryOnlyDialect extends ReadCommittedDialect {
   override createQueryCompiler() {
     return new PrimaryOnlyQueryCompiler();
   }

@@ -42,5 +42,27 @@ export function createPostgresStoreProbe(database: Database): StoreProbe {
         otherRoles: [first.other, ...others.map(({ other }) => other)],
       };
     },
+
+    async objectCreation() {
+      const { rows } = await sql<{ database: string; schema: string; own: string; other: string }>`
+        select quote_ident(datname) as database, quote_ident(nspname) as schema,
+          quote_ident(current_user) as own, quote_ident(rolname) as other
+        from pg_database, pg_namespace, pg_roles
+        where ${onPrimary} and datname = current_database() and nspname = current_schema()
+        and rolcanlogin and not rolsuper and rolname <> current_user
+        and not pg_has_role(pg_roles.oid, datdba, 'usage') and not pg_has_role(pg_roles.oid, nspowner, 'usage')
+        and (has_database_privilege(pg_roles.oid, pg_database.oid, 'CREATE')
+          or has_schema_privilege(pg_roles.oid, pg_namespace.oid, 'CREATE'))
+        order by rolname`.execute(database.queries);
+      const [first, ...others] = rows;
+      if (first === undefined) return undefined;
+      const { database: name, schema, own: ownRole } = first;
+      return {
+        database: name,
+        schema,
+        ownRole,
+        otherRoles: [first.other, ...others.map(({ other }) => other)],
+      };
+    },
   };
 }

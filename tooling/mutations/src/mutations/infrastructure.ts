@@ -9,7 +9,7 @@ const PRIVATE_FILES = 'packages/key-encryption/src/private-files.ts';
 const PRIMARY_ONLY = 'packages/postgres/src/database/primary-only.ts';
 const CACHED_KEYS = 'packages/cache/src/cached-signing-keys.ts';
 
-/** The database, reads without a token, and the set-up: requirements 41 to 48. */
+/** The database, reads without a token, and the set-up: requirements 41 to 48, and 53. */
 export const INFRASTRUCTURE: readonly Mutation[] = [
   {
     requirements: [41],
@@ -240,5 +240,38 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     requirements: [48],
     change: 'Statements built by kysely also read from standbys.',
     edits: [{ file: PRIMARY_ONLY, find: 'SelectQueryNode.is(node)', replace: 'node === undefined' }],
+  },
+  {
+    requirements: [53],
+    change: 'Sessions keep the settings of the database and the role.',
+    edits: [
+      {
+        file: 'packages/postgres/src/database/connection-pool.ts',
+        find: 'client.query(SESSION_SETTINGS + timeouts)',
+        replace: 'client.query(timeouts.slice(1))',
+      },
+    ],
+  },
+  {
+    requirements: [53],
+    change: 'Transactions begin without an isolation level.',
+    edits: [
+      {
+        file: 'packages/postgres/src/database/read-committed.ts',
+        find: '{ ...settings, isolationLevel }',
+        replace: 'settings',
+      },
+    ],
+  },
+  {
+    requirements: [53],
+    change: 'Roles that may create objects in the schema are not looked for.',
+    edits: [
+      {
+        file: 'packages/postgres/src/database/store-probe.ts',
+        find: "\n          or has_schema_privilege(pg_roles.oid, pg_namespace.oid, 'CREATE'))",
+        replace: ')',
+      },
+    ],
   },
 ];

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { type Database, openDatabase } from './database.ts';
+import { createPostgresStoreProbe } from './store-probe.ts';
+
+/** A migrated database that its administrator changes before a program connects to it. */
+async function arrange(change: (admin: pg.Client, name: string) => Promise<unknown>): Promise<Database> {
+  const { url, close } = await openTestDatabase();
+  onTestFinished(close);
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  await change(admin, new URL(url).pathname.slice(1));
+  const database = openDatabase({ url, poolSize: 1 });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** A role that may create objects where this statement grants it, until the test has finished. */
+async function createRole(admin: pg.Client, grant: (role: string) => string): Promise<string> {
+  const role = `role_${randomBytes(8).toString('hex')}`;
+  await admin.query(`create role ${role} login; grant ${role} to current_user; ${grant(role)}`);
+  onTestFinished(async () => void (await admin.query(`drop owned by ${role} cascade; drop role ${role}`)));
+  return role;
+}
+
+const HIJACKED = `unnest(text[]) returns setof text language sql as $$ select 'hijacked' $$`;
+
+async function readOf(database: Database, transaction: boolean) {
+  const read = (queries: Database['queries']) =>
+    sql<{ value: string; path: string; isolation: string; time: string; nulls: string[] }>`
+      select value, current_setting('search_path') as path, current_setting('transaction_isolation') as isolation,
+        current_timestamp::text as time, '{null}'::text[] as nulls
+      from unnest(${['value']}::text[]) as value`.execute(queries);
+  const { queries } = database;
+  const { rows } = transaction ? await queries.transaction().execute(read) : await read(queries);
+  return rows[0];
+}
+
+test('a function in a schema that another role named after ours is not run', async () => {
+  const database = await arrange(async (admin, name) => {
+    const role = await createRole(admin, (role) => `grant create on database ${name} to ${role}`);
+    await admin.query(
+      `do $$ begin execute format('create schema %I authorization ${role}', current_user); end $$`,
+    );
+    await admin.query(
+      `do $do$ begin execute format('create function %I.${HIJACKED.replaceAll("'", "''")}', current_user); end $do$`,
+    );
+  });
+  expect(await readOf(database, false)).toMatchObject({ value: 'value', path: 'public' });
+});
+
+test('tables in a schema of another name are found there, and nothing anywhere else', async () => {
+  const database = await arrange(async (admin, name) => {
+    await admin.query('alter schema public rename to product; create schema public');
+    await admin.query(
+      `create function public.${HIJACKED}; alter database ${name} set search_path = product, public`,
+    );
+  });
+  expect(await readOf(database, false)).toMatchObject({ value: 'value', path: 'product' });
+});
+
+test.each(['repeatable read', 'serializable'])(
+  'transactions and single statements are READ COMMITTED where the default is %s',
+  async (level) => {
+    const database = await arrange((admin, name) =>
+      admin.query(`alter database ${name} set default_transaction_isolation = '${level}'`),
+    );
+    expect(await readOf(database, false)).toMatchObject({ isolation: 'read committed' });
+    expect(await readOf(database, true)).toMatchObject({ isolation: 'read committed' });
+    // As after a pooler has given the session to another client.
+    await sql`set default_transaction_isolation = ${sql.raw(`'${level}'`)}`.execute(database.queries);
+    expect(await readOf(database, true)).toMatchObject({ isolation: 'read committed' });
+  },
+);
+
+test('times and arrays are written and read in one form', async () => {
+  const database = await arrange((admin, name) =>
+    admin.query(
+      `alter database ${name} set datestyle = 'SQL, DMY'; alter database ${name} set array_nulls = off`,
+    ),
+  );
+  expect(await readOf(database, false)).toMatchObject({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
+    nulls: [null],
+  });
+});
+
+test('roles that may create objects in the database or the schema are found, no others', async () => {
+  const roles: string[] = [];
+  const database = await arrange(async (admin, name) => {
+    roles.push(await createRole(admin, (role) => `grant create on database ${name} to ${role}`));
+    roles.push(await createRole(admin, (role) => `grant create on schema public to ${role}`));
+    await createRole(admin, (role) => `grant connect, temporary on database ${name} to ${role}`);
+  });
+  const found = await createPostgresStoreProbe(database).objectCreation();
+  expect(found).toMatchObject({ schema: 'public', otherRoles: roles.toSorted() });
+});
