@@ -126,6 +126,12 @@ const FINDINGS: { readonly [Code in FindingCode]: Omit<Extract<Finding, { code: 
   clock_skewed: { skewMs: 1001 },
   change_feed_untrusted: { reason: 'the listening connection leads to a standby' },
   database_open_to_public: { database: 'gatehouse', ownRole: 'gatehouse', otherRoles: ['shop'] },
+  objects_by_other_roles: {
+    database: 'gatehouse',
+    schema: 'public',
+    ownRole: 'gatehouse',
+    otherRoles: ['shop', 'monitoring'],
+  },
   no_active_key: { format: 'jwt' },
   key_left_staged: { keyId: KEY, format: 'jwt', since: START },
   key_retirable: { keyId: KEY, format: 'jwt' },

@@ -102,7 +102,7 @@ export const databaseAccessCheck = defineCheck({
     }),
     objects_by_other_roles: ({ database, schema, ownRole, otherRoles }) => ({
       message: `${someOf(otherRoles)} may create objects in the database ${database} or its schema ${schema}, and so functions which statements of this program may run with its rights.`,
-      remedy: `As the database's owner: \`grant create on schema ${schema} to ${ownRole}; revoke create on schema ${schema} from public, ${otherRoles.join(', ')}; revoke create on database ${database} from public, ${otherRoles.join(', ')};\``,
+      remedy: `As the database's owner: \`grant create on schema ${schema} to ${ownRole}; revoke create on schema ${schema} from public, ${otherRoles.join(', ')}; revoke create on database ${database} from public, ${otherRoles.join(', ')};\`.`,
     }),
   },
 });
