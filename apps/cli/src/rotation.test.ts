@@ -107,7 +107,7 @@ test.each([[[]], [['--now', '--yes']]])('on a full disk the old token stays as i
   });
   const [said, [status]] = await Promise.all([text(shell.stderr), once(shell, 'exit')]);
   expect(status).toBe(1);
-  expect(said).toContain('as good as before');
+  expect(said).toContain('still works');
   expect(await fateOf(old)).toBe('accepted');
   expect(await shown(old)).toMatchObject({ state: 'active', expires_at: null });
 });

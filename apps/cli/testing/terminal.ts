@@ -3,7 +3,7 @@ import { spawn } from '@lydell/node-pty';
 import { environment, PROGRAM, type ProcessEnvironment } from './process.ts';
 
 export interface Terminal {
-  /** Waits until the terminal shows this, after all that was waited for before. */
+  /** Waits until the terminal shows this, wherever its lines break, after all that was waited for before. */
   shows(words: string): Promise<void>;
   type(keys: string): void;
   /** The exit status, once the program ended. */
@@ -46,10 +46,14 @@ export function openTerminalFor(
   return {
     shows: (words) =>
       new Promise((resolve, reject) => {
+        const wanted = new RegExp(
+          words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'),
+          'g',
+        );
         const look = () => {
-          const at = output.indexOf(words, seen);
-          if (at < 0) return;
-          seen = at + words.length;
+          wanted.lastIndex = seen;
+          if (!wanted.test(output)) return;
+          seen = wanted.lastIndex;
           waiting.delete(look);
           resolve();
         };
