@@ -36,7 +36,7 @@ describe('the network of a client', () => {
   test.each(['', 'localhost', '192.0.2.7:80', '192.0.2.007', '1.2.3', '::1]', '2001:db8::1/64'])(
     'is not found in %j',
     (text) => {
-      expect(() => clientNetwork(text)).toThrow('no IP address');
+      expect(() => clientNetwork(text)).toThrow('is not an IP address');
     },
   );
 });
