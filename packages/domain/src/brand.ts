@@ -1,4 +1,4 @@
 declare const brand: unique symbol;
 
-/** A value that only its own parser makes, so that it need not be checked again further in. */
+/** A type that only its own parser produces, so that no other code needs to validate the value again. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };

@@ -9,10 +9,10 @@ import type * as suggestions from './suggestions/index.ts';
 import type * as tokens from './tokens/index.ts';
 import type * as users from './users/index.ts';
 
-/** The error of a result; never for anything else. */
+/** The error type of a result; `never` for any other type. */
 type ErrorIn<Value> = Value extends { readonly ok: false; readonly error: infer E } ? E : never;
 
-/** The errors of a function. Use cases are functions of their ports that return functions of their input. */
+/** The errors of a function. Use cases take their ports and return a function of their input. */
 type ErrorOf<F> = F extends (...input: never[]) => infer R
   ? Awaited<R> extends (...input: never[]) => unknown
     ? ErrorOf<Awaited<R>>
@@ -23,8 +23,8 @@ type ErrorOf<F> = F extends (...input: never[]) => infer R
 type ErrorsOf<Folder> = { [Name in keyof Folder]: ErrorOf<Folder[Name]> }[keyof Folder];
 
 /**
- * Every outcome that is expected and is no success: the errors of the use cases. The union is closed: each app maps every
- * code to its own status, and a new code does not compile until it is mapped.
+ * Every expected error of the use cases. The union is closed: each app maps every code to a status of its own, and a
+ * new code does not compile until it is mapped.
  */
 export type DomainError = Extract<
   | ErrorsOf<typeof access>

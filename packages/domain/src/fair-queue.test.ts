@@ -6,7 +6,7 @@ const NO_PLACE_FOR_KEY = err({ code: 'no_place_in_queue', limit: 'key' });
 const NO_PLACE = err({ code: 'no_place_in_queue', limit: 'queue' });
 const LIMITS = { concurrency: 1, queued: 8, queuedPerKey: 4 };
 
-/** A queue whose work lasts until the test ends it. */
+/** A queue whose tasks last until the test ends them. */
 function openQueue(limits: Partial<FairQueueLimits> = {}) {
   const queue = createFairQueue<string>({ ...LIMITS, ...limits });
   const begun: string[] = [];
@@ -21,7 +21,7 @@ function openQueue(limits: Partial<FairQueueLimits> = {}) {
   };
   const sendMany = (key: string, count: number) =>
     Array.from({ length: count }, (_, index) => send(key, `${key}${index}`));
-  /** Ends what is at work, again and again until nothing is left. */
+  /** Ends running tasks until none is left. */
   const finish = async () => {
     while (queue.load().active > 0) {
       for (const end of ends.splice(0)) end();
@@ -51,7 +51,7 @@ describe('a fair queue', () => {
     },
   );
 
-  test('holds at most its share of a key, and refuses more at once', async () => {
+  test('holds at most its share of a key and refuses further tasks at once', async () => {
     const { queue, sendMany, outcomes } = openQueue();
     const sent = sendMany('a', 1 + 4);
     expect(queue.load()).toEqual({ active: 1, waiting: 4 });
@@ -61,33 +61,33 @@ describe('a fair queue', () => {
     expect(queue.load()).toEqual({ active: 0, waiting: 0 });
   });
 
-  test('has room for another key whatever one sends', async () => {
+  test('has room for another key, however much one key sends', async () => {
     const { send, sendMany, outcomes } = openQueue();
     const flood = sendMany('a', 500);
     expect(await outcomes([send('b')])).toEqual([ok('b')]);
     expect(refused(await Promise.all(flood))).toBe(500 - 5);
   });
 
-  test('lets keys take turns: one piece of work is not behind all those of another key', async () => {
+  test('lets keys take turns: a single task does not wait for all tasks of another key', async () => {
     const { send, sendMany, begun, outcomes } = openQueue();
     await outcomes([...sendMany('a', 5), ...sendMany('b', 2), send('c')]);
     expect(begun).toEqual(['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3', 'a4']);
   });
 
-  test('when full, refuses the newest of the key with the most, for one that has fewer', async () => {
+  test('when full, refuses the newest task of the key with the most in favour of a key with fewer', async () => {
     const { queue, send, sendMany, begun, outcomes } = openQueue();
     const [a, b] = [sendMany('a', 1 + 4), sendMany('b', 4)];
     const c = sendMany('c', 2);
     expect(queue.load()).toEqual({ active: 1, waiting: 8 });
     expect(await a[4]).toEqual(NO_PLACE_FOR_KEY);
     expect(await b[3]).toEqual(NO_PLACE_FOR_KEY);
-    // Now it would be one of those with the most.
+    // Now its key would be one of those with the most tasks.
     expect(await send('c', 'c2')).toEqual(NO_PLACE_FOR_KEY);
     expect(refused(await outcomes([...a, ...b, ...c]))).toBe(2);
     expect(begun).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  test('has room for every key that sends one, as long as fewer wait than it has places', async () => {
+  test('has room for one task of every key while fewer keys wait than the queue holds', async () => {
     const { queue, send, sendMany, outcomes } = openQueue();
     const floods = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((key) => sendMany(key, 100));
     const one = send('elsewhere');
@@ -96,7 +96,7 @@ describe('a fair queue', () => {
     await Promise.all(floods);
   });
 
-  test('refuses a key of its own when as many others wait as it has places, and says for whose limit', async () => {
+  test('refuses a new key when as many others wait as the queue holds, and names the limit', async () => {
     const { send, outcomes } = openQueue();
     const others = Array.from({ length: 1 + 8 }, (_, index) => send(`key ${index}`));
     expect(await send('one more')).toEqual(NO_PLACE);
@@ -104,7 +104,7 @@ describe('a fair queue', () => {
     expect(refused(await outcomes(others))).toBe(0);
   });
 
-  test('refuses what is no longer wanted when its turn comes, without beginning it', async () => {
+  test('refuses a task that is no longer wanted at its turn, without running it', async () => {
     const { send, outcomes, begun } = openQueue();
     const sent = [send('a', 'first'), send('a', 'given up', () => false), send('b', 'wanted')];
     expect(await outcomes(sent)).toEqual([ok('first'), NO_PLACE, ok('wanted')]);
@@ -118,7 +118,7 @@ describe('a fair queue', () => {
     await outcomes(sent);
   });
 
-  test('begins work at once, with its own promise, where there is room, and nothing of a turn is taken where not', async () => {
+  test('runs a task at once if there is room, returns its own promise, and otherwise changes nothing', async () => {
     const { queue, send, outcomes, begun } = openQueue({ concurrency: 2 });
     const { promise, resolve } = Promise.withResolvers<string>();
     expect(queue.beginNow(() => promise)).toBe(promise);
@@ -133,7 +133,7 @@ describe('a fair queue', () => {
     expect(queue.load()).toEqual({ active: 0, waiting: 0 });
   });
 
-  test('goes on after work that fails before it gives a promise', async () => {
+  test('continues after a task that throws synchronously', async () => {
     const { queue, send, outcomes } = openQueue();
     const failing = () => {
       throw new Error('broken');
@@ -148,7 +148,7 @@ describe('a fair queue', () => {
     expect(queue.load()).toEqual({ active: 0, waiting: 0 });
   });
 
-  test('goes on after work that fails, and lets the failure through', async () => {
+  test('continues after a failed task and passes its error on', async () => {
     const { queue, send, outcomes } = openQueue();
     const failing = () => queue('a', () => Promise.reject(new Error('broken')));
     const failures = await Promise.allSettled([failing(), failing(), failing()]);

@@ -1,32 +1,31 @@
 import { err, ok, type Result } from './result.ts';
 
 export interface FairQueueLimits {
-  /** Pieces of work under way at once. */
+  /** Maximum number of concurrent tasks. */
   readonly concurrency: number;
-  /** Pieces of work that wait, of all keys together. */
+  /** Maximum number of waiting tasks of all keys together. */
   readonly queued: number;
-  /** Pieces of work that wait, of one key. */
+  /** Maximum number of waiting tasks of one key. */
   readonly queuedPerKey: number;
 }
 
 export interface NoPlaceInQueue {
   readonly code: 'no_place_in_queue';
-  /** `key` where other work of the same key waits already; `queue` where it is refused because of others. */
+  /** `key` if other tasks of the same key are waiting; `queue` if tasks of other keys fill the queue. */
   readonly limit: 'key' | 'queue';
 }
 
 export interface FairQueue<Key> {
   /**
-   * Does work of a key when its turn comes, or refuses it: at once where it has no place, and when its turn comes
-   * where `isWanted` then answers false. Rejects as the work does.
+   * Runs the task when its key has a turn. It is refused at once if the queue has no room for it, and at its turn if
+   * `isWanted` then returns false. Rejects as the task does.
    */
   <T>(key: Key, work: () => Promise<T>, isWanted?: () => boolean): Promise<Result<T, NoPlaceInQueue>>;
   /**
-   * Begins work at once where there is room, of whichever key; undefined where it would have to wait. Costs less than
-   * asking for a turn.
+   * Runs the task at once if nothing has to wait; otherwise returns undefined. Costs less than waiting for a turn.
    */
   beginNow<T>(work: () => Promise<T>): Promise<T> | undefined;
-  /** Work under way and in the queue now. */
+  /** The numbers of running and waiting tasks. */
   load(): { readonly active: number; readonly waiting: number };
 }
 
@@ -43,13 +42,13 @@ const NO_PLACE = {
 const always = () => true;
 
 /**
- * A queue that is fair to keys (fair queueing, RFC 970): they take turns, so a key that has one piece of work waiting
- * is not behind all those of another. When the queue is full, a key that waits with fewer takes the place of the newest
- * of the key that waits with the most. So work finds room unless its key already has its share, or `queued` other keys
- * wait. While no other key waits, one key may use the whole concurrency.
+ * A queue that is fair to keys (fair queueing, RFC 970): they take turns, so a key with one waiting task
+ * is not behind all tasks of another. When the queue is full, a new task replaces the newest one of the key with the
+ * most waiting tasks, if its own key has fewer. So a task is refused only if its key already has its share, or if
+ * `queued` other keys are waiting. While no other key waits, one key can use the whole concurrency.
  */
 export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
-  /** By key, oldest first. The first key has the next turn. */
+  /** Waiting tasks by key, oldest first. The first key has the next turn. */
   const queues = new Map<Key, QueuedWork[]>();
   let active = 0;
   let waiting = 0;
@@ -84,7 +83,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     for (const [key, queue] of queues) {
       queues.delete(key);
       const next = queue.shift();
-      // Its next turn comes after those of all other keys.
+      // Moves the key behind all others.
       if (queue.length > 0) queues.set(key, queue);
       waiting -= 1;
       return next;
@@ -118,7 +117,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     work: () => Promise<T>,
     isWanted = always,
   ): Promise<Result<T, NoPlaceInQueue>> {
-    // Where there is room, nothing waits.
+    // A free slot means that no task is waiting.
     if (active < limits.concurrency) return ok(await begin(work));
     if (!hasRoomFor(key)) return queues.has(key) ? NO_PLACE.key : NO_PLACE.queue;
     const { promise, resolve, reject } = Promise.withResolvers<Result<T, NoPlaceInQueue>>();

@@ -32,7 +32,7 @@ describe('ids in text', () => {
     '1%00',
     '1%2F2',
     '7'.repeat(400),
-  ])('%j is none', (text) => {
+  ])('%j is not an id', (text) => {
     expect(parseOrganizationId(text)).toBeUndefined();
   });
 

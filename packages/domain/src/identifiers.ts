@@ -1,4 +1,4 @@
-/** Reads a canonical positive integer up to 2^53-1: no sign, leading zero, exponent or other digits. */
+/** Parses a canonical positive integer up to 2^53-1: no sign, leading zero, exponent or non-ASCII digits. */
 export function parsePositiveInteger(text: string): number | undefined {
   if (!/^[1-9]\d{0,15}$/.test(text)) return undefined;
   const value = Number(text);

@@ -1,10 +1,10 @@
-/** One field that was wrong, and what would be right. */
+/** One invalid field, and what is expected of it. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
 }
 
-/** The input was not what the use case takes; every wrong field is named at once. */
+/** The input is invalid; all invalid fields are named. */
 export interface InvalidInput {
   readonly code: 'invalid_input';
   readonly problems: readonly FieldProblem[];

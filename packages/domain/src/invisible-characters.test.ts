@@ -26,7 +26,7 @@ const UNSEEN = {
 } as const;
 
 describe.each(Object.entries(UNSEEN))('%s', (_, character) => {
-  test('is shown as a replacement sign', () => {
+  test('is shown as a replacement character', () => {
     expect(replaceInvisible(`a${character}b`)).toBe('a\ufffdb');
   });
 

@@ -9,7 +9,7 @@ const listing = (things: typeof THINGS) =>
     things.filter(({ id }) => id > after).slice(0, limit),
   );
 
-test('pages follow each other without a gap and without a repetition, and none is empty', async () => {
+test('pages follow each other without gap or repetition, and none is empty', async () => {
   expect(await allPages(pagesById(listing(THINGS), 2))).toEqual([
     [{ id: 1 }, { id: 2 }],
     [{ id: 3 }, { id: 4 }],
@@ -19,7 +19,7 @@ test('pages follow each other without a gap and without a repetition, and none i
   expect(await allPages(pagesById(listing([]), 2))).toEqual([]);
 });
 
-test('a page is read when it is asked for, and none after the one that was not full', async () => {
+test('a page is read when it is requested, and none after a page that was not full', async () => {
   const list = listing(THINGS);
   const pages = pagesById(list, 2);
   await pages.next();

@@ -1,15 +1,15 @@
-/** A list in pages that are read as they are asked for, so that no length of it takes more memory. */
+/** A list in pages, each read when it is requested, so that a long list needs no more memory than a page. */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
 export interface PageById<Id> {
-  /** The id of the last thing of the page before. It need not be there any more. */
+  /** The last id of the previous page; it may have been deleted since. */
   readonly after?: Id;
   readonly limit: number;
 }
 
 const PAGE_SIZE = 1000;
 
-/** All that `list` gives out by id, page after page; none of them is empty. */
+/** Reads everything that `list` returns in order of id. No page is empty. */
 export async function* pagesById<Thing extends { readonly id: unknown }>(
   list: (page: PageById<Thing['id']>) => Promise<readonly Thing[]>,
   limit = PAGE_SIZE,

@@ -6,7 +6,7 @@ import type { SuggestionSource } from './suggestions/index.ts';
 import type { TokenRepository } from './tokens/index.ts';
 import type { UserRepository } from './users/index.ts';
 
-/** All repositories of one store: what one of them writes, the others read. */
+/** All repositories of one store. */
 export interface Repositories {
   readonly accounts: AccountRepository;
   readonly users: UserRepository;

@@ -1,4 +1,4 @@
-/** The outcome of something that may be refused: expected refusals are values, faults throw. */
+/** The outcome of an operation: expected errors are values, faults are thrown. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };

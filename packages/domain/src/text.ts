@@ -3,19 +3,19 @@ import { err, ok, type Result } from './result.ts';
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-/** Whether a text can be kept: no column holds U+0000, and neither column nor answer a lone surrogate. */
+/** Whether a text can be stored: PostgreSQL refuses U+0000, and UTF-8 has no lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
 
-/** Checks a text that may have lines, of at most so many characters. */
+/** Validates a text, which may have several lines, of at most `most` characters. */
 export function checkText(field: string, text: string, most: number): Result<string, InvalidInput> {
   if (text.length <= most && isStorable(text)) return ok(text);
   const message = `must be at most ${most} characters long, without U+0000 and lone surrogates`;
   return err(invalidInput({ field, message }));
 }
 
-/** Checks a name that people read: 1 to 200 characters, no control characters, no space at either end. */
+/** Validates a display name: 1 to 200 characters, no control characters, no leading or trailing space. */
 export function checkName(field: string, text: string): Result<string, InvalidInput> {
   if (text.length < 1 || text.length > 200) {
     return err(invalidInput({ field, message: 'must be 1 to 200 characters long' }));

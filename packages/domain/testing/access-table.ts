@@ -21,7 +21,7 @@ import { aRevocation, START } from './fixtures.ts';
 /** Whether a presented token is accepted, or why it is refused. */
 export const TOKEN_VERDICTS = ['accepted', 'no_token', ...TOKEN_REFUSALS] as const;
 
-/** The facts on which reading an organization depends. */
+/** The facts that decide whether an organization may be read. */
 export interface AccessFacts {
   readonly token: (typeof TOKEN_VERDICTS)[number];
   readonly scopes: Scope;
@@ -34,7 +34,7 @@ export interface AccessRow extends AccessFacts {
   readonly verdict: string;
 }
 
-/** Every combination of the facts, with the verdict that the product's own functions give. */
+/** Every combination of the facts, with the verdict of the product's own functions. */
 export function accessTable(): readonly AccessRow[] {
   return TOKEN_VERDICTS.flatMap((token) =>
     (['*', 'orgs:read', 'me:read'] as const).flatMap((scopes) =>

@@ -1,4 +1,4 @@
-/** Every page, read to the end. */
+/** Reads all pages. */
 export async function allPages<Page>(pages: AsyncIterable<Page>): Promise<readonly Page[]> {
   const all: Page[] = [];
   for await (const page of pages) all.push(page);

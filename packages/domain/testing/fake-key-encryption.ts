@@ -6,7 +6,7 @@ import type { SealedSecret } from '../src/signing-keys/signing-key.ts';
 const NONCE_LENGTH = 12;
 const TAG_LENGTH = 16;
 
-/** A KeyEncryption for tests, whose master key is any word. */
+/** Creates a KeyEncryption for tests, whose master key is any word. */
 export function createFakeKeyEncryption(masterWord = 'master'): KeyEncryption {
   const masterKey = createHash('sha256').update(masterWord).digest();
   return {

@@ -9,7 +9,7 @@ export interface FakeHashing extends HashingLimits {
   readonly cost: number;
 }
 
-/** A PasswordHasher for tests: a salted hash that costs nothing. */
+/** Creates a PasswordHasher for tests with a fast salted hash. */
 export function createFakePasswordHasher(options: Partial<FakeHashing> = {}): PasswordHasher {
   const { cost = 2, concurrency = 1_000, queueLimit = 0 } = options;
   let underWay = 0;

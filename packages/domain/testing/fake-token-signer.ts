@@ -8,8 +8,8 @@ import { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from '../src/tokens/
 import { parseUserId } from '../src/users/user.ts';
 
 /**
- * A TokenSigner for tests, fast and without signatures: a hash keyed with the *public* key stands for them,
- * so that whoever can verify could also sign.
+ * Creates a fast TokenSigner for tests. Instead of a signature it uses a hash keyed with the *public* key, so a
+ * verifier could also sign.
  */
 export function createFakeTokenSigner(format: TokenFormat = 'paseto'): TokenSigner {
   const prefix = `fake-${format}.`;
@@ -47,7 +47,7 @@ export function createFakeTokenSigner(format: TokenFormat = 'paseto'): TokenSign
   };
 }
 
-/** A fake token with any payload at all. */
+/** Creates a fake token with any payload. */
 export function fakeToken(
   format: TokenFormat,
   payload: Uint8Array,
@@ -58,7 +58,7 @@ export function fakeToken(
   return `${text}.${createHmac('sha256', key.publicKey).update(text).digest('base64url')}`;
 }
 
-/** The text that a fake token carries. */
+/** Returns the payload of a fake token. */
 export function fakePayloadOf(token: string): string {
   return Buffer.from(token.split('.')[2] ?? '', 'base64url').toString();
 }

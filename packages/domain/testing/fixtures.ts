@@ -7,7 +7,7 @@ import type { Instant } from '../src/time/index.ts';
 import type { Revocation, Successor, Token, TokenFormat, TokenId } from '../src/tokens/index.ts';
 import type { Email, PasswordHash, Role, User, UserId } from '../src/users/index.ts';
 
-/** 2026-01-01T00:00:00Z, where the tests' clocks begin. */
+/** The initial time of the tests' clocks: 2026-01-01T00:00:00Z. */
 export const START = 1_767_225_600_000 as Instant;
 
 let serial = 0;
@@ -16,7 +16,7 @@ const next = () => {
   return serial;
 };
 
-/** Any event; tests that look at one give it the parts they look at. */
+/** Creates an event; tests give the parts that they compare. */
 export function anEvent(parts: Partial<AuditEvent> = {}): AuditEvent {
   return {
     at: START,
@@ -34,7 +34,7 @@ export function aRevocation(parts: Partial<Revocation> = {}): Revocation {
   return { at: START, by: { kind: 'operator', name: 'tester' }, reason: null, ...parts };
 }
 
-/** A UUID of version 7 that sorts by the order of the calls. */
+/** Creates a UUID of version 7 that sorts by the order of the calls. */
 export function aTokenId(): TokenId {
   return `01890000-0000-7000-8000-${next().toString(16).padStart(12, '0')}` as TokenId;
 }
@@ -57,7 +57,7 @@ export async function givenAccount(store: Repositories, name = 'Acme'): Promise<
   return store.accounts.insert({ name, createdAt: START }, () => anEvent());
 }
 
-/** The hash that fixtures' users have; no password has it. */
+/** The password hash of users that fixtures create; it matches no password. */
 export const A_HASH = '$test$hash' as PasswordHash;
 
 export async function givenUser(
@@ -100,7 +100,7 @@ export async function givenMember(store: Repositories, organizationId: Organizat
   if (!added.ok) throw new Error(added.error.code);
 }
 
-/** The format's active key; made if there is none. */
+/** Returns the format's active key, and creates one if there is none. */
 export async function givenActiveKey(
   store: Repositories,
   format: TokenFormat = 'paseto',
@@ -112,7 +112,7 @@ export async function givenActiveKey(
   return key;
 }
 
-/** A record as it would be made for this user; not stored. */
+/** Creates a token record for this user without storing it. */
 export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}): Token {
   return {
     id: aTokenId(),
@@ -133,12 +133,12 @@ export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}):
   };
 }
 
-/** The token that a rotation would make for this one; not stored. */
+/** Creates the successor of this token without storing it. */
 export function aSuccessor(token: Token, parts: Partial<Token> = {}, graceMs = 0): Successor {
   return { ...token, id: aTokenId(), replacedAt: null, ...parts, replaces: { tokenId: token.id, graceMs } };
 }
 
-/** A token's successor, as a rotation stores it. */
+/** Stores a token's successor as a rotation does. */
 export async function givenSuccessor(
   store: Repositories,
   ...parts: Parameters<typeof aSuccessor>

@@ -13,10 +13,10 @@ import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-me
 import { createWorld, OPERATOR, type World } from './world.ts';
 
 export const DAY = 86_400_000;
-/** When health is looked at: long enough after the start for anything to have grown old. */
+/** The time of the health check, long after the start. */
 export const NOW = later(START, 200 * DAY);
 
-/** A sound installation with one user. */
+/** Creates a healthy installation with one user. */
 export async function createInstallation() {
   const world = await createWorld();
   const account = await givenAccount(world);
@@ -25,7 +25,7 @@ export async function createInstallation() {
   return { world, account, ada };
 }
 
-/** What the operator is told of it, some of its parts replaced. */
+/** Checks the health of an installation, with some ports replaced. */
 export async function checkIn(world: World, parts: Partial<CheckHealthPorts> = {}): Promise<HealthReport> {
   const report = await checkHealth({
     ...world,

@@ -1,16 +1,16 @@
 import type { Repositories } from '../src/index.ts';
 import type { UsageFeed, UsageRecorder, UsageRecorderHealth } from '../src/tokens/index.ts';
 
-/** With the recorder of the same store's tokens. */
+/** Repositories with the usage recorder of the same store. */
 export interface RecordedRepositories extends Repositories {
   readonly usage: UsageRecorder;
 }
 
-/** With what tells of that recorder. */
+/** Repositories with the usage recorder, its feed and its health. */
 export interface WatchedRepositories extends RecordedRepositories {
   readonly usageFeed: UsageFeed;
   readonly usageRecorders: UsageRecorderHealth;
 }
 
-/** How a contract suite gets at an implementation: a store that is its own while the suite runs. */
+/** Opens a store for the exclusive use of a contract suite. */
 export type OpenRepositories = () => Promise<Repositories & { close(): Promise<void> }>;

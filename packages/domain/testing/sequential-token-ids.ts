@@ -1,7 +1,7 @@
 import type { TokenId } from '../src/tokens/token.ts';
 import type { TokenIdGenerator } from '../src/tokens/token-id-generator.ts';
 
-/** A TokenIdGenerator for tests: the same ids in the same order, every time. */
+/** Creates a TokenIdGenerator for tests that always generates the same ids in the same order. */
 export function createSequentialTokenIds(): TokenIdGenerator {
   let count = 0;
   return {

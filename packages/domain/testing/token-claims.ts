@@ -5,7 +5,7 @@ import { TOKEN_KINDS, type TokenId } from '../src/tokens/token.ts';
 import type { TokenClaims } from '../src/tokens/token-claims.ts';
 import type { UserId } from '../src/users/user.ts';
 
-/** The claims of an API token, with what a test changes about them. */
+/** Creates the claims of an API token, with a test's changes. */
 export function someClaims(changes: Partial<TokenClaims> = {}): TokenClaims {
   return {
     issuer: 'gatehouse',
@@ -25,7 +25,7 @@ const text = fc.oneof(
 );
 const date = fc.nat({ max: Math.floor(LAST_INSTANT / 1000) }).map((seconds) => (seconds * 1000) as Instant);
 
-/** Any claims that a token can make. */
+/** Any claims that a token can have. */
 export const anyClaims: fc.Arbitrary<TokenClaims> = fc.record({
   issuer: text,
   audience: text,

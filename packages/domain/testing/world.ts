@@ -14,12 +14,12 @@ import { createSequentialTokenIds } from './sequential-token-ids.ts';
 
 export const OPERATOR: Operator = { kind: 'operator', name: 'root', origin: 'test' };
 
-/** A password that the policy takes. */
+/** A password that the policy accepts. */
 export const PASSWORD = 'correct horse battery';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Every port, in memory, with first keys in place: what a use case is tested in. It tells of each change. */
+/** Creates every port in memory, with initial keys, for testing use cases. It reports each change to `tell`. */
 export async function createWorld(tell?: (change: Change) => void) {
   const clock = createFixedClock(START);
   const store = createInMemoryRepositories(tell);
@@ -39,7 +39,7 @@ export async function createWorld(tell?: (change: Change) => void) {
   return ports;
 }
 
-/** A user who can sign in with `PASSWORD`. */
+/** Creates a user who can sign in with `PASSWORD`. */
 export async function givenPerson(
   world: World,
   parts: Pick<CreateUserInput, 'accountId' | 'email'> & { role?: Role },
@@ -50,7 +50,7 @@ export async function givenPerson(
   return created.value;
 }
 
-/** The user acting in person, as on the command line. */
+/** Returns the user as a caller in person, as on the command line. */
 export function inPerson({ id: userId, accountId, role }: User): Principal {
   return { kind: 'user', userId, accountId, role, scopes: IN_PERSON, origin: 'test' };
 }

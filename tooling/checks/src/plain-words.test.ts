@@ -7,7 +7,9 @@ const CHECKED = [
   'docs/*.md',
   'docs/{adr,development,operations}/*',
   'apps/cli/{bin,src/output,src/errors,src/input}/**',
+  'packages/api-contract/**',
   'packages/cache/**',
+  'packages/domain/**',
   'packages/embedded-postgres/**',
   'packages/key-encryption/**',
   'packages/password-argon2/**',
@@ -37,12 +39,15 @@ test.each([
   expect(wordsIn(`\n${line}\n`, 'a.ts')).toMatchObject([{ at: 'a.ts:2', word }]);
 });
 
-test.each(['the token history', 'a release, please', "spawn('su', ['NOBODY'])", 'const MAX_ROUNDS = 10;'])(
-  'other words are left alone: %s',
-  (line) => {
-    expect(wordsIn(line, 'a.ts')).toEqual([]);
-  },
-);
+test.each([
+  'the token history',
+  'a release, please',
+  "spawn('su', ['NOBODY'])",
+  "'nobody@acme.example'",
+  'const MAX_ROUNDS = 10;',
+])('other words are left alone: %s', (line) => {
+  expect(wordsIn(line, 'a.ts')).toEqual([]);
+});
 
 test('at most five lines are exempt', () => {
   expect(ALLOWED.length).toBeLessThanOrEqual(5);

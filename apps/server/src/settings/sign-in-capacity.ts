@@ -7,7 +7,7 @@ export const MAX_QUEUED_SIGN_INS = 256;
 /** Sign-ins of one network among them, so that others find room whatever one network sends. */
 const MAX_QUEUED_SIGN_INS_PER_NETWORK = MAX_QUEUED_SIGN_INS / 4;
 /** Longest a sign-in waits in the queue before 503, in milliseconds. */
-const SIGN_IN_PATIENCE_MS = 5_000;
+const MAX_SIGN_IN_WAIT_MS = 5_000;
 /** Sign-ins that are at work for each hash: enough to have one to hash while others wait for the database. */
 const SIGN_INS_PER_HASH = 8;
 /** Of the pool's connections, so many are left to others however many sign in. */
@@ -25,7 +25,7 @@ export function signInQueueLimits(settings: Settings): SignInQueueLimits {
     concurrency: Math.max(hashes, Math.min(hashes * SIGN_INS_PER_HASH, connections)),
     queued: MAX_QUEUED_SIGN_INS,
     queuedPerNetwork: MAX_QUEUED_SIGN_INS_PER_NETWORK,
-    patienceMs: SIGN_IN_PATIENCE_MS,
+    maxWaitMs: MAX_SIGN_IN_WAIT_MS,
   };
 }
 

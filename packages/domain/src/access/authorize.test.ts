@@ -45,7 +45,7 @@ test('no token manages tokens, whatever its scopes and its owner’s role: it ca
   expect(allowedTo(person({ scopes: ['*'] }))).toEqual(['me:read', 'orgs:read']);
 });
 
-test('a token does what its scopes name', () => {
+test('a token can do what its scopes allow', () => {
   expect(allowedTo(person({ scopes: ['me:read'] }))).toEqual(['me:read']);
   expect(allowedTo(person({ scopes: [] }))).toEqual([]);
 });
@@ -63,12 +63,12 @@ test('the operator manages everything but tokens in an admin’s name', () => {
   ]);
 });
 
-test('a refused token does nothing, and every action says the same', () => {
+test('a refused token is denied every action with the same error', () => {
   const refusals = RULES.map((rule) => verdict({ kind: 'refused', reason: 'revoked' }, rule));
   expect(new Set(refusals)).toEqual(new Set(['token_not_accepted']));
 });
 
-test('an admin does not reach into another account', () => {
+test('an admin cannot act on another account', () => {
   expect(verdict(person(), REVOKE_TOKENS, OWN)).toBe('allowed');
   expect(verdict(person(), REVOKE_TOKENS, FOREIGN)).toBe('not_found');
   expect(verdict(person(), READ_TOKENS, FOREIGN)).toBe('not_found');

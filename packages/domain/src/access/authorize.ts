@@ -13,19 +13,19 @@ export interface InsufficientScope {
   readonly scope: NarrowScope;
 }
 
-/** The caller is known, and may not. */
+/** The caller is known but not allowed to do this. */
 export interface NotAllowed {
   readonly code: 'not_allowed';
 }
 
-/** There is no such thing, or none that this caller may know of. */
+/** The resource does not exist, or the caller may not know that it does. */
 export interface NotFound {
   readonly code: 'not_found';
 }
 
 export type AccessDenied = TokenNotAccepted | InsufficientScope | NotAllowed | NotFound;
 
-/** What belongs to one account, and who within that account may see it. */
+/** Something that belongs to one account. */
 export interface Resource {
   readonly accountId: AccountId;
   /** Read only by rules that distinguish members. */

@@ -52,7 +52,7 @@ test('every exported use case that acts for a caller is made by `authorized`', (
   expectTypeOf<MadeWithout<Exports>>().toEqualTypeOf<'ensureKeys'>();
 });
 
-test('one that is made without it is found', () => {
+test('a use case made without it is found', () => {
   const made = authorized(READ_ME, () => async () => 'done');
   const forgotten = () => async (caller: Principal) => caller.origin;
   expectTypeOf<

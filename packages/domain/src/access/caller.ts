@@ -4,7 +4,7 @@ import type { RefusalReason } from '../tokens/refusal-reasons.ts';
 import type { Role, UserId } from '../users/user.ts';
 import type { Scope } from './scope.ts';
 
-/** Instead of scopes, where no token narrows what the user may do. */
+/** Takes the place of scopes for a user who acts without a token. */
 export const IN_PERSON = 'in person';
 
 /** A user who is acting, in person or through a token. */
@@ -15,21 +15,21 @@ export interface Principal {
   /** The user's role now, not when the token was made. */
   readonly role: Role;
   readonly scopes: readonly Scope[] | typeof IN_PERSON;
-  /** Where the caller speaks from: an IP address, or the machine's name on the command line. */
+  /** Where the request comes from: an IP address, or on the command line the machine's name. */
   readonly origin: string;
 }
 
-/** Whoever runs the service: may use the command line on its machine. */
+/** The operator of the service, who runs the command line on its machine. */
 export interface Operator {
   readonly kind: 'operator';
   readonly name: string;
   readonly origin: string;
 }
 
-/** Someone whose token was not accepted. Every use case refuses it, so that no route can forget to. */
+/** A caller whose token was not accepted. Every use case refuses it, so no route can forget to. */
 export interface RefusedCaller {
   readonly kind: 'refused';
-  /** For the record, never for the answer: all refusals look the same from outside. */
+  /** For the log only: every refusal has the same response. */
   readonly reason: RefusalReason;
 }
 

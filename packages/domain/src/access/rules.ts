@@ -1,9 +1,9 @@
 import type { NarrowScope } from './scope.ts';
 
 interface Conditions {
-  /** The scope with which a token may do it. Without one no token may, only a person. */
+  /** The scope that a token needs. Without one, no token is allowed, only a user in person. */
   readonly scope?: NarrowScope;
-  /** `members`: admins, and members of the resource. */
+  /** `members` allows the members of the resource, and admins. */
   readonly users: 'all' | 'members' | 'admins' | 'none';
   readonly operator: boolean;
 }

@@ -1,7 +1,7 @@
 import { type InvalidInput, invalidInput } from '../invalid-input.ts';
 import { err, ok, type Result } from '../result.ts';
 
-/** What a token may be narrowed to; a resource that is added to the domain adds its own here. */
+/** The scopes a token can have; a new resource of the domain adds its own here. */
 export const SCOPES = ['*', 'me:read', 'orgs:read'] as const;
 
 /** `*` (everything its user may do) or `resource:action`. */
@@ -13,7 +13,7 @@ export function scopesAllow(scopes: readonly Scope[], needed: NarrowScope): bool
   return scopes.includes('*') || scopes.includes(needed);
 }
 
-/** Reads a list of scopes, dropping repetitions; none at all is refused, for such a token could do nothing. */
+/** Parses a list of scopes without duplicates; an empty list is refused, because its token could do nothing. */
 export function parseScopes(texts: readonly string[]): Result<readonly Scope[], InvalidInput> {
   const known: readonly string[] = SCOPES;
   const unknown = texts.find((text) => !known.includes(text));

@@ -13,22 +13,22 @@ export interface AccountNotFound {
   readonly code: 'account_not_found';
 }
 
-/** An account after a change that may have been made before. */
+/** An account after a change. */
 export interface ChangedAccount {
   readonly account: Account;
-  /** It was so before; nothing changed. */
+  /** True where the account already was in this state; nothing changed. */
   readonly already: boolean;
 }
 
-/** What hangs on an account; neither number is counted beyond the limit that was given. */
+/** The users and tokens of an account, each counted up to the given limit. */
 export interface AccountUse {
   readonly activeUsers: number;
-  /** Those that are neither revoked nor expired, whoever's they are. */
+  /** Tokens of any user that are neither revoked nor expired. */
   readonly liveTokens: number;
 }
 
 /**
- * Accounts at rest. Each change and its audit event are one atomic step.
+ * Stores accounts. Each change and its audit event are one atomic step.
  * Implementations pass `accountRepositoryContract`.
  */
 export interface AccountRepository {
@@ -37,18 +37,18 @@ export interface AccountRepository {
 
   findById(id: AccountId): Promise<Account | undefined>;
 
-  /** One page of the accounts, by id: those after `after`. */
+  /** Returns one page of the accounts, sorted by id and starting after `after`. */
   list(page: PageById<AccountId>): Promise<readonly Account[]>;
 
-  /** Counts up to `limit` of each. An account that is not there has none. */
+  /** Counts users and live tokens, each up to `limit`. An unknown account has none. */
   countUse(id: AccountId, options: { readonly at: Instant; readonly limit: number }): Promise<AccountUse>;
 
   /**
-   * Suspends the account, waiting for tokens that are just being made; a token made afterwards finds it
-   * suspended. An account that is suspended already keeps its first moment and gets no second event.
+   * Suspends the account after waiting for transactions that insert tokens; later ones see the suspension.
+   * An account that is already suspended keeps its first timestamp and gets no second event.
    */
   suspend(id: AccountId, at: Instant, event: AuditEvent): Promise<Result<ChangedAccount, AccountNotFound>>;
 
-  /** Lifts a suspension; without effect (and without an event) where there is none. */
+  /** Lifts a suspension; without one, changes nothing and records no event. */
   resume(id: AccountId, event: AuditEvent): Promise<Result<ChangedAccount, AccountNotFound>>;
 }

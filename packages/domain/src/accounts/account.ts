@@ -4,12 +4,12 @@ import type { Instant } from '../time/instant.ts';
 
 export type AccountId = Brand<number, 'AccountId'>;
 
-/** The customer: it owns users, organizations and tokens. */
+/** A customer, which owns users, organizations and tokens. */
 export interface Account {
   readonly id: AccountId;
   readonly name: string;
   readonly createdAt: Instant;
-  /** While set, none of the account's tokens and passwords is accepted, its admins' included. */
+  /** While set, no token and no password of the account is accepted, including those of its admins. */
   readonly suspendedAt: Instant | null;
 }
 

@@ -39,7 +39,7 @@ describe('accounts', () => {
     expect(await resumeAccount(world)(admin, acme.id)).toEqual(refusal);
   });
 
-  test('that are unknown are not found', async () => {
+  test('unknown ones are not found', async () => {
     const unknown = 999 as AccountId;
     const refusal = err({ code: 'account_not_found' });
     expect(await findAccountUse(world)(OPERATOR, { id: unknown, limit: 1 })).toEqual(refusal);
@@ -53,7 +53,7 @@ describe('accounts', () => {
     expect(listed.ok && (await allPages(listed.value))).toEqual([[acme, bolt]]);
   });
 
-  test('say what they are in use for', async () => {
+  test('are shown with the number of their users and tokens', async () => {
     await givenToken(world, ada);
     expect(await findAccountUse(world)(OPERATOR, { id: acme.id, limit: 9 })).toEqual(
       ok({ account: acme, use: { activeUsers: 1, liveTokens: 1 } }),
@@ -78,7 +78,7 @@ describe('accounts', () => {
     expect(await resume()).toEqual(ok({ account: acme, already: true }));
   });
 
-  test('are not suspended for a reason that cannot be kept', async () => {
+  test('are not suspended with an invalid reason', async () => {
     expect(await suspend('x'.repeat(501))).toMatchObject({ error: { problems: [{ field: 'reason' }] } });
     expect(await world.accounts.findById(acme.id)).toEqual(acme);
   });

@@ -36,7 +36,7 @@ export const listAccounts = authorized(
       ok(pagesById<Account>((page) => accounts.list(page))),
 );
 
-/** An account, and what a suspension would block. */
+/** An account with the users and tokens that a suspension blocks. */
 export interface UsedAccount {
   readonly account: Account;
   readonly use: AccountUse;
@@ -53,7 +53,7 @@ export const findAccountUse = authorized(
     },
 );
 
-/** Blocks all of the account's users and tokens, its admins' too, until it is resumed. */
+/** Blocks all users and tokens of the account, including its admins, until it is resumed. */
 export const suspendAccount = authorized(
   MANAGE_ACCOUNTS,
   ({ accounts, clock }: Ports) =>
@@ -68,7 +68,7 @@ export const suspendAccount = authorized(
     },
 );
 
-/** Lifts a suspension: tokens and passwords work again, unless they ended meanwhile. */
+/** Lifts a suspension: tokens and passwords work again, except for tokens that expired or were revoked meanwhile. */
 export const resumeAccount = authorized(
   MANAGE_ACCOUNTS,
   ({ accounts, clock }: Ports) =>

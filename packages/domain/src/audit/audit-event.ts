@@ -7,7 +7,7 @@ import type { UserId } from '../users/user.ts';
 export type Actor =
   | { readonly kind: 'operator'; readonly name: string }
   | { readonly kind: 'user'; readonly id: UserId }
-  /** By its use, and not by asking for anything. */
+  /** The use of the token made the change; its bearer did not ask for it. */
   | { readonly kind: 'token'; readonly id: TokenId };
 
 export const AUDIT_ACTIONS = [
@@ -40,16 +40,16 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export type AuditSubjectType = 'account' | 'user' | 'organization' | 'token' | 'key';
 
-/** One change that was made: by whom, when, on what, from where. Never changed, never deleted. */
+/** One change: who made it, when, to what and from where. It is never changed or deleted. */
 export interface AuditEvent {
   readonly at: Instant;
   readonly actor: Actor;
-  /** An IP address for a request, the machine's name for the command line. */
+  /** The IP address of a request, or the machine's name for the command line. */
   readonly origin: string;
   readonly action: AuditAction;
   readonly subject: { readonly type: AuditSubjectType; readonly id: string };
-  /** The account that the subject belongs to; keys belong to none. */
+  /** The subject's account; null for signing keys, which have none. */
   readonly accountId: AccountId | null;
-  /** What a reader wants to know besides: names and states, never a secret. */
+  /** Additional facts such as names and states, never a secret. */
   readonly details: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 }

@@ -4,40 +4,40 @@ import type { Instant } from '../time/instant.ts';
 import type { Email } from '../users/email.ts';
 import type { Actor, AuditAction, AuditEvent } from './audit-event.ts';
 
-/** The place of an event in the log: a later one is greater. Events that waited for each other are in their order. */
+/** The position of an event in the log. Transactions that waited for each other have increasing ids. */
 export type AuditEventId = Brand<number, 'AuditEventId'>;
 
-/** An event as it stands in the log. */
+/** An event with its id in the log. */
 export interface AuditEntry {
   readonly id: AuditEventId;
   readonly event: AuditEvent;
-  /** The email that the actor has now, if it is a user. */
+  /** The actor's current email; null if the actor is not a user. */
   readonly actorEmail: Email | null;
 }
 
-/** Which events are meant: those for which all of this holds. */
+/** Selects events; filters are combined with AND. */
 export interface AuditFilter {
   readonly subject?: AuditEvent['subject'] | undefined;
   readonly accountId?: AccountId | undefined;
   readonly actor?: Actor | undefined;
   readonly action?: AuditAction | undefined;
-  /** Made at this moment or later. */
+  /** Events at or after this time. */
   readonly since?: Instant | undefined;
-  /** Made before this moment. */
+  /** Events before this time. */
   readonly until?: Instant | undefined;
 }
 
 export interface AuditQuery extends AuditFilter {
-  /** Only what stands before this event in the log: the last one of the page before. */
+  /** Only events before this one in the log: the last of the previous page. */
   readonly before?: AuditEventId | undefined;
   readonly limit: number;
 }
 
 /**
- * Reads what was recorded. Events are written by the repositories, in the transaction of the change.
+ * Reads the audit log. The repositories write events, in the transaction of the change.
  * Implementations pass `auditLogContract`.
  */
 export interface AuditLog {
-  /** The newest entries first, at most `limit` of them. */
+  /** Returns at most `limit` entries, newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }

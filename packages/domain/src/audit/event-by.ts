@@ -1,7 +1,7 @@
 import { actorOf, type Operator, type Principal } from '../access/caller.ts';
 import type { AuditEvent } from './audit-event.ts';
 
-/** The event of a change that this caller makes. */
+/** Creates the audit event for a change by this caller. */
 export function eventBy(
   caller: Principal | Operator,
   event: Omit<AuditEvent, 'actor' | 'origin'>,

@@ -6,4 +6,9 @@ export {
   type AuditSubjectType,
 } from './audit-event.ts';
 export type { AuditEntry, AuditEventId, AuditFilter, AuditLog, AuditQuery } from './audit-log.ts';
-export { type AuditPages, type AuditQuestion, listAuditEvents, type Moment } from './list-audit-events.ts';
+export {
+  type AuditPages,
+  type ListAuditEventsInput,
+  listAuditEvents,
+  type Moment,
+} from './list-audit-events.ts';

@@ -15,7 +15,7 @@ import type { Token } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
 import type { AuditEvent } from './audit-event.ts';
 import type { AuditEntry } from './audit-log.ts';
-import { type AuditPages, type AuditQuestion, listAuditEvents } from './list-audit-events.ts';
+import { type AuditPages, type ListAuditEventsInput, listAuditEvents } from './list-audit-events.ts';
 
 describe('listAuditEvents', () => {
   let world: World;
@@ -33,12 +33,12 @@ describe('listAuditEvents', () => {
       anEvent({ at: world.clock.now(), accountId: account.id, ...parts }),
     );
   };
-  const ask = async (question: Partial<AuditQuestion>) => {
+  const ask = async (question: Partial<ListAuditEventsInput>) => {
     const listed = await listAuditEvents(world)(OPERATOR, { limit: 10_000, ...question });
     if (!listed.ok) return listed.error.code;
     return entriesOf(listed.value);
   };
-  const origins = async (question: Partial<AuditQuestion>) => {
+  const origins = async (question: Partial<ListAuditEventsInput>) => {
     const entries = await ask(question);
     return typeof entries === 'string' ? entries : entries.map(({ event }) => event.origin);
   };
@@ -54,7 +54,7 @@ describe('listAuditEvents', () => {
     await record({ origin: 'theirs', actor: { kind: 'operator', name: 'someone@example' } });
     expect(await origins({ actor: 'ADA@acme.example' })).toEqual(['hers']);
     expect(await origins({ actor: 'someone@example' })).toEqual(['theirs']);
-    expect(await origins({ actor: 'nobody' })).toEqual([]);
+    expect(await origins({ actor: 'unknown' })).toEqual([]);
   });
 
   test('a subject is named by its id, a user by the email', async () => {
@@ -68,7 +68,7 @@ describe('listAuditEvents', () => {
     expect(await origins({ subject: { type: 'user', email: 'nobody@acme.example' } })).toBe('user_not_found');
   });
 
-  test('an account that does not exist is said to', async () => {
+  test('an unknown account is an error', async () => {
     expect(await ask({ accountId: 999 as AccountId })).toBe('account_not_found');
     expect(await ask({ accountId: account.id })).not.toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('listAuditEvents', () => {
     expect(await origins({ action, since: { ago: 3000 }, until: { ago: 1000 } })).toEqual(['2', '1']);
   });
 
-  test('an age before all time is the beginning of it', async () => {
+  test('an age beyond the first instant means the first instant', async () => {
     const asked: (number | undefined)[] = [];
     const audit: World['audit'] = {
       async list({ since }) {
@@ -102,7 +102,7 @@ describe('listAuditEvents', () => {
     expect(asked).toEqual([0]);
   });
 
-  test('an age is counted from the question, however long the answer is read', async () => {
+  test('an age is counted from the call, however long the pages are read', async () => {
     const action = 'token.pruned';
     for (let count = 0; count < 1500; count += 1) await record({ action });
     const listed = await listAuditEvents(world)(OPERATOR, { action, since: { ago: 1 }, limit: 9999 });
@@ -116,7 +116,7 @@ describe('listAuditEvents', () => {
   });
 
   test.each([1, 999, 1000, 1001, 2000, 2500, 9999])(
-    'pages give the newest %i entries, each once, and read no page that nobody asked for',
+    'pages return the newest %i entries, each once, and no page is read before it is requested',
     async (limit) => {
       for (let count = 0; count < 2500; count += 1) await record({ action: 'token.pruned' });
       let reads = 0;

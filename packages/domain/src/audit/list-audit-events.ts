@@ -16,32 +16,32 @@ export interface ListAuditEventsPorts {
   readonly clock: Clock;
 }
 
-/** A moment, or how long ago it was, in milliseconds. */
+/** A time, or an age in milliseconds. */
 export type Moment = { readonly at: Instant } | { readonly ago: number };
 
-/** What somebody wants to know of the audit log: events of which all that is given holds. */
-export interface AuditQuestion extends Pick<AuditFilter, 'accountId' | 'action'> {
+/** Selects audit events; filters are combined with AND. */
+export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId' | 'action'> {
   readonly subject?: AuditEvent['subject'] | { readonly type: 'user'; readonly email: string } | undefined;
-  /** A user's email or, where no user has it, an operator's name. */
+  /** A user's email or, if no user has it, an operator's name. */
   readonly actor?: string | undefined;
-  /** From this moment on. */
+  /** Inclusive. */
   readonly since?: Moment | undefined;
-  /** Up to this moment, and not at it. */
+  /** Exclusive. */
   readonly until?: Moment | undefined;
-  /** How many entries at most. */
+  /** The maximum number of entries. */
   readonly limit: number;
 }
 
-/** Entries, the newest first, in pages that are read as they are asked for. */
+/** Entries, newest first; each page is read when it is requested. */
 export type AuditPages = AsyncIterable<readonly AuditEntry[]>;
 
 const PAGE_SIZE = 1000;
 
-/** Reads who changed what. Names and moments are settled once, so that all pages answer the same question. */
+/** Lists audit events. Emails and ages are resolved once, so all pages have the same filter. */
 export const listAuditEvents = authorized(
   READ_AUDIT,
   (ports: ListAuditEventsPorts) =>
-    async (_, { accountId, action, ...question }: AuditQuestion) => {
+    async (_, { accountId, action, ...question }: ListAuditEventsInput) => {
       const { accounts, users } = ports;
       if (accountId !== undefined && !(await accounts.findById(accountId))) {
         return err({ code: 'account_not_found' });
@@ -74,7 +74,7 @@ async function* pages(audit: AuditLog, filter: AuditFilter, limit: number): Audi
 
 async function subjectOf(
   users: UserRepository,
-  subject: AuditQuestion['subject'],
+  subject: ListAuditEventsInput['subject'],
 ): Promise<Result<AuditEvent['subject'] | undefined, UserNotFound>> {
   if (!subject || !('email' in subject)) return ok(subject);
   const user = await users.findByEmail(emailKey(subject.email));
@@ -83,13 +83,13 @@ async function subjectOf(
 
 async function actorCalled(users: UserRepository, name: string | undefined): Promise<Actor | undefined> {
   if (name === undefined) return undefined;
-  // The system may name its users by their email addresses, too.
+  // An operator's name in the operating system can be an email address, too.
   const user = await users.findByEmail(emailKey(name));
   return user ? { kind: 'user', id: user.id } : { kind: 'operator', name };
 }
 
 function instantOf(moment: Moment | undefined, now: Instant): Instant | undefined {
   if (moment === undefined) return undefined;
-  // It may be longer ago than moments are told.
+  // The age can reach back beyond the first instant.
   return 'at' in moment ? moment.at : (Math.max(0, now - moment.ago) as Instant);
 }

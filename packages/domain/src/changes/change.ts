@@ -4,7 +4,7 @@ import type { KeyId } from '../signing-keys/signing-key.ts';
 import type { TokenId } from '../tokens/token.ts';
 import type { UserId } from '../users/user.ts';
 
-/** One thing that may no longer be as it was read. */
+/** One record that may have changed since it was read. */
 export type Change =
   | { readonly kind: 'token'; readonly id: TokenId }
   | { readonly kind: 'user'; readonly id: UserId }
@@ -12,5 +12,5 @@ export type Change =
   | { readonly kind: 'organization'; readonly id: OrganizationId }
   | { readonly kind: 'membership'; readonly organizationId: OrganizationId; readonly userId: UserId }
   | { readonly kind: 'key'; readonly id: KeyId }
-  /** Too much to name, or nobody knows what: the feed was cut off. */
+  /** Too many changes to name, or unknown ones because the feed was interrupted. */
   | { readonly kind: 'everything' };

@@ -20,7 +20,7 @@ function openReads() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('of any number of requests one read is under way and one waits', async () => {
+test('any number of calls share one read in flight and one that waits', async () => {
   const { begun, ask, end } = openReads();
   const first = ask();
   const others = Array.from({ length: 1000 }, () => ask());
@@ -34,13 +34,13 @@ test('of any number of requests one read is under way and one waits', async () =
   expect(new Set(await Promise.all(others))).toEqual(new Set([1]));
 });
 
-test('a request never gets the answer of a read that began before it', async () => {
+test('a call never gets the result of a read that began before it', async () => {
   const { begun, ask, end } = openReads();
   void ask();
   const second = ask();
   end(0);
   await settled();
-  // The second read is under way now: who comes now waits for a third.
+  // The second read has begun, so this call waits for a third.
   const third = ask();
   end(1);
   expect(await second).toBe(1);
@@ -50,7 +50,7 @@ test('a request never gets the answer of a read that began before it', async () 
   expect(await third).toBe(2);
 });
 
-test('a request that comes between the end of a read and the beginning of the next joins that one', async () => {
+test('a call between the end of a read and the beginning of the next joins the next', async () => {
   const { begun, ask, end } = openReads();
   const late = ask().then(() => ask());
   const waiting = ask();
@@ -61,7 +61,7 @@ test('a request that comes between the end of a read and the beginning of the ne
   expect(await Promise.all([waiting, late])).toEqual([1, 1]);
 });
 
-test('a read that fails fails those who wait for it, and the next one begins all the same', async () => {
+test('a failed read rejects its callers, and the next read still begins', async () => {
   const { ask, end, fail } = openReads();
   const [first, second] = [ask(), ask()];
   fail(0);

@@ -1,10 +1,10 @@
-/** Answers with the result of a read of this key that begins after the call. */
+/** Returns the result of a read of this key that begins after the call. */
 export type CoalescedReads<Key, Value> = (key: Key, read: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Lets any number of callers share few reads: of each key at most one is under way and one waits for it to end.
- * A caller joins only a read that has not begun, so it never gets an answer from before it asked; it needs no
- * knowledge of changes for that, and waits for two reads at most.
+ * Lets any number of callers share reads: for each key at most one read is in flight and one waits for it to end.
+ * A caller joins only a read that has not begun, so it never gets a result from before its call, without any
+ * knowledge of changes. It waits for two reads at most.
  */
 export function createCoalescedReads<Key, Value>(): CoalescedReads<Key, Value> {
   const underWay = new Map<Key, Promise<Value>>();
@@ -29,7 +29,7 @@ export function createCoalescedReads<Key, Value>(): CoalescedReads<Key, Value> {
   };
 }
 
-/** A read that throws before it answers fails like any other. */
+/** Turns a synchronous throw into a rejection. */
 async function start<Value>(read: () => Promise<Value>): Promise<Value> {
   return read();
 }

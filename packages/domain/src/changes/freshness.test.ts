@@ -18,11 +18,11 @@ const pass = (milliseconds: number) => {
   elapsedMs += milliseconds;
 };
 
-test('before anything was heard the feed is not fresh', () => {
+test('the feed is not fresh before its first heartbeat', () => {
   expect(isFresh()).toBe(false);
 });
 
-test('the feed is fresh for as long as data may be old, from when the heartbeat was sent', () => {
+test('the feed is fresh until the maximum staleness after the heartbeat was sent', () => {
   feed.beat();
   pass(1000);
   expect(isFresh()).toBe(true);
@@ -32,7 +32,7 @@ test('the feed is fresh for as long as data may be old, from when the heartbeat 
   expect(isFresh()).toBe(true);
 });
 
-test('it ends with the feed, at once', () => {
+test('freshness ends at once when the feed is lost', () => {
   feed.beat();
   feed.lose();
   expect(isFresh()).toBe(false);
@@ -44,7 +44,7 @@ test('on a machine that was suspended the feed is not fresh, although its monoto
   expect(isFresh()).toBe(false);
 });
 
-test('setting the wall clock back does not lengthen it', () => {
+test('setting the wall clock back does not extend freshness', () => {
   feed.beat();
   clock.advance(-300_000);
   expect(isFresh()).toBe(true);

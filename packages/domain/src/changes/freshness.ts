@@ -6,16 +6,16 @@ export interface FreshnessPorts {
   readonly feed: ChangeFeed;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
-  /** How old knowledge may be that is still acted on, in milliseconds. */
+  /** Maximum age of data that requests are decided by, in milliseconds. */
   readonly maxStalenessMs: number;
 }
 
-/** Whether what was read and not told to have changed since may be used now. */
+/** Whether cached data that no change has named since it was read may be used now. */
 export type FreshnessCheck = () => boolean;
 
 /**
- * Both clocks have to agree: the monotonic one stands still while a machine is suspended, and the wall clock
- * can be set back.
+ * Both clocks have to agree, because the monotonic clock stands still while a machine is suspended, and the wall
+ * clock can be set back.
  */
 export function createFreshnessCheck({
   feed,

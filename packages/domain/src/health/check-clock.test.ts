@@ -19,7 +19,7 @@ describe('checkHealth', () => {
         publicAccess: async () => undefined,
         objectCreation: async () => undefined,
         async now() {
-          // The first question only asks whether anybody is there.
+          // The first read only checks that the database responds.
           const [there, back] = ways[Math.max(0, asked - 1) % ways.length] ?? [0, 0];
           asked += 1;
           world.clock.advance(there);
@@ -40,7 +40,7 @@ describe('checkHealth', () => {
       expect(await findingsIn(world, { storeProbe: storeAt(skew, [[0, 0]]) })).toEqual(found);
     });
 
-    test('is read half way, and what the way may account for is no skew', async () => {
+    test('is compared at the middle of the round trip, whose duration is not counted as skew', async () => {
       expect(await findingsIn(world, { storeProbe: storeAt(1500, [[400, 400]]) })).toEqual([
         { code: 'clock_skewed', skewMs: 1500 },
       ]);
@@ -49,7 +49,7 @@ describe('checkHealth', () => {
       expect(await findingsIn(world, { storeProbe: storeAt(0, [[0, 5000]]) })).toEqual([]);
     });
 
-    test('is judged by the quickest answer', async () => {
+    test('is judged by the fastest response', async () => {
       const ways = [
         [900, 900],
         [10, 10],

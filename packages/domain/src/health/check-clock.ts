@@ -2,13 +2,13 @@ import type { Clock } from '../time/clock.ts';
 import { defineCheck, type Outcome, outcomeOf, seconds } from './check.ts';
 import type { StoreProbe } from './probes.ts';
 
-/** Expiries are decided by the clocks of servers and recorded beside those of the database. */
+/** Servers decide expiries by their own clocks, and the database records times by its clock. In milliseconds. */
 const TOLERATED_SKEW_MS = 1000;
 const SAMPLES = 3;
 
 interface ClockFinding {
   readonly code: 'clock_skewed';
-  /** How far this machine's clock is ahead of the database's, in milliseconds. */
+  /** How far this machine's clock is ahead of the database's, in milliseconds; negative if behind. */
   readonly skewMs: number;
 }
 
@@ -17,7 +17,7 @@ export interface ClockPorts {
   readonly storeProbe: Pick<StoreProbe, 'now'>;
 }
 
-/** Compares this machine's clock with the database's, as well as the way between them lets it. */
+/** Compares this machine's clock with the database's, as exactly as the round trip allows. */
 async function checkClock(ports: ClockPorts): Promise<Outcome<ClockFinding>> {
   const samples = [];
   for (let count = 0; count < SAMPLES; count += 1) samples.push(await compare(ports));
@@ -25,7 +25,7 @@ async function checkClock(ports: ClockPorts): Promise<Outcome<ClockFinding>> {
   return outcomeOf(Math.abs(skewMs) > TOLERATED_SKEW_MS + errorMs ? [{ code: 'clock_skewed', skewMs }] : []);
 }
 
-/** The database's clock was read somewhere between the two moments: half way, or so much off as half of it. */
+/** The database read its clock at some time during the round trip: in the middle, give or take half of it. */
 async function compare({ clock, storeProbe }: ClockPorts) {
   const before = clock.now();
   const theirs = await storeProbe.now();

@@ -8,7 +8,7 @@ export interface DatabasePorts {
 
 export type DatabaseFinding =
   | { readonly code: 'database_unreachable'; readonly reason: string }
-  /** Other users can write in the folder of the database, which is not opened then. */
+  /** Other users can write to the data folder, so the database is not opened. */
   | { readonly code: 'data_folder_exposed'; readonly reason: string };
 
 export const databaseCheck = defineCheck({
@@ -116,7 +116,7 @@ async function checkDatabaseAccess({ storeProbe }: DatabasePorts): Promise<Outco
   ]);
 }
 
-/** Role names, the first few of them. */
+/** Names the first roles and counts the rest. */
 function someOf(roles: readonly [string, ...string[]]): string {
   const [first, ...others] = roles;
   if (others.length === 0) return `The role ${first}`;
@@ -127,7 +127,7 @@ function someOf(roles: readonly [string, ...string[]]): string {
 
 const MAX_SHOWN_ROLES = 5;
 
-/** A reason as a sentence of its own. */
+/** Capitalizes a reason and ends it with a full stop. */
 function sentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
 }

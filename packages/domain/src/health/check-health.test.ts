@@ -41,7 +41,7 @@ describe('checkHealth', () => {
     objectCreation: unavailable,
   };
 
-  test('only the operator asks', async () => {
+  test('only the operator may check health', async () => {
     const ask = checkHealth({
       ...world,
       storeProbe: UNREACHABLE,
@@ -53,7 +53,7 @@ describe('checkHealth', () => {
     expect(await ask(refused('expired'))).toEqual(err({ code: 'token_not_accepted' }));
   });
 
-  test('where all is well, every check passes, and nothing is found', async () => {
+  test('in a sound installation every check passes without findings', async () => {
     await givenToken(world, ada, { createdAt: NOW, expiresAt: later(NOW, DAY) });
     const report = await checkIn(world);
     expect(report.map((each) => [each.check, each.status])).toEqual(
@@ -63,7 +63,7 @@ describe('checkHealth', () => {
   });
 
   describe('the database', () => {
-    test('that cannot be reached is found, and nothing else is looked at', async () => {
+    test('that cannot be reached is reported, and all other checks are skipped', async () => {
       const reason = 'the database cannot be reached: ECONNREFUSED';
       const report = await checkIn(world, { storeProbe: UNREACHABLE });
       expect(report).toEqual(databaseNotOpened({ code: 'database_unreachable', reason }));
@@ -71,7 +71,7 @@ describe('checkHealth', () => {
       expect(skipped(report)).toHaveLength(HEALTH_CHECKS.length - 1);
     });
 
-    test('that goes away in the middle ends the checks there', async () => {
+    test('that becomes unavailable during the checks ends them', async () => {
       const report = await checkIn(world, { tokens: { count: unavailable } });
       expect(outcomeIn(report, 'unused_tokens')).toMatchObject({
         status: 'failed',
@@ -85,7 +85,7 @@ describe('checkHealth', () => {
     });
 
     test.each(['behind', 'ahead'] as const)(
-      'whose schema is %s is found, and its tables are not looked at',
+      'whose schema is %s is reported, and checks of its tables are skipped',
       async (state) => {
         const report = await checkIn(world, {
           storeProbe: createInMemoryStoreProbe(world.clock, state),
@@ -106,7 +106,7 @@ describe('checkHealth', () => {
       },
     );
 
-    test('that refuses a check is a finding of that check, and the others go on', async () => {
+    test('that refuses a check is a finding of that check, and the others are made', async () => {
       const count = async () => {
         throw new Error('permission denied for table tokens');
       };
@@ -125,7 +125,7 @@ describe('checkHealth', () => {
     });
   });
 
-  test('a database to which other roles may connect, or add objects, is found, whatever its schema', async () => {
+  test('a database to which other roles may connect, or add objects, is reported, whatever its schema', async () => {
     const access = { database: 'gatehouse', ownRole: 'gatehouse', otherRoles: ['shop'] } as const;
     const creation = {
       database: 'gatehouse',
@@ -145,7 +145,7 @@ describe('checkHealth', () => {
     ]);
   });
 
-  test('a change feed that is not trusted is found, with the reason', async () => {
+  test('a change feed that is not trusted is reported, with the reason', async () => {
     const changeFeedProbe = createInMemoryChangeFeedProbe({
       trusted: false,
       reason: 'it leads to a standby',

@@ -17,7 +17,7 @@ export type CheckHealthPorts = DatabasePorts &
   TokenPorts &
   UsagePorts;
 
-/** Looks for what an operator should do something about. It changes nothing, and faults are findings. */
+/** Looks for problems that need the operator's attention. It changes nothing, and reports faults as findings. */
 export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => async () => {
   const report: ({ check: HealthCheck } & CheckOutcome)[] = [];
   let obstacle: SkipReason | undefined;
@@ -42,7 +42,7 @@ async function attempt(check: HealthCheck, run: () => Promise<CheckOutcome>): Pr
   }
 }
 
-/** What keeps the checks after this one from being made. */
+/** Why the checks after this one have to be skipped, if they have to. */
 function obstacleIn(check: HealthCheck, outcome: CheckOutcome): SkipReason | undefined {
   if (outcome.status !== 'failed') return undefined;
   if (outcome.findings.some(({ code }) => code === 'database_unreachable')) return 'database_unreachable';

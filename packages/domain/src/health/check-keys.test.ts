@@ -34,7 +34,7 @@ describe('checkHealth', () => {
     const only = (reports: readonly Finding[], code: Finding['code']) =>
       reports.filter((finding) => finding.code === code);
 
-    test('of which none is active are found by their format', async () => {
+    test('without an active one are reported by format', async () => {
       const signingKeys = { list: async () => [], countLiveTokens: async () => new Map() };
       expect(await findingsIn(world, { signingKeys })).toEqual([
         { code: 'no_active_key', format: 'paseto' },
@@ -42,7 +42,7 @@ describe('checkHealth', () => {
       ]);
     });
 
-    test('that are staged for a day are found', async () => {
+    test('that are staged for a day are reported', async () => {
       const key = aSigningKey({ createdAt: later(NOW, -DAY + 1) });
       await world.signingKeys.insert(key, anEvent());
       expect(only(await findingsIn(world), 'key_left_staged')).toEqual([]);
@@ -54,7 +54,7 @@ describe('checkHealth', () => {
       expect(only(await findingsIn(world), 'key_left_staged')).toEqual([]);
     });
 
-    test('that only verify are found once no live token needs them', async () => {
+    test('that only verify are reported once no live token needs them', async () => {
       const active = await world.signingKeys.findActive('paseto');
       await givenToken(world, ada, { createdAt: NOW, expiresAt: later(NOW, DAY) });
       const next = aSigningKey({ createdAt: NOW });
@@ -67,7 +67,7 @@ describe('checkHealth', () => {
       ]);
     });
 
-    test('that are retired are nobody’s business any more', async () => {
+    test('that are retired are not reported', async () => {
       await retireAll();
       const open = async () => expect.fail('a key of the past was opened');
       const sealedOnly = (await world.signingKeys.list()).filter(({ state }) => state === 'retired');
@@ -85,27 +85,27 @@ describe('checkHealth', () => {
   });
 
   describe('the master key', () => {
-    test('that is not here is not checked, which is no finding', async () => {
+    test('that is not configured is skipped without a finding', async () => {
       const report = await checkIn(world, { findMasterKey: async () => undefined });
       expect(outcomeIn(report, 'master_key')).toEqual({ status: 'skipped', because: 'no_master_key' });
       expect(findingsOf(report)).toEqual([]);
     });
 
-    test('is not asked for where no key is in use that it could open', async () => {
+    test('is not checked if no key is in use', async () => {
       const signingKeys = { list: async () => [], countLiveTokens: async () => new Map() };
       const findMasterKey = async () => expect.fail('it was asked for');
       const report = await checkIn(world, { signingKeys, findMasterKey });
       expect(outcomeIn(report, 'master_key')).toEqual({ status: 'skipped', because: 'no_keys' });
     });
 
-    test('that cannot be read is found', async () => {
+    test('that cannot be read is reported', async () => {
       const problem = err({ code: 'master_key_unusable', message: 'no such file' } as const);
       expect(await findingsIn(world, { findMasterKey: async () => problem })).toEqual([
         { code: 'master_key_unusable', reason: 'no such file' },
       ]);
     });
 
-    test('that is another one is found, with the keys that it does not open', async () => {
+    test('that is a wrong one is reported, with the keys that it does not decrypt', async () => {
       const keys = (await world.signingKeys.list()).map(({ id }) => id);
       const another = createFakeKeyEncryption('another');
       expect(await findingsIn(world, { findMasterKey: async () => ok(another) })).toEqual([

@@ -9,7 +9,7 @@ import { TOKEN_FORMATS, type TokenFormat } from '../tokens/token-format.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 import type { FindMasterKey } from './probes.ts';
 
-/** Whoever stages a key means to activate it as soon as all servers know it, which takes seconds. */
+/** Staging is meant to last seconds, until all servers know the key; one day means that it was forgotten. */
 const STAGED_FOR_LONG_MS = 86_400_000;
 
 type KeyFinding =
@@ -56,13 +56,13 @@ export interface MasterKeyPorts {
   readonly findMasterKey: FindMasterKey;
 }
 
-/** Whether the master key, where there is one, opens all keys that are not retired. */
+/** Checks that the master key, if one is configured, decrypts all keys that are not retired. */
 async function checkMasterKeyAtHand({
   signingKeys,
   findMasterKey,
 }: MasterKeyPorts): Promise<Outcome<MasterKeyFinding>> {
   const keys = (await signingKeys.list()).filter(({ state }) => state !== 'retired');
-  // With the first key comes the first master key, too, where none is configured.
+  // Creating the first signing key also creates a master key if none is configured.
   if (keys.length === 0) return { status: 'skipped', because: 'no_keys' };
   const found = await findMasterKey();
   if (!found) return { status: 'skipped', because: 'no_master_key' };

@@ -18,7 +18,7 @@ describe('checkHealth', () => {
     const good = { createdAt: later(NOW, -DAY), expiresAt: later(NOW, DAY) };
     const old = { ...good, createdAt: later(NOW, -90 * DAY - 1) };
 
-    test('that were not used for 90 days are found', async () => {
+    test('that were not used for 90 days are reported', async () => {
       await givenToken(world, ada, { ...old, createdAt: later(NOW, -90 * DAY) });
       await givenToken(world, ada, { ...old, kind: 'sign-in' });
       const used = await givenToken(world, ada, old);
@@ -32,7 +32,7 @@ describe('checkHealth', () => {
       expect(await findingsIn(world)).toEqual([{ ...found, count: 1 }]);
     });
 
-    test('that never expire are found', async () => {
+    test('that never expire are reported', async () => {
       await givenToken(world, ada, { ...good, expiresAt: later(NOW, 10_000 * DAY) });
       expect(await findingsIn(world)).toEqual([]);
       const { id } = await givenToken(world, ada, { ...good, expiresAt: null });
@@ -41,7 +41,7 @@ describe('checkHealth', () => {
       expect(await findingsIn(world)).toEqual([]);
     });
 
-    test('of a suspended account are found, until they end', async () => {
+    test('of a suspended account are reported until they end', async () => {
       await givenToken(world, ada, good);
       await givenToken(world, ada, { ...good, kind: 'sign-in' });
       await world.accounts.suspend(account.id, NOW, anEvent());
@@ -52,7 +52,7 @@ describe('checkHealth', () => {
       expect(await findingsIn(world)).toEqual([]);
     });
 
-    test('of disabled users, which only a change by hand can leave behind, are found', async () => {
+    test('of disabled users, which only a manual change can leave behind, are reported', async () => {
       const count: World['tokens']['count'] = async ({ state, kind }) =>
         state === 'user_disabled' && kind === 'api' ? 1 : 0;
       expect(await findingsIn(world, { tokens: { count } })).toEqual([

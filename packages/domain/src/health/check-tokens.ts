@@ -5,13 +5,13 @@ import type { TokenRepository } from '../tokens/token-repository.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
 const UNUSED_DAYS = 90;
-/** So many tell enough, and are quickly counted. */
-const COUNTED = 1000;
+/** Tokens are counted up to this number, which is quick. */
+const MAX_COUNTED = 1000;
 
-/** How many there are; past a limit they are not counted. */
+/** A number of tokens, counted up to a limit. */
 export interface TokenCount {
   readonly count: number;
-  /** There are more than `count`. */
+  /** Whether there are more than `count`. */
   readonly more: boolean;
 }
 
@@ -26,20 +26,20 @@ export interface TokenPorts {
   readonly clock: Clock;
 }
 
-/** Tokens that something could still use, though nothing does. */
+/** Reports active tokens that were not used for a long time. */
 async function checkUnusedTokens(ports: TokenPorts): Promise<Outcome<Unused>> {
   const unusedSince = later(ports.clock.now(), -UNUSED_DAYS * 86_400_000);
   const counted = await count(ports, { unusedSince });
   return outcomeOf(anyOf(counted, (some): Unused => ({ code: 'tokens_unused', days: UNUSED_DAYS, ...some })));
 }
 
-/** Tokens that stay good until somebody thinks of them. */
+/** Reports active tokens without an expiry. */
 async function checkNeverExpiringTokens(ports: TokenPorts): Promise<Outcome<NeverExpiring>> {
   const counted = await count(ports, { neverExpiring: true });
   return outcomeOf(anyOf(counted, (some): NeverExpiring => ({ code: 'tokens_never_expiring', ...some })));
 }
 
-/** Tokens that would be good if it were not for their creators. */
+/** Reports live tokens whose creator is disabled or whose account is suspended. */
 async function checkInactiveCreators(ports: TokenPorts): Promise<Outcome<OfInactive>> {
   const disabled = await count(ports, { state: 'user_disabled' });
   const suspended = await count(ports, { state: 'account_suspended' });
@@ -49,10 +49,10 @@ async function checkInactiveCreators(ports: TokenPorts): Promise<Outcome<OfInact
   ]);
 }
 
-/** Sign-in tokens come and go by themselves: only API tokens are somebody's business. */
+/** Counts API tokens only; sign-in tokens expire by themselves. */
 async function count({ tokens, clock }: TokenPorts, filter: TokenFilter): Promise<TokenCount> {
-  const counted = await tokens.count({ ...filter, kind: 'api', now: clock.now(), limit: COUNTED + 1 });
-  return { count: Math.min(counted, COUNTED), more: counted > COUNTED };
+  const counted = await tokens.count({ ...filter, kind: 'api', now: clock.now(), limit: MAX_COUNTED + 1 });
+  return { count: Math.min(counted, MAX_COUNTED), more: counted > MAX_COUNTED };
 }
 
 function anyOf<Found>(counted: TokenCount, finding: (some: TokenCount) => Found): readonly Found[] {
@@ -68,7 +68,7 @@ export const unusedTokensCheck = defineCheck({
   findings: {
     tokens_unused: ({ days, ...counted }) => ({
       message: `${tokens(counted, 'was', 'were')} not used for ${days} days.`,
-      remedy: `\`gatehouse token list --kind api --unused-for ${days}d\` lists them; revoke those that nobody misses.`,
+      remedy: `\`gatehouse token list --kind api --unused-for ${days}d\` lists them; revoke those that are not needed.`,
     }),
   },
 });

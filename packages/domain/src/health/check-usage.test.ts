@@ -14,7 +14,7 @@ describe('checkHealth', () => {
   describe('usage', () => {
     const recordersWith = (...lags: readonly UsageRecorderLag[]) => ({ list: async () => lags });
 
-    test('of which none was stored is remarked, and no finding', async () => {
+    test('that no recorder stored is a remark and not a finding', async () => {
       expect(outcomeIn(await checkIn(world), 'usage')).toEqual({ status: 'passed', remark: 'no_usage' });
       const inTime = { storedAt: NOW, lagMs: 2000 };
       expect(outcomeIn(await checkIn(world, { usageRecorders: recordersWith(inTime) }), 'usage')).toEqual({
@@ -34,7 +34,7 @@ describe('checkHealth', () => {
       );
     });
 
-    test('is late by the database’s clock, whatever this machine’s says', async () => {
+    test('is late by the database’s clock, regardless of this machine’s', async () => {
       const storeProbe = {
         schemaState: async () => 'current' as const,
         publicAccess: async () => undefined,
@@ -48,7 +48,7 @@ describe('checkHealth', () => {
       ]);
     });
 
-    test('that several store late is a finding of each', async () => {
+    test('that several recorders store late is a finding for each', async () => {
       const late = { storedAt: NOW, lagMs: 9000 };
       const lags = recordersWith(late, { storedAt: NOW, lagMs: 1 }, { ...late, lagMs: 3000 });
       expect(

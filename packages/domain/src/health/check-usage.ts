@@ -3,9 +3,9 @@ import type { UsageRecorderHealth } from '../tokens/usage/usage-recorder-health.
 import { defineCheck, type Outcome, outcomeOf, seconds } from './check.ts';
 import type { StoreProbe } from './probes.ts';
 
-/** Usage is stored within a second; twice that is no hiccup any more. */
+/** Usage is normally stored within one second; twice that is a finding. */
 const TOLERATED_LAG_MS = 2000;
-/** What was slow earlier may have recovered: only a recorder that stores now says how it is now. */
+/** Older reports are ignored, because a recorder that was slow may have recovered since. */
 const RECENT_MS = 60_000;
 
 interface UsageFinding {
@@ -19,7 +19,7 @@ export interface UsagePorts {
   readonly storeProbe: Pick<StoreProbe, 'now'>;
 }
 
-/** Whether last uses are stored in time, by those that store any. */
+/** Checks that every recorder with recent usage stores it in time. */
 async function checkUsage({ usageRecorders, storeProbe }: UsagePorts): Promise<Outcome<UsageFinding>> {
   const lags = await usageRecorders.list();
   if (lags.length === 0) return { status: 'passed', remark: 'no_usage' };

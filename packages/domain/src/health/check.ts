@@ -1,10 +1,10 @@
-/** What a finding means, and what to do about it: each a sentence or more. */
+/** What a finding means and how to fix it, each in one or more sentences. */
 export interface FindingText {
   readonly message: string;
   readonly remedy: string;
 }
 
-/** Why a check was not made. */
+/** Why a check was skipped. */
 export type SkipReason =
   | 'database_unreachable'
   | 'data_folder_exposed'
@@ -12,21 +12,21 @@ export type SkipReason =
   | 'no_keys'
   | 'no_master_key';
 
-/** What a check comes to, with findings of its own. */
+/** The outcome of one check, with its own type of findings. */
 export type Outcome<Found> =
-  /** `no_usage`: no server stored any, lately; so none was late. */
+  /** `no_usage`: no server stored usage recently, so none was late. */
   | { readonly status: 'passed'; readonly remark?: 'no_usage' }
   | { readonly status: 'failed'; readonly findings: readonly [Found, ...Found[]] }
   | { readonly status: 'skipped'; readonly because: SkipReason };
 
-/** One thing that is looked at: how, and what is said of it. */
+/** One health check: how it is made, and how its findings are described. */
 export interface Check<Id extends string, Ports, Found extends { readonly code: string }> {
   readonly id: Id;
-  /** What the check is called in a sentence. */
+  /** The check's name within a sentence. */
   readonly name: string;
-  /** Said where it finds nothing. */
+  /** The sentence for a check without findings. */
   readonly passed: string;
-  /** Whether it reads tables, which only a current schema has. */
+  /** Whether the check reads tables and so needs a current schema. */
   readonly needsSchema: boolean;
   run(ports: Ports): Promise<Outcome<Found>>;
   readonly findings: {
@@ -40,7 +40,7 @@ export function defineCheck<const Id extends string, Ports, Found extends { read
   return check;
 }
 
-/** Passed, unless something was found. */
+/** Returns `passed` if there are no findings. */
 export function outcomeOf<Found>(findings: readonly Found[]): Outcome<Found> {
   const [first, ...others] = findings;
   return first ? { status: 'failed', findings: [first, ...others] } : { status: 'passed' };

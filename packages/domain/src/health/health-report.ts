@@ -11,7 +11,7 @@ import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } from './check-tokens.ts';
 import { usageCheck } from './check-usage.ts';
 
-/** What is looked at, in this order: what comes later needs what comes before. */
+/** All checks, in order: later ones depend on earlier ones. */
 export const CHECKS = [
   databaseCheck,
   schemaCheck,
@@ -32,7 +32,7 @@ export type HealthCheck = AnyCheck['id'];
 
 export const HEALTH_CHECKS: readonly HealthCheck[] = CHECKS.map(({ id }) => id);
 
-/** The check itself met with a fault, which is a finding too. */
+/** The check itself failed. */
 interface CheckFailed {
   readonly code: 'check_failed';
   readonly check: HealthCheck;
@@ -41,7 +41,7 @@ interface CheckFailed {
 
 type FoundBy<C> = C extends { run(ports: never): Promise<Outcome<infer Found>> } ? Found : never;
 
-/** What the operator has to do something about. */
+/** A problem that needs the operator's attention. */
 export type Finding = FoundBy<AnyCheck> | CheckFailed;
 
 export type FindingCode = Finding['code'];
@@ -51,12 +51,12 @@ export type CheckOutcome = Outcome<Finding>;
 /** The outcome of each check, in the order of `CHECKS`. */
 export type HealthReport = readonly ({ readonly check: HealthCheck } & CheckOutcome)[];
 
-/** All that was found; nothing where all is well. */
+/** The findings of all checks; empty if there are none. */
 export function findingsOf(report: HealthReport): readonly Finding[] {
   return report.flatMap((outcome) => (outcome.status === 'failed' ? outcome.findings : []));
 }
 
-/** What is known where there is no way to the database at all. */
+/** The report of an installation whose database cannot be opened. */
 export function databaseNotOpened(finding: DatabaseFinding): HealthReport {
   return HEALTH_CHECKS.map((check) =>
     check === 'database'
@@ -70,9 +70,9 @@ const TEXTS: Readonly<Record<string, unknown>> = Object.assign(
   ...CHECKS.map(({ findings }) => findings),
 );
 
-/** What a finding means, and what to do about it. */
+/** What a finding means and how to fix it. */
 export function describeFinding(finding: Finding): FindingText {
-  // Each function takes the finding of its own code, which is the one it is found under.
+  // Each function takes the finding whose code it is stored under.
   const describe = TEXTS[finding.code] as (finding: Finding) => FindingText;
   return describe(finding);
 }
@@ -84,7 +84,7 @@ function describeFailure({ check, reason }: CheckFailed): FindingText {
   };
 }
 
-/** The outcome of a check in a sentence, or one for each finding. */
+/** Describes the outcome of a check: one sentence, or one for each finding. */
 export function describeOutcome(outcome: HealthReport[number]): string {
   if (outcome.status === 'failed') {
     return outcome.findings.map((finding) => describeFinding(finding).message).join(' ');

@@ -54,7 +54,7 @@ describe('organizations', () => {
     }
   });
 
-  test('get another name or description, and an empty description is none', async () => {
+  test('get a new name or description, and an empty text removes the description', async () => {
     expect(await update({ description: 'Hall 3' })).toMatchObject(
       ok({ organization: { name: shop.name, description: 'Hall 3' }, already: false }),
     );
@@ -74,7 +74,7 @@ describe('organizations', () => {
     expect(await get()).toMatchObject(ok({ name: 'Foundry', description: null }));
   });
 
-  test('are not changed to what cannot be kept', async () => {
+  test('are not changed to invalid texts', async () => {
     for (const [field, text] of [
       ['name', ''],
       ['description', 'x\u0000'],
@@ -97,7 +97,7 @@ describe('organizations', () => {
     expect(await get()).toEqual(err({ code: 'not_found' }));
   });
 
-  test('are not seen any more by whoever is removed', async () => {
+  test('are not visible any more to removed members', async () => {
     const remove = (email: string) => removeMember(world)(OPERATOR, { organizationId: shop.id, email });
     expect(await remove('nobody@acme.example')).toEqual(err({ code: 'user_not_found' }));
     expect(await remove('BO@acme.example')).toEqual(ok({ organization: shop, user: bo, already: false }));

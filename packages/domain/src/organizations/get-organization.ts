@@ -7,7 +7,7 @@ import type { OrganizationRepository } from './organization-repository.ts';
 
 export type GetOrganization = ReturnType<typeof getOrganization>;
 
-/** Text that is no id is given as undefined, so that a caller who may not read organizations learns nothing from it. */
+/** An invalid id is passed as undefined, so that a caller who may not read organizations gets the same error for it. */
 export const getOrganization = authorized(
   READ_ORGANIZATION,
   ({ organizations }: { readonly organizations: Pick<OrganizationRepository, 'findForUser'> }) =>

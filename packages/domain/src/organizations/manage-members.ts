@@ -32,7 +32,7 @@ export const addMember = authorized(
   },
 );
 
-/** Ends a membership. An admin still sees the organization, like all of the account's. */
+/** Removes a member. An admin still sees the organization, like every other of the account. */
 export const removeMember = authorized(
   MANAGE_ORGANIZATIONS,
   (ports: Ports) => async (caller, input: MembershipInput) => {

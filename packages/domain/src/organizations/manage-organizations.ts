@@ -56,7 +56,7 @@ export const listOrganizations = authorized(
 
 export interface OrganizationWithMembers {
   readonly organization: Organization;
-  /** How many users are members. */
+  /** The number of members. */
   readonly members: number;
 }
 
@@ -74,11 +74,11 @@ export const findOrganization = authorized(
 export interface UpdateOrganizationInput {
   readonly id: OrganizationId;
   readonly name?: string;
-  /** An empty one is none. */
+  /** An empty text removes the description. */
   readonly description?: string;
 }
 
-/** Changes what is given, and leaves the rest. */
+/** Changes the given fields and leaves the others. */
 export const updateOrganization = authorized(
   MANAGE_ORGANIZATIONS,
   ({ organizations, clock }: Ports) =>

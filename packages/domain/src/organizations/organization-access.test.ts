@@ -12,7 +12,7 @@ function specified({ token, scopes, role, organization, member }: AccessFacts): 
 
 const table = accessTable();
 
-test('the table is whole: every combination of the facts is in it, once', () => {
+test('the table is complete: it has every combination of the facts once', () => {
   expect(table).toHaveLength(TOKEN_VERDICTS.length * 3 * 2 * 3 * 2);
   expect(new Set(table.map(({ verdict: _, ...facts }) => JSON.stringify(facts))).size).toBe(table.length);
 });
@@ -22,7 +22,7 @@ test.each(TOKEN_VERDICTS)('every row of a token that is %s has the verdict that 
   expect(rows.map((row) => row.verdict)).toEqual(rows.map(specified));
 });
 
-test('another account’s organization and none at all cannot be told apart', () => {
+test('another account’s organization cannot be distinguished from one that does not exist', () => {
   const verdicts = (organization: AccessFacts['organization']) =>
     table.filter((row) => row.organization === organization).map((row) => row.verdict);
   expect(verdicts('another account')).toEqual(verdicts('absent'));

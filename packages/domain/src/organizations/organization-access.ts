@@ -6,8 +6,8 @@ import type { Organization } from './organization.ts';
 import type { OrganizationView } from './organization-repository.ts';
 
 /**
- * The whole decision on reading one organization, in its order: token, scope, existence, account,
- * membership. Its table is printed in docs/access.md.
+ * Decides whether a caller may read an organization, by token, scope, existence, account and membership, in this
+ * order. docs/access.md prints the complete table.
  */
 export function decideOrganizationAccess(
   caller: Caller,

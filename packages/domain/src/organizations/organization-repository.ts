@@ -17,27 +17,27 @@ export interface NewOrganization {
 
 export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'description'>>;
 
-/** An organization after a change that may have been made before. */
+/** An organization after a change. */
 export interface ChangedOrganization {
   readonly organization: Organization;
-  /** It was so before; nothing changed. */
+  /** True where the organization already was in this state; nothing changed. */
   readonly already: boolean;
 }
 
 export interface DeletedOrganization {
-  /** As it was. */
+  /** The organization before it was deleted. */
   readonly organization: Organization;
-  /** How many users were members of it. */
+  /** The number of members it had. */
   readonly members: number;
 }
 
-/** A user looking up an organization of their account: every `Principal` is one. */
+/** A user who looks up an organization of their account; every `Principal` fits. */
 export interface OrganizationReader {
   readonly userId: UserId;
   readonly accountId: AccountId;
 }
 
-/** An organization as one user finds it. */
+/** An organization, and whether the reader is a member. */
 export interface OrganizationView {
   readonly organization: Organization;
   readonly isMember: boolean;
@@ -47,13 +47,13 @@ export interface OrganizationNotFound {
   readonly code: 'organization_not_found';
 }
 
-/** A user can be a member only of organizations of the user's own account. */
+/** The user and the organization belong to different accounts. */
 export interface MemberOfAnotherAccount {
   readonly code: 'member_of_another_account';
 }
 
 /**
- * Organizations and their members at rest. Each change and its audit event are one atomic step.
+ * Stores organizations and their members. Each change and its audit event are one atomic step.
  * Implementations pass `organizationRepositoryContract`.
  */
 export interface OrganizationRepository {
@@ -65,20 +65,20 @@ export interface OrganizationRepository {
   findById(id: OrganizationId): Promise<Organization | undefined>;
 
   /**
-   * The organization of the user's account, and whether this user is a member: one read. An organization of another
-   * account is absent here, and takes as long to find as one that does not exist.
+   * Finds an organization of the user's account, and whether the user is a member, in one read. An organization of
+   * another account counts as absent, and takes as long to look up as one that does not exist.
    */
   findForUser(id: OrganizationId, reader: OrganizationReader): Promise<OrganizationView | undefined>;
 
-  /** One page of the organizations of one account, or of all, by id: those after `after`. */
+  /** Returns one page of the organizations of one or all accounts, sorted by id and starting after `after`. */
   list(page: PageById<OrganizationId> & { readonly accountId?: AccountId }): Promise<readonly Organization[]>;
 
-  /** How many users are members of it. An organization that is not there has none. */
+  /** Counts the members. An unknown organization has none. */
   countMembers(id: OrganizationId): Promise<number>;
 
   /**
-   * Changes what is given; null is no description. Without effect (and event) where all is so already.
-   * `audit` is called with the organization as before.
+   * Changes the given fields; null removes the description. If nothing differs, records no event. `audit` is called
+   * with the organization before the change.
    */
   update(
     id: OrganizationId,
@@ -92,13 +92,13 @@ export interface OrganizationRepository {
     audit: (deleted: DeletedOrganization) => AuditEvent,
   ): Promise<Result<DeletedOrganization, OrganizationNotFound>>;
 
-  /** False where the user is a member already, which is no error and leaves no second event. */
+  /** Returns false, and records no event, if the user already is a member. */
   addMember(
     member: { readonly organizationId: OrganizationId; readonly userId: UserId; readonly at: Instant },
     event: AuditEvent,
   ): Promise<Result<boolean, OrganizationNotFound | UserNotFound | MemberOfAnotherAccount>>;
 
-  /** False where the user is no member, which is no error and leaves no event. */
+  /** Returns false, and records no event, if the user is not a member. */
   removeMember(
     member: { readonly organizationId: OrganizationId; readonly userId: UserId },
     event: AuditEvent,

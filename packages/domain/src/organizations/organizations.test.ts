@@ -47,7 +47,7 @@ describe('organizations', () => {
     expect(again).toMatchObject({ ok: true, value: { already: true } });
   });
 
-  test('another account’s organization, an unknown one and no id at all are one answer', async () => {
+  test('another account’s organization, an unknown one and an invalid id get the same error', async () => {
     const foreign = await givenOrganization(world, (await givenAccount(world)).id);
     const notFound = err({ code: 'not_found' });
     expect(await get(foreign.id)).toEqual(notFound);
@@ -67,7 +67,7 @@ describe('organizations', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test('creating one names what is wrong', async () => {
+  test('creating one names the invalid fields', async () => {
     const create = (parts: { name?: string; description?: string | null; accountId?: Account['id'] }) =>
       createOrganization(world)(OPERATOR, {
         accountId: account.id,

@@ -12,10 +12,10 @@ const LIMITS: SignInLimits = {
   knownAddress: { attempts: 1, windowMs: 60_000, memoryMs: 600_000 },
 };
 
-describe('a throttle that remembers its refusals', () => {
+describe('a throttle that caches its refusals', () => {
   const clock = createFixedClock(START);
   const monotonicClock = { elapsedMs: () => clock.now() - START };
-  /** As if `::ffff:` were all that two spellings can differ in. */
+  /** Treats `::ffff:` as the only difference between spellings. */
   const networkOf = (address: string) => address.replace('::ffff:', '');
   const refusal = (limit: 'address' | 'account', retryAfterSeconds: number) => ({
     code: 'too_many_attempts',
@@ -24,7 +24,7 @@ describe('a throttle that remembers its refusals', () => {
   });
   const at = (address: string, email = 'ada@acme.example') => ({ email: emailKey(email), address });
 
-  /** Of all nodes. */
+  /** The throttle that all nodes share. */
   let inner: SignInThrottle;
   let throttle: RefusalCachingThrottle;
   const openNode = () => cacheRefusals(inner, { networkOf, monotonicClock });
@@ -33,22 +33,22 @@ describe('a throttle that remembers its refusals', () => {
     throttle = openNode();
   });
 
-  /** Attempts of an address until it is refused by its own limit. */
+  /** Makes attempts from an address until its own limit refuses it. */
   const exhaust = async (address: string) => {
     for (let attempt = 0; attempt <= 3; attempt += 1) await throttle.admit(at(address, `user-${attempt}`));
   };
-  /** Failures of an account from elsewhere, and one that is refused by its limit. */
+  /** Makes failing attempts on an account from other addresses until the account's limit refuses one. */
   const attack = async (email: string, from: string) => {
     for (const address of ['203.0.113.1', '203.0.113.2', from]) await throttle.admit(at(address, email));
   };
 
-  test('knows nothing of what was not refused', async () => {
+  test('has no entry for an attempt that was not refused', async () => {
     expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
     await throttle.admit(at('192.0.2.1'));
     expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
   });
 
-  test('knows that a network is refused, whatever account it tries and however it is written, and no other', async () => {
+  test('knows a refused network, whatever account it tries and however its address is spelled, and no other', async () => {
     await exhaust('192.0.2.1');
     clock.advance(500);
     expect(throttle.cachedRefusal(at('192.0.2.1', 'grace'))).toEqual(refusal('address', 900));
@@ -56,7 +56,7 @@ describe('a throttle that remembers its refusals', () => {
     expect(throttle.cachedRefusal(at('192.0.2.2'))).toBeUndefined();
   });
 
-  test('lets one attempt a second ask, and refuses the others until it was answered', async () => {
+  test('lets one attempt per second ask, and refuses the others until it has the result', async () => {
     await exhaust('192.0.2.1');
     const ask = vi.spyOn(inner, 'admit');
     for (let second = 1; second <= 3; second += 1) {
@@ -71,7 +71,7 @@ describe('a throttle that remembers its refusals', () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  test('says when to come back as the throttle said it, less what has passed', async () => {
+  test('repeats the throttle’s retry time, minus the time that has passed', async () => {
     await exhaust('192.0.2.1');
     for (let second = 1; second < 900; second += 1) {
       clock.advance(1000);
@@ -84,7 +84,7 @@ describe('a throttle that remembers its refusals', () => {
     expect((await throttle.admit(at('192.0.2.1'))).ok).toBe(true);
   });
 
-  test('an attempt under way that gives its count back is known here at once, and on other nodes a second later', async () => {
+  test('a count that is returned takes effect here at once, and on other nodes within a second', async () => {
     await exhaust('192.0.2.1');
     const other = openNode();
     expect((await other.admit(at('192.0.2.1'))).ok).toBe(false);
@@ -97,14 +97,14 @@ describe('a throttle that remembers its refusals', () => {
     expect(other.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
   });
 
-  test('remembers what an account refuses of one network only', async () => {
+  test('caches a refusal by an account’s limit for one network only', async () => {
     await attack('ada@acme.example', '192.0.2.1');
     expect(throttle.cachedRefusal(at('192.0.2.1'))).toEqual(refusal('account', 60));
     expect(throttle.cachedRefusal(at('192.0.2.1', 'grace'))).toBeUndefined();
     expect(throttle.cachedRefusal(at('192.0.2.2'))).toBeUndefined();
   });
 
-  test('never refuses an address that is known to the account for what the account refuses others', async () => {
+  test('never refuses an address that is known to the account because the account refused others', async () => {
     const home = at('192.0.2.7');
     await throttle.admit(home);
     await throttle.succeeded(home);
@@ -114,7 +114,7 @@ describe('a throttle that remembers its refusals', () => {
     expect(await throttle.admit(home)).toEqual(ok(undefined));
   });
 
-  test('a success that clears an account holds a second later for networks that it had refused', async () => {
+  test('a success that clears an account takes effect within a second for networks that it had refused', async () => {
     const home = at('192.0.2.7');
     await throttle.admit(home);
     await throttle.succeeded(home);
@@ -133,7 +133,7 @@ describe('a throttle that remembers its refusals', () => {
     expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
   });
 
-  test('asks about a network that was refused once the limit is no longer reached, and forgets it when admitted', async () => {
+  test('asks for a refused network once its limit should be lifted, and removes it when it is admitted', async () => {
     await exhaust('192.0.2.1');
     clock.advance(1000);
     await inner.succeeded(at('192.0.2.1', 'user-0'));
@@ -143,7 +143,7 @@ describe('a throttle that remembers its refusals', () => {
     expect(throttle.cachedRefusal(at('192.0.2.1'))).toBeUndefined();
   });
 
-  test('remembers at most 10,000 refusals, the newest', async () => {
+  test('caches at most the newest 10,000 refusals', async () => {
     const refuseAll: SignInThrottle = {
       ...inner,
       admit: async () => ({
@@ -153,7 +153,7 @@ describe('a throttle that remembers its refusals', () => {
     };
     const full = cacheRefusals(refuseAll, { networkOf, monotonicClock });
     for (let i = 0; i < 10_000; i += 1) await full.admit(at(`network ${i}`));
-    // Told again, it is one of the newest.
+    // Refused again, it is one of the newest.
     await full.admit(at('network 0'));
     await full.admit(at('one more'));
     const isKnown = (network: string) => full.cachedRefusal(at(network)) !== undefined;

@@ -2,20 +2,20 @@ import type { MonotonicClock } from '../time/monotonic-clock.ts';
 import type { NetworkOf, SignInAttempt, SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
 /**
- * Longest a refusal is repeated from memory before one attempt asks the throttle again, in milliseconds. A limit can be
- * lifted before its `Retry-After` ends: an attempt under way gives its count back when it succeeds, and a success
- * on any node clears the account. Such a change holds here after this time at most, and the time of one attempt.
+ * Longest a refusal is repeated from memory before one attempt asks the throttle again, in milliseconds. A limit can
+ * be lifted before its `Retry-After` ends: an attempt in progress returns its count when it succeeds, and a success
+ * on any node clears the account. This cache follows such a change after this time and the duration of one attempt.
  */
 const ASK_AGAIN_MS = 1000;
 
-/** Refusals that are remembered, some hundred bytes each; beyond them the oldest is forgotten, and asked for again. */
+/** Maximum number of cached refusals, some hundred bytes each; the oldest is dropped to make room. */
 const MAX_CACHED_REFUSALS = 10_000;
 
-/** A throttle whose refusals are known for a moment without asking it. */
+/** A throttle that caches its refusals for a short time. */
 export interface RefusalCachingThrottle extends SignInThrottle {
   /**
-   * The refusal that this attempt would meet. Each second one attempt that is refused finds none, and asks the
-   * throttle. Nothing here admits an attempt: only `admit` does.
+   * The refusal that this attempt would get. Once per second one refused attempt gets none and asks the throttle.
+   * The cache never admits an attempt: only `admit` does.
    */
   cachedRefusal(attempt: SignInAttempt): TooManyAttempts | undefined;
 }
@@ -27,15 +27,15 @@ export interface RefusalCachePorts {
 
 interface CachedRefusal {
   readonly limit: TooManyAttempts['limit'];
-  /** By the monotonic clock, as is the next. */
+  /** By the monotonic clock, like the next. */
   readonly retryAt: number;
   askAgainAt: number;
 }
 
 /**
- * Remembers what a throttle refused: a network by its own limit, whatever account it tries; and a network at an
- * account by the account's limit, so that networks known to the account, which have attempts of their own, are
- * asked for.
+ * Caches refusals: those by a network's own limit for the network, whatever account it tries; those by an account's
+ * limit for the network and the account together, because networks known to the account have a limit of their own
+ * and have to be asked for.
  */
 export function cacheRefusals(
   throttle: SignInThrottle,
@@ -56,14 +56,14 @@ export function cacheRefusals(
       return { code: 'too_many_attempts', limit: refusal.limit, retryAfterSeconds };
     }
     if (now >= refusal.retryAt) known.delete(key);
-    // The others go on being refused while this one asks.
+    // While this attempt asks, the others are still refused from the cache.
     else refusal.askAgainAt = now + ASK_AGAIN_MS;
     return undefined;
   }
 
   function remember(key: string, { limit, retryAfterSeconds }: TooManyAttempts): void {
     const now = monotonicClock.elapsedMs();
-    // To the end: the first is the oldest.
+    // Moves the entry to the end, since the first is the oldest.
     known.delete(key);
     known.set(key, { limit, retryAt: now + 1000 * retryAfterSeconds, askAgainAt: now + ASK_AGAIN_MS });
     if (known.size > MAX_CACHED_REFUSALS) known.delete(known.keys().next().value ?? key);
@@ -82,7 +82,7 @@ export function cacheRefusals(
         remember(network, admitted.error);
         return admitted;
       }
-      // The address had room.
+      // A refusal by the account's limit means that the address is below its own.
       known.delete(network);
       if (admitted.ok) known.delete(account);
       else remember(account, admitted.error);

@@ -10,7 +10,7 @@ const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' } as const);
 const TOO_MANY = { code: 'too_many_attempts', limit: 'address', retryAfterSeconds: 60 } as const;
 
 const queueOf = (queue: (network: string, work: () => Promise<unknown>) => Promise<unknown>) =>
-  // A mock cannot be generic in what its work answers, as the queue is.
+  // A mock cannot be generic in the result of its task, as the queue is.
   Object.assign(vi.fn(queue), { load: () => ({ active: 0, waiting: 0 }) }) as unknown as SignInQueue;
 const admitAll = () => queueOf(async (_, work) => ok(await work()));
 
@@ -24,14 +24,14 @@ const portsOf = (ports: Partial<LimitSignInPorts> = {}): LimitSignInPorts => ({
   ...ports,
 });
 
-test('nothing is done for a sign-in that the queue refuses', async () => {
+test('no work is done for a sign-in that the queue refuses', async () => {
   const signIn = vi.fn<SignIn>();
   const queue = queueOf(async () => NETWORK_BUSY);
   expect(await limitSignIns(signIn, portsOf({ queue }))(INPUT)).toEqual(NETWORK_BUSY);
   expect(signIn).not.toHaveBeenCalled();
 });
 
-test('what the queue refuses to a network that waits already is held back as the pace says', async () => {
+test('the queue’s refusal to a network that is waiting is delayed by the rate limit', async () => {
   const pauses = Promise.withResolvers<void>();
   const pause = vi.fn(() => pauses.promise);
   const ports = portsOf({ queue: queueOf(async () => NETWORK_BUSY), pace: () => 40, pause });
@@ -44,21 +44,21 @@ test('what the queue refuses to a network that waits already is held back as the
   expect(await refused).toEqual(NETWORK_BUSY);
 });
 
-test('what the queue refuses because others fill it is answered at once, whatever the pace says', async () => {
+test('the queue’s refusal because of other networks is sent at once, whatever the rate', async () => {
   const pace = vi.fn(() => 40);
   const ports = portsOf({ queue: queueOf(async () => QUEUE_BUSY), pace });
   expect(await limitSignIns(vi.fn<SignIn>(), ports)(INPUT)).toEqual(QUEUE_BUSY);
   expect(pace).not.toHaveBeenCalled();
 });
 
-test('a sign-in that was admitted is not held back, whatever it ends with', async () => {
+test('the response to an admitted sign-in is not delayed, whatever the outcome', async () => {
   const busy = err({ code: 'hashing_busy' } as const);
   const ports = portsOf({ pace: () => 40 });
   expect(await limitSignIns(async () => busy, ports)(INPUT)).toEqual(busy);
 });
 
 test.each([ok('token'), err({ code: 'credentials_not_accepted' } as const)])(
-  'a sign-in that is admitted ends as it does: %j',
+  'an admitted sign-in returns its own outcome: %j',
   async (outcome) => {
     const signIn = vi.fn<SignIn>(async () => outcome);
     const queue = admitAll();
@@ -68,7 +68,7 @@ test.each([ok('token'), err({ code: 'credentials_not_accepted' } as const)])(
   },
 );
 
-test('a known refusal is given before the queue is asked for a place', async () => {
+test('a known refusal is returned without entering the queue', async () => {
   const signIn = vi.fn<SignIn>();
   const queue = admitAll();
   const cachedRefusal = vi.fn(() => TOO_MANY);
@@ -83,7 +83,7 @@ test('a known refusal is given before the queue is asked for a place', async () 
   expect(signIn).not.toHaveBeenCalled();
 });
 
-test('a known refusal is held back as the pace says', async () => {
+test('a known refusal is delayed by the rate limit', async () => {
   const pauses = Promise.withResolvers<void>();
   const pause = vi.fn(() => pauses.promise);
   const ports = portsOf({ throttle: { cachedRefusal: () => TOO_MANY }, pace: () => 40, pause });
@@ -96,7 +96,7 @@ test('a known refusal is held back as the pace says', async () => {
   expect(await refused).toEqual(err(TOO_MANY));
 });
 
-test('no more refusals are held back at once than allowed: one more is given without delay', async () => {
+test('only the allowed number of refusals is delayed at once: one more is sent without delay', async () => {
   const pauses = Promise.withResolvers<void>();
   const pause = vi.fn(() => pauses.promise);
   const ports = portsOf({ throttle: { cachedRefusal: () => TOO_MANY }, pace: () => 40, maxHeld: 20, pause });
@@ -114,7 +114,7 @@ test('no more refusals are held back at once than allowed: one more is given wit
   expect(pause).toHaveBeenCalledTimes(21);
 });
 
-test('a refusal whose pause fails is not counted as held back any longer', async () => {
+test('a refusal whose delay fails no longer counts as delayed', async () => {
   const pause = vi.fn(() => Promise.reject(new Error('no timer')));
   const ports = portsOf({ throttle: { cachedRefusal: () => TOO_MANY }, pace: () => 40, maxHeld: 20, pause });
   const refuse = limitSignIns(vi.fn<SignIn>(), ports);

@@ -9,23 +9,23 @@ export interface LimitSignInPorts {
   readonly throttle: Pick<RefusalCachingThrottle, 'cachedRefusal'>;
   readonly queue: SignInQueue;
   readonly networkOf: NetworkOf;
-  /** How long to hold back the next refusal, in milliseconds. */
+  /** Returns how long to delay the next refusal, in milliseconds. */
   readonly pace: () => number;
   /**
-   * So many refusals are held back at once; more are given without delay. Each takes memory and, while its client stays
-   * connected, a connection. A client may close it and ask again, so limits on connections do not bound their number.
+   * Maximum number of delayed refusals; further ones are sent at once. Each takes memory and, while its client stays
+   * connected, a connection. A client can disconnect and ask again, so connection limits do not bound their number.
    */
   readonly maxHeld: number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /**
- * Has sign-ins wait for their turn before they do anything, or be refused before that: they are not counted as
- * attempts then. Were hashing alone bounded, a crowd would first be counted, one after the other on the same rows,
- * and whatever else needs the database would wait behind it. What the throttle is known to refuse is refused before
- * it takes a place in the queue. Those refusals are given no faster than the pace, and so are those of the queue to a
- * network that has sign-ins in it already. Who is refused because of others is told at once.
+ * Queues sign-ins before they do any work. A sign-in that the queue refuses is not counted as an attempt. If only
+ * hashing were bounded, a burst of sign-ins would first be counted, one after the other on the same rows, and every
+ * other use of the database would wait behind it. What the throttle is known to refuse is refused before it is
+ * queued. These refusals are rate-limited, and so are the queue's refusals to a network that already has sign-ins
+ * in it. A sign-in that is refused because of other networks gets its response at once.
  */
 export function limitSignIns(
   signIn: SignIn,
@@ -54,7 +54,7 @@ export function limitSignIns(
     }
     const admitted = await queue(networkOf(address), () => signIn(input));
     if (admitted.ok) return admitted.value;
-    // Answered at once, the clients of one network would ask again at once and leave the event loop no time for others.
+    // With immediate refusals, the clients of one network would retry in a loop and keep the event loop busy.
     if (admitted.error.limit === 'network') await holdBack();
     return admitted;
   };

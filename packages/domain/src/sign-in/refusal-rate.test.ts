@@ -7,7 +7,7 @@ function openPace() {
   return { clock, delays: (count: number) => Array.from({ length: count }, pace) };
 }
 
-test('refusals that come no faster than the pace are not held back', () => {
+test('refusals below the rate are not delayed', () => {
   const { clock, delays } = openPace();
   for (let refusal = 0; refusal < 20; refusal += 1) {
     expect(delays(1)).toEqual([0]);
@@ -15,14 +15,14 @@ test('refusals that come no faster than the pace are not held back', () => {
   }
 });
 
-test('refusals that come at once are answered one after the other, and none is held back longer than allowed', () => {
+test('refusals that come at once are sent one after the other, and none is delayed longer than the maximum', () => {
   const { clock, delays } = openPace();
   expect(delays(8)).toEqual([0, 100, 200, 300, 400, 500, 500, 500]);
   clock.now += 250;
   expect(delays(3)).toEqual([350, 450, 500]);
 });
 
-test('after a pause the next refusal is not held back', () => {
+test('after a pause the next refusal is not delayed', () => {
   const { clock, delays } = openPace();
   delays(100);
   clock.now += 600;

@@ -2,23 +2,24 @@ import type { MonotonicClock } from '../time/monotonic-clock.ts';
 
 export interface RefusalRate {
   readonly perSecond: number;
-  /** Longest that one is held back, in milliseconds. */
+  /** Longest delay of one refusal, in milliseconds. */
   readonly maxDelayMs: number;
 }
 
 /**
- * So many refusals that a network has caused itself, of all networks together, are answered at once in each second;
- * more are held back. A client that repeats as soon as it is answered costs next to nothing each time, but a thousand of them keep the event loop from everything else.
+ * Refusals that networks cause themselves, all networks together, are sent at this rate; those above it are delayed.
+ * A client that retries after every response costs next to nothing each time, but a thousand of them would keep the
+ * event loop busy.
  */
 export const DEFAULT_REFUSAL_RATE: RefusalRate = { perSecond: 200, maxDelayMs: 5_000 };
 
-/** Answers how long to hold back the next refusal, in milliseconds: 0 unless they come faster than the pace. */
+/** Returns how long to delay the next refusal, in milliseconds: 0 unless they come faster than the rate. */
 export function createRefusalRateLimit(
   { perSecond, maxDelayMs }: RefusalRate,
   clock: MonotonicClock,
 ): () => number {
   const intervalMs = 1000 / perSecond;
-  /** When the next one may be answered. */
+  /** When the next refusal may be sent. */
   let nextAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = clock.elapsedMs();

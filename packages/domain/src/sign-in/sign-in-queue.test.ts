@@ -4,9 +4,9 @@ import { createSignInQueue } from './sign-in-queue.ts';
 
 const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' });
 const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' });
-const LIMITS = { concurrency: 1, queued: 8, queuedPerNetwork: 4, patienceMs: 100 };
+const LIMITS = { concurrency: 1, queued: 8, queuedPerNetwork: 4, maxWaitMs: 100 };
 
-/** A queue whose work lasts until the test ends it. */
+/** A queue whose tasks last until the test ends them. */
 function openQueue() {
   const clock = { now: 0 };
   const queue = createSignInQueue(LIMITS, { elapsedMs: () => clock.now });
@@ -20,7 +20,7 @@ function openQueue() {
     });
   const sendMany = (network: string, count: number) =>
     Array.from({ length: count }, (_, index) => send(network, `${network}${index}`));
-  /** Ends what is at work, again and again until nothing is left. */
+  /** Ends running tasks until none is left. */
   const finish = async () => {
     while (queue.load().active > 0) {
       for (const end of ends.splice(0)) end();
@@ -37,16 +37,16 @@ function openQueue() {
 const refused = (outcomes: readonly unknown[]) =>
   outcomes.filter((outcome) => (outcome as { ok: boolean }).ok === false).length;
 
-/** How it is fair is tested of the queue that it uses: fair-queue.test.ts. */
+/** fair-queue.test.ts tests the fairness. */
 describe('the queue of sign-ins', () => {
-  test('has room for another network whatever one sends', async () => {
+  test('has room for another network, however much one network sends', async () => {
     const { send, sendMany, outcomes } = openQueue();
     const flood = sendMany('a', 500);
     expect(await outcomes([send('b')])).toEqual([ok('b')]);
     expect(refused(await Promise.all(flood))).toBe(500 - 5);
   });
 
-  test('refuses a network of its own when as many others wait as it has places, and says for whose limit', async () => {
+  test('refuses a new network when as many others wait as the queue holds, and names the limit', async () => {
     const { send, outcomes } = openQueue();
     const others = Array.from({ length: 1 + 8 }, (_, index) => send(`network ${index}`));
     expect(await send('one more')).toEqual(QUEUE_BUSY);
@@ -54,7 +54,7 @@ describe('the queue of sign-ins', () => {
     expect(refused(await outcomes(others))).toBe(0);
   });
 
-  test('refuses what waited too long when its turn comes, and begins what did not', async () => {
+  test('refuses at its turn a sign-in that waited too long, and runs one that did not', async () => {
     const { clock, send, outcomes, begun } = openQueue();
     const first = send('a', 'first');
     const late = send('a', 'late');

@@ -4,23 +4,23 @@ import type { MonotonicClock } from '../time/monotonic-clock.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 
 export interface SignInQueueLimits {
-  /** Sign-ins at work at once. */
+  /** Maximum number of concurrent sign-ins. */
   readonly concurrency: number;
-  /** Sign-ins that wait, of all networks together. */
+  /** Maximum number of queued sign-ins of all networks together. */
   readonly queued: number;
-  /** Sign-ins that wait, of one network. */
+  /** Maximum number of queued sign-ins of one network. */
   readonly queuedPerNetwork: number;
-  /** Longest a queued sign-in waits; when its turn comes later, it is refused. In milliseconds. */
-  readonly patienceMs: number;
+  /** Longest a sign-in waits before it is refused at its turn, in milliseconds. */
+  readonly maxWaitMs: number;
 }
 
 export interface NoPlaceForSignIn extends HashingBusy {
-  /** `network` where other sign-ins of the same network wait already; `queue` where it is refused because of others. */
+  /** `network` if other sign-ins of the same network are waiting; `queue` if other networks fill the queue. */
   readonly limit: 'network' | 'queue';
 }
 
 export interface SignInQueue extends Pick<FairQueue<string>, 'load'> {
-  /** Does work of a network when its turn comes, or refuses it: at once, or when it has waited too long. */
+  /** Runs a network's task at its turn, or refuses it: at once, or at its turn if it has waited too long. */
   <T>(network: string, work: () => Promise<T>): Promise<Result<T, NoPlaceForSignIn>>;
 }
 
@@ -29,14 +29,14 @@ const NO_PLACE = {
   queue: err({ code: 'hashing_busy', limit: 'queue' } as const),
 };
 
-/** A queue of sign-ins that is fair to networks. */
+/** Creates a queue of sign-ins that is fair to networks. */
 export function createSignInQueue(limits: SignInQueueLimits, clock: MonotonicClock): SignInQueue {
-  const { concurrency, queued, queuedPerNetwork, patienceMs } = limits;
+  const { concurrency, queued, queuedPerNetwork, maxWaitMs } = limits;
   const queue = createFairQueue<string>({ concurrency, queued, queuedPerKey: queuedPerNetwork });
 
   async function inTurn<T>(network: string, work: () => Promise<T>): Promise<Result<T, NoPlaceForSignIn>> {
     const since = clock.elapsedMs();
-    const admitted = await queue(network, work, () => clock.elapsedMs() - since <= patienceMs);
+    const admitted = await queue(network, work, () => clock.elapsedMs() - since <= maxWaitMs);
     return admitted.ok ? admitted : NO_PLACE[admitted.error.limit];
   }
 

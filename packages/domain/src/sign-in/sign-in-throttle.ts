@@ -3,7 +3,7 @@ import type { EmailKey } from '../users/email.ts';
 
 export interface TooManyAttempts {
   readonly code: 'too_many_attempts';
-  /** Whose attempts were too many. Callers are not told. */
+  /** The limit that was reached. The client is not told. */
   readonly limit: 'address' | 'account';
   readonly retryAfterSeconds: number;
 }
@@ -15,13 +15,13 @@ export interface SignInAttempt {
 }
 
 /**
- * What one client has as its own: an IPv4 address, or the /64 of an IPv6 address, within which a client may choose. The
- * same text for all spellings. Throws on what is no IP address.
+ * Returns the network that one client controls: its IPv4 address, or the /64 of its IPv6 address. All spellings of
+ * an address give the same text. Throws if the text is not an IP address.
  */
 export type NetworkOf = (address: string) => string;
 
 /**
- * Limits sign-in attempts, over all nodes together. An attempt is counted before its password is hashed,
+ * Limits sign-in attempts across all nodes. An attempt is counted before its password is hashed,
  * so that parallel guesses get no further than guesses one by one.
  * Implementations pass `signInThrottleContract`.
  */
@@ -30,8 +30,8 @@ export interface SignInThrottle {
   admit(attempt: SignInAttempt): Promise<Result<void, TooManyAttempts>>;
 
   /**
-   * Gives the attempt's own count back and forgets the account's failures, never those of the address, which
-   * is known to the account from now on.
+   * Returns the attempt's own count and clears the account's failures, but not those of the address. From now on the
+   * address is known to the account.
    */
   succeeded(attempt: SignInAttempt): Promise<void>;
 }
@@ -40,11 +40,11 @@ export interface SignInThrottle {
 export interface SignInLimits {
   /** Attempts from one address in a window. */
   readonly address: { readonly attempts: number; readonly windowMs: number };
-  /** Consecutive failures of one account, existing or not; after them, one attempt in each pause. */
+  /** Consecutive failures for one email, whether or not it exists; after them, one attempt per pause. */
   readonly account: { readonly failures: number; readonly pauseMs: number };
   /**
-   * Attempts in a window from an address that signed in to this account not longer ago than `memoryMs`,
-   * whatever failures the account has: who attacks it from elsewhere does not lock its owner out.
+   * Attempts in a window from an address that signed in to this account within the last `memoryMs`, whatever
+   * failures the account has, so that an attack from elsewhere does not lock the owner out.
    */
   readonly knownAddress: { readonly attempts: number; readonly windowMs: number; readonly memoryMs: number };
 }

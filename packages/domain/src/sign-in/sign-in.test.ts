@@ -61,7 +61,7 @@ describe('signIn', () => {
     },
   );
 
-  test('unknown, wrong, disabled and suspended are refused alike, after the same work', async () => {
+  test('an unknown email, a wrong password, a disabled user and a suspended account get the same error, after the same work', async () => {
     const verify = vi.spyOn(world.passwords, 'verify');
     const insert = vi.spyOn(world.tokens, 'insert');
     expect(await attempt('nobody@acme.example')).toEqual(REFUSED);
@@ -74,7 +74,7 @@ describe('signIn', () => {
     expect(insert).not.toHaveBeenCalled();
   });
 
-  test('what changes while the password is being verified counts', async () => {
+  test('changes during the verification of the password take effect', async () => {
     const ports = (change: () => Promise<unknown>): Partial<SignInPorts> => ({
       passwords: {
         ...world.passwords,
@@ -93,7 +93,7 @@ describe('signIn', () => {
     expect(await attempt('ada@acme.example', 'another password', ports(disable))).toEqual(REFUSED);
   });
 
-  test('a stronger hash of the same password, stored meanwhile by another sign-in, is no obstacle', async () => {
+  test('a sign-in succeeds if a concurrent one stores a stronger hash of the same password', async () => {
     const stronger = await createFakePasswordHasher({ cost: 9 }).hash(PASSWORD);
     if (!stronger.ok) return expect.fail();
     const verify: SignInPorts['passwords']['verify'] = async (password, hash) => {
@@ -124,7 +124,7 @@ describe('signIn', () => {
     ]);
   });
 
-  test('attempts are counted before hashing, and a success forgets the account’s failures', async () => {
+  test('attempts are counted before hashing, and a success clears the account’s failures', async () => {
     const limits = {
       address: { attempts: 1000, windowMs: 60_000 },
       account: { failures: 3, pauseMs: 60_000 },
@@ -145,7 +145,7 @@ describe('signIn', () => {
     expect(verify).not.toHaveBeenCalled();
   });
 
-  test('a hash with weaker parameters is replaced after it was verified', async () => {
+  test('a hash with weaker parameters is replaced after its verification', async () => {
     const stronger = createFakePasswordHasher({ cost: 9 });
     expect((await attempt('ada@acme.example', PASSWORD, { passwords: stronger })).ok).toBe(true);
     const credentials = await world.users.findCredentials(emailKey('ada@acme.example'));

@@ -14,12 +14,12 @@ import type { UserId } from '../users/user.ts';
 import type { Credentials, UserRepository } from '../users/user-repository.ts';
 import type { SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
-/** Unknown email, wrong password, disabled user or suspended account: nobody outside learns which. */
+/** Unknown email, wrong password, disabled user or suspended account; the client is not told which. */
 export interface CredentialsNotAccepted {
   readonly code: 'credentials_not_accepted';
 }
 
-/** How long a sign-in token works by default: 30 days, in milliseconds. */
+/** Default lifetime of a sign-in token, in milliseconds: 30 days. */
 export const DEFAULT_SIGN_IN_LIFETIME_MS = 30 * 86_400_000;
 
 export interface SignInPorts extends MintTokenPorts {
@@ -29,7 +29,7 @@ export interface SignInPorts extends MintTokenPorts {
   readonly tokens: TokenRepository;
   readonly clock: Clock;
   readonly format: TokenFormat;
-  /** How long the token is good, in milliseconds. */
+  /** Lifetime of the token, in milliseconds. */
   readonly lifetimeMs: number;
 }
 
@@ -48,15 +48,15 @@ export type SignInError =
   | MasterKeyRejected;
 
 /**
- * So many sign-in tokens of one user are good at once; one more ends the oldest. A user's tokens end in the transaction that
- * disables the user or sets a new password, so their number decides how long that takes.
+ * Maximum number of live sign-in tokens per user; one more revokes the oldest. The transaction that disables a user
+ * or sets a new password revokes all of them, so their number decides how long it takes.
  */
 export const MAX_LIVE_SIGN_INS = 1000;
 
-/** So many at once, where a version without the bound has left more. */
+/** Maximum revoked per sign-in, for users who have more tokens from a version without the limit. */
 const ENDED_AT_ONCE = 1000;
 
-/** Answers with a token for the password's owner. */
+/** Returns a token for the user if the password is right. */
 export type SignIn = (input: SignInInput) => Promise<Result<string, SignInError>>;
 
 export function signIn(ports: SignInPorts): SignIn {
@@ -86,7 +86,7 @@ async function verifyAndIssue(
   isSecondTime = false,
 ): Promise<Result<SignedIn, SignInError>> {
   const credentials = await ports.users.findCredentials(email);
-  // The same work whether or not there is such a user, so that the time taken tells nothing.
+  // Does the same work whether or not the user exists, so that the response time reveals nothing.
   const verified = await ports.passwords.verify(input.password, credentials?.passwordHash);
   if (!verified.ok) return verified;
   if (!credentials || !verified.value || !maySignIn(credentials)) {
@@ -95,7 +95,7 @@ async function verifyAndIssue(
   const token = await issueSignInToken(ports, credentials, input.address);
   if (token.ok) return ok({ token: token.value, credentials });
   if (token.error.code !== 'password_changed') return err(token.error);
-  // Another sign-in may just have stored a stronger hash of the same password. A new password fails this time.
+  // A concurrent sign-in may have stored a stronger hash of the same password. If the password changed, this fails.
   return isSecondTime ? err({ code: 'credentials_not_accepted' }) : verifyAndIssue(ports, email, input, true);
 }
 
@@ -135,7 +135,7 @@ async function issueSignInToken(
     case 'key_not_usable':
       return err({ code: 'no_active_key', format: ports.format });
     default:
-      // Disabled or suspended while the password was being verified.
+      // The user or account was disabled or suspended during the verification.
       return err({ code: 'credentials_not_accepted' });
   }
 }
@@ -154,7 +154,7 @@ async function strengthenHash(
 ): Promise<void> {
   if (!passwords.isOutdated(passwordHash)) return;
   const stronger = await passwords.hash(password);
-  // Under load the old hash stays until the next sign-in.
+  // When the hashing queue is full, the old hash stays until the next sign-in.
   if (stronger.ok)
     await users.replacePasswordHash(user.id, { verified: passwordHash, stronger: stronger.value });
 }

@@ -10,7 +10,7 @@ import type { SigningKey } from './signing-key.ts';
 describe('the active key', () => {
   let world: World;
   beforeEach(async () => {
-    // What started it has its own encryption; the one under test has opened nothing yet.
+    // The start used another encryption; the one under test has decrypted nothing yet.
     world = { ...(await createWorld()), encryption: createFakeKeyEncryption() };
   });
 
@@ -34,13 +34,13 @@ describe('the active key', () => {
     );
   };
 
-  test('is decrypted once, and is one object for as long as it is the same', async () => {
+  test('is decrypted once, and stays the same object', async () => {
     const decrypt = vi.spyOn(world.encryption, 'open');
     expect(await open()).toBe(await open());
     expect(decrypt).toHaveBeenCalledTimes(1);
   });
 
-  test('is another one as soon as another is active', async () => {
+  test('changes as soon as another key is active', async () => {
     const before = await open();
     const key = await created();
     await activate(key);
@@ -49,7 +49,7 @@ describe('the active key', () => {
     expect(after.secretKey).not.toEqual(before.secretKey);
   });
 
-  test('goes on signing when the master key is replaced, staged keys too once the start has checked them', async () => {
+  test('keeps signing when the master key is replaced, and so do staged keys that the start has checked', async () => {
     const staged = await created();
     await checkMasterKey(world);
     const before = await open();
@@ -67,9 +67,9 @@ describe('the active key', () => {
     expect(await openActiveKey(world, 'paseto')).toEqual(err({ code: 'master_key_rejected' }));
   });
 
-  test('is not taken for known where another master key asks', async () => {
+  test('is not shared with another master key', async () => {
     await open();
-    const stranger = { ...world, encryption: createFakeKeyEncryption('another') };
-    expect(await openActiveKey(stranger, 'paseto')).toEqual(err({ code: 'master_key_rejected' }));
+    const other = { ...world, encryption: createFakeKeyEncryption('another') };
+    expect(await openActiveKey(other, 'paseto')).toEqual(err({ code: 'master_key_rejected' }));
   });
 });

@@ -5,7 +5,7 @@ import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';
 import type { SigningKeyRepository } from './signing-key-repository.ts';
 
-/** Nothing can be signed in this format until a key is created and activated. */
+/** No key of this format is active, so no token can be signed until one is created and activated. */
 export interface NoActiveKey {
   readonly code: 'no_active_key';
   readonly format: TokenFormat;
@@ -17,8 +17,8 @@ export interface ActiveKeyPorts {
 }
 
 /**
- * The key that signs new tokens of this format now. Which one it is, is read each time; it is opened once,
- * because the key behind an id never changes: a process goes on signing when the master key is replaced.
+ * Returns the active key of this format, which signs new tokens. The active key is looked up each time but decrypted
+ * once, because the key behind an id never changes. So a process keeps signing when the master key is replaced.
  */
 export async function openActiveKey(
   { signingKeys, encryption }: ActiveKeyPorts,
@@ -32,7 +32,7 @@ export async function openActiveKey(
   return secret.ok ? ok(rememberOpened(encryption, key, secret.value)) : secret;
 }
 
-/** One object for each key, by which signers know what they have imported. */
+/** Returns one object per key, by which signers recognize the keys that they have imported. */
 export function rememberOpened(
   encryption: KeyEncryption,
   { id, publicKey }: SigningKey,
@@ -46,7 +46,7 @@ export function rememberOpened(
 
 const opened = new WeakMap<KeyEncryption, Map<KeyId, KeyPair>>();
 
-/** What one encryption opened is never there for another. */
+/** Keys that one encryption decrypted are not visible to another. */
 function openedBy(encryption: KeyEncryption): Map<KeyId, KeyPair> {
   const known = opened.get(encryption) ?? new Map<KeyId, KeyPair>();
   opened.set(encryption, known);

@@ -4,8 +4,8 @@ import type { MasterKeyRejected } from './key-encryption.ts';
 import type { Witness } from './signing-key-repository.ts';
 
 /**
- * Whether the master key is the one under which the keys in use are sealed. Answers with one of them. Those
- * that sign, or are to, are known to `openActiveKey` from now on, whatever becomes of the master key.
+ * Checks that the master key is the one that the keys in use are encrypted with, and returns one of them. Active and
+ * staged keys are remembered for `openActiveKey`, so replacing the master key does not affect this process.
  */
 export async function checkMasterKey({
   signingKeys,

@@ -18,14 +18,14 @@ export interface EnsureKeysPorts {
 }
 
 /**
- * Runs before anything is signed. Nothing is written when the master key is not the one in use. Answers with a
- * key that it opened, where there is any.
+ * Runs before anything is signed. Writes nothing if the master key is not the one in use. Returns a key that it
+ * decrypted, if there is one.
  */
 export type EnsureKeys = (
   caller: Principal | Operator,
 ) => Promise<Result<Witness | undefined, MasterKeyRejected>>;
 
-/** Sees to it that every format has a key; the first of each is active at once, no node knowing an older one. */
+/** Ensures that every format has a key. The first one is active at once, since no node can know an older one. */
 export function ensureKeys(ports: EnsureKeysPorts): EnsureKeys {
   return (caller) => untilUnchanged(() => ensureOnce(ports, caller));
 }
@@ -47,6 +47,6 @@ async function ensureOnce(
     if (!inserted.ok) return inserted;
     if (inserted.value) witness ??= key;
   }
-  // Another node may have been first, under another master key.
+  // Another node may have created the first key with another master key.
   return checkMasterKey({ signingKeys, encryption });
 }

@@ -1,20 +1,20 @@
 import type { Result } from '../result.ts';
 import type { KeyId, SealedSecret } from './signing-key.ts';
 
-/** No usable master key: it is malformed, missing or cannot be read. The message is one line and contains no secret. */
+/** The master key is malformed, missing or unreadable. The message is one line and contains no secret. */
 export interface MasterKeyUnusable {
   readonly code: 'master_key_unusable';
   readonly message: string;
 }
 
-/** The sealed secret does not open: another master key, another key's secret, or damage. */
+/** The secret cannot be decrypted: it is damaged, another key's, or encrypted with another master key. */
 export interface MasterKeyRejected {
   readonly code: 'master_key_rejected';
 }
 
 /**
- * Keeps signing keys secret at rest, with authenticated encryption under a master key that lives outside
- * the database. The key's id is bound in: a secret moved to another row does not open.
+ * Encrypts signing keys at rest, with authenticated encryption and a master key that is kept outside the database.
+ * The key's id is authenticated too, so a secret that is moved to another row cannot be decrypted.
  * Implementations pass `keyEncryptionContract`.
  */
 export interface KeyEncryption {

@@ -6,9 +6,9 @@ import type { SigningKey } from './signing-key.ts';
 export interface KeyReport {
   readonly key: SigningKey;
   readonly live: LiveTokens;
-  /** The earliest moment for it; null for a key that still has to sign, and for one whose tokens never expire. */
+  /** The earliest time to retire the key; null for an active or staged key, and if one of its tokens never expires. */
   readonly retirableAt: Instant | null;
-  /** The moment of the report. */
+  /** The time of the report. */
   readonly at: Instant;
 }
 

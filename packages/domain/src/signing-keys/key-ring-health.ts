@@ -2,14 +2,14 @@ import type { TokenFormat } from '../tokens/token-format.ts';
 import type { KeyReport } from './key-report.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** How the keys of one format stand: what there is to do about them, if anything. */
+/** The keys of one format that need the operator's attention, and the active one. */
 export interface KeyRingHealth {
   readonly format: TokenFormat;
-  /** The key that signs; undefined where nothing can be signed. */
+  /** The active key; undefined if there is none. */
   readonly active: SigningKey | undefined;
-  /** Keys that wait to be activated, since `createdAt`; oldest first. */
+  /** Staged keys, oldest first. */
   readonly staged: readonly SigningKey[];
-  /** Keys that could retire at the moment of the report, without ending a token. */
+  /** Keys that can be retired at the time of the report without rejecting a live token. */
   readonly retirable: readonly SigningKey[];
 }
 

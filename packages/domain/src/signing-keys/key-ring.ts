@@ -7,7 +7,7 @@ export interface KeyRing {
   find(id: KeyId): Promise<VerificationKey | undefined>;
 }
 
-/** How often an unknown key id may make the ring look again: garbage must not become a load. */
+/** Shortest time between two reloads because of unknown key ids, in milliseconds, so that forged ids cause no load. */
 export const KEY_RING_RELOAD_MS = 1000;
 
 export interface KeyRingPorts {
@@ -16,8 +16,8 @@ export interface KeyRingPorts {
 }
 
 /**
- * Remembers public keys for good, because the key behind an id never changes. Whether a key is retired is
- * not asked here: the record says so on each use.
+ * Caches public keys without an expiry, because the key behind an id never changes. Whether a key is retired is part
+ * of the token's record, which is checked on each use.
  */
 export function createKeyRing({ signingKeys, clock }: KeyRingPorts): KeyRing {
   let known: ReadonlyMap<KeyId, VerificationKey> = new Map();
@@ -27,10 +27,10 @@ export function createKeyRing({ signingKeys, clock }: KeyRingPorts): KeyRing {
   async function load(): Promise<void> {
     try {
       const keys = await signingKeys.list();
-      // The objects known already stay the same, so that adapters can attach what they derived from them.
+      // Known keys keep their object, so that adapters can attach derived data to it.
       known = new Map(keys.map((key) => [key.id, known.get(key.id) ?? verificationKeyOf(key)]));
     } catch (fault) {
-      // Not knowing is no answer: the next one asks again.
+      // After a failed read, the next caller reads again.
       loadedAt = Number.NEGATIVE_INFINITY;
       throw fault;
     } finally {

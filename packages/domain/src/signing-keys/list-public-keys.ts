@@ -1,7 +1,7 @@
 import type { VerificationKey } from './signing-key.ts';
 import type { SigningKeyRepository } from './signing-key-repository.ts';
 
-/** The keys under which tokens are accepted now, for anyone who verifies signatures without asking. */
+/** Lists the public keys of all keys whose tokens are accepted, for clients that verify signatures themselves. */
 export type ListPublicKeys = () => Promise<readonly VerificationKey[]>;
 
 export function listPublicKeys({

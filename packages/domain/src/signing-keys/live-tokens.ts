@@ -2,20 +2,20 @@ import type { Instant } from '../time/instant.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /**
- * The tokens that a key signed and that are neither revoked nor expired. Those of disabled users and suspended
- * accounts count: they may come back.
+ * The tokens of a key that are neither revoked nor expired. Tokens of disabled users and suspended accounts count,
+ * because the user can be enabled and the account resumed.
  */
 export interface LiveTokens {
   readonly count: number;
-  /** How many of them never expire by themselves. */
+  /** The number of tokens without an expiry. */
   readonly withoutExpiry: number;
-  /** When the last of the others expires; null if there is none. */
+  /** When the last of the others expires; null if there are none. */
   readonly lastExpiry: Instant | null;
 }
 
 export const NO_LIVE_TOKENS: LiveTokens = { count: 0, withoutExpiry: 0, lastExpiry: null };
 
-/** The earliest moment at which a key can retire without ending a token; null if waiting alone never helps. */
+/** The earliest time to retire a key without rejecting a live token; null if a token without an expiry prevents it. */
 export function retirableAt(
   { state }: Pick<SigningKey, 'state'>,
   live: LiveTokens,

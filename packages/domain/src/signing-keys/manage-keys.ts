@@ -21,7 +21,7 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** Every key in every state, oldest first, with the tokens that depend on it. */
+/** Lists the keys of all states, oldest first, with the tokens that depend on each. */
 export const listKeys = authorized(MANAGE_KEYS, ({ signingKeys, clock }: Ports) => async () => {
   const at = clock.now();
   const [keys, live] = [await signingKeys.list(), await signingKeys.countLiveTokens(at)];
@@ -29,11 +29,11 @@ export const listKeys = authorized(MANAGE_KEYS, ({ signingKeys, clock }: Ports) 
 });
 
 export interface UsedKeyReport extends KeyReport {
-  /** When one of its live tokens was last used; null if none ever was. */
+  /** The last use of any of its live tokens; null if none was ever used. */
   readonly lastUsedAt: Instant | null;
 }
 
-/** What retiring this key would end. */
+/** Shows a key and the live tokens that retiring it would reject. */
 export const showKey = authorized(MANAGE_KEYS, ({ signingKeys, clock }: Ports) => async (_, id: KeyId) => {
   const key = await signingKeys.findById(id);
   if (!key) return err({ code: 'key_not_found' });
@@ -43,14 +43,14 @@ export const showKey = authorized(MANAGE_KEYS, ({ signingKeys, clock }: Ports) =
   return ok({ ...reportKey(key, live, at), lastUsedAt });
 });
 
-/** Creates a staged key: every node learns of it before anything is signed with it. */
+/** Creates a staged key, which every node knows before it signs anything. */
 export const createKey = authorized(
   MANAGE_KEYS,
   (ports: EnsureKeysPorts) => (caller, format: TokenFormat) =>
     untilUnchanged(async () => {
       const { signingKeys, signers, encryption, clock } = ports;
-      // A staged key that is its format's first would keep every server from making one that is active. And a key
-      // sealed under a mistaken master key could be opened by none.
+      // If a format's first key were staged, no server would create an active one. And no server could decrypt a key
+      // that was encrypted with a wrong master key.
       const ensured = await ensureKeys(ports)(caller);
       if (!ensured.ok) return ensured;
 
@@ -62,18 +62,18 @@ export const createKey = authorized(
     }),
 );
 
-/** A node may not have heard of the key yet, and would refuse what it signs. */
+/** A node may not know the key yet and would refuse the tokens that it signs. */
 export interface KeyTooYoung {
   readonly code: 'key_too_young';
   readonly activatableAt: Instant;
 }
 
 export interface ActivateKeyPorts extends Ports {
-  /** How long a node may take to hear of a change, in milliseconds. */
+  /** Longest a node takes to learn of a change, in milliseconds. */
   readonly maxStalenessMs: number;
 }
 
-/** Makes a staged key the one that signs; the key before it goes on verifying. */
+/** Makes a staged key the active one; the previous one becomes verify-only. */
 export const activateKey = authorized(
   MANAGE_KEYS,
   ({ signingKeys, clock, maxStalenessMs }: ActivateKeyPorts) =>
@@ -92,11 +92,11 @@ export const activateKey = authorized(
 
 export interface RetireKeyInput {
   readonly id: KeyId;
-  /** Whether live tokens that the key signed are revoked with it. */
+  /** Whether to revoke the live tokens that the key signed. */
   readonly revokeTokens: boolean;
 }
 
-/** Ends a key that only verifies: from then on nothing that it signed is accepted. */
+/** Retires a verify-only key, which permanently rejects the tokens that it signed. */
 export const retireKey = authorized(
   MANAGE_KEYS,
   ({ signingKeys, clock }: Ports) =>

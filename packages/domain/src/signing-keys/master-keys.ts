@@ -1,19 +1,19 @@
 import type { KeyEncryption } from './key-encryption.ts';
 
-/** The master key in use, and the one that is to take its place. */
+/** The current master key and its replacement. */
 export interface MasterKeyReplacement {
   readonly current: KeyEncryption;
-  /** Kept durably already: what is sealed under it can be opened by whoever comes next. */
+  /** Already stored durably, so that a later process can decrypt what is encrypted with it. */
   readonly next: KeyEncryption;
-  /** Called once no key in use needs the current one any more. May be called again. */
+  /** Called when no key in use needs the current master key any more. Idempotent. */
   complete(): Promise<void>;
 }
 
-/** Where the master key is kept, outside the database. */
+/** Stores the master key, outside the database. */
 export interface MasterKeys {
   /**
-   * Does the work on a replacement that nobody else works on at the same time. One that was interrupted is
-   * taken up again: it has the same next master key.
+   * Runs the work with exclusive access to the replacement. An interrupted replacement is resumed with the same
+   * next master key.
    */
   replace<T>(work: (replacement: MasterKeyReplacement) => Promise<T>): Promise<T>;
 }

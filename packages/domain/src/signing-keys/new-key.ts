@@ -3,7 +3,7 @@ import type { TokenSigner } from '../tokens/token-signer.ts';
 import type { KeyEncryption } from './key-encryption.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** Makes a key whose secret half is sealed before anything else sees it. */
+/** Generates a key pair and encrypts its secret key. */
 export async function newKey(
   signer: TokenSigner,
   encryption: KeyEncryption,

@@ -17,7 +17,7 @@ import { keyRingHealth } from './key-ring-health.ts';
 import { activateKey, createKey, listKeys, retireKey, showKey } from './manage-keys.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';
 
-describe('a key that another one took over from', () => {
+describe('a key that another one has replaced', () => {
   const NOW = later(START, 60_000);
   let world: World;
   let user: User;
@@ -54,13 +54,13 @@ describe('a key that another one took over from', () => {
     return (await reports()).find(({ key }) => key.id === id) ?? expect.fail();
   }
 
-  test('can retire at once if nothing rests on it', async () => {
+  test('can retire at once without live tokens', async () => {
     expect(await reportOf(old)).toMatchObject({ live: { count: 0 }, retirableAt: NOW, at: NOW });
     expect(await retire(old.id)).toMatchObject({ ok: true, value: { revokedTokens: 0 } });
     expect(await reportOf(old)).toMatchObject({ key: { state: 'retired' }, retirableAt: null });
   });
 
-  test('can retire when the last of its tokens has expired, and then does', async () => {
+  test('can retire when the last of its tokens has expired', async () => {
     await sign(old, { expiresAt: later(NOW, 5000) });
     await sign(old, { expiresAt: later(NOW, 9000) });
     const retirableAt = later(NOW, 9000);
@@ -70,14 +70,14 @@ describe('a key that another one took over from', () => {
     expect(await retire(old.id)).toMatchObject({ ok: true });
   });
 
-  test('never can by itself if one of its tokens has no expiry, and says how many', async () => {
+  test('cannot retire while one of its tokens has no expiry, and the error counts those', async () => {
     await sign(old, { expiresAt: later(NOW, 5000) });
     await sign(old);
     expect(await reportOf(old)).toMatchObject({ live: { count: 2, withoutExpiry: 1 }, retirableAt: null });
     expect(await retire(old.id)).toEqual(err({ code: 'key_in_use', liveTokens: 2, retirableAt: null }));
   });
 
-  test('takes its tokens along if asked to, by the same hand and at the same moment', async () => {
+  test('revokes its tokens on request, by the same actor at the same time', async () => {
     const token = await sign(old);
     const stays = await sign(active);
     expect(await retire(old.id, true)).toMatchObject({ ok: true, value: { revokedTokens: 1 } });
@@ -91,7 +91,7 @@ describe('a key that another one took over from', () => {
     expect([before?.event.action, last?.event.action]).toEqual(['token.revoked', 'key.retired']);
   });
 
-  test('shows when what it would end was last used', async () => {
+  test('shows the last use of the tokens that it would reject', async () => {
     const show = async () => {
       const shown = await showKey(world)(OPERATOR, old.id);
       return shown.ok ? shown.value : expect.fail(shown.error.code);
@@ -107,7 +107,7 @@ describe('a key that another one took over from', () => {
     expect(await showKey(world)(OPERATOR, 'none' as KeyId)).toEqual(err({ code: 'key_not_found' }));
   });
 
-  test('is the only kind that retires: a key that signs, or is to, stays', async () => {
+  test('is the only kind that can retire: active and staged keys cannot', async () => {
     const staged = await created();
     for (const { id } of [staged, active]) {
       expect(await retire(id, true)).toMatchObject(
@@ -118,7 +118,7 @@ describe('a key that another one took over from', () => {
     for (const key of [staged, active]) expect((await reportOf(key)).retirableAt).toBeNull();
   });
 
-  test('is what the health of the ring tells of, beside what is staged and what signs', async () => {
+  test('is in the report on the ring, beside the staged and the active key', async () => {
     const staged = await created();
     const health = async () => keyRingHealth(await reports(), ['paseto', 'jwt']);
     expect(await health()).toMatchObject([

@@ -40,7 +40,7 @@ describe('replacing the master key', () => {
     return entries.filter(({ event }) => event.action === 'key.rewrapped');
   };
 
-  test('encrypts every key in use anew, with an event for each, and only then is complete', async () => {
+  test('re-encrypts every key in use, with an event for each, and then completes', async () => {
     await createKey(world)(OPERATOR, 'jwt');
     await world.signingKeys.insert(aSigningKey({ state: 'retired', retiredAt: START }), anEvent());
     const complete = vi.fn(async () => {
@@ -51,7 +51,7 @@ describe('replacing the master key', () => {
     expect(await rewrapEvents()).toHaveLength(3);
   });
 
-  test('may be repeated: what is under the new one already stays as it is, without an event', async () => {
+  test('can be repeated: keys that are re-encrypted already get no event', async () => {
     await rewrap();
     const before = await world.signingKeys.list();
     const complete = vi.fn(async () => undefined);
@@ -61,14 +61,14 @@ describe('replacing the master key', () => {
     expect(await rewrapEvents()).toHaveLength(2);
   });
 
-  test('interrupted before it is complete, is taken up where it was', async () => {
+  test('is resumed if it was interrupted', async () => {
     const complete = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('no space left'));
     await expect(rewrap({ complete })).rejects.toThrow('no space left');
     expect(await opens(next)).toBe(true);
     expect(await rewrap({ complete })).toEqual(ok({ rewrapped: 0, unchanged: 2 }));
   });
 
-  test('changes nothing when a key opens under neither', async () => {
+  test('changes nothing if neither master key decrypts a key', async () => {
     const complete = vi.fn(async () => undefined);
     const before = await world.signingKeys.list();
     const wrong = rewrap({ current: createFakeKeyEncryption('wrong'), complete });
@@ -77,7 +77,7 @@ describe('replacing the master key', () => {
     expect(complete).not.toHaveBeenCalled();
   });
 
-  test('is given up when a key came meanwhile, and all keys stay under one', async () => {
+  test('is abandoned if a key was created meanwhile, and all keys stay under one master key', async () => {
     const complete = vi.fn(async () => undefined);
     const slow: KeyEncryption = {
       ...next,
@@ -95,7 +95,7 @@ describe('replacing the master key', () => {
     expect(await rewrap()).toMatchObject({ ok: true });
   });
 
-  test('is the operator’s alone, and nobody else comes near the master key', async () => {
+  test('is allowed only to the operator, and reads the master key for no other caller', async () => {
     const masterKeys: MasterKeys = { replace: () => expect.fail('was asked for') };
     expect(await rewrapKeys({ ...world, masterKeys })(refused('no_token'))).toEqual(
       err({ code: 'token_not_accepted' }),

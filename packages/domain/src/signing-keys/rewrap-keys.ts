@@ -16,13 +16,16 @@ export interface RewrapKeysPorts {
 }
 
 export interface RewrappedKeys {
-  /** How many keys were encrypted anew. */
+  /** The number of keys that were re-encrypted. */
   readonly rewrapped: number;
-  /** How many were under the new master key already, because this had been done before. */
+  /** The number of keys that an earlier run had already re-encrypted. */
   readonly unchanged: number;
 }
 
-/** May be interrupted at any point, and done again: at each moment one of the two master keys opens all keys. */
+/**
+ * Re-encrypts all keys with a new master key. It can be interrupted at any point and repeated: at each moment one of
+ * the two master keys decrypts all keys.
+ */
 export const rewrapKeys = authorized(
   MANAGE_KEYS,
   ({ signingKeys, masterKeys, clock }: RewrapKeysPorts) =>
@@ -47,7 +50,7 @@ export const rewrapKeys = authorized(
     },
 );
 
-/** The same secret under the next master key; what is under it already stays as it is. */
+/** Encrypts the secret with the next master key, unless it already is. */
 async function reseal(
   { current, next }: MasterKeyReplacement,
   { id, sealedSecret }: SigningKey,

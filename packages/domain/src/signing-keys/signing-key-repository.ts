@@ -10,30 +10,30 @@ export interface KeyNotFound {
   readonly code: 'key_not_found';
 }
 
-/** The key is not in the state that the change starts from. */
+/** The key is not in the state that the change requires. */
 export interface KeyStateConflict {
   readonly code: 'key_state_conflict';
   readonly state: KeyState;
-  /** The one from which it starts. */
+  /** The required state. */
   readonly needed: KeyState;
 }
 
-/** Retiring the key would end tokens that are still good, and nobody asked for that. */
+/** Retiring the key would reject live tokens, and their revocation was not requested. */
 export interface KeyInUse {
   readonly code: 'key_in_use';
   readonly liveTokens: number;
-  /** When the last of them will have expired; null if some never do. */
+  /** When the last of them expires; null if one never does. */
   readonly retirableAt: Instant | null;
 }
 
-/** The ring is not what it was when its secrets were read. What was to be done can be done again. */
+/** The keys have changed since their secrets were read; the operation can be tried again. */
 export interface KeysChanged {
   readonly code: 'keys_changed';
 }
 
 /**
- * A key in use whose secret was opened. As all keys in use are sealed under one master key, what was sealed
- * under the one that opened it fits the ring for as long as this secret is stored.
+ * A key in use whose secret was decrypted. All keys in use are encrypted with one master key, so while this secret is
+ * stored unchanged, the master key that decrypted it is the one in use.
  */
 export type Witness = Pick<SigningKey, 'id' | 'sealedSecret'>;
 
@@ -42,7 +42,7 @@ export interface RetiredKey {
   readonly revokedTokens: number;
 }
 
-/** The secret that is stored of a key, and the one that is to take its place. */
+/** A key's stored secret and the one that replaces it. */
 export interface Resealing {
   readonly id: KeyId;
   readonly from: SealedSecret;
@@ -50,16 +50,16 @@ export interface Resealing {
 }
 
 /**
- * The key ring at rest. Each change and its audit event are one atomic step.
+ * Stores signing keys. Each change and its audit event are one atomic step.
  * Implementations pass `signingKeyRepositoryContract`.
  */
 export interface SigningKeyRepository {
-  /** Given a witness, inserts the key only if that is still in use, and sealed as it was. */
+  /** With a witness, inserts the key only if the witness is still in use and its secret unchanged. */
   insert(key: SigningKey, event: AuditEvent, witness?: Witness): Promise<Result<void, KeysChanged>>;
 
   /**
-   * Inserts the key only if its format has none yet, however many nodes try at once: false, without an event,
-   * where there was one. Without a witness no key may be in use.
+   * Inserts the key only if its format has none yet, even if many nodes try at once; otherwise returns false and
+   * records no event. Without a witness, no key of any format may be in use.
    */
   insertFirst(key: SigningKey, event: AuditEvent, witness?: Witness): Promise<Result<boolean, KeysChanged>>;
 
@@ -67,16 +67,16 @@ export interface SigningKeyRepository {
 
   findActive(format: TokenFormat): Promise<SigningKey | undefined>;
 
-  /** Every key in every state, oldest first. */
+  /** Lists the keys of all states, oldest first. */
   list(): Promise<readonly SigningKey[]>;
 
-  /** The tokens that are live at this moment, of each key that has any. */
+  /** Returns the tokens that are live at this time, for each key that has any. */
   countLiveTokens(at: Instant): Promise<ReadonlyMap<KeyId, LiveTokens>>;
 
-  /** When one of the key's tokens that are live at this moment was last used; null if none ever was. */
+  /** Returns the last use of any of the key's tokens that are live at this time; null if none was ever used. */
   findLastUse(id: KeyId, at: Instant): Promise<Instant | null>;
 
-  /** Makes a staged key its format's active one; the one that was active becomes verify-only in the same step. */
+  /** Makes a staged key its format's active one; the previous one becomes verify-only in the same step. */
   activate(
     id: KeyId,
     at: Instant,
@@ -84,9 +84,9 @@ export interface SigningKeyRepository {
   ): Promise<Result<SigningKey, KeyNotFound | KeyStateConflict>>;
 
   /**
-   * Retires a verify-only key, waiting for tokens that are just being made under it: from then on no token
-   * it signed is accepted. Those that are live keep it from retiring or, with a revocation, are revoked in
-   * the same step, each with its event, however many there are.
+   * Retires a verify-only key after waiting for transactions that insert tokens of the key; from then on none of its
+   * tokens is accepted. Live tokens prevent this or, if a revocation is given, are all revoked in the same step, each
+   * with its event.
    */
   retire(
     id: KeyId,
@@ -96,8 +96,8 @@ export interface SigningKeyRepository {
   ): Promise<Result<RetiredKey, KeyNotFound | KeyStateConflict | KeyInUse>>;
 
   /**
-   * Replaces secrets, all or none, where each key in use is listed with the secret that is stored of it.
-   * One that stays as it is has the same for `to`.
+   * Replaces all secrets, or none if `resealings` does not list exactly the keys in use with their stored secrets.
+   * For a key that stays unchanged, `to` is the same secret.
    */
   reseal(resealings: readonly Resealing[], events: readonly AuditEvent[]): Promise<Result<void, KeysChanged>>;
 }

@@ -9,14 +9,14 @@ export type KeyId = Brand<string, 'KeyId'>;
 export type SealedSecret = Brand<string, 'SealedSecret'>;
 
 /**
- * staged → active → verify-only → retired, never back and none left out. Staged keys verify already, so that
- * every node knows a key before anything is signed with it; at most one key a format is active. One that is
- * staged and not wanted may stay so: a token is worth nothing without a record, and no record names it.
+ * A key goes through the states staged, active, verify-only and retired in this order. At most one key per format is
+ * active. Staged keys already verify, so that every node knows a key before it signs. An unwanted staged key can
+ * stay: a token is only accepted with a record, and no record names this key.
  */
 export const KEY_STATES = ['staged', 'active', 'verify-only', 'retired'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
-/** What it takes to check a signature. */
+/** The public part of a signing key, which verifies signatures. */
 export interface VerificationKey {
   readonly id: KeyId;
   readonly format: TokenFormat;
@@ -32,7 +32,7 @@ export interface SigningKey extends VerificationKey {
   readonly retiredAt: Instant | null;
 }
 
-/** Reads a key id as a person gives it; each format spells its own, so only what no id can be is refused. */
+/** Parses a key id from user input. Formats spell ids differently, so it only refuses text that cannot be an id. */
 export function parseKeyId(text: string): KeyId | undefined {
   return /^[\w.-]{1,128}$/.test(text) ? (text as KeyId) : undefined;
 }

@@ -32,7 +32,7 @@ describe('signing keys', () => {
     return created.ok ? created.value : expect.fail(created.error.code);
   }
 
-  test('the first start makes one active key a format, and the second none', async () => {
+  test('the first start creates one active key per format, and the second none', async () => {
     await ensureKeys(world)(OPERATOR);
     const keys = await world.signingKeys.list();
     expect(keys.map(({ format, state }) => `${format} ${state}`).toSorted()).toEqual([
@@ -41,14 +41,14 @@ describe('signing keys', () => {
     ]);
   });
 
-  test('a first start makes each of them once', async () => {
+  test('concurrent first starts create each key once', async () => {
     const { signingKeys } = createInMemoryRepositories();
     const made = world.signers.map((signer) => vi.spyOn(signer, 'generateKey'));
     await ensureKeys({ ...world, signingKeys })(OPERATOR);
     for (const calls of made) expect(calls).toHaveBeenCalledTimes(1);
   });
 
-  test('with another master key nothing is written', async () => {
+  test('with a wrong master key nothing is written', async () => {
     const other = { ...world, encryption: createFakeKeyEncryption('another') };
     const before = await world.signingKeys.list();
     const rejected = err({ code: 'master_key_rejected' });
@@ -57,7 +57,7 @@ describe('signing keys', () => {
     expect(await world.signingKeys.list()).toEqual(before);
   });
 
-  test('a format that is new gets its first key under the master key in use, and under no other', async () => {
+  test('a new format gets its first key only with the master key in use', async () => {
     const { signingKeys } = createInMemoryRepositories();
     const [paseto, jwt] = world.signers;
     if (!paseto || !jwt) return expect.fail();
@@ -69,7 +69,7 @@ describe('signing keys', () => {
     expect((await signingKeys.findActive('jwt'))?.state).toBe('active');
   });
 
-  test('a key made while the master key is replaced is made again, or not at all', async () => {
+  test('a key that is created while the master key is replaced is created again, or not at all', async () => {
     const { signingKeys } = world;
     const next = createFakeKeyEncryption('next');
     const rewrapOnce = vi.fn(async () => {
@@ -78,7 +78,7 @@ describe('signing keys', () => {
       };
       expect(await rewrapKeys({ ...world, masterKeys })(OPERATOR)).toMatchObject({ ok: true });
     });
-    /** Seals as the one that opened the keys does, but only after the keys were sealed anew. */
+    /** Encrypts with the old master key, but only after the keys were re-encrypted. */
     const overtaken = (after: KeyEncryption): KeyEncryption => {
       let mine = world.encryption;
       return {
@@ -121,7 +121,7 @@ describe('signing keys', () => {
     expect(await activate('none' as KeyId)).toEqual(err({ code: 'key_not_found' }));
   });
 
-  test('public keys are those that verify, without their secrets', async () => {
+  test('the public keys are those that verify, without secrets', async () => {
     const key = await staged();
     const published = await listPublicKeys(world)();
     expect(published.map(({ id }) => id)).toContain(key.id);
@@ -134,20 +134,20 @@ describe('signing keys', () => {
   });
 
   test('only the operator manages keys', async () => {
-    const nobody = refused('no_token');
-    expect(await listKeys(world)(nobody)).toEqual(err({ code: 'token_not_accepted' }));
-    expect(await createKey(world)(nobody, 'jwt')).toEqual(err({ code: 'token_not_accepted' }));
-    expect(await activateKey({ ...world, maxStalenessMs: 1000 })(nobody, 'x' as KeyId)).toEqual(
+    const unauthenticated = refused('no_token');
+    expect(await listKeys(world)(unauthenticated)).toEqual(err({ code: 'token_not_accepted' }));
+    expect(await createKey(world)(unauthenticated, 'jwt')).toEqual(err({ code: 'token_not_accepted' }));
+    expect(await activateKey({ ...world, maxStalenessMs: 1000 })(unauthenticated, 'x' as KeyId)).toEqual(
       err({ code: 'token_not_accepted' }),
     );
     const retiring = { id: 'x' as KeyId, revokeTokens: true };
-    expect(await retireKey(world)(nobody, retiring)).toEqual(err({ code: 'token_not_accepted' }));
-    expect(await showKey(world)(nobody, retiring.id)).toEqual(err({ code: 'token_not_accepted' }));
+    expect(await retireKey(world)(unauthenticated, retiring)).toEqual(err({ code: 'token_not_accepted' }));
+    expect(await showKey(world)(unauthenticated, retiring.id)).toEqual(err({ code: 'token_not_accepted' }));
   });
 });
 
 describe('the key ring', () => {
-  test('a known key is found without a read, as the same object', async () => {
+  test('a known key is returned without a read, as the same object', async () => {
     const world = await createWorld();
     const [key] = await world.signingKeys.list();
     const list = vi.spyOn(world.signingKeys, 'list');
@@ -161,7 +161,7 @@ describe('the key ring', () => {
     expect(await ring.find(key?.id as KeyId)).toBe(found);
   });
 
-  test('unknown ids make it look again at most once a second, however many there are', async () => {
+  test('unknown ids cause at most one read per second, however many there are', async () => {
     const world = await createWorld();
     const list = vi.spyOn(world.signingKeys, 'list');
     const ring = createKeyRing(world);
@@ -175,7 +175,7 @@ describe('the key ring', () => {
     expect(list).toHaveBeenCalledTimes(2);
   });
 
-  test('a key that was created meanwhile is found within a second', async () => {
+  test('a new key is found within a second', async () => {
     const world = await createWorld();
     const ring = createKeyRing(world);
     await ring.find('none' as KeyId);
@@ -185,7 +185,7 @@ describe('the key ring', () => {
     expect((await ring.find(created.value.id))?.id).toBe(created.value.id);
   });
 
-  test('after a failed look the next one asks again: a fault is never taken for an absence', async () => {
+  test('after a failed read the next call reads again: a fault is not cached as an unknown key', async () => {
     const world = await createWorld();
     const [key] = await world.signingKeys.list();
     const ring = createKeyRing(world);

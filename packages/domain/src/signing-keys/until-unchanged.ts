@@ -4,7 +4,7 @@ import type { KeysChanged } from './signing-key-repository.ts';
 
 const MAX_ATTEMPTS = 10;
 
-/** Tries again if another process changed the keys meanwhile, ten times at most. */
+/** Retries up to ten times if another process changed the keys meanwhile. */
 export async function untilUnchanged<T, E extends { readonly code: string }>(
   attempt: () => Promise<Result<T, E | KeysChanged>>,
 ): Promise<Result<T, Exclude<E, KeysChanged>>> {

@@ -34,7 +34,7 @@ async function given() {
   return { store, acme, works, asAda, find };
 }
 
-test('a token is suggested by its name, and by its id once that is begun', async () => {
+test('a token is suggested by its name, and by its id once that is typed', async () => {
   const { find } = await given();
   expect(await find(OPERATOR, 'token', '')).toMatchObject({
     value: [{ value: 'a press' }, { value: 'a robot' }],
@@ -47,7 +47,7 @@ test('a token is suggested by its name, and by its id once that is begun', async
   });
 });
 
-test('an admin has only tokens of the account suggested, and nothing of what operators do', async () => {
+test('an admin gets suggestions of the account’s tokens only', async () => {
   const { find, asAda } = await given();
   expect(await find(asAda, 'token', 'a ')).toMatchObject({ value: [{ value: 'a robot' }] });
   for (const kind of ['user', 'account', 'organization', 'key'] as const) {
@@ -56,7 +56,7 @@ test('an admin has only tokens of the account suggested, and nothing of what ope
   expect(await find({ ...asAda, role: 'member' }, 'token', '')).toMatchObject({ ok: false });
 });
 
-test('accounts, organizations, users and keys are suggested by what names them', async () => {
+test('accounts, organizations, users and keys are suggested by their identifiers', async () => {
   const { store, find, acme, works } = await given();
   const press = await givenOrganization(store, acme.id);
   const key = await givenActiveKey(store);
@@ -74,7 +74,7 @@ test('accounts, organizations, users and keys are suggested by what names them',
   });
 });
 
-test('a shell completes what was typed, and changes none of it', async () => {
+test('suggestions begin with exactly what was typed', async () => {
   const { find } = await given();
   expect(await find(OPERATOR, 'user', 'aD')).toMatchObject({ value: [] });
 });

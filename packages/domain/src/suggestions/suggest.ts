@@ -19,7 +19,7 @@ export interface SuggestPorts {
   readonly signingKeys: Pick<SigningKeyRepository, 'list'>;
 }
 
-/** Who may list them may have them suggested. */
+/** The rule for suggestions of each kind is the rule for listing it. */
 const RULE_OF = {
   token: READ_TOKENS,
   user: MANAGE_USERS,
@@ -30,32 +30,32 @@ const RULE_OF = {
 
 export type SuggestionKind = keyof typeof RULE_OF;
 
-/** What names the thing, and a word on it for whoever has to choose. */
+/** A value to complete, and a short description of it. */
 export interface Suggestion {
   readonly value: string;
   readonly description: string;
 }
 
-/** Nobody looks through more. */
-const LIMIT = 50;
-/** How far lists are looked through that have no order to find a beginning by. */
-const FIRST = 1000;
+/** Maximum number of suggestions. */
+const MAX_SUGGESTIONS = 50;
+/** Maximum number of accounts or organizations that are searched, because they have no index by prefix. */
+const MAX_SEARCHED = 1000;
 
 const AN_ID = /^[0-9a-f][0-9a-f-]*$/;
 
 /**
- * Finds what a word that somebody begins to type may become. A token may be meant by its name or by its id; ids are
- * suggested once they are begun.
+ * Completes a word that the user is typing. Tokens are suggested by name, and by id once the first characters of
+ * an id are typed.
  */
 export const suggest = authorized(
   (kind: SuggestionKind, _: string) => RULE_OF[kind],
   (ports: SuggestPorts) => async (caller, kind: SuggestionKind, prefix: string) => {
     const found = await find(ports, kind, {
       prefix,
-      limit: LIMIT,
+      limit: MAX_SUGGESTIONS,
       ...(caller.kind === 'user' && { accountId: caller.accountId }),
     });
-    return ok(found.filter(({ value }) => value.startsWith(prefix)).slice(0, LIMIT * 2));
+    return ok(found.filter(({ value }) => value.startsWith(prefix)).slice(0, MAX_SUGGESTIONS * 2));
   },
 );
 
@@ -78,9 +78,9 @@ async function find(
     case 'user':
       return (await suggestions.users(query)).map(({ email, name }) => ({ value: email, description: name }));
     case 'account':
-      return (await accounts.list({ limit: FIRST })).map(numbered);
+      return (await accounts.list({ limit: MAX_SEARCHED })).map(numbered);
     case 'organization':
-      return (await organizations.list({ limit: FIRST })).map(numbered);
+      return (await organizations.list({ limit: MAX_SEARCHED })).map(numbered);
     case 'key':
       return (await signingKeys.list()).map(({ id, format, state }) => ({
         value: id,

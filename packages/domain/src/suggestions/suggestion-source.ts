@@ -2,24 +2,24 @@ import type { AccountId } from '../accounts/account.ts';
 import type { Token } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
 
-/** Of what begins with `prefix`, exactly as it is written, at most `limit`. */
+/** Selects at most `limit` values that begin with exactly `prefix`. */
 export interface SuggestionQuery {
   readonly prefix: string;
-  /** Of this account only. */
+  /** Restricts the suggestions to this account. */
   readonly accountId?: AccountId;
   readonly limit: number;
 }
 
 /**
- * What somebody may mean who has typed how it begins. Each answers in the order of what is completed; it is asked
- * at every press of a key, so it must be quick with a million tokens.
+ * Finds values by prefix, sorted by the completed value. Shells call it on every press of the Tab key, so it must be
+ * quick with a million tokens.
  * Implementations pass `suggestionSourceContract`.
  */
 export interface SuggestionSource {
-  /** The names of API tokens that are not revoked, each once. */
+  /** Returns the distinct names of API tokens that are not revoked. */
   tokenNames(query: SuggestionQuery): Promise<readonly string[]>;
-  /** Tokens of whatever kind and state, by their ids. */
+  /** Finds tokens of any kind and state by id. */
   tokens(query: SuggestionQuery): Promise<readonly Pick<Token, 'id' | 'name'>[]>;
-  /** Users, by the keys of their emails: case does not matter. */
+  /** Finds users by email, ignoring case. */
   users(query: SuggestionQuery): Promise<readonly Pick<User, 'email' | 'name'>[]>;
 }

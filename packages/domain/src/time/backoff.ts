@@ -1,17 +1,17 @@
 export interface BackoffOptions {
-  /** The first wait at most, in milliseconds; each later one is at most twice as long. */
+  /** Limit of the first delay, in milliseconds; it doubles for each further one. */
   readonly firstMs: number;
-  /** The longest wait, in milliseconds. */
+  /** Limit of all delays, in milliseconds. */
   readonly longestMs: number;
-  /** At least 0 and less than 1, as `Math.random`: processes that failed together do not try again together. */
+  /** Returns a number like `Math.random`, so that processes that failed together do not retry together. */
   readonly random: () => number;
 }
 
-/** How long to wait before each new attempt of something that fails. */
+/** Computes the delays between retries. */
 export interface Backoff {
-  /** The next wait, in milliseconds: between half of its limit and all of it. */
+  /** Returns the next delay, in milliseconds: between half of its limit and all of it. */
   next(): number;
-  /** Begins with the first wait again. */
+  /** Starts over with the first delay. */
   reset(): void;
 }
 

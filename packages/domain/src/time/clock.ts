@@ -1,6 +1,6 @@
 import type { Instant } from './instant.ts';
 
-/** The wall clock. Time is a port, so that tests choose it and nothing sleeps to wait for it. */
+/** The wall clock. It is a port so that tests can set the time. */
 export interface Clock {
   now(): Instant;
 }

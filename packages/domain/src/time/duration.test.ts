@@ -9,7 +9,7 @@ describe('Reading a duration', () => {
     ['24h', 86_400_000],
     ['30d', 2_592_000_000],
     ['2w', 1_209_600_000],
-  ])('takes %s for %d milliseconds', (text, milliseconds) => {
+  ])('parses %s as %d milliseconds', (text, milliseconds) => {
     expect(parseDuration(text)).toBe(milliseconds);
   });
 

@@ -6,7 +6,7 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Reads a duration such as `90d` (units s, m, h, d, w; a whole number from 1) as milliseconds. */
+/** Parses a duration such as `90d` (a whole number from 1 and one of the units s, m, h, d, w) to milliseconds. */
 export function parseDuration(text: string): number | undefined {
   const parts = /^([1-9]\d{0,8})([smhdw])$/.exec(text);
   if (!parts) return undefined;

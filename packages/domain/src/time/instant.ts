@@ -1,18 +1,18 @@
 import type { Brand } from '../brand.ts';
 
-/** A moment: whole milliseconds since 1970-01-01T00:00:00Z. */
+/** A time in whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = Brand<number, 'Instant'>;
 
-const FIRST_INSTANT = -62_167_219_200_000;
+const EARLIEST_INSTANT = -62_167_219_200_000;
 
-/** The last moment RFC 3339 can write: 9999-12-31T23:59:59.999Z. */
+/** The last instant that RFC 3339 can represent: 9999-12-31T23:59:59.999Z. */
 export const LAST_INSTANT = 253_402_300_799_999 as Instant;
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
 
-/** Reads an RFC 3339 date-time, leap seconds and offsets included; digits below a millisecond are dropped. */
+/** Parses an RFC 3339 date-time with any offset and with leap seconds; digits below a millisecond are dropped. */
 export function parseInstant(text: string): Instant | undefined {
-  // Without the flag `u`, `i` folds ASCII only and `\d` is 0-9 only, as RFC 3339 section 5.6 wants.
+  // Without the flag `u`, `i` folds only ASCII and `\d` is only 0-9, as RFC 3339 section 5.6 requires.
   const parts = RFC_3339.exec(text);
   if (!parts) return undefined;
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
@@ -34,12 +34,12 @@ export function parseInstant(text: string): Instant | undefined {
   const instant = date.getTime() + direction * (offsetHour * 60 + offsetMinute) * 60_000;
   // A leap second is the last second of a UTC day; we count it as the first of the next day.
   if (second === 60 && Math.floor(instant / 1000) % 86_400 !== 0) return undefined;
-  // An offset may lead out of the years that RFC 3339 can write.
-  if (instant < FIRST_INSTANT || instant > LAST_INSTANT) return undefined;
+  // An offset can lead out of the years that RFC 3339 can represent.
+  if (instant < EARLIEST_INSTANT || instant > LAST_INSTANT) return undefined;
   return instant as Instant;
 }
 
-/** Writes an instant as RFC 3339 in UTC, to the millisecond. */
+/** Formats an instant as RFC 3339 in UTC with milliseconds. */
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString();
 }

@@ -1,5 +1,5 @@
-/** A clock that only ever goes forward, whatever anyone sets. It may stand still while the machine is suspended. */
+/** A clock that never goes back, even if the wall clock is set. It may stand still while the machine is suspended. */
 export interface MonotonicClock {
-  /** Milliseconds since some moment in the past, the same one for as long as the process lives. */
+  /** Milliseconds since a time in the past that is fixed for the lifetime of the process. */
   elapsedMs(): number;
 }

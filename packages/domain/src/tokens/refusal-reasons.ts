@@ -4,7 +4,7 @@ import type { TokenRecord } from './token.ts';
 interface RefusalRule {
   /** The step of an inspection that fails. */
   readonly step: string;
-  /** Whether the token's record refuses it at this moment; absent where the token itself is wrong. */
+  /** Whether the record refuses the token at this time; absent for reasons in the token itself. */
   readonly refuses?: (record: TokenRecord, now: Instant) => boolean;
 }
 
@@ -18,7 +18,7 @@ export const REFUSALS = {
   claims_mismatch: { step: 'claims' },
   key_retired: { step: 'key_in_use', refuses: ({ keyState }) => keyState === 'retired' },
   revoked: { step: 'not_revoked', refuses: ({ revocation }) => revocation !== null },
-  // An expiry is the first moment at which the token is no longer good (RFC 7519 section 4.1.4).
+  // A token is refused from the time of its expiry on (RFC 7519 section 4.1.4).
   expired: { step: 'not_expired', refuses: ({ expiresAt }, now) => expiresAt !== null && now >= expiresAt },
   user_disabled: { step: 'user_active', refuses: ({ user }) => user.disabledAt !== null },
   account_suspended: { step: 'account_active', refuses: ({ account }) => account.suspendedAt !== null },
@@ -29,10 +29,10 @@ type Refusals = typeof REFUSALS;
 /** Why a presented token is refused. */
 export type TokenRefusal = keyof Refusals;
 
-/** Every reason for a 401: no token, or one that is refused. */
+/** Every reason for a 401: no token, or a refused one. */
 export type RefusalReason = 'no_token' | TokenRefusal;
 
-/** Why a token's record does not let it be accepted: the token was issued here, so its owner may ask for the reason. */
+/** Why a token's record refuses it. The token was issued here, so its owner may be told. */
 export type RecordRefusal = {
   [Reason in TokenRefusal]: Refusals[Reason] extends { readonly refuses: unknown } ? Reason : never;
 }[TokenRefusal];
@@ -47,7 +47,7 @@ export function isRecordRefusal(reason: RefusalReason): reason is RecordRefusal 
   return reason !== 'no_token' && 'refuses' in REFUSALS[reason];
 }
 
-/** The first reason for which the record refuses the token at this moment; undefined if there is none. Pure, never cached. */
+/** Returns the first reason why the record refuses the token at this time, if any. Pure; its result is never cached. */
 export function recordRefusal(record: TokenRecord, now: Instant): RecordRefusal | undefined {
   for (const [reason, refuses] of RECORD_RULES) if (refuses(record, now)) return reason;
   return undefined;

@@ -2,7 +2,7 @@ import type { Instant } from '../time/instant.ts';
 import type { UserId } from '../users/user.ts';
 import type { TokenId, TokenKind } from './token.ts';
 
-/** What a signed token says. A claim is a statement to check against the record, never a right. */
+/** The claims of a signed token. They are checked against the record and grant nothing by themselves. */
 export interface TokenClaims {
   readonly issuer: string;
   readonly audience: string;
@@ -10,7 +10,7 @@ export interface TokenClaims {
   readonly tokenId: TokenId;
   /** Whole seconds. */
   readonly issuedAt: Instant;
-  /** Whole seconds; null where the token has no expiry. */
+  /** Whole seconds; null without an expiry. */
   readonly expiresAt: Instant | null;
   readonly kind: TokenKind;
 }

@@ -33,7 +33,7 @@ export function tokenRevoked(token: Token, { at, reason }: Revocation): TokenEve
   };
 }
 
-/** What stays of a sign-in token whose record is deleted. */
+/** The event of a deleted sign-in token, which is all that remains of it. */
 export function tokenPruned(token: Token, at: Instant): TokenEvent {
   const endedAt = endOf(token);
   return {
@@ -49,7 +49,7 @@ export function tokenPruned(token: Token, at: Instant): TokenEvent {
   };
 }
 
-/** Of the token that is to be replaced; its successor has an event of its own. */
+/** The event of a rotated token; its successor has an event of its own. */
 export function tokenRotated(token: Token, successor: Successor): TokenEvent {
   return {
     at: successor.createdAt,
@@ -60,7 +60,7 @@ export function tokenRotated(token: Token, successor: Successor): TokenEvent {
   };
 }
 
-/** Of a token whose end its successor's first use has set. Nobody did that but the successor. */
+/** The event of a token whose expiry was set by its successor's first use. The actor is the successor. */
 export function tokenReplaced(token: Token, at: Instant, successorId: TokenId): AuditEvent {
   return {
     at,
@@ -77,7 +77,7 @@ export function tokenReplaced(token: Token, at: Instant, successorId: TokenId): 
   };
 }
 
-/** Of a token that was given to another admin of the account, perhaps under a new name, because its owner was disabled. */
+/** The event of a token that was transferred to another admin, possibly renamed, when its owner was disabled. */
 export function tokenTransferred(
   token: Token,
   { at, to, name }: { readonly at: Instant; readonly to: UserId; readonly name: string },

@@ -1,6 +1,6 @@
 import type { TokenId } from './token.ts';
 
-/** Makes token ids. Implementations pass `tokenIdGeneratorContract`: unique, and sorting by age. */
+/** Generates unique token ids that sort by age. Implementations pass `tokenIdGeneratorContract`. */
 export interface TokenIdGenerator {
   next(): TokenId;
 }

@@ -8,14 +8,14 @@ import type { TokenDetails } from './administration/token-status.ts';
 import type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
 import type { Revocation, Token, TokenId, TokenRecord } from './token.ts';
 
-/** What no longer holds of the facts on which the token was about to be made. */
+/** Why the token cannot be inserted: something changed since the use case checked it. */
 export type TokenInsertRefusal =
   | { readonly code: 'creator_not_fit' }
   | { readonly code: 'password_changed' }
   | { readonly code: 'key_not_usable' }
   | { readonly code: 'token_name_taken' };
 
-/** What no longer holds of the facts on which the successor was about to be made. */
+/** Why the successor cannot be inserted: something changed since the use case checked it. */
 export type TokenRotationRefusal =
   | Extract<TokenInsertRefusal, { code: 'creator_not_fit' | 'key_not_usable' }>
   | TokenNotFound
@@ -26,8 +26,7 @@ export interface TokenNotFound {
 }
 
 /**
- * Token records at rest. Each change and its audit event are one atomic step. Records of API tokens
- * stay.
+ * Stores token records. Each change and its audit event are one atomic step. Records of API tokens are never deleted.
  * Implementations pass `tokenRepositoryContract`.
  */
 export interface TokenRepository {
@@ -44,38 +43,37 @@ export interface TokenRepository {
   ): Promise<Result<void, TokenInsertRefusal>>;
 
   /**
-   * Inserts the token that is to take the place of the one that it `replaces`, and takes over its name, after
-   * locking user, account, key and that token against change and checking them again, as `insert` does; but
-   * the user, who is still the replaced token's, may be a member by now. No `rotationProblem` may stand
-   * against that token at `successor.createdAt`: of two rotations at once, one succeeds. `tokenRotationContract`
-   * tests this part.
+   * Inserts a successor with the name of the token that it `replaces`, after locking user, account, key and that token
+   * against change and checking them again, as `insert` does; but the user, who has to be the same, may be a member by
+   * now. The replaced token must have no `rotationProblem` at `successor.createdAt`, so one of two concurrent rotations
+   * succeeds. `tokenRotationContract` tests this part.
    */
   rotate(successor: Successor, events: readonly AuditEvent[]): Promise<Result<void, TokenRotationRefusal>>;
 
   /**
-   * The record and all that decides on it: one read, of one moment. A request gives the user that the signed token
-   * names, so that users take turns; it changes nothing in what is found.
+   * Finds the record with everything that decides on the token, in one consistent read. A request passes the user that
+   * the signed token names, so that users take turns; it does not affect the result.
    */
   findRecord(id: TokenId, subject?: UserId): Promise<TokenRecord | undefined>;
 
-  /** The records of those of these tokens that are there, in no order. */
+  /** Finds the records of these tokens, in no particular order; unknown ids are left out. */
   findRecords(ids: readonly TokenId[]): Promise<readonly TokenRecord[]>;
 
-  /** The token with all that is known of it, for whoever looks after it. */
+  /** Finds the token with its usage and successor, for administration. */
   find(id: TokenId): Promise<TokenDetails | undefined>;
 
   /**
-   * One page of the tokens that the filter takes: by id (so, by age); with `expiringBefore` those first that
-   * expire first, and of one moment by id. `tokenReadingContract` tests this part.
+   * Returns one page of the selected tokens, sorted by id and so by age, or with `expiringBefore` by expiry and then
+   * id. `tokenReadingContract` tests this part.
    */
   list(query: TokenQuery): Promise<readonly TokenDetails[]>;
 
-  /** How many tokens the filter takes; it counts up to `limit`. */
+  /** Counts the selected tokens, up to `limit`. */
   count(query: Omit<TokenQuery, 'after'>): Promise<number>;
 
   /**
-   * Ends the token; durable when it answers. One that was revoked before keeps its first revocation, gets
-   * no second event, and is told apart by `already`.
+   * Revokes the token; durable when it resolves. A token that was revoked before keeps its first revocation, gets no
+   * second event, and is returned with `already`.
    */
   revoke(
     id: TokenId,
@@ -84,20 +82,20 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly already: boolean; readonly token: TokenRecord }, TokenNotFound>>;
 
   /**
-   * Revokes the oldest of the user's live sign-in tokens until `keep` of them are left, each with an event
-   * `token.revoked` by the actor of `cause`; answers how many. It looks at the `keep + limit` that expire first, so no
-   * more than `limit` end at once. A token that another transaction has locked is passed over.
+   * Revokes the oldest of the user's live sign-in tokens until `keep` are left, each with an event `token.revoked` by
+   * the actor of `cause`, and returns their number. It considers the `keep + limit` that expire first, so it revokes
+   * at most `limit`. A token that another transaction has locked is skipped.
    * `signInBoundContract` tests this part.
    */
   endOldestSignIns(bound: SignInBound, revocation: Revocation, cause: AuditEvent): Promise<number>;
 
-  /** How many sign-in tokens ended before this moment; it counts up to `limit`. */
+  /** Counts the sign-in tokens that ended before this time, up to `limit`. */
   countEnded(options: EndedTokens): Promise<number>;
 
   /**
-   * Deletes up to `limit` of the sign-in tokens that ended (see `endOf`) before this moment, with what is known of
-   * their use, each with its event; answers how many. One that somebody else has hold of is passed over, so
-   * that several may prune at once. API tokens stay, always. `tokenPruningContract` tests this part.
+   * Deletes up to `limit` of the sign-in tokens that ended (see `endOf`) before this time, and their usage, each with
+   * its event, and returns their number. A token that another transaction has locked is skipped, so several processes
+   * can prune at once. API tokens are never deleted. `tokenPruningContract` tests this part.
    */
   prune(options: EndedTokens, audit: (token: Token) => AuditEvent): Promise<number>;
 }

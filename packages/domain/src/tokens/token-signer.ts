@@ -10,15 +10,15 @@ export interface KeyPair {
   readonly secretKey: Uint8Array;
 }
 
-/** The longest token that is looked at. Ours have under 600 characters. */
+/** Longest token that is parsed, in characters. Issued tokens have fewer than 600. */
 export const TOKEN_MAX_LENGTH = 2048;
 
 /**
- * Writes and checks tokens of one format. It knows cryptography and syntax, not rights: an expired or
- * revoked token verifies here like any other, and is refused by `authenticateToken`.
+ * Signs and verifies tokens of one format. It knows cryptography and syntax, not rights: an expired or revoked token
+ * verifies here, and `authenticateToken` refuses it.
  *
- * Only the one spelling that `sign` writes is read: other versions, purposes and algorithms, padding or
- * trailing bits in base64url, further header members, duplicate members, and white space are refused.
+ * It accepts only the spelling that `sign` produces: it refuses other versions, purposes and algorithms, padding or
+ * trailing bits in base64url, additional header members, duplicate members, and white space.
  * Implementations pass `tokenSignerContract`.
  */
 export interface TokenSigner {
@@ -28,9 +28,9 @@ export interface TokenSigner {
 
   sign(claims: TokenClaims, key: KeyPair): Promise<string>;
 
-  /** The key that a token of this format names. Unverified: fit for finding the key, and nothing else. */
+  /** Returns the id of the key that a token of this format names. Unverified: use it only to find the key. */
   keyIdOf(token: string): KeyId | undefined;
 
-  /** The claims, if the signature holds under this key and everything is spelled as `sign` does. */
+  /** Returns the claims if this key's signature is valid and the token is spelled as by `sign`. */
   verify(token: string, key: VerificationKey): Promise<TokenClaims | undefined>;
 }

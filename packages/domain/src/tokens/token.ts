@@ -7,34 +7,34 @@ import type { Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
 import type { TokenFormat } from './token-format.ts';
 
-/** A UUID (version 7, so that ids sort by age), lower case. It is the claim `jti`. */
+/** A lower-case UUID of version 7, so that ids sort by age. It is the claim `jti`. */
 export type TokenId = Brand<string, 'TokenId'>;
 
 export const TOKEN_KINDS = ['api', 'sign-in'] as const;
 
-/** `api`: created by an admin for an integration. `sign-in`: made by POST auth.json. */
+/** `api`: created by an admin for an integration. `sign-in`: issued by POST auth.json. */
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** Who ended a token, when and why. */
+/** Who revoked a token, when and why. */
 export interface Revocation {
   readonly at: Instant;
   readonly by: Actor;
   readonly reason: string | null;
 }
 
-/** The token that a rotation replaces, and how long that stays good once its successor is used, in milliseconds. */
+/** The token that a rotation replaces, and how long it works after its successor's first use, in milliseconds. */
 export interface Replacement {
   readonly tokenId: TokenId;
   readonly graceMs: number;
 }
 
-/** What is stored of a token. The token itself, being a secret, is stored nowhere. */
+/** The stored part of a token. The token itself is a secret and never stored. */
 export interface Token {
   readonly id: TokenId;
   readonly accountId: AccountId;
-  /** Whose current rights the token has. */
+  /** The user whose current rights the token has. */
   readonly userId: UserId;
-  /** The user it was issued to: the claim `sub`. Another than `userId` only after a transfer. */
+  /** The user it was issued to, which is the claim `sub`. Differs from `userId` only after a transfer. */
   readonly subject: UserId;
   readonly kind: TokenKind;
   readonly name: string;
@@ -42,23 +42,23 @@ export interface Token {
   readonly keyId: KeyId;
   readonly scopes: readonly Scope[];
   readonly createdAt: Instant;
-  /** Earlier than the token itself says, once another has replaced it. */
+  /** Earlier than in the token itself once its successor was used. */
   readonly expiresAt: Instant | null;
   readonly revocation: Revocation | null;
-  /** What a rotation made this token for; null if none did. */
+  /** The token that this one replaces; null unless a rotation issued it. */
   readonly replaces: Replacement | null;
-  /** When the token that replaces this one was first used, which set `expiresAt`. */
+  /** When the successor was first used, which set `expiresAt`. */
   readonly replacedAt: Instant | null;
 }
 
-/** A stored token with all that decides whether it is accepted, read at one moment. */
+/** A stored token with everything that decides whether it is accepted, from one consistent read. */
 export interface TokenRecord extends Token {
   readonly user: User;
   readonly account: Account;
   readonly keyState: KeyState;
 }
 
-/** The first moment at which the token was no longer good, or will be: revoked or expired, whichever came first. */
+/** Returns when the token ended or will end, by revocation or expiry, whichever comes first. */
 export function endOf({ revocation, expiresAt }: Token): Instant | null {
   if (revocation === null) return expiresAt;
   return expiresAt === null || revocation.at < expiresAt ? revocation.at : expiresAt;

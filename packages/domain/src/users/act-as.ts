@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../result.ts';
 import { emailKey } from './email.ts';
 import type { UserRepository } from './user-repository.ts';
 
-/** Finds the admin in whose name a command is run. Anyone unknown or unfit is refused alike. */
+/** Finds the admin in whose name a command runs. An unknown user and a user who is not an active admin get the same error. */
 export type ActAs = (email: string, origin: string) => Promise<Result<Principal, NotAllowed>>;
 
 export function actAs({ users }: { readonly users: UserRepository }): ActAs {

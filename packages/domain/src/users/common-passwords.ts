@@ -1,6 +1,6 @@
 /**
- * Passwords of twelve characters and more that are known to be chosen by many, lower case: the entries of
- * that length in the password list of zxcvbn-ts (MIT, see common-passwords.LICENSE.txt beside this file).
+ * Common passwords of twelve characters or more, in lower case: the entries of that length in the password list of
+ * zxcvbn-ts (MIT, see common-passwords.LICENSE.txt beside this file).
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `

@@ -59,7 +59,7 @@ describe('createUser', () => {
     expect(await create({ email: 'ADA@acme.example' })).toEqual(err({ code: 'email_taken' }));
   });
 
-  test('only an active admin of an account that is not suspended can be acted for', async () => {
+  test('commands act only for an active admin of an account that is not suspended', async () => {
     const admin = await givenPerson(world, { accountId: account.id, email: 'a@acme.example' });
     await givenPerson(world, { accountId: account.id, email: 'm@acme.example', role: 'member' });
     const act = (email: string) => actAs(world)(email, 'here');

@@ -42,7 +42,7 @@ export const createUser = authorized(
         return err(invalidInput(...wrong));
       }
 
-      // Looked up before the slow hash; the database decides both again when it inserts.
+      // Checked before the slow hash, and again by the database on insert.
       if (!(await accounts.findById(input.accountId))) return err({ code: 'account_not_found' });
       if (await users.findByEmail(emailKey(email.value))) return err({ code: 'email_taken' });
       const passwordHash = await passwords.hash(password.value);

@@ -2,23 +2,23 @@ import type { Brand } from '../brand.ts';
 import { type InvalidInput, invalidInput } from '../invalid-input.ts';
 import { err, ok, type Result } from '../result.ts';
 
-/** An email address as its owner writes it. */
+/** An email address as its owner spells it. */
 export type Email = Brand<string, 'Email'>;
 
-/** The form by which addresses are compared: two that differ only in case are one. */
+/** An email address in the form that is compared, which ignores case. */
 export type EmailKey = Brand<string, 'EmailKey'>;
 
 /** RFC 5321 section 4.5.3.1 allows 64 characters before the @ and 255 after it. */
 export const EMAIL_MAX_LENGTH = 320;
 
-/** Reads an address: one @ with something on both sides, no white space or control characters. */
+/** Parses an address: one @ with text on both sides, no white space or control characters. */
 export function parseEmail(text: string): Result<Email, InvalidInput> {
   const wellFormed = text.length <= EMAIL_MAX_LENGTH && text.isWellFormed();
   if (wellFormed && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text)) return ok(text as Email);
   return err(invalidInput({ field: 'email', message: 'must be an address such as ada@acme.example' }));
 }
 
-/** Any text may be looked up, so that a sign-in needs no opinion on what an address is. */
+/** Accepts any text, so that a sign-in does not have to validate the address. */
 export function emailKey(text: string): EmailKey {
   return text.normalize('NFC').toLowerCase() as EmailKey;
 }

@@ -6,13 +6,13 @@ import type { Instant } from '../time/instant.ts';
 import type { TokenCaller } from '../tokens/authentication/token-caller.ts';
 import type { TokenRecord } from '../tokens/token.ts';
 
-/** Who a token acts for, and when it was last used, which is now. */
+/** The user that a token acts for, and its last use, which is this request. */
 export interface Me {
   readonly token: TokenRecord;
   readonly lastUsedAt: Instant;
 }
 
-/** Answered from the record that authenticated the token, without a further read. */
+/** Returns data from the record that authenticated the token, without another read. */
 export function getMe(caller: TokenCaller | RefusedCaller): Result<Me, AccessDenied> {
   const allowed = authorize(caller, READ_ME);
   return allowed.ok ? ok({ token: allowed.value.token, lastUsedAt: allowed.value.acceptedAt }) : allowed;

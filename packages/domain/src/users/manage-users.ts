@@ -22,7 +22,7 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** Looks up a user by the email. */
+/** Finds a user by email. */
 export const findUser = authorized(
   MANAGE_USERS,
   ({ users }: Pick<Ports, 'users'>) =>
@@ -46,14 +46,14 @@ export const listUsers = authorized(
     },
 );
 
-/** A user, and the tokens that end with a disabling. */
+/** A user and the tokens that disabling the user would revoke. */
 export interface UserWithTokens {
   readonly user: User;
   /** API tokens first. */
   readonly tokens: readonly TokenStatus[];
 }
 
-/** Looks up a user with its tokens that are good, or would be in an account that is resumed; `limit` at most. */
+/** Finds a user with at most `limit` of the user's live tokens, including those of a suspended account. */
 export const findLiveTokens = authorized(
   MANAGE_USERS,
   ({ users, clock }: Ports) =>
@@ -66,7 +66,7 @@ export const findLiveTokens = authorized(
     },
 );
 
-/** Gives a user another role. The user's tokens have its rights from then on. */
+/** Changes a user's role. The user's tokens have the rights of the new role from then on. */
 export const setRole = authorized(
   MANAGE_USERS,
   ({ users, clock }: Ports) =>
@@ -86,7 +86,7 @@ export interface SetPasswordPorts extends Ports {
   readonly passwords: PasswordHasher;
 }
 
-/** Sets a user's password, and ends what was signed in with the old one. API tokens go on. */
+/** Sets a user's password and revokes the user's sign-in tokens. API tokens keep working. */
 export const setPassword = authorized(
   MANAGE_USERS,
   ({ users, passwords, clock }: SetPasswordPorts) =>
@@ -108,13 +108,13 @@ export const setPassword = authorized(
 export interface DisableUserInput {
   readonly email: string;
   readonly reason: string | null;
-  /** The email of the admin who gets the live API tokens; null where they end with the user. */
+  /** The email of the admin who receives the live API tokens; null to revoke them. */
   readonly transferTo: string | null;
-  /** Give tokens new names where that admin has theirs; without it such a transfer is refused. */
+  /** Renames tokens whose name the new owner already uses; without it, such a transfer is refused. */
   readonly renameTaken?: boolean;
 }
 
-/** Ends a user's access, and permanently the user's tokens, but for those that another admin gets. */
+/** Disables a user and permanently revokes the user's tokens, except for those that are transferred. */
 export const disableUser = authorized(
   MANAGE_USERS,
   ({ users, clock }: Ports) =>
@@ -140,7 +140,7 @@ export const disableUser = authorized(
     },
 );
 
-/** Lets a disabled user in again. The tokens that ended with the disabling stay revoked. */
+/** Enables a disabled user. The tokens that were revoked with the user stay revoked. */
 export const enableUser = authorized(
   MANAGE_USERS,
   ({ users, clock }: Ports) =>

@@ -18,7 +18,7 @@ import { emailKey } from './email.ts';
 import { disableUser, enableUser, findLiveTokens, findUser, setPassword, setRole } from './manage-users.ts';
 import type { User } from './user.ts';
 
-const NOBODY = 'nobody@acme.example';
+const UNKNOWN = 'nobody@acme.example';
 
 describe('users', () => {
   let world: World;
@@ -36,26 +36,26 @@ describe('users', () => {
   const disable = (email: string, parts: { reason?: string; transferTo?: string } = {}) =>
     disableUser(world)(OPERATOR, { email, reason: null, transferTo: null, ...parts });
 
-  test('are managed by the operator only, and found before anything is looked at or hashed', async () => {
+  test('are managed by the operator only, and looked up before anything is validated or hashed', async () => {
     const hash = vi.spyOn(world.passwords, 'hash');
     const calls = [
       (caller: typeof OPERATOR, email: string) => findUser(world)(caller, email),
       (caller: typeof OPERATOR, email: string) => findLiveTokens(world)(caller, { email, limit: 9 }),
       (caller: typeof OPERATOR, email: string) =>
-        disableUser(world)(caller, { email, reason: 'x'.repeat(501), transferTo: NOBODY }),
+        disableUser(world)(caller, { email, reason: 'x'.repeat(501), transferTo: UNKNOWN }),
       (caller: typeof OPERATOR, email: string) => enableUser(world)(caller, email),
       (caller: typeof OPERATOR, email: string) => setRole(world)(caller, { email, role: 'member' }),
       (caller: typeof OPERATOR, email: string) => setPassword(world)(caller, { email, password: 'x' }),
     ];
     for (const call of calls) {
       expect(await call(inPerson(ada) as never, 'bo@acme.example')).toEqual(err({ code: 'not_allowed' }));
-      expect(await call(OPERATOR, NOBODY)).toEqual(err({ code: 'user_not_found' }));
+      expect(await call(OPERATOR, UNKNOWN)).toEqual(err({ code: 'user_not_found' }));
     }
     expect(hash).not.toHaveBeenCalled();
     expect(await findUser(world)(OPERATOR, 'BO@ACME.example')).toEqual(ok(bo));
   });
 
-  test('who are disabled lose their tokens, and everybody can read why', async () => {
+  test('who are disabled lose their tokens, whose records have the reason', async () => {
     const token = await givenToken(world, bo);
     const disabled = await disable('bo@acme.example', { reason: 'left' });
     expect(disabled).toMatchObject(ok({ user: { disabledAt: START }, already: false, revoked: 1 }));
@@ -78,9 +78,9 @@ describe('users', () => {
     });
   });
 
-  test('who are disabled can leave their API tokens to another admin, by the email', async () => {
+  test('who are disabled can transfer their API tokens to another admin, given by email', async () => {
     const token = await givenToken(world, bo, { name: 'ERP' });
-    for (const unfit of [NOBODY, 'bo@acme.example']) {
+    for (const unfit of [UNKNOWN, 'bo@acme.example']) {
       expect(await disable('bo@acme.example', { transferTo: unfit })).toEqual(
         err({ code: 'transfer_target_not_fit' }),
       );
@@ -94,7 +94,7 @@ describe('users', () => {
     });
   });
 
-  test('are shown with the tokens that would end: API tokens first, and no more than asked for', async () => {
+  test('are shown with the tokens that would end: API tokens first, up to the limit', async () => {
     const cy = await givenUser(world, bo.accountId, { email: 'cy@acme.example' });
     const signIn = await givenToken(world, cy, { kind: 'sign-in' });
     const erp = await givenToken(world, cy, { expiresAt: later(START, 1000) });
@@ -107,14 +107,14 @@ describe('users', () => {
     };
     expect(await live(9)).toEqual([erp.id, wiki.id, signIn.id]);
     expect(await live(1)).toEqual([erp.id]);
-    // They would be good again with the account, and end as well.
+    // They would work again once the account is resumed, so they are revoked, too.
     await world.accounts.suspend(cy.accountId, START, anEvent());
     expect(await live(9)).toEqual([erp.id, wiki.id, signIn.id]);
     world.clock.advance(1000);
     expect(await live(2)).toEqual([wiki.id, signIn.id]);
   });
 
-  test('who are enabled may in again', async () => {
+  test('who are enabled can sign in again', async () => {
     await disable('bo@acme.example');
     expect(await enableUser(world)(OPERATOR, 'bo@acme.example')).toEqual(ok({ user: bo, already: false }));
     expect(await newestEvent()).toMatchObject({
@@ -125,7 +125,7 @@ describe('users', () => {
     expect(await enableUser(world)(OPERATOR, 'bo@acme.example')).toMatchObject(ok({ already: true }));
   });
 
-  test('have another role, unless nobody would be left to be an admin', async () => {
+  test('get another role unless the account would have no active admin', async () => {
     const set = (email: string, role: 'admin' | 'member') => setRole(world)(OPERATOR, { email, role });
     expect(await set('bo@acme.example', 'member')).toMatchObject(
       ok({ user: { role: 'member' }, already: false }),
@@ -140,7 +140,7 @@ describe('users', () => {
     expect(await set('ada@acme.example', 'member')).toMatchObject(ok({ already: false }));
   });
 
-  test('get another password that the policy takes; the old one is not theirs any more', async () => {
+  test('get another password that the policy accepts, and the old one stops working', async () => {
     const set = (password: string) => setPassword(world)(OPERATOR, { email: 'bo@acme.example', password });
     expect(await set('short')).toMatchObject({ error: { problems: [{ field: 'password' }] } });
     expect(await set('some longer words')).toEqual(ok({ user: bo, signedOut: 0 }));
@@ -154,7 +154,7 @@ describe('users', () => {
     expect(await isTheirs(PASSWORD)).toEqual(ok(false));
   });
 
-  test('may not have a password that holds the name in the address', async () => {
+  test('cannot have a password that contains the local part of the email', async () => {
     const { accountId } = bo;
     await givenPerson(world, { accountId, email: 'grace@acme.example' });
     const refused = await setPassword(world)(OPERATOR, {

@@ -1,23 +1,23 @@
 import type { Brand } from '../brand.ts';
 import type { Result } from '../result.ts';
 
-/** A password's hash with its own parameters and salt, as the hasher writes it. */
+/** A password's hash with its parameters and salt, in the hasher's format. */
 export type PasswordHash = Brand<string, 'PasswordHash'>;
 
-/** So many hashes are under way that one more would be refused a fair share of the machine. */
+/** The hashing queue is full. */
 export interface HashingBusy {
   readonly code: 'hashing_busy';
 }
 
 /**
- * Hashes passwords, slowly by design, away from the event loop, with a bounded number under way.
- * Passwords are taken exactly as given: no trimming, no cut at any length, no normalization.
+ * Hashes passwords, slowly by design, off the event loop, with bounded concurrency. Passwords are used exactly as
+ * given: not trimmed, truncated or normalized.
  * Implementations pass `passwordHasherContract`.
  */
 export interface PasswordHasher {
   hash(password: string): Promise<Result<PasswordHash, HashingBusy>>;
 
-  /** Without a stored hash it does the same work against a dummy, and answers false. */
+  /** Without a stored hash, does the same work with a dummy hash and returns false. */
   verify(password: string, hash: PasswordHash | undefined): Promise<Result<boolean, HashingBusy>>;
 
   /** Whether the hash was made with weaker parameters than today's. */

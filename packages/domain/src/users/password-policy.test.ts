@@ -13,11 +13,11 @@ test.each([
   '   leading and trailing   ',
   'x9$Kq!2mVp7#',
   `${'ab cd '.repeat(170)}!!!!`,
-])('%j is taken', (password) => {
+])('%j is accepted', (password) => {
   expect(verdict(password)).toBe('taken');
 });
 
-test('12 to 1,024 characters: an emoji is one, and no rule asks for capitals or digits', () => {
+test('12 to 1,024 characters: an emoji counts as one, and no rule requires capitals or digits', () => {
   expect(verdict('elevenchars')).toContain('12 to 1024');
   expect(verdict('🜁🜂🜃🜄 🜅🜆🜇 🜈🜉')).toContain('12 to 1024');
   expect(verdict('🜁🜂🜃🜄 🜅🜆🜇 🜈🜉🜊')).toBe('taken');
@@ -40,13 +40,13 @@ test.each([
   expect(verdict(password)).toContain('many people choose');
 });
 
-test('what is made from the email’s local part is refused, from four characters on', () => {
+test('a password derived from the email’s local part is refused if that has four or more characters', () => {
   expect(verdict('xx-ADA.BYRON-xx')).toContain('email');
   expect(verdict('adamant beliefs', 'ada@acme.example')).toBe('taken');
   expect(verdict('graceful beliefs', 'Grac@acme.example')).toContain('email');
 });
 
-test('only the local part counts: a password may hold what is behind the @', () => {
+test('only the local part counts: a password may contain the domain', () => {
   expect(verdict('the acme.example press')).toBe('taken');
 });
 

@@ -8,8 +8,8 @@ export const PASSWORD_MIN_LENGTH = 12;
 export const PASSWORD_MAX_LENGTH = 1024;
 
 /**
- * Checks a new password: long enough, not one that many choose, not made from the email. No composition
- * rules (NIST SP 800-63B-4 section 3.1.1.2). It is kept exactly as given.
+ * Validates a new password: long enough, not common, not derived from the email. There are no composition rules
+ * (NIST SP 800-63B-4 section 3.1.1.2). The password is not changed.
  */
 export function checkPassword(password: string, email: Email): Result<string, InvalidInput> {
   const message = problemWith(password, email);
@@ -32,7 +32,7 @@ function problemWith(password: string, email: Email): string | undefined {
   return undefined;
 }
 
-/** What many people lengthen with digits and signs until it is long enough. */
+/** Words that are commonly extended with digits and signs to reach the minimum length. */
 const COMMON_WORDS = new Set(
   `abc abcd admin administrator asdf asdfgh asdfghjkl baseball changeme changeit dragon factory football gatehouse
   hello iloveyou letmein login master monkey p@ssw0rd pass passw0rd password princess qwer qwert qwerty qwertyuiop

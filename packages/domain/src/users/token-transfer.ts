@@ -1,7 +1,7 @@
 import type { User } from './user.ts';
 import type { TransferNamesTaken } from './user-repository.ts';
 
-/** Whether a user can be given the API tokens of one who is disabled: another active admin of the same account. */
+/** Whether a user can receive a disabled user's API tokens: only another active admin of the same account can. */
 export function canReceiveTokens(from: User, to: User | undefined): to is User {
   return (
     to !== undefined &&
@@ -12,7 +12,7 @@ export function canReceiveTokens(from: User, to: User | undefined): to is User {
   );
 }
 
-/** The refusal of a transfer that would have to rename tokens. */
+/** The error of a transfer that would have to rename tokens. */
 export function namesTaken(renamed: readonly RenamedToken[]): TransferNamesTaken {
   return { code: 'transfer_names_taken', names: renamed.map(({ before }) => before) };
 }
@@ -26,8 +26,8 @@ export interface RenamedToken {
 const MAX_NAME_LENGTH = 200;
 
 /**
- * New names for those of the moving tokens' names that the new owner has, too: "ERP" becomes "ERP (2)", or the next
- * number that neither has. A name that would become too long is cut.
+ * Returns new names for tokens whose name the new owner already uses: "ERP" becomes "ERP (2)", or the next number
+ * that is free on both sides. A name that would become too long is cut.
  */
 export function renamesForTransfer(
   moving: readonly string[],

@@ -20,7 +20,7 @@ export interface NewUser {
   readonly createdAt: Instant;
 }
 
-/** What a sign-in needs to know, read in one step. */
+/** What a sign-in verifies, from one consistent read. */
 export interface Credentials {
   readonly user: User;
   readonly account: Account;
@@ -40,40 +40,40 @@ export interface LastAdmin {
   readonly code: 'last_admin';
 }
 
-/** A user after a change that may have been made before. */
+/** A user after a change. */
 export interface ChangedUser {
   readonly user: User;
-  /** It was so before; nothing changed. */
+  /** True where the user already was in this state; nothing changed. */
   readonly already: boolean;
 }
 
-/** A user that was disabled, and what became of the tokens. */
+/** A disabled user, and what happened to the user's tokens. */
 export interface DisabledUser extends ChangedUser {
-  /** How many API tokens another admin has now. */
+  /** The number of API tokens that were transferred. */
   readonly transferred: number;
-  /** The names that were changed because the new owner had them, sorted. */
+  /** The tokens that were renamed because the new owner already used their names, sorted. */
   readonly renamed: readonly RenamedToken[];
-  /** How many tokens ended with the user. */
+  /** The number of tokens that were revoked. */
   readonly revoked: number;
 }
 
-/** A user's tokens can be given to another active admin of the same account only. */
+/** Tokens can be transferred only to another active admin of the same account. */
 export interface TransferTargetNotFit {
   readonly code: 'transfer_target_not_fit';
 }
 
-/** The new owner has live API tokens of these names. */
+/** The new owner already has live API tokens with these names. */
 export interface TransferNamesTaken {
   readonly code: 'transfer_names_taken';
   readonly names: readonly string[];
 }
 
 /**
- * Users and their password hashes at rest. Each change and its audit event are one atomic step.
+ * Stores users and their password hashes. Each change and its audit event are one atomic step.
  * Implementations pass `userRepositoryContract`.
  */
 export interface UserRepository {
-  /** Emails are unique by their key over all accounts. `audit` runs in the same transaction. */
+  /** Inserts a user. Emails are unique by their key across all accounts. `audit` runs in the same transaction. */
   insert(
     user: NewUser,
     audit: (created: User) => AuditEvent,
@@ -85,23 +85,23 @@ export interface UserRepository {
 
   findCredentials(email: EmailKey): Promise<Credentials | undefined>;
 
-  /** One page of the users of one account, or of all, by id: those after `after`. */
+  /** Returns one page of the users of one or all accounts, sorted by id and starting after `after`. */
   list(page: PageById<UserId> & { readonly accountId?: AccountId }): Promise<readonly User[]>;
 
-  /** The user's tokens that are neither revoked nor expired at this moment: API tokens first, the next to expire first. */
+  /** Lists the user's live tokens at this time: API tokens first, and the next to expire first. */
   listLiveTokens(
     id: UserId,
     options: { readonly at: Instant; readonly limit: number },
   ): Promise<readonly TokenDetails[]>;
 
   /**
-   * Disables the user and revokes all of the user's tokens for good, waiting for tokens that are just
-   * being made, so that none outlives it. A user that is disabled already is left as it is. Tokens that
-   * expired longer ago than `CLOCK_TOLERANCE_MS` are left as they are, too: nothing is gained by ending them.
+   * Disables the user and permanently revokes all of the user's tokens, after waiting for transactions that insert
+   * tokens, so that none escapes. A user who is already disabled is not changed. Neither are tokens that expired
+   * longer ago than `CLOCK_TOLERANCE_MS`, because every machine refuses them already.
    *
-   * With `transferTo`, the API tokens that are neither revoked nor expired get that user as their owner
-   * instead, each with an event `token.transferred`; their subject stays. Names that live API tokens of the new
-   * owner hold are changed as `renamesForTransfer` says, or, without `renameTaken`, refused, and nothing changes.
+   * With `transferTo`, the live API tokens get that user as their owner instead, each with an event
+   * `token.transferred`; their subject stays. Tokens whose name the new owner already uses are renamed as by
+   * `renamesForTransfer`; without `renameTaken` the call is refused and changes nothing.
    */
   disable(
     id: UserId,
@@ -110,10 +110,10 @@ export interface UserRepository {
     options?: { readonly transferTo?: UserId; readonly renameTaken?: boolean },
   ): Promise<Result<DisabledUser, UserNotFound | LastAdmin | TransferTargetNotFit | TransferNamesTaken>>;
 
-  /** Lets a disabled user in again. What was revoked stays so. Without effect (and event) on one who is active. */
+  /** Enables a disabled user; revoked tokens stay revoked. Records no event if the user is active. */
   enable(id: UserId, event: AuditEvent): Promise<Result<ChangedUser, UserNotFound>>;
 
-  /** Without effect (and event) where the user has the role. `audit` is called with the user as before. */
+  /** Records no event if the user already has the role. `audit` is called with the user before the change. */
   setRole(
     id: UserId,
     role: Role,
@@ -121,8 +121,8 @@ export interface UserRepository {
   ): Promise<Result<ChangedUser, UserNotFound | LastAdmin>>;
 
   /**
-   * Sets a new password and revokes the user's sign-in tokens as `disable` does, waiting for sign-ins under way.
-   * Answers with how many of them were good until then.
+   * Sets a new password and revokes the user's sign-in tokens as `disable` does, after waiting for sign-ins in
+   * progress. Returns the number of tokens that were live until then.
    */
   setPassword(
     id: UserId,
@@ -131,7 +131,7 @@ export interface UserRepository {
     event: AuditEvent,
   ): Promise<Result<{ readonly user: User; readonly signedOut: number }, UserNotFound>>;
 
-  /** Stores a stronger hash of the same password, only over the hash that was verified. */
+  /** Stores a stronger hash of the same password if the stored hash still is the verified one. */
   replacePasswordHash(
     id: UserId,
     hashes: { readonly verified: PasswordHash; readonly stronger: PasswordHash },

@@ -10,7 +10,7 @@ import { pagesOf } from './pages-of.ts';
 
 const NOBODY = 999_999_999 as AccountId;
 
-/** More than there are. */
+/** A limit above the number of records in any test. */
 const ALL = { limit: 10_000 };
 
 export function accountRepositoryContract(name: string, open: OpenRepositories): void {
@@ -33,7 +33,7 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       expect(one.id).not.toBe(two.id);
     });
 
-    test('an account whose event cannot be made is not there', async () => {
+    test('an account whose event cannot be created is not inserted', async () => {
       const before = (await store().accounts.list(ALL)).length;
       const insert = store().accounts.insert({ name: 'Never', createdAt: START }, () => {
         throw new Error('no event');
@@ -58,7 +58,7 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       expect(await pagesOf<Account>((page) => store().accounts.list(page))).toEqual(all);
     });
 
-    test('what an account is in use for are its active users and its live tokens, up to a limit', async () => {
+    test('the use of an account is its active users and its live tokens, counted up to a limit', async () => {
       const account = await givenAccount(store());
       const count = (limit: number) =>
         store().accounts.countUse(account.id, { at: later(START, 60_000), limit });
@@ -81,7 +81,7 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       });
     });
 
-    test('a suspension keeps its first moment, gets one event, and can be lifted', async () => {
+    test('a suspension keeps its first timestamp, gets one event, and can be lifted', async () => {
       const { accounts } = store();
       const { id } = await givenAccount(store());
       const suspended = await accounts.suspend(id, START, anEvent({ action: 'account.suspended' }));
@@ -100,7 +100,7 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       expect(await accounts.findById(id)).toMatchObject({ suspendedAt: null });
     });
 
-    test('suspending or resuming nobody is refused without an event', async () => {
+    test('suspending or resuming an unknown account is refused without an event', async () => {
       const notFound = err({ code: 'account_not_found' });
       const before = await newestEvent(store());
       expect(await store().accounts.suspend(NOBODY, START, anEvent({ origin: 'x' }))).toEqual(notFound);

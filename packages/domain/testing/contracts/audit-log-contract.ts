@@ -30,7 +30,7 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
       ]);
     });
 
-    test('the newest entries come first, as many as asked for', async () => {
+    test('the newest entries come first, up to the limit', async () => {
       const ids: AccountId[] = [];
       for (const name of ['one', 'two', 'three']) {
         const insert = { name, createdAt: START };
@@ -71,7 +71,7 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         const parts = actors.flatMap((actor) =>
           actions.flatMap((action) => subjects.map((subject) => ({ actor, action, subject }))),
         );
-        // In another order than they are written: only the log's own order counts.
+        // The times are not in the order of writing, because only the order of the log counts.
         await givenEvents(
           store(),
           account,
@@ -93,7 +93,7 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         everyCombination.push(...everyCombination.map((each) => ({ ...each, ...filter })));
       }
 
-      test('every filter, and every combination of them, takes what it names and nothing else', async () => {
+      test('every filter, and every combination of them, selects exactly the matching events', async () => {
         expect(all).toHaveLength(18);
         for (const filter of everyCombination) {
           const expected = all.filter(({ event }) => takes(filter, event));
@@ -121,7 +121,7 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         }
       });
 
-      test("another account's events, and those of none, are not the account's", async () => {
+      test('events of another account and of no account are not listed for the account', async () => {
         const other = await givenAccount(store());
         await givenEvents(store(), other, [{}, { accountId: null }]);
         expect(await store().audit.list({ accountId: other.id, limit: 9 })).toHaveLength(1);
@@ -138,7 +138,7 @@ function takes({ actor, action, subject, since, until }: AuditFilter, event: Aud
   return (since ?? Number.NEGATIVE_INFINITY) <= event.at && event.at < (until ?? Number.POSITIVE_INFINITY);
 }
 
-/** Writes events of the account, one after the other. */
+/** Writes events of the account in sequence. */
 async function givenEvents(
   store: Repositories,
   { id: accountId }: Account,

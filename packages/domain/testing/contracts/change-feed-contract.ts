@@ -16,20 +16,20 @@ import {
   START,
 } from '../fixtures.ts';
 
-/** A feed that is trusted, and the store whose changes it tells. */
+/** A trusted feed, and the store whose changes it delivers. */
 export interface FeedOnStore {
   readonly feed: ChangeFeed;
   readonly store: Repositories;
-  /** The time on the feed's monotonic clock. */
+  /** Reads the feed's monotonic clock. */
   elapsedMs(): number;
-  /** Resolves when the feed has heard up to a moment after the call; trust begins anew if it was lost. */
+  /** Resolves when the feed has received everything up to a time after the call; a lost feed is trusted again. */
   hear(): Promise<void>;
-  /** Cuts the feed off. Resolves when it knows. */
+  /** Interrupts the feed, and resolves when it has noticed. */
   cutOff(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every ChangeFeed must do. */
+/** The contract of every ChangeFeed. */
 export function changeFeedContract(name: string, open: () => Promise<FeedOnStore>): void {
   async function listening() {
     const opened = await open();
@@ -53,7 +53,7 @@ export function changeFeedContract(name: string, open: () => Promise<FeedOnStore
       expect(told).not.toContainEqual({ kind: 'everything' });
     });
 
-    test('tells changes in their order', async () => {
+    test('delivers changes in order', async () => {
       const { store, told, hear } = await listening();
       const { id } = await givenAccount(store);
       const user = await givenUser(store, id);
@@ -66,7 +66,7 @@ export function changeFeedContract(name: string, open: () => Promise<FeedOnStore
       expect(told).toEqual(tokens.map((token) => ({ kind: 'token', id: token.id })));
     });
 
-    test('has heard up to a change only when it has told it', async () => {
+    test('advances past a change only after delivering it', async () => {
       const { store, feed, elapsedMs, hear } = await listening();
       const { id } = await givenAccount(store);
       const token = await givenToken(store, await givenUser(store, id));
@@ -82,7 +82,7 @@ export function changeFeedContract(name: string, open: () => Promise<FeedOnStore
       expect(feed.heardUpTo()?.elapsedMs).toBeGreaterThanOrEqual(acknowledgedAt);
     });
 
-    test('knows nothing once it is cut off, and says everything, then and before it knows again', async () => {
+    test('when interrupted, it is not trusted and delivers `everything`, then and before it is trusted again', async () => {
       const { feed, hear, cutOff } = await listening();
       const trustedWhenTold: boolean[] = [];
       feed.subscribe((change) => {
@@ -98,7 +98,7 @@ export function changeFeedContract(name: string, open: () => Promise<FeedOnStore
       expect(trustedWhenTold).not.toContain(true);
     });
 
-    test('tells all that happened while it was cut off as everything', async () => {
+    test('delivers the changes during an interruption as `everything`', async () => {
       const { store, told, hear, cutOff } = await listening();
       const { id } = await givenAccount(store);
       await cutOff();
@@ -108,7 +108,7 @@ export function changeFeedContract(name: string, open: () => Promise<FeedOnStore
       expect(told).toContainEqual({ kind: 'everything' });
     });
 
-    test('leaves those alone who do not listen any more, and only them', async () => {
+    test('delivers nothing to listeners that unsubscribed, and everything to the others', async () => {
       const { store, feed, told, unsubscribe, hear } = await listening();
       const others: Change[] = [];
       feed.subscribe((change) => others.push(change));

@@ -5,8 +5,8 @@ const REQUIRED = ['iss', 'aud', 'sub', 'jti', 'iat', 'kind'];
 const FREE_TEXT = ['iss', 'aud'];
 
 /**
- * Payloads that differ from this genuine one in something that a verifier might overlook, each with what
- * differs. Signed by the right key, every one of them must be refused.
+ * Payloads that differ from a genuine one in something that a verifier might overlook, each with a description of
+ * the difference. All of them must be refused, even signed by the right key.
  */
 export function forgedPayloads(genuine: string): readonly Forgery[] {
   const payload: Payload = JSON.parse(genuine);

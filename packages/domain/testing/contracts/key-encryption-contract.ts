@@ -6,7 +6,7 @@ import type { KeyId, SealedSecret } from '../../src/signing-keys/signing-key.ts'
 import { bitFlips, symbolFlips } from './token-damage.ts';
 
 export interface KeyEncryptionHarness {
-  /** Each call: a new instance with the same master key. */
+  /** Creates a new instance with the same master key on each call. */
   createEncryption(): KeyEncryption;
 
   createEncryptionWithAnotherMasterKey(): KeyEncryption;
@@ -16,7 +16,7 @@ const ID = 'k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs' as KeyId;
 const OTHER_ID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' as KeyId;
 const REJECTED = { ok: false, error: { code: 'master_key_rejected' } };
 
-/** What every KeyEncryption must do. */
+/** The contract of every KeyEncryption. */
 export function keyEncryptionContract(name: string, harness: KeyEncryptionHarness): void {
   describe(`${name} as a KeyEncryption`, () => {
     const encryption = harness.createEncryption();
@@ -30,12 +30,12 @@ export function keyEncryptionContract(name: string, harness: KeyEncryptionHarnes
     const expectNothingElseOpened = async (texts: Iterable<string>) => {
       for (const text of texts) {
         const opened = await encryption.open(text as SealedSecret, ID);
-        // Base64url has bits that mean nothing: a text may differ there, and is as good as the genuine one.
+        // Base64url has unused bits, in which a text can differ from the genuine one and still be equivalent.
         expect(opened, text).toEqual(opened.ok ? ok(secret) : REJECTED);
       }
     };
 
-    it('opens what it sealed, whatever the secret and the id', async () => {
+    it('decrypts what it encrypted, whatever the secret and the id', async () => {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), fc.string(), async (bytes, id) => {
           const opened = await encryption.open(await encryption.seal(bytes, id as KeyId), id as KeyId);
@@ -44,11 +44,11 @@ export function keyEncryptionContract(name: string, harness: KeyEncryptionHarnes
       );
     });
 
-    it('opens what another instance sealed under the same master key', async () => {
+    it('decrypts what another instance encrypted with the same master key', async () => {
       expect(await harness.createEncryption().open(sealed, ID)).toEqual(ok(secret));
     });
 
-    it('never seals alike twice, and shows nothing of the secret', async () => {
+    it('never gives the same ciphertext twice, and reveals nothing of the secret', async () => {
       const texts = await Promise.all(Array.from({ length: 20 }, () => encryption.seal(secret, ID)));
       expect(new Set(texts).size).toBe(20);
       const encodings = ['base64url', 'hex'] as const;
@@ -71,18 +71,18 @@ export function keyEncryptionContract(name: string, harness: KeyEncryptionHarnes
       }
     });
 
-    it('rejects a secret sealed under another master key', async () => {
+    it('rejects a secret that was encrypted with another master key', async () => {
       const other = harness.createEncryptionWithAnotherMasterKey();
       expect(await other.open(sealed, ID)).toEqual(REJECTED);
       expect(await encryption.open(await other.seal(secret, ID), ID)).toEqual(REJECTED);
     });
 
-    it('opens nothing that is damaged in any bit', async () => {
+    it('rejects a secret with any damaged bit', async () => {
       await expectNothingElseOpened(bitFlips(sealed));
       await expectNothingElseOpened(symbolFlips(sealed));
     }, 60_000);
 
-    it('rejects what is cut off, spliced or foreign', async () => {
+    it('rejects truncated, spliced and foreign secrets', async () => {
       const parts = sealed.split('.');
       const other = await encryption.seal(Uint8Array.from(secret).reverse(), ID);
       const spliced = parts.flatMap((_, index) => [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Repositories } from '../../src/index.ts';
 import type { OpenRepositories } from '../repositories.ts';
 
-/** Opens one store for the suite around it. Tests share it, so each makes the accounts that it looks at. */
+/** Opens one store for the enclosing suite. Tests share it, so each creates its own accounts. */
 export function openStore(open: OpenRepositories): () => Repositories {
   let store: Awaited<ReturnType<OpenRepositories>> | undefined;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ export function openStore(open: OpenRepositories): () => Repositories {
   };
 }
 
-/** The newest event of the store. */
+/** Returns the newest event of the store. */
 export async function newestEvent(store: Repositories) {
   const [entry] = await store.audit.list({ limit: 1 });
   return entry?.event;

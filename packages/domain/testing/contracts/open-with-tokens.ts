@@ -3,7 +3,7 @@ import type { Repositories } from '../../src/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
 import { aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
 
-/** A store for one test, with tokens of one user in it. */
+/** Opens a store for one test, with tokens of one user. */
 export async function openWithTokens<S extends Repositories & { close(): Promise<void> }>(
   open: () => Promise<S>,
   count: number,

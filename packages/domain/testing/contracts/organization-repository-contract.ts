@@ -19,7 +19,7 @@ import { pagesOf } from './pages-of.ts';
 
 const NONE = 999_999_999;
 
-/** More than there are. */
+/** A limit above the number of records in any test. */
 const ALL = { limit: 10_000 };
 
 export function organizationRepositoryContract(name: string, open: OpenRepositories): void {
@@ -46,7 +46,7 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       });
     });
 
-    test('an organization of no account is refused', async () => {
+    test('an organization of an unknown account is refused', async () => {
       const organization = {
         accountId: NONE as AccountId,
         name: 'None',
@@ -57,7 +57,7 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       expect(inserted).toEqual(err({ code: 'account_not_found' }));
     });
 
-    test('one read tells the organization of the account and whether this user is a member', async () => {
+    test('one read returns the organization and whether this user is a member', async () => {
       const account = await givenAccount(store());
       const organization = await givenOrganization(store(), account.id);
       const member = await givenUser(store(), account.id, { role: 'member' });
@@ -81,15 +81,15 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       const account = await givenAccount(store());
       const organization = await givenOrganization(store(), account.id);
       const member = await givenUser(store(), account.id, { role: 'member' });
-      const stranger = await givenUser(store(), (await givenAccount(store())).id);
+      const outsider = await givenUser(store(), (await givenAccount(store())).id);
       await givenMember(store(), organization.id, member.id);
       const { findForUser } = store().organizations;
-      for (const reader of [stranger, member, stranger, stranger]) {
+      for (const reader of [outsider, member, outsider, outsider]) {
         const found = reader === member ? { organization, isMember: true } : undefined;
         expect(await findForUser(organization.id, readerFrom(reader))).toEqual(found);
       }
-      // Even where a user's membership is known, the account decides.
-      const elsewhere = { userId: member.id, accountId: stranger.accountId };
+      // The account decides even if the user is a member.
+      const elsewhere = { userId: member.id, accountId: outsider.accountId };
       expect(await findForUser(organization.id, elsewhere)).toBeUndefined();
       expect(await findForUser(organization.id, readerFrom(member))).toEqual({
         organization,
@@ -123,7 +123,7 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       expect(paged).toEqual(mine);
     });
 
-    test('a member is added once, and adding again is no error and no event', async () => {
+    test('a member is added once; adding again is neither an error nor an event', async () => {
       const account = await givenAccount(store());
       const { id: organizationId } = await givenOrganization(store(), account.id);
       const { id: userId } = await givenUser(store(), account.id);
@@ -143,18 +143,18 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
     test('users of another account, unknown users and unknown organizations are refused', async () => {
       const account = await givenAccount(store());
       const { id: organizationId } = await givenOrganization(store(), account.id);
-      const stranger = await givenUser(store(), (await givenAccount(store())).id);
+      const outsider = await givenUser(store(), (await givenAccount(store())).id);
       const add = (organization: number, user: number) =>
         store().organizations.addMember(
           { organizationId: organization as OrganizationId, userId: user as UserId, at: START },
           anEvent(),
         );
-      expect(await add(organizationId, stranger.id)).toEqual(err({ code: 'member_of_another_account' }));
+      expect(await add(organizationId, outsider.id)).toEqual(err({ code: 'member_of_another_account' }));
       expect(await add(organizationId, NONE)).toEqual(err({ code: 'user_not_found' }));
-      expect(await add(NONE, stranger.id)).toEqual(err({ code: 'organization_not_found' }));
+      expect(await add(NONE, outsider.id)).toEqual(err({ code: 'organization_not_found' }));
     });
 
-    test('an update changes what is given and leaves the rest, with an event made from what was', async () => {
+    test('an update changes the given fields only, with an event created from the previous state', async () => {
       const { organizations } = store();
       const before = await givenOrganization(store(), (await givenAccount(store())).id);
       const update = (changes: OrganizationChanges, origin = 'update') =>
@@ -178,7 +178,7 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       expect(await none).toEqual(err({ code: 'organization_not_found' }));
     });
 
-    test('an update whose event cannot be made changes nothing', async () => {
+    test('an update whose event cannot be created changes nothing', async () => {
       const before = await givenOrganization(store(), (await givenAccount(store())).id);
       const update = store().organizations.update(before.id, { name: 'Never' }, () => {
         throw new Error('no event');
@@ -187,36 +187,36 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
       expect(await store().organizations.findById(before.id)).toEqual(before);
     });
 
-    test('a deleted organization is gone with its memberships, and its event knows what it was', async () => {
+    test('a deleted organization is gone with its memberships, and its event has its name', async () => {
       const account = await givenAccount(store());
       const { organizations } = store();
-      const doomed = await givenOrganization(store(), account.id);
+      const target = await givenOrganization(store(), account.id);
       const other = await givenOrganization(store(), account.id);
       const users = [await givenUser(store(), account.id), await givenUser(store(), account.id)] as const;
-      for (const { id } of users) await givenMember(store(), doomed.id, id);
+      for (const { id } of users) await givenMember(store(), target.id, id);
       await givenMember(store(), other.id, users[0].id);
-      expect(await organizations.countMembers(doomed.id)).toBe(2);
+      expect(await organizations.countMembers(target.id)).toBe(2);
 
-      const deleted = await organizations.delete(doomed.id, ({ organization: { name }, members }) =>
+      const deleted = await organizations.delete(target.id, ({ organization: { name }, members }) =>
         anEvent({ action: 'organization.deleted', details: { name, members } }),
       );
-      expect(deleted).toEqual(ok({ organization: doomed, members: 2 }));
+      expect(deleted).toEqual(ok({ organization: target, members: 2 }));
       expect(await newestEvent(store())).toMatchObject({
         action: 'organization.deleted',
-        details: { name: doomed.name, members: 2 },
+        details: { name: target.name, members: 2 },
       });
-      expect(await organizations.findById(doomed.id)).toBeUndefined();
-      expect(await organizations.findForUser(doomed.id, readerFrom(users[0]))).toBeUndefined();
-      expect(await organizations.countMembers(doomed.id)).toBe(0);
+      expect(await organizations.findById(target.id)).toBeUndefined();
+      expect(await organizations.findForUser(target.id, readerFrom(users[0]))).toBeUndefined();
+      expect(await organizations.countMembers(target.id)).toBe(0);
       expect(await organizations.countMembers(other.id)).toBe(1);
-      expect(await organizations.delete(doomed.id, () => anEvent({ origin: 'x' }))).toEqual(
+      expect(await organizations.delete(target.id, () => anEvent({ origin: 'x' }))).toEqual(
         err({ code: 'organization_not_found' }),
       );
       expect((await newestEvent(store()))?.action).toBe('organization.deleted');
       expect((await givenOrganization(store(), account.id)).id).toBeGreaterThan(other.id);
     });
 
-    test('a member is removed once, and removing again is no error and no event', async () => {
+    test('a member is removed once; removing again is neither an error nor an event', async () => {
       const account = await givenAccount(store());
       const { id: organizationId } = await givenOrganization(store(), account.id);
       const { id: userId } = await givenUser(store(), account.id);

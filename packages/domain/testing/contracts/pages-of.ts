@@ -1,4 +1,4 @@
-/** Everything that a paged list gives out, two things at a time. */
+/** Reads a whole list in pages of two. */
 export async function pagesOf<Thing extends { readonly id: number }>(
   list: (page: { readonly after?: Thing['id']; readonly limit: number }) => Promise<readonly Thing[]>,
 ): Promise<readonly Thing[]> {

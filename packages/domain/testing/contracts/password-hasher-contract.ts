@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import type { PasswordHash, PasswordHasher } from '../../src/users/password-hasher.ts';
 
 export interface HashingLimits {
-  /** So many hashes are computed at once, at most. */
+  /** Maximum number of hashes that are computed at once. */
   readonly concurrency: number;
-  /** So many more wait for their turn, at most. */
+  /** Maximum number of hashes that wait. */
   readonly queueLimit: number;
 }
 
 export interface PasswordHasherHarness {
   createHasher(limits: HashingLimits): PasswordHasher;
 
-  /** One with weaker parameters than those of `createHasher`. */
+  /** Creates a hasher with weaker parameters than `createHasher`. */
   createWeakerHasher(limits: HashingLimits): PasswordHasher;
 }
 
 const AMPLE: HashingLimits = { concurrency: 2, queueLimit: 100 };
 const BUSY = { ok: false, error: { code: 'hashing_busy' } };
 
-/** What every PasswordHasher must do. */
+/** The contract of every PasswordHasher. */
 export function passwordHasherContract(name: string, harness: PasswordHasherHarness): void {
   describe(`${name} as a PasswordHasher`, () => {
     const hasher = harness.createHasher(AMPLE);
@@ -27,7 +27,7 @@ export function passwordHasherContract(name: string, harness: PasswordHasherHarn
       return hashed.ok ? hashed.value : expect.fail('the hasher was busy');
     };
 
-    it('accepts the password that was hashed, and no other', async () => {
+    it('accepts only the password that was hashed', async () => {
       const hash = await hashOf('correct horse battery');
       expect(await hasher.verify('correct horse battery', hash)).toEqual({ ok: true, value: true });
       expect(await hasher.verify('correct horse batterie', hash)).toEqual({ ok: true, value: false });
@@ -57,13 +57,13 @@ export function passwordHasherContract(name: string, harness: PasswordHasherHarn
       expect(await hasher.verify(other, hash)).toEqual({ ok: true, value: false });
     });
 
-    it('answers false, whatever the password, where no hash is stored', async () => {
+    it('returns false for any password if no hash is stored', async () => {
       for (const password of ['correct horse', '', 'undefined']) {
         expect(await hasher.verify(password, undefined)).toEqual({ ok: true, value: false });
       }
     });
 
-    it('tells a hash of weaker parameters from one of its own, and still verifies it', async () => {
+    it('recognizes a hash with weaker parameters, and still verifies it', async () => {
       const weakerHasher = harness.createWeakerHasher(AMPLE);
       const [own, weaker] = [await hashOf('correct horse'), await hashOf('correct horse', weakerHasher)];
       expect([hasher.isOutdated(own), hasher.isOutdated(weaker)]).toEqual([false, true]);
@@ -77,13 +77,13 @@ export function passwordHasherContract(name: string, harness: PasswordHasherHarn
       ['text', () => 'correct horse'],
       ['half a hash', (hash) => hash.slice(0, hash.length / 2)],
       ['a hash of another kind', () => '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'],
-    ])('takes a damaged hash for a fault, not for a wrong password: %s', async (_, damage) => {
+    ])('treats a damaged hash as a fault, not as a wrong password: %s', async (_, damage) => {
       const damaged = damage(await hashOf('correct horse')) as PasswordHash;
       await expect(hasher.verify('correct horse', damaged)).rejects.toThrow();
       expect(() => hasher.isOutdated(damaged)).toThrow();
     });
 
-    it('refuses at once what exceeds its limits, and works on when there is room again', async () => {
+    it('refuses at once what exceeds its limits, and continues when there is room again', async () => {
       const limited = harness.createHasher({ concurrency: 2, queueLimit: 1 });
       const hash = await hashOf('correct horse', limited);
       for (let round = 0; round < 3; round += 1) {
@@ -100,7 +100,7 @@ export function passwordHasherContract(name: string, harness: PasswordHasherHarn
       }
     });
 
-    it('tells busy from wrong', async () => {
+    it('distinguishes busy from a wrong password', async () => {
       const limited = harness.createHasher({ concurrency: 1, queueLimit: 0 });
       const hash = await hashOf('correct horse', limited);
       const [first, ...others] = await Promise.all([
@@ -113,7 +113,7 @@ export function passwordHasherContract(name: string, harness: PasswordHasherHarn
       expect(others).toEqual([BUSY, BUSY, BUSY]);
     });
 
-    it('loses no room to faults', async () => {
+    it('frees its capacity after faults', async () => {
       const limited = harness.createHasher({ concurrency: 1, queueLimit: 1 });
       for (let fault = 0; fault < 5; fault += 1) {
         await expect(limited.verify('correct horse', 'damaged' as PasswordHash)).rejects.toThrow();

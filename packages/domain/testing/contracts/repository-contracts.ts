@@ -15,7 +15,7 @@ import { userRepositoryContract } from './user-repository-contract.ts';
 type OpenStore = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
 type Suite = (name: string, open: OpenStore) => void;
 
-/** The suites that each repository passes: one without does not compile. */
+/** The contract suites of each repository; a repository without one does not compile. */
 const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>> = {
   accounts: [accountRepositoryContract],
   users: [userRepositoryContract],

@@ -8,7 +8,7 @@ import { newestEvent, openStore } from './open-store.ts';
 
 const HOUR = 3_600_000;
 
-/** What every TokenRepository must do that bounds the sign-ins of a user. */
+/** The part of the TokenRepository contract that limits the sign-ins of a user. */
 export function signInBoundContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the part of the contract of TokenRepository that bounds sign-ins`, () => {
     const store = openStore(open);
@@ -17,7 +17,7 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
       store().tokens.endOldestSignIns({ userId, keep, limit }, revocation, anEvent());
     const aUser = async () => givenUser(store(), (await givenAccount(store())).id);
 
-    /** The newest last. */
+    /** Creates sign-in tokens, the newest last. */
     async function givenSignIns(
       user: User,
       ...parts: readonly Partial<Token>[]
@@ -32,7 +32,7 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
     const isLive = async (id: TokenId) => (await store().tokens.findRecord(id))?.revocation === null;
     const living = (ids: readonly TokenId[]) => Promise.all(ids.map(isLive));
 
-    test('as many as are to be kept stay', async () => {
+    test('the number to keep is kept', async () => {
       const user = await aUser();
       const ids = await givenSignIns(user, {}, {}, {});
       const before = await newestEvent(store());
@@ -41,7 +41,7 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
       expect(await newestEvent(store())).toEqual(before);
     });
 
-    test('the oldest are revoked, each with its event by the actor of the cause', async () => {
+    test('the oldest are revoked, each with an event by the actor of the cause', async () => {
       const user = await aUser();
       const ids = await givenSignIns(user, {}, {}, {}, {});
       expect(await bound(user, 3)).toBe(1);
@@ -57,14 +57,14 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
       });
     });
 
-    test('the newest stays, also where it expires first', async () => {
+    test('the newest is kept even if it expires first', async () => {
       const user = await aUser();
       const ids = await givenSignIns(user, {}, {}, { expiresAt: later(START, 1000) });
       expect(await bound(user, 2)).toBe(1);
       expect(await living(ids)).toEqual([false, true, true]);
     });
 
-    test('no more than the limit end at once, of those that expire first', async () => {
+    test('at most the limit are revoked at once, out of those that expire first', async () => {
       const user = await aUser();
       const soon = { expiresAt: later(START, 1000) };
       const ids = await givenSignIns(user, {}, {}, soon, soon, soon, soon);
@@ -76,7 +76,7 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
       expect(await living(ids)).toEqual([false, false, false, false, false, true]);
     });
 
-    test('several calls at once end each token once', async () => {
+    test('concurrent calls revoke each token once', async () => {
       const user = await aUser();
       await givenSignIns(user, {}, {}, {}, {}, {});
       const ended = await Promise.all([bound(user, 2), bound(user, 2), bound(user, 2)]);

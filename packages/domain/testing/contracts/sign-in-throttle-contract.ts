@@ -39,7 +39,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
     const refusal = (limit: 'address' | 'account', retryAfterSeconds: number) =>
       err({ code: 'too_many_attempts', limit, retryAfterSeconds });
 
-    test('an address gets so many attempts in a window, whatever emails it tries', async () => {
+    test('an address gets a limited number of attempts in a window, whatever emails it tries', async () => {
       const address = anAddress();
       for (let attempt = 0; attempt < 10; attempt += 1)
         expect(await admit(anEmail(), address)).toEqual(ok(undefined));
@@ -49,7 +49,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
       expect(await admit(anEmail(), address)).toEqual(ok(undefined));
     });
 
-    test('an account gets so many failures, from whatever addresses, then one attempt in each pause', async () => {
+    test('an account gets a limited number of failures from all addresses, then one attempt per pause', async () => {
       const email = anEmail();
       for (let attempt = 0; attempt < 5; attempt += 1)
         expect((await admit(email, anAddress())).ok).toBe(true);
@@ -61,7 +61,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
       expect(await admit(email, anAddress())).toEqual(refusal('account', 30));
     });
 
-    test('attempts made at once get no further than attempts one by one', async () => {
+    test('concurrent attempts get no further than sequential ones', async () => {
       const email = anEmail();
       const outcomes = await Promise.all(Array.from({ length: 40 }, () => admit(email, anAddress())));
       expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(5);
@@ -70,7 +70,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
       expect(fromOne.filter((outcome) => outcome.ok)).toHaveLength(10);
     });
 
-    test('a success clears the account and gives its own count back to the address, no more', async () => {
+    test('a success clears the account and returns only its own count to the address', async () => {
       const [email, address] = [anEmail(), anAddress()];
       for (let attempt = 0; attempt < 5; attempt += 1) await admit(email, address);
       await opened.throttle.succeeded({ email, address });
@@ -80,7 +80,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
       expect((await admit(anEmail(), address)).ok).toBe(false);
     });
 
-    describe('where an account is under attack', () => {
+    describe('when an account is under attack', () => {
       const givenVictim = async () => {
         const home = { email: anEmail(), address: anAddress() };
         await admit(home.email, home.address);
@@ -91,7 +91,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
         while ((await admit(email, anAddress())).ok);
       };
 
-      test('an address that signed in to it before has attempts of its own, in each window', async () => {
+      test('an address that signed in to it before has its own attempts in each window', async () => {
         const { email, address } = await givenVictim();
         await attack(email);
         for (let window = 0; window < 2; window += 1) {
@@ -108,7 +108,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
         }
       });
 
-      test('another address, or another account of the same address, has none', async () => {
+      test('another address, or another account from the same address, has none', async () => {
         const { email, address } = await givenVictim();
         const other = anEmail();
         await attack(email);
@@ -117,7 +117,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
         expect((await admit(other, address)).ok).toBe(false);
       });
 
-      test('its attempts add nothing to a limit that is reached, and are counted where there is room', async () => {
+      test('its attempts do not add to a limit that is reached, and are counted below the limit', async () => {
         const { email, address } = await givenVictim();
         for (let attempt = 0; attempt < 3; attempt += 1) await admit(email, address);
         for (let attempt = 0; attempt < 2; attempt += 1)
@@ -130,7 +130,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
         expect(await admit(email, anAddress())).toEqual(refusal('account', 10));
       });
 
-      test('a success gives the address its attempts back', async () => {
+      test('a success returns its attempts to the address', async () => {
         const { email, address } = await givenVictim();
         await attack(email);
         for (let attempt = 0; attempt < 3; attempt += 1) await admit(email, address);
@@ -139,7 +139,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
         for (let attempt = 0; attempt < 3; attempt += 1) expect((await admit(email, address)).ok).toBe(true);
       });
 
-      test('an address is known for as long as it is remembered, from its last success', async () => {
+      test('an address is known for a limited time from its last success', async () => {
         const { email, address } = await givenVictim();
         clock.advance(599_999);
         await attack(email);
@@ -153,7 +153,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
         expect((await admit(email, address)).ok).toBe(false);
       });
 
-      test('attempts of its own made at once are no more than one by one', async () => {
+      test('concurrent attempts of its own are no more than sequential ones', async () => {
         const { email, address } = await givenVictim();
         await attack(email);
         const outcomes = await Promise.all(Array.from({ length: 9 }, () => admit(email, address)));
@@ -161,7 +161,7 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
       });
     });
 
-    test('a refused attempt counts for nothing', async () => {
+    test('a refused attempt is not counted', async () => {
       const [email, address] = [anEmail(), anAddress()];
       for (let attempt = 0; attempt < 5; attempt += 1) await admit(email, anAddress());
       for (let attempt = 0; attempt < 20; attempt += 1) expect((await admit(email, address)).ok).toBe(false);

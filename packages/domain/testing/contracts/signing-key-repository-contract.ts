@@ -21,14 +21,14 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
     const newestEvents = async (limit: number) =>
       (await store().audit.list({ limit })).map(({ event }) => event);
 
-    /** A key that only verifies. */
+    /** Creates a verify-only key. */
     async function givenOldKey(parts: Partial<SigningKey> = {}): Promise<SigningKey> {
       const key = aSigningKey({ state: 'verify-only', activatedAt: START, ...parts });
       await store().signingKeys.insert(key, anEvent());
       return key;
     }
 
-    test('of the first keys of a format, tried at once, one is stored, with its event', async () => {
+    test('of concurrent first keys of a format one is stored, with its event', async () => {
       const { signingKeys } = store();
       const keys = [1, 2, 3].map(() => aSigningKey({ state: 'active', activatedAt: START }));
       const event = (id: KeyId) => anEvent({ action: 'key.created', subject: { type: 'key', id } });
@@ -42,7 +42,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       expect(await signingKeys.findActive('jwt')).toBeUndefined();
     });
 
-    test('the first key of a format joins keys in use only beside one of them', async () => {
+    test('the first key of a format is stored beside keys in use only with one of them as a witness', async () => {
       const { signingKeys } = store();
       const [witness] = await signingKeys.list();
       if (!witness) return expect.fail();
@@ -57,7 +57,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       );
     });
 
-    test('a key is read as it was stored, bytes and all', async () => {
+    test('a key is read as it was stored, with the same bytes', async () => {
       const publicKey = Uint8Array.from({ length: 32 }, (_, index) => index * 8);
       const key = aSigningKey({ publicKey, format: 'jwt' });
       await store().signingKeys.insert(key, anEvent());
@@ -68,7 +68,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       expect(await store().signingKeys.findById(UNKNOWN)).toBeUndefined();
     });
 
-    test('a key is stored beside a witness only while that is in use, and sealed as it was', async () => {
+    test('a key is stored with a witness only while that is in use and its secret unchanged', async () => {
       const { signingKeys } = store();
       const witness = await givenOldKey();
       const beside = (other: SigningKey) => signingKeys.insert(aSigningKey(), anEvent(), other);
@@ -164,7 +164,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
           }),
         );
 
-      test('those live at the moment are counted, of whomever', async () => {
+      test('live tokens of all users are counted', async () => {
         expect(await liveTokens()).toBeUndefined();
         await expiring(0);
         const revoked = await expiring(9000);
@@ -180,12 +180,12 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
         expect(await liveTokens()).toEqual({ count: 3, withoutExpiry: 1, lastExpiry: later(NOW, 5000) });
       });
 
-      test('those that never expire have no last expiry', async () => {
+      test('without expiries there is no last expiry', async () => {
         await sign(key);
         expect(await liveTokens()).toEqual({ count: 1, withoutExpiry: 1, lastExpiry: null });
       });
 
-      test('live ones keep it from retiring, and nothing changes', async () => {
+      test('live tokens prevent its retirement, and nothing changes', async () => {
         await expiring(4000);
         await expiring(9000);
         const inUse = (retirableAt: Instant | null, tokens: number) =>
@@ -197,13 +197,13 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
         expect((await newestEvent(store()))?.action).not.toBe('key.retired');
       });
 
-      test('ended ones do not keep it from retiring, and stay as they are', async () => {
+      test('ended tokens do not prevent its retirement, and are not changed', async () => {
         const expired = await expiring(0);
         expect(await retire(aRevocation({ at: NOW }))).toMatchObject(ok({ revokedTokens: 0 }));
         expect((await store().tokens.findRecord(expired.id))?.revocation).toBeNull();
       });
 
-      test('live ones end with it if asked for, each with its event, and no others do', async () => {
+      test('live tokens are revoked with it on request, each with its event, and no others', async () => {
         const tokens = [await sign(key), await expiring(4000), await expiring(9000)];
         const before = await sign(key);
         await store().tokens.revoke(before.id, aRevocation({ reason: 'before' }), anEvent());
@@ -229,7 +229,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
         expect(await stayed(other)).toBeNull();
       });
 
-      test('more of them than fit into one statement end all the same', async () => {
+      test('more tokens than fit into one statement are revoked, too', async () => {
         const count = 2050;
         for (let signed = 0; signed < count; signed += 50) {
           await Promise.all(Array.from({ length: 50 }, () => sign(key)));
@@ -253,7 +253,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
         (await inUse()).map((key) => ({ id: key.id, from: key.sealedSecret, to: to(key) }));
       const event = anEvent({ action: 'key.rewrapped' });
 
-      test('replaces what is stored of every key in use, but for those that are to stay', async () => {
+      test('replaces the secret of every key in use, except for those that stay unchanged', async () => {
         const { signingKeys } = store();
         const retired = await givenOldKey();
         await signingKeys.retire(retired.id, START, null, anEvent());
@@ -270,7 +270,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
         expect(await newestEvents(2)).toEqual(events.toReversed());
       });
 
-      test('changes nothing where a key is missing, unknown, retired, or sealed otherwise by now', async () => {
+      test('changes nothing if a key is missing, unknown or retired, or its secret has changed', async () => {
         const { signingKeys } = store();
         const old = await givenOldKey();
         const changes = await resealings(({ id }) => sealed(`newer ${id}`));

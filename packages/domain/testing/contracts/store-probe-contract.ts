@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SchemaState, StoreProbe } from '../../src/health/index.ts';
 
-/** Opens a store of this state; `letTimePass` resolves once its clock has gone on. */
+/** Opens a store in this state; `letTimePass` resolves once its clock has advanced. */
 export type OpenProbedStore = (state: SchemaState) => Promise<{
   readonly probe: StoreProbe;
   letTimePass(): Promise<void>;
   close(): Promise<void>;
 }>;
 
-/** What every StoreProbe must do. */
+/** The contract of every StoreProbe. */
 export function storeProbeContract(name: string, open: OpenProbedStore): void {
   async function opened(state: SchemaState) {
     const store = await open(state);
@@ -22,7 +22,7 @@ export function storeProbeContract(name: string, open: OpenProbedStore): void {
       expect(await probe.schemaState()).toBe(state);
     });
 
-    test('the time is read anew each time, in whole milliseconds, whatever the schema', async () => {
+    test('the time is read on each call, in whole milliseconds, whatever the schema', async () => {
       const { probe, letTimePass } = await opened('behind');
       const first = await probe.now();
       expect(Number.isSafeInteger(first)).toBe(true);

@@ -7,7 +7,7 @@ import { openStore } from './open-store.ts';
 
 const ALL = { limit: 10 };
 
-/** What every SuggestionSource must do. */
+/** The contract of every SuggestionSource. */
 export function suggestionSourceContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of SuggestionSource`, () => {
     const store = openStore(open);
@@ -19,7 +19,7 @@ export function suggestionSourceContract(name: string, open: OpenRepositories): 
 
     const named = (prefix: string, more = {}) => store().suggestions.tokenNames({ prefix, ...ALL, ...more });
 
-    test('names are found by how they begin, in order, each once', async () => {
+    test('names are found by prefix, in order, each once', async () => {
       const { ada, eve } = await twoUsers();
       for (const name of ['names-b', 'names-a', 'Names-c', 'other names-'])
         await givenToken(store(), ada, { name });
@@ -31,7 +31,7 @@ export function suggestionSourceContract(name: string, open: OpenRepositories): 
     });
 
     test.each(['per%cent', 'under_score', 'back\\slash', "quo'te", 'ünïcode', '🏭 works'])(
-      'a name means itself: %s',
+      'a prefix has no special characters: %s',
       async (name) => {
         const { ada } = await twoUsers();
         const accountId = ada.accountId;
@@ -43,7 +43,7 @@ export function suggestionSourceContract(name: string, open: OpenRepositories): 
       },
     );
 
-    test('sign-ins, and names that only revoked tokens have, are not suggested', async () => {
+    test('sign-in tokens, and names that only revoked tokens have, are not suggested', async () => {
       const { ada } = await twoUsers();
       const accountId = ada.accountId;
       await givenToken(store(), ada, { name: 'Sign-in', kind: 'sign-in' });
@@ -53,7 +53,7 @@ export function suggestionSourceContract(name: string, open: OpenRepositories): 
       expect(await named('', { accountId })).toEqual([]);
     });
 
-    test('tokens are found by how their ids begin, whatever became of them', async () => {
+    test('tokens in any state are found by the prefix of their ids', async () => {
       const { ada, eve } = await twoUsers();
       const ids = ['01a2b3c4-d5e6-7000-8000-000000000001', '01a2b3c4-d5e6-7fff-8000-000000000001'];
       for (const id of ids) await givenToken(store(), ada, { id: id as TokenId, name: id });
@@ -74,7 +74,7 @@ export function suggestionSourceContract(name: string, open: OpenRepositories): 
       }
     });
 
-    test('users are found by how their emails begin, whatever their case', async () => {
+    test('users are found by the prefix of their emails in any case', async () => {
       const { ada, eve } = await twoUsers();
       for (const [email, accountId] of [
         ['Zoe_1@acme.example', ada.accountId],

@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The text with each bit of each of its characters flipped in turn. */
+/** Yields the text with each bit of each character flipped in turn. */
 export function* bitFlips(token: string): Generator<string> {
   for (let index = 0; index < token.length; index += 1) {
     for (let bit = 0; bit < 8; bit += 1) {
@@ -9,7 +9,7 @@ export function* bitFlips(token: string): Generator<string> {
   }
 }
 
-/** The text with each bit flipped that a base64url character stands for, which is well-formed base64url again. */
+/** Yields the text with each encoded bit flipped in turn, which is well-formed base64url again. */
 export function* symbolFlips(token: string): Generator<string> {
   for (let index = 0; index < token.length; index += 1) {
     const value = ALPHABET.indexOf(token.charAt(index));
@@ -19,7 +19,7 @@ export function* symbolFlips(token: string): Generator<string> {
   }
 }
 
-/** The beginning of one and the end of the other, for every place between them where that makes a third. */
+/** Yields the beginning of one text joined to the end of the other, at every position, if the result is a third text. */
 export function* splices(one: string, other: string): Generator<string> {
   for (let index = 1; index < Math.min(one.length, other.length); index += 1) {
     for (const spliced of [
@@ -31,7 +31,7 @@ export function* splices(one: string, other: string): Generator<string> {
   }
 }
 
-/** Texts that lenient decoders take for the same token. */
+/** Yields texts that lenient decoders treat as the same token. */
 export function* otherSpellings(token: string): Generator<string> {
   const parts = token.split('.');
   for (const [index, part] of parts.entries()) {

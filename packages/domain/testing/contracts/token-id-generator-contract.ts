@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTokenId } from '../../src/tokens/token.ts';
 import type { TokenIdGenerator } from '../../src/tokens/token-id-generator.ts';
 
-/** What every TokenIdGenerator must do. */
+/** The contract of every TokenIdGenerator. */
 export function tokenIdGeneratorContract(name: string, createGenerator: () => TokenIdGenerator): void {
   describe(`${name} as a TokenIdGenerator`, () => {
     const generator = createGenerator();

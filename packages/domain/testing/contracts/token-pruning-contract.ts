@@ -9,7 +9,7 @@ type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
 
 const DAY = 86_400_000;
 
-/** What every TokenRepository must do that forgets tokens. */
+/** The part of the TokenRepository contract that deletes tokens. */
 export function tokenPruningContract(name: string, open: Open): void {
   describe(`${name} keeps the pruning part of the contract of TokenRepository`, () => {
     let store: Awaited<ReturnType<Open>>;
@@ -19,7 +19,7 @@ export function tokenPruningContract(name: string, open: Open): void {
     afterAll(() => store.close());
     let times = 0;
 
-    /** Tests share the store and prune all of it: each has a time of its own, later than those before. */
+    /** Tests share the store and prune all of it, so each has its own time, later than those before. */
     const aDay = () => {
       times += 1;
       return later(START, 100 * times * DAY);
@@ -39,7 +39,7 @@ export function tokenPruningContract(name: string, open: Open): void {
     const signIn = (parts: Partial<Token>): Partial<Token> => ({ kind: 'sign-in', ...parts });
     const revoked = (at: Instant) => ({ revocation: aRevocation({ at }) });
 
-    test('sign-in tokens that ended before the moment go, whichever way they ended', async () => {
+    test('sign-in tokens that were revoked or expired before the time are deleted', async () => {
       const day = aDay();
       const ids = await givenTokens(
         signIn({ expiresAt: later(day, -1000) }),
@@ -53,7 +53,7 @@ export function tokenPruningContract(name: string, open: Open): void {
       expect(await prune(day)).toBe(0);
     });
 
-    test('those that ended at the moment or later stay, and those that have not ended', async () => {
+    test('tokens that ended at the time or later, or have not ended, stay', async () => {
       const day = aDay();
       const ids = await givenTokens(
         signIn({ expiresAt: day }),
@@ -67,7 +67,7 @@ export function tokenPruningContract(name: string, open: Open): void {
       await prune(later(day, DAY));
     });
 
-    test('API tokens stay, always', async () => {
+    test('API tokens always stay', async () => {
       const day = aDay();
       const ids = await givenTokens({ expiresAt: later(day, -DAY) }, revoked(later(day, -DAY)), {
         expiresAt: later(day, -DAY),
@@ -78,7 +78,7 @@ export function tokenPruningContract(name: string, open: Open): void {
       expect(await Promise.all(ids.map(isThere))).toEqual([true, true, true]);
     });
 
-    test('no more go at once, and are counted, than asked for', async () => {
+    test('at most the limit are deleted at once, and counted', async () => {
       const day = aDay();
       const expired = signIn({ expiresAt: later(day, -1000) });
       await givenTokens(expired, expired, expired, expired, expired);
@@ -88,7 +88,7 @@ export function tokenPruningContract(name: string, open: Open): void {
       expect(await prune(day, 2)).toBe(1);
     });
 
-    test('each leaves its event, and nothing of its use', async () => {
+    test('each is recorded as an event, and its usage is deleted', async () => {
       const day = aDay();
       const expiresAt = later(day, -1000);
       const [id = expect.fail()] = await givenTokens(signIn({ expiresAt }));
@@ -101,7 +101,7 @@ export function tokenPruningContract(name: string, open: Open): void {
       expect(await store.tokens.find(id)).toBeUndefined();
     });
 
-    test('a token whose event cannot be made stays', async () => {
+    test('a token whose event cannot be created stays', async () => {
       const day = aDay();
       const [id = expect.fail()] = await givenTokens(signIn({ expiresAt: later(day, -1000) }));
       const pruning = store.tokens.prune({ endedBefore: day, limit: 100 }, () => {

@@ -31,10 +31,10 @@ type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
 const DAY = 86_400_000;
 const day = (days: number) => later(START, days * DAY);
 
-/** When the questions are asked: ten days after the tokens were made. */
+/** The time of the queries: ten days after the tokens were created. */
 const NOW = day(10);
 
-/** What every TokenRepository must do for those who read it. */
+/** The reading part of the TokenRepository contract. */
 export function tokenReadingContract(name: string, open: Open): void {
   describe(`${name} keeps the reading part of the contract of TokenRepository`, () => {
     let store: Awaited<ReturnType<Open>>;
@@ -48,10 +48,10 @@ export function tokenReadingContract(name: string, open: Open): void {
     const list = (filter: TokenFilter, page: Partial<TokenQuery> = {}) =>
       store.tokens.list({ now: NOW, limit: 1000, ...filter, ...page });
     const idsOf = (entries: readonly TokenDetails[]) => entries.map((token) => token.id);
-    /** The tokens of the population that this holds of, by id. */
+    /** The ids of the tokens of the population that satisfy a condition. */
     const those = (holds: (entry: TokenDetails) => boolean) => idsOf(given.entries.filter(holds));
 
-    /** Those of the population that are listed, by id. */
+    /** The ids of the listed tokens of the population. */
     const listed = async (filter: TokenFilter) => {
       const ids = new Set(idsOf(await list(filter)));
       return idsOf(given.entries).filter((id) => ids.has(id));
@@ -61,7 +61,7 @@ export function tokenReadingContract(name: string, open: Open): void {
       expect(await store.tokens.find(aTokenId())).toBeUndefined();
     });
 
-    test('of a token that was just made nothing is known but its record', async () => {
+    test('a new token has a record without usage and successor', async () => {
       const user = await givenUser(store, (await givenAccount(store)).id);
       const { id } = await givenToken(store, user);
       const entry = await store.tokens.find(id);
@@ -73,7 +73,7 @@ export function tokenReadingContract(name: string, open: Open): void {
       expect(entry).toSatisfy(isDeeplyFrozen);
     });
 
-    test('a token is read with its use, its refusal and its successor, alone as in a list', async () => {
+    test('a token is read with its last use, last refusal and successor, alone and in a list', async () => {
       const [entry] = given.entries.filter((token) => token.name === 'busy');
       expect(entry?.usage).toEqual({
         lastUsedAt: day(5),
@@ -84,7 +84,7 @@ export function tokenReadingContract(name: string, open: Open): void {
       for (const each of await list({})) expect(each).toSatisfy(isDeeplyFrozen);
     });
 
-    test('a successor that was revoked is none', async () => {
+    test('a revoked successor is not returned', async () => {
       const user = await givenUser(store, (await givenAccount(store)).id);
       const first = await givenToken(store, user);
       const successorOf = async () => (await store.tokens.find(first.id))?.successor;
@@ -96,9 +96,9 @@ export function tokenReadingContract(name: string, open: Open): void {
       expect(await successorOf()).toBe(third.id);
     });
 
-    test('the population has every state that can be reached, and each filter takes some and leaves some', () => {
+    test('the population has every reachable state, and each filter selects some tokens but not all', () => {
       const states = new Set(given.entries.map((entry) => tokenState(entry, NOW)));
-      // Whoever is disabled loses all tokens at once.
+      // Disabling a user revokes all of the user's tokens at once.
       expect(TOKEN_STATES.filter((state) => !states.has(state))).toEqual(['user_disabled']);
       for (const [filter, holds] of given.filters) {
         if (filter.state === 'user_disabled') continue;
@@ -107,7 +107,7 @@ export function tokenReadingContract(name: string, open: Open): void {
       }
     });
 
-    test('each filter takes the tokens of which it holds, and two of them those of which both hold', async () => {
+    test('each filter selects its matching tokens, and two are combined with AND', async () => {
       for (const [filter, holds] of given.filters) {
         expect(await listed(filter), JSON.stringify(filter)).toEqual(those(holds));
         for (const [other, alsoHolds] of given.filters) {
@@ -119,7 +119,7 @@ export function tokenReadingContract(name: string, open: Open): void {
       }
     });
 
-    test('as many are counted as are listed, up to a limit', async () => {
+    test('the count is the length of the list, up to a limit', async () => {
       for (const [filter] of [[{}] as const, ...given.filters]) {
         for (const [other] of given.filters) {
           const both = { ...filter, ...other };
@@ -153,7 +153,7 @@ export function tokenReadingContract(name: string, open: Open): void {
       }
     });
 
-    test('a page begins after a token that is not there', async () => {
+    test('a page can begin after a token that was deleted', async () => {
       const user = await givenUser(store, (await givenAccount(store)).id);
       const missing = aTokenId();
       const token = await givenToken(store, user, { expiresAt: day(60) });
@@ -169,9 +169,9 @@ export function tokenReadingContract(name: string, open: Open): void {
 
 interface Population {
   readonly account: Account;
-  /** Every token of the population, by id. */
+  /** Every token of the population, sorted by id. */
   readonly entries: readonly TokenDetails[];
-  /** Filters of one condition each, with what that is of an entry. */
+  /** Filters with one condition each, and the same condition as a function. */
   readonly filters: readonly (readonly [TokenFilter, (entry: TokenDetails) => boolean])[];
 }
 
@@ -257,7 +257,7 @@ async function populate(store: RecordedRepositories): Promise<Population> {
   };
 }
 
-/** A key that takes the place of the format's active one. */
+/** Creates a key that replaces the format's active one. */
 async function givenNewKey(store: RecordedRepositories): Promise<SigningKey> {
   const key = aSigningKey();
   await store.signingKeys.insert(key, anEvent());

@@ -27,7 +27,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     const insert = (token: Token, verifiedHash?: PasswordHash) =>
       store().tokens.insert(token, verifiedHash === undefined ? {} : { verifiedHash }, anEvent());
 
-    test('a stored token is read with all that decides on it', async () => {
+    test('a stored token is read with everything that decides on it', async () => {
       const { account, user, key } = await givenAdmin(store());
       const token = aToken(user, key, {
         scopes: ['me:read', 'orgs:read'],
@@ -49,7 +49,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       expect(await store().tokens.findRecord(aTokenId())).toBeUndefined();
     });
 
-    test('several tokens are read at once, those that are there', async () => {
+    test('several tokens are read at once, without unknown ones', async () => {
       const { user } = await givenAdmin(store());
       const [one, other] = [await givenToken(store(), user), await givenToken(store(), user)];
       await givenToken(store(), user);
@@ -60,7 +60,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       expect(await store().tokens.findRecords([])).toEqual([]);
     });
 
-    test('a disabled user, a suspended account and a member get no API token', async () => {
+    test('a disabled user, a user of a suspended account and a member get no API token', async () => {
       const { account, user, key } = await givenAdmin(store());
       const member = await givenUser(store(), account.id, { role: 'member' });
       const refused = err({ code: 'creator_not_fit' });
@@ -87,7 +87,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       expect(await insert(signIn(), changed)).toEqual(err({ code: 'password_changed' }));
     });
 
-    test('a user of another account gets none', async () => {
+    test('a user of another account gets no token', async () => {
       const { user, key } = await givenAdmin(store());
       const other = await givenAccount(store());
       expect(await insert(aToken(user, key, { accountId: other.id }))).toEqual(
@@ -95,7 +95,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       );
     });
 
-    test('staged and retired keys and keys of another format sign nothing', async () => {
+    test('a token of a staged key, a retired key or a key of another format is refused', async () => {
       const { user } = await givenAdmin(store());
       const refused = err({ code: 'key_not_usable' });
       const key = aSigningKey();
@@ -130,13 +130,13 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       expect(await insert(aToken(colleague, key, { name: 'ERP' }))).toEqual(ok(undefined));
     });
 
-    test('of two tokens of one name made at once one is stored', async () => {
+    test('of two concurrent tokens with the same name one is stored', async () => {
       const { user, key } = await givenAdmin(store());
       const outcomes = await Promise.all([1, 2, 3].map(() => insert(aToken(user, key, { name: 'Twin' }))));
       expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
     });
 
-    test('a revocation is kept as it was first, with one event', async () => {
+    test('the first revocation is kept, with one event', async () => {
       const { user } = await givenAdmin(store());
       const token = await givenToken(store(), user);
       const revocation = aRevocation({ by: { kind: 'user', id: user.id }, reason: 'leaked' });

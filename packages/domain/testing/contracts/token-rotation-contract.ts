@@ -27,7 +27,7 @@ type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
 const HOUR = 3_600_000;
 const at = (milliseconds: number): Instant => later(START, milliseconds);
 
-/** What every TokenRepository and the UsageRecorder of its tokens must do, so that tokens can be rotated. */
+/** The part of the contracts of TokenRepository and UsageRecorder that rotates tokens. */
 export function tokenRotationContract(name: string, open: Open): void {
   let store: Awaited<ReturnType<Open>>;
   let account: Account;
@@ -35,7 +35,7 @@ export function tokenRotationContract(name: string, open: Open): void {
   let key: SigningKey;
   let old: Token;
 
-  /** For the suite around it; its tests share the store, and each has an account and a token of its own. */
+  /** Opens a store for the enclosing suite. Tests share it, and each has its own account and token. */
   function openStore(): void {
     beforeAll(async () => {
       store = await open();
@@ -62,7 +62,7 @@ export function tokenRotationContract(name: string, open: Open): void {
   describe(`${name} keeps the rotating part of the contract of TokenRepository`, () => {
     openStore();
 
-    test('the successor is stored beside the token, which stays as it was, with all the events', async () => {
+    test('the successor is stored with all events beside the token, which does not change', async () => {
       const successor = aSuccessor(old, { createdAt: at(5), scopes: ['me:read'] }, HOUR);
       const events = [anEvent({ action: 'token.rotated' }), anEvent({ action: 'token.created' })];
       expect(await store.tokens.rotate(successor, events)).toEqual(ok(undefined));
@@ -73,7 +73,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       expect(recorded.map(({ event }) => event)).toEqual(events.toReversed());
     });
 
-    test('of rotations at once one succeeds', async () => {
+    test('of concurrent rotations one succeeds', async () => {
       const outcomes = await Promise.all([1, 2, 3].map(() => rotate(aSuccessor(old))));
       expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
       const refusals = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error]));
@@ -83,7 +83,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       );
     });
 
-    test('what has ended, or somebody signed in with, is not rotated, and leaves neither record nor event', async () => {
+    test('ended tokens and sign-in tokens are not rotated, and leave neither record nor event', async () => {
       const before = await newestEvent(store);
       const ending = await givenToken(store, user, { expiresAt: at(1000) });
       expect(await rotate(aSuccessor(ending, { createdAt: at(1000) }))).toEqual(notRotatable('expired'));
@@ -117,7 +117,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       expect(await rotate(aSuccessor(old))).toEqual(notRotatable('being_replaced', { successorId: null }));
     });
 
-    test('the name goes to the successor, and back where that is revoked unused', async () => {
+    test('the name goes to the successor, and back if that is revoked unused', async () => {
       const sameName = () => store.tokens.insert(aToken(user, key, { name: 'ERP' }), {}, anEvent());
       const taken = err({ code: 'token_name_taken' });
       const first = await givenSuccessor(store, old, {}, HOUR);
@@ -132,7 +132,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       expect(await sameName()).toEqual(ok(undefined));
     });
 
-    test('a demoted owner’s token is rotated; a disabled owner’s, a suspended account’s and another’s are not', async () => {
+    test('a demoted owner’s token is rotated; those of a disabled owner, a suspended account and another owner are not', async () => {
       const colleague = await givenUser(store, account.id);
       const refused = err({ code: 'creator_not_fit' });
       expect(await rotate(aSuccessor(old, { userId: colleague.id }))).toEqual(refused);
@@ -145,7 +145,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       expect(await rotate(aSuccessor(old))).toEqual(notRotatable('revoked'));
     });
 
-    test('the key of another format signs no successor', async () => {
+    test('a successor with a key of another format is refused', async () => {
       const unusable = err({ code: 'key_not_usable' });
       expect(await rotate(aSuccessor(old, { format: 'jwt' }))).toEqual(unusable);
       expect(await rotate(aSuccessor(old))).toEqual(ok(undefined));
@@ -160,7 +160,7 @@ export function tokenRotationContract(name: string, open: Open): void {
         .map(({ event }) => event)
         .filter(({ action, subject }) => action === 'token.replaced' && subject.id === token.id);
 
-    test('a successor’s first use sets its predecessor’s end, with an event', async () => {
+    test('a successor’s first use sets its predecessor’s expiry, with an event', async () => {
       const successor = await givenSuccessor(store, old, {}, HOUR);
       await used(successor, at(5));
       const replaced = { ...old, replacedAt: at(5), expiresAt: at(5 + HOUR) };
@@ -169,7 +169,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       expect(await tokenNow(successor)).toMatchObject(successor);
     });
 
-    test('it is the first use that counts, not a later one that is stored with it', async () => {
+    test('the first use counts, not a later one that is stored together with it', async () => {
       const successor = await givenSuccessor(store, old, {}, HOUR);
       store.usage.used(successor.id, at(5));
       await used(successor, at(9));
@@ -178,7 +178,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       expect(await eventsOf(old)).toHaveLength(1);
     });
 
-    test('no grace ends it at that moment; its own end is never put off', async () => {
+    test('without a grace period it ends at once; its own expiry is never extended', async () => {
       const [brief, ending] = [old, await givenToken(store, user, { expiresAt: at(HOUR) })];
       await used(await givenSuccessor(store, brief), at(5));
       expect(await tokenNow(brief)).toMatchObject({ replacedAt: at(5), expiresAt: at(5) });
@@ -186,7 +186,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       expect(await tokenNow(ending)).toMatchObject({ replacedAt: at(5), expiresAt: at(HOUR) });
     });
 
-    test('a refusal is no use', async () => {
+    test('a refusal does not count as a use', async () => {
       const successor = await givenSuccessor(store, old);
       store.usage.refused(successor.id, at(5), 'insufficient_scope');
       await store.usage.flush();
@@ -195,7 +195,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       expect(await tokenNow(old)).toMatchObject({ replacedAt: at(6) });
     });
 
-    test('what has ended keeps its end, and a revoked successor replaces nothing', async () => {
+    test('an ended token is not changed, and a revoked successor replaces nothing', async () => {
       const successors: Successor[] = [];
       const ending = await givenToken(store, user, { expiresAt: at(1000) });
       const revoked = await givenToken(store, user);
@@ -210,7 +210,7 @@ export function tokenRotationContract(name: string, open: Open): void {
       }
     });
 
-    test('many are replaced at once, each by its own, and one that is used itself meanwhile, too', async () => {
+    test('many tokens are replaced at once, each by its successor, including one that is used meanwhile', async () => {
       const tokens: Token[] = [];
       while (tokens.length < 10) tokens.push(await givenToken(store, user));
       for (const token of [...tokens]) {

@@ -12,16 +12,16 @@ import { bitFlips, otherSpellings, splices, symbolFlips } from './token-damage.t
 export interface TokenSignerHarness {
   createSigner(): TokenSigner;
 
-  /** A token around any payload at all, signed with the key as `sign` would have done it. */
+  /** Creates a token with any payload, signed with the key as by `sign`. */
   forge(payload: Uint8Array, key: KeyPair): Promise<string>;
 
-  /** The text that was signed. */
+  /** Returns the signed text. */
   payloadOf(token: string): string;
 }
 
 const THOROUGH = 60_000;
 
-/** What every TokenSigner must do, whatever its format. */
+/** The contract of every TokenSigner. */
 export function tokenSignerContract(name: string, harness: TokenSignerHarness): void {
   describe(`${name} as a TokenSigner`, () => {
     const { forge, payloadOf } = harness;
@@ -51,7 +51,7 @@ export function tokenSignerContract(name: string, harness: TokenSignerHarness): 
     };
 
     describe('keys', () => {
-      it('are new each time, 32 bytes in both halves', async () => {
+      it('are new each time, with 32 bytes in both halves', async () => {
         const pairs = await Promise.all([1, 2, 3].map(() => signer.generateKey()));
         for (const pair of pairs) {
           expect([pair.publicKey.length, pair.secretKey.length]).toEqual([32, 32]);
@@ -60,19 +60,19 @@ export function tokenSignerContract(name: string, harness: TokenSignerHarness): 
         expect(new Set(pairs.map((pair) => pair.secretKey.join())).size).toBe(3);
       });
 
-      it('are all that verification needs: a signer that never saw the key object verifies too', async () => {
+      it('are enough for verification: a signer with another key object verifies, too', async () => {
         const copy = publicHalf({ ...key, publicKey: Uint8Array.from(key.publicKey) });
         expect(await harness.createSigner().verify(token, copy)).toEqual(someClaims());
       });
 
-      it('that are damaged are a fault, not a refusal', async () => {
+      it('that are damaged cause a fault, not a refusal', async () => {
         const damaged = publicHalf(key, { publicKey: key.publicKey.subarray(1) });
         await expect(signer.verify(token, damaged)).rejects.toThrow();
       });
     });
 
     describe('signing', () => {
-      it('keeps all claims, of every kind, with an expiry and without', async () => {
+      it('keeps all claims, of every kind, with and without an expiry', async () => {
         await fc.assert(
           fc.asyncProperty(anyClaims, async (signed) => {
             expect(await signer.verify(await signer.sign(signed, key), publicHalf(key))).toEqual(signed);
@@ -80,7 +80,7 @@ export function tokenSignerContract(name: string, harness: TokenSignerHarness): 
         );
       });
 
-      it('gives text that fits in an Authorization header and has under 600 characters', async () => {
+      it('returns text for an Authorization header of fewer than 600 characters', async () => {
         const longest = await signer.sign(
           someClaims({ subject: Number.MAX_SAFE_INTEGER as TokenClaims['subject'], kind: 'sign-in' }),
           key,
@@ -94,7 +94,7 @@ export function tokenSignerContract(name: string, harness: TokenSignerHarness): 
         ['a moment before 1970', -1000],
         ['a moment after the year 9999', LAST_INSTANT + 1],
         ['no number', Number.NaN],
-      ])('refuses a date that no token can say: %s', async (_, date) => {
+      ])('refuses a date that no token can represent: %s', async (_, date) => {
         const at = date as Instant;
         await expect(signer.sign(someClaims({ issuedAt: at }), key)).rejects.toThrow(RangeError);
         await expect(signer.sign(someClaims({ expiresAt: at }), key)).rejects.toThrow(RangeError);
@@ -107,7 +107,7 @@ export function tokenSignerContract(name: string, harness: TokenSignerHarness): 
     });
 
     describe('verifying', () => {
-      it('gives the same answer every time, at once or one after another', async () => {
+      it('gives the same result every time, concurrently or one after another', async () => {
         const verificationKey = publicHalf(key);
         const atOnce = Array.from({ length: 20 }, () => signer.verify(token, verificationKey));
         for (const answer of await Promise.all(atOnce)) expect(answer).toEqual(someClaims());
@@ -118,7 +118,7 @@ export function tokenSignerContract(name: string, harness: TokenSignerHarness): 
         ['that expired long ago', { issuedAt: 1000 as Instant, expiresAt: 2000 as Instant }],
         ['of the far future', { issuedAt: (LAST_INSTANT - 999) as Instant, expiresAt: null }],
         ['that expired before it was issued', { expiresAt: 0 as Instant }],
-      ])('leaves time to the domain: a token %s verifies', async (_, dates) => {
+      ])('does not check times: a token %s verifies', async (_, dates) => {
         const dated = someClaims(dates);
         expect(await signer.verify(await signer.sign(dated, key), publicHalf(key))).toEqual(dated);
       });
@@ -225,7 +225,7 @@ export function tokenSignerContract(name: string, harness: TokenSignerHarness): 
         expect(signer.keyIdOf(await signer.sign(someClaims({ expiresAt: null }), other))).toBe(other.id);
       });
 
-      it('is absent from what is no token of this format, and reading it never throws', () => {
+      it('is undefined for text that is not a token of this format, and reading it never throws', () => {
         fc.assert(
           fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String()), (text) => {
             expect(signer.keyIdOf(text)).toBeUndefined();

@@ -7,7 +7,7 @@ import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from
 import type { OpenRepositories } from '../repositories.ts';
 import { newestEvent, openStore } from './open-store.ts';
 
-/** The part of `userRepositoryContract` that is about giving tokens to another admin. */
+/** The part of `userRepositoryContract` that transfers tokens to another admin. */
 export function tokenTransferContract(name: string, open: OpenRepositories): void {
   describe(`${name} transfers the tokens of a user who is disabled`, () => {
     const store = openStore(open);
@@ -22,7 +22,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
 
     const recordOf = async ({ id }: Token) => await store().tokens.findRecord(id);
 
-    test('what is good of the API tokens moves with an event each, and the rest is revoked', async () => {
+    test('live API tokens are transferred with an event each, and the other tokens are revoked', async () => {
       const [from, to] = await twoAdmins();
       const erp = await givenToken(store(), from, { name: 'ERP' });
       const wiki = await givenToken(store(), from, { name: 'Wiki', expiresAt: later(START, 1000) });
@@ -38,7 +38,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       expect(disabled).toEqual(
         ok({ user: { ...from, disabledAt: START }, already: false, transferred: 2, renamed: [], revoked: 1 }),
       );
-      // The claim `sub` stays as it was signed.
+      // The signed claim `sub` does not change.
       expect(await recordOf(erp)).toMatchObject({ ...erp, userId: to.id, subject: from.id });
       expect(await recordOf(wiki)).toMatchObject({ ...wiki, userId: to.id, subject: from.id });
       for (const token of [expired, signIn]) {
@@ -62,15 +62,15 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       ]);
     });
 
-    test('only another active admin of the account is fit, and else nothing changes', async () => {
+    test('only another active admin of the account can receive tokens; otherwise nothing changes', async () => {
       const [from, admin] = await twoAdmins();
       const token = await givenToken(store(), from);
       const disabled = await givenUser(store(), from.accountId);
       await store().users.disable(disabled.id, aRevocation(), anEvent());
       const member = await givenUser(store(), from.accountId, { role: 'member' });
-      const stranger = await givenUser(store(), (await givenAccount(store())).id);
+      const outsider = await givenUser(store(), (await givenAccount(store())).id);
       const before = await newestEvent(store());
-      for (const unfit of [from.id, disabled.id, member.id, stranger.id, 999_999_999 as UserId]) {
+      for (const unfit of [from.id, disabled.id, member.id, outsider.id, 999_999_999 as UserId]) {
         expect(await disable(from, unfit)).toEqual(err({ code: 'transfer_target_not_fit' }));
       }
       expect(await newestEvent(store())).toEqual(before);
@@ -79,7 +79,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       expect(await disable(from, admin.id)).toMatchObject(ok({ transferred: 1 }));
     });
 
-    test('a name that the new owner has a good API token of refuses all, and is named', async () => {
+    test('a name that a live API token of the new owner has refuses the whole transfer, and the error contains it', async () => {
       const [from, to] = await twoAdmins();
       const moving = [];
       for (const name of ['ERP', 'Wiki', 'CRM', 'MES']) {
@@ -101,7 +101,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       expect(await disable(from, to.id)).toMatchObject(ok({ transferred: 4 }));
     });
 
-    test('with `renameTaken` such a name gets a number, also on a token being rotated', async () => {
+    test('with `renameTaken` such a token gets a number, even while it is being rotated', async () => {
       const [from, to] = await twoAdmins();
       for (const name of ['ERP', 'Wiki', 'CRM']) await givenToken(store(), from, { name });
       const ended = { replacedAt: START, expiresAt: later(START, 1000) };
@@ -129,7 +129,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       expect(events.find(({ details }) => details.name === 'CRM')?.details).not.toHaveProperty('former_name');
     });
 
-    test('the last admin is refused first, and of one who is disabled already nothing moves', async () => {
+    test('the last admin is refused first, and tokens of a disabled admin are not transferred', async () => {
       const [from, to] = await twoAdmins();
       await givenToken(store(), from);
       await store().users.disable(from.id, aRevocation(), anEvent());

@@ -6,21 +6,21 @@ import { START } from '../fixtures.ts';
 import type { WatchedRepositories } from '../repositories.ts';
 import { openWithTokens } from './open-with-tokens.ts';
 
-/** A feed on a store whose recorder it tells of. */
+/** A feed of the usage that a store's recorder stores. */
 export interface FeedOnRecorder extends WatchedRepositories {
-  /** The connection of everyone who listens is lost. */
+  /** Interrupts the connection of all subscribers. */
   cutOff(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every UsageFeed must do. */
+/** The contract of every UsageFeed. */
 export function usageFeedContract(name: string, open: () => Promise<FeedOnRecorder>): void {
   const at = (seconds: number): Instant => later(START, 1000 * seconds);
 
   const opened = (tokenCount = 1) => openWithTokens(open, tokenCount);
 
   describe(`${name} keeps the contract of UsageFeed`, () => {
-    test('tells how often a token was used and refused, and why', async () => {
+    test('delivers how often a token was used and refused, and why', async () => {
       const { usage, usageFeed, id } = await opened();
       const { reader } = await listening(usageFeed.listen());
       usage.refused(id, at(1), 'expired');
@@ -34,7 +34,7 @@ export function usageFeedContract(name: string, open: () => Promise<FeedOnRecord
       ]);
     });
 
-    test('the moment that it tells is the last, be it that of a refusal', async () => {
+    test('the delivered time is that of the last use or refusal', async () => {
       const { usage, usageFeed, id } = await opened();
       const { reader } = await listening(usageFeed.listen());
       usage.used(id, at(1));
@@ -45,7 +45,7 @@ export function usageFeedContract(name: string, open: () => Promise<FeedOnRecord
       ]);
     });
 
-    test('counts from one time of storing to the next', async () => {
+    test('counts since the usage was last stored', async () => {
       const { usage, usageFeed, id } = await opened();
       const { reader } = await listening(usageFeed.listen());
       for (const uses of [3, 1, 2]) {
@@ -55,7 +55,7 @@ export function usageFeedContract(name: string, open: () => Promise<FeedOnRecord
       }
     });
 
-    test('tells of all tokens that were stored at once, each with its own', async () => {
+    test('delivers all tokens that were stored at once, each with its own counts', async () => {
       const { usage, usageFeed, ids } = await opened(300);
       const { reader } = await listening(usageFeed.listen());
       for (const [index, id] of ids.entries()) {
@@ -72,7 +72,7 @@ export function usageFeedContract(name: string, open: () => Promise<FeedOnRecord
       expect(await told(reader, ids)).toEqual(expected);
     });
 
-    test('tells nothing of what was stored before, nor where nothing was to be stored', async () => {
+    test('delivers nothing that was stored before, and nothing without new usage', async () => {
       const { usage, usageFeed, ids } = await opened(2);
       const [before, after] = ids as [TokenId, TokenId];
       usage.used(before, at(1));
@@ -84,7 +84,7 @@ export function usageFeedContract(name: string, open: () => Promise<FeedOnRecord
       expect((await reader.next()).value).toEqual([{ tokenId: after, uses: 1, refusals: {}, at: at(2) }]);
     });
 
-    test('tells everyone who listens', async () => {
+    test('delivers to all subscribers', async () => {
       const { usage, usageFeed, id } = await opened();
       const [one, other] = [await listening(usageFeed.listen()), await listening(usageFeed.listen())];
       usage.used(id, at(1));
@@ -98,7 +98,7 @@ export function usageFeedContract(name: string, open: () => Promise<FeedOnRecord
       expect(await told(other.reader, [id])).toEqual([{ tokenId: id, uses: 1, refusals: {}, at: at(2) }]);
     });
 
-    test('whoever waits for more comes to the end when it is closed', async () => {
+    test('closing a subscription ends a waiting iteration', async () => {
       const { usageFeed } = await opened();
       const { reader, subscription } = await listening(usageFeed.listen());
       const waiting = reader.next();
@@ -107,7 +107,7 @@ export function usageFeedContract(name: string, open: () => Promise<FeedOnRecord
       expect(await waiting).toMatchObject({ done: true });
     });
 
-    test('whoever waits for more learns that the feed is lost', async () => {
+    test('a waiting iteration throws when the feed is lost', async () => {
       const { usageFeed, cutOff } = await opened();
       const { reader } = await listening(usageFeed.listen());
       const waiting = expect(reader.next()).rejects.toThrow(UnavailableFault);
@@ -124,7 +124,7 @@ async function listening(opening: Promise<UsageSubscription>) {
   return { subscription, reader: subscription[Symbol.asyncIterator]() };
 }
 
-/** What is told of these tokens, in their order, once all of them were. */
+/** Reads the feed until it has usage of all these tokens, and returns it in their order. */
 async function told(
   reader: AsyncIterator<readonly UsageCounts[]>,
   ids: readonly TokenId[],

@@ -5,7 +5,7 @@ import { aTokenId, START } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
 import { openWithTokens } from './open-with-tokens.ts';
 
-/** What every UsageRecorder must do. */
+/** The contract of every UsageRecorder. */
 export function usageRecorderContract(
   name: string,
   open: () => Promise<RecordedRepositories & { close(): Promise<void> }>,
@@ -18,7 +18,7 @@ export function usageRecorderContract(
   }
 
   describe(`${name} keeps the contract of UsageRecorder`, () => {
-    test('of a token that was never used nothing is known', async () => {
+    test('a token that was never used has no usage', async () => {
       const { usage, usageOf } = await opened();
       await usage.flush();
       expect(await usageOf()).toEqual(NEVER_USED);
@@ -42,7 +42,7 @@ export function usageRecorderContract(
     });
 
     test.each([true, false])(
-      'no moment is replaced by an earlier one (stored in between: %j)',
+      'no time is replaced by an earlier one (stored in between: %j)',
       async (flushes) => {
         const { usage, id, usageOf } = await opened();
         usage.used(id, at(5));
@@ -59,7 +59,7 @@ export function usageRecorderContract(
       },
     );
 
-    test('many tokens are stored at once, each with its own', async () => {
+    test('many tokens are stored at once, each with its own usage', async () => {
       const { usage, ids, tokens } = await opened(50);
       for (const [index, id] of ids.entries()) usage.used(id, at(index));
       await usage.flush();
@@ -67,7 +67,7 @@ export function usageRecorderContract(
       expect(stored.map((entry) => entry?.usage.lastUsedAt)).toEqual(ids.map((_, index) => at(index)));
     });
 
-    test('a token that is not there any more keeps no other from being stored', async () => {
+    test('a deleted token does not prevent the usage of others from being stored', async () => {
       const { usage, id, usageOf } = await opened();
       usage.used(aTokenId(), at(1));
       usage.used(id, at(1));
@@ -76,7 +76,7 @@ export function usageRecorderContract(
       expect((await usageOf())?.lastUsedAt).toBe(at(1));
     });
 
-    test('usage leaves no event', async () => {
+    test('usage is not recorded as an event', async () => {
       const { usage, id, audit } = await opened();
       const before = await audit.list({ limit: 10 });
       usage.used(id, at(1));

@@ -6,12 +6,12 @@ import type { RecordedRepositories } from '../repositories.ts';
 
 export interface HealthOfRecorder extends RecordedRepositories {
   readonly usageRecorders: UsageRecorderHealth;
-  /** What the store's own clock says. */
+  /** Reads the store's own clock. */
   now(): Promise<Instant>;
   close(): Promise<void>;
 }
 
-/** What every UsageRecorderHealth must do. */
+/** The contract of every UsageRecorderHealth. */
 export function usageRecorderHealthContract(name: string, open: () => Promise<HealthOfRecorder>): void {
   async function opened() {
     const store = await open();
@@ -22,13 +22,13 @@ export function usageRecorderHealthContract(name: string, open: () => Promise<He
   }
 
   describe(`${name} keeps the contract of UsageRecorderHealth`, () => {
-    test('nothing is known of a recorder that has stored nothing yet', async () => {
+    test('a recorder that has stored nothing has no entry', async () => {
       const { usage, usageRecorders } = await opened();
       await usage.flush();
       expect(await usageRecorders.list()).toEqual([]);
     });
 
-    test('a recorder that stored something says when', async () => {
+    test('a recorder that has stored usage has an entry with the time', async () => {
       const { usage, usageRecorders, now, id } = await opened();
       const before = await now();
       usage.used(id, before);
@@ -39,7 +39,7 @@ export function usageRecorderHealthContract(name: string, open: () => Promise<He
       expect(entry?.storedAt).toBeLessThanOrEqual(await now());
     });
 
-    test('a recorder has one entry, of the last time', async () => {
+    test('a recorder has one entry, for the last time it stored', async () => {
       const { usage, usageRecorders, now, id } = await opened();
       usage.used(id, await now());
       await usage.flush();
@@ -61,14 +61,14 @@ export function usageRecorderHealthContract(name: string, open: () => Promise<He
       expect(entry?.lagMs).toBeLessThanOrEqual((await now()) - before);
     });
 
-    test('a moment that seems to lie ahead is no lag', async () => {
+    test('a time in the future is no lag', async () => {
       const { usage, usageRecorders, now, id } = await opened();
       usage.used(id, ((await now()) + 3_600_000) as Instant);
       await usage.flush();
       expect((await usageRecorders.list())[0]?.lagMs).toBe(0);
     });
 
-    test('a recorder of which no token is there any more is listed all the same', async () => {
+    test('a recorder is listed even if all of its tokens were deleted', async () => {
       const { usage, usageRecorders, now } = await opened();
       usage.used(aTokenId(), await now());
       await usage.flush();

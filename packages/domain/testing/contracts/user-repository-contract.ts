@@ -12,7 +12,7 @@ import { pagesOf } from './pages-of.ts';
 import { tokenTransferContract } from './token-transfer-contract.ts';
 
 const NOBODY = 999_999_999 as UserId;
-/** More than there are. */
+/** A limit above the number of records in any test. */
 const ALL = { limit: 10_000 };
 const OTHER_HASH = '$test$other' as PasswordHash;
 
@@ -64,7 +64,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(await newestEvent(store())).toEqual(before);
     });
 
-    test('a user of no account is refused', async () => {
+    test('a user of an unknown account is refused', async () => {
       const inserted = await store().users.insert(
         newUser(NOBODY as number as AccountId, 'no@acme.example'),
         () => anEvent(),
@@ -95,7 +95,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(paged).toEqual(users);
     });
 
-    test('live tokens are listed, API tokens first, those that end first before others', async () => {
+    test('live tokens are listed, API tokens first, and the next to expire first', async () => {
       const account = await givenAccount(store());
       const user = await givenUser(store(), account.id);
       const at = later(START, 1000);
@@ -118,7 +118,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(first).toEqual(await store().tokens.find(ending[0]?.id as TokenId));
     });
 
-    test('disabling a user revokes all of its tokens for good, each with an event', async () => {
+    test('disabling a user permanently revokes all of the user’s tokens, each with an event', async () => {
       const account = await givenAccount(store());
       await givenUser(store(), account.id);
       const user = await givenUser(store(), account.id);
@@ -145,7 +145,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(subjects.toSorted()).toEqual([api.id, signIn.id].toSorted());
     });
 
-    test('a token that was revoked before keeps its story when its user is disabled', async () => {
+    test('a token that was revoked before keeps its revocation when its user is disabled', async () => {
       const account = await givenAccount(store());
       await givenUser(store(), account.id);
       const user = await givenUser(store(), account.id);
@@ -169,7 +169,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect((await store().users.disable(member.id, aRevocation(), anEvent())).ok).toBe(true);
     });
 
-    test('of two admins disabled at once one stays', async () => {
+    test('of two admins who are disabled at once one stays active', async () => {
       const account = await givenAccount(store());
       const admins = [await givenUser(store(), account.id), await givenUser(store(), account.id)];
       const outcomes = await Promise.all(
@@ -178,7 +178,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
     });
 
-    test('disabling again changes nothing, and nobody cannot be disabled', async () => {
+    test('disabling again changes nothing, and disabling an unknown user is refused', async () => {
       const account = await givenAccount(store());
       await givenUser(store(), account.id);
       const user = await givenUser(store(), account.id);
@@ -197,7 +197,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       );
     });
 
-    test('a user who is enabled is as before, but for the tokens: those stay revoked', async () => {
+    test('a user who is enabled is as before, except that the tokens stay revoked', async () => {
       const account = await givenAccount(store());
       await givenUser(store(), account.id);
       const user = await givenUser(store(), account.id);
@@ -213,7 +213,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(await store().users.enable(NOBODY, anEvent())).toEqual(err({ code: 'user_not_found' }));
     });
 
-    test('a role is set once, with an event made from what was', async () => {
+    test('a role is set once, with an event created from the previous state', async () => {
       const account = await givenAccount(store());
       await givenUser(store(), account.id);
       const user = await givenUser(store(), account.id);

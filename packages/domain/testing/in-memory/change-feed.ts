@@ -1,12 +1,12 @@
 import type { Change, ChangeFeed, HeardUpTo } from '../../src/changes/index.ts';
 import type { Clock, MonotonicClock } from '../../src/time/index.ts';
 
-/** A feed that hears what it is told to hear, when it is told to. */
+/** A feed whose changes and heartbeats tests control. */
 export interface InMemoryChangeFeed extends ChangeFeed {
   tell(change: Change): void;
-  /** A heartbeat, sent now, came back: trust begins with it, or goes on. */
+  /** Receives a heartbeat that was sent now; the feed is trusted from then on. */
   beat(): void;
-  /** The connection is lost. */
+  /** Loses the connection. */
   lose(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The same repository, whose every answer is frozen to its last member, as those of real ones are. */
+/** Wraps a repository so that its results are deeply frozen, as those of real ones are. */
 export function frozenResults<T extends object>(repository: T): T {
   const methods = Object.entries(repository).map(([name, method]) => [
     name,

@@ -56,6 +56,8 @@ storeProbeContract('the in-memory probe', async (state) => {
   return { probe: createInMemoryStoreProbe(clock, state), letTimePass, close: async () => {} };
 });
 changeFeedProbeContract('the in-memory probe', async (sound) => ({
-  probe: createInMemoryChangeFeedProbe(sound ? undefined : { trusted: false, reason: 'nobody speaks' }),
+  probe: createInMemoryChangeFeedProbe(
+    sound ? undefined : { trusted: false, reason: 'no heartbeat arrives' },
+  ),
   close: async () => {},
 }));

@@ -1,4 +1,4 @@
-/** Those of the things that follow `after` by id, `limit` at most. */
+/** Returns the first `limit` items with an id after `after`. */
 export function pageOf<Thing extends { readonly id: number }>(
   things: readonly Thing[],
   after: number | undefined,

@@ -16,7 +16,7 @@ export interface InMemoryRepositories extends WatchedRepositories {
   readonly usageFeed: InMemoryUsageFeed;
 }
 
-/** An empty store in memory, with all its repositories. It tells of each change as it is made. */
+/** Creates an empty store in memory with all repositories, which reports each change to `tell`. */
 export function createInMemoryRepositories(
   tell: (change: Change) => void = () => undefined,
 ): InMemoryRepositories {

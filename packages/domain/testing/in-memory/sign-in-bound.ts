@@ -1,7 +1,7 @@
 import { isLive, type Token, type TokenRepository } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
-/** The part of a TokenRepository that bounds the sign-ins of a user. */
+/** The part of a TokenRepository that limits the sign-ins of a user. */
 export function signInBound(state: State): Pick<TokenRepository, 'endOldestSignIns'> {
   return {
     async endOldestSignIns({ userId, keep, limit }, revocation, cause) {

@@ -2,7 +2,7 @@ import { err, ok } from '../../src/index.ts';
 import type { SignInLimits, SignInThrottle } from '../../src/sign-in/index.ts';
 import type { Clock } from '../../src/time/index.ts';
 
-/** Limits in memory. It takes an address as its text; what spellings are one address is for adapters to know. */
+/** Creates a throttle in memory, which compares addresses as text; only adapters normalize their spelling. */
 export function createInMemorySignInThrottle(ports: {
   readonly clock: Clock;
   readonly limits: SignInLimits;
@@ -13,7 +13,7 @@ export function createInMemorySignInThrottle(ports: {
   const known = new Map<string, Window & { readonly until: number }>();
   const pairOf = ({ email, address }: { email: string; address: string }) => `${address} ${email}`;
 
-  /** Whether the address is known to the account, and has an attempt left of its own. */
+  /** Uses one of the address's own attempts; false if it is unknown to the account or has none left. */
   function takeOwn(pair: string, now: number): boolean {
     const seen = known.get(pair);
     if (!seen || seen.until <= now) return false;

@@ -15,7 +15,7 @@ import {
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 
-/** What the in-memory repositories share. Every method runs without awaiting, so each is one atomic step. */
+/** The state that in-memory repositories share. No method awaits, so each is one atomic step. */
 export class State {
   readonly accounts: Map<AccountId, Account>;
   readonly users: Map<UserId, User>;
@@ -26,7 +26,7 @@ export class State {
   readonly usage = new Map<TokenId, TokenUsage>();
   readonly keys: Map<KeyId, SigningKey>;
   readonly events: AuditEvent[] = [];
-  /** Hears of each change. */
+  /** Called with each change. */
   readonly tell: (change: Change) => void;
   #lastId = 0;
 
@@ -44,7 +44,7 @@ export class State {
     return this.#lastId;
   }
 
-  /** Ends those of the user's tokens that may be good somewhere and that the filter takes; answers how many were. */
+  /** Revokes the user's matching tokens that a machine could still accept, and returns how many were live. */
   revokeTokensOf(
     userId: UserId,
     revocation: Revocation,
@@ -92,7 +92,7 @@ class TellingMap<Id, Thing> extends Map<Id, Thing> {
   }
 }
 
-/** The event of a token that ended because of another change, by the same actor at the same moment. */
+/** The event of a token that was revoked by another change, with the same actor and time. */
 function revokedWith(event: AuditEvent, token: Token, { reason }: Revocation): AuditEvent {
   return {
     ...event,

@@ -1,7 +1,7 @@
 import { endOf, type Token, type TokenRepository } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
-/** The part of a TokenRepository that deletes what nobody needs any more. */
+/** The part of a TokenRepository that deletes ended sign-in tokens. */
 export function tokenPruning(state: State): Pick<TokenRepository, 'countEnded' | 'prune'> {
   const ended = ({ endedBefore, limit }: Parameters<TokenRepository['countEnded']>[0]) =>
     [...state.tokens.values()].filter((token) => isEnded(token, endedBefore)).slice(0, limit);

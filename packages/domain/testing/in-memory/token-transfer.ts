@@ -24,7 +24,7 @@ export function renamesOf(state: State, { from, to }: Transfer, at: Instant): re
   return renamesForTransfer(namesOf(state, from.id, at), namesOf(state, to, at));
 }
 
-/** Gives the live API tokens of one user to another, and returns how many those were. */
+/** Transfers the live API tokens of one user to another, and returns their number. */
 export function transferTokens(
   state: State,
   { from, to }: Transfer,
@@ -45,7 +45,7 @@ function apiTokensOf(state: State, userId: UserId): readonly Token[] {
   return [...state.tokens.values()].filter((token) => token.kind === 'api' && token.userId === userId);
 }
 
-/** A token that was replaced leaves its name to its successor. */
+/** A replaced token gives its name to its successor. */
 function namesOf(state: State, userId: UserId, at: Instant): readonly string[] {
   const holders = apiTokensOf(state, userId).filter(
     (token) => token.replacedAt === null && isLive(token, at),

@@ -11,13 +11,13 @@ import {
   type UsageRecorderHealth,
 } from '../../src/tokens/index.ts';
 
-/** A feed of one recorder in memory, which can be cut off. */
+/** A feed of one recorder in memory, which tests can interrupt. */
 export interface InMemoryUsageFeed extends UsageFeed {
-  /** The connection of everyone who listens is lost. */
+  /** Interrupts the connection of all subscribers. */
   lose(): void;
 }
 
-/** The recorder, telling a feed what it recorded when it is asked to store it, and how it keeps up. */
+/** Wraps a recorder so that it reports usage to a feed, and its lag, when it stores. */
 export function tellingUsage(recorder: UsageRecorder): {
   readonly usage: UsageRecorder;
   readonly usageFeed: InMemoryUsageFeed;

@@ -9,7 +9,7 @@ import {
 } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
-/** Stores as it records. */
+/** Creates a recorder that stores immediately. */
 export function createInMemoryUsageRecorder(state: State): UsageRecorder {
   const store = (id: TokenId, change: (usage: TokenUsage) => TokenUsage) => {
     if (state.tokens.has(id)) state.usage.set(id, change(state.usage.get(id) ?? NEVER_USED));
@@ -28,7 +28,7 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
   };
 }
 
-/** The first use of a token that replaces another sets the end of that one. */
+/** Sets the predecessor's expiry at the first use of its successor. */
 function replacePredecessorOf(state: State, id: TokenId, usedAt: Instant): void {
   const successor = state.tokens.get(id);
   const predecessor = successor?.replaces && state.tokens.get(successor.replaces.tokenId);

@@ -4,7 +4,7 @@ import {
   type AuditAction,
   type AuditEntry,
   type AuditPages,
-  type AuditQuestion,
+  type ListAuditEventsInput,
   type Moment,
 } from '@gatehouse/domain/audit';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
@@ -91,12 +91,12 @@ export function auditList(audit: Command, cli: Cli): void {
   });
 }
 
-function question(options: Options): Omit<AuditQuestion, 'limit'> {
+function question(options: Options): Omit<ListAuditEventsInput, 'limit'> {
   const { account, actor, action, since, until } = options;
   return { accountId: account, actor, action, since, until, subject: subjectOf(options) };
 }
 
-function subjectOf({ token, user, org, key }: Options): AuditQuestion['subject'] {
+function subjectOf({ token, user, org, key }: Options): ListAuditEventsInput['subject'] {
   if (token !== undefined) return { type: 'token', id: token };
   if (user !== undefined) return { type: 'user', email: user };
   if (org !== undefined) return { type: 'organization', id: String(org) };

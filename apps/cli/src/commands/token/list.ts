@@ -1,9 +1,9 @@
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import {
+  type ListTokensInput,
   TOKEN_KINDS,
   TOKEN_STATES,
   type TokenPages,
-  type TokenQuestion,
   type TokenStatus,
 } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
@@ -19,7 +19,7 @@ import { toKeyId, toMilliseconds, toName } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { tokenView } from '../../views/token-view.ts';
 
-interface Options extends OutputOptions, Omit<TokenQuestion, 'keyId'> {
+interface Options extends OutputOptions, Omit<ListTokensInput, 'keyId'> {
   readonly as?: string;
   readonly key?: KeyId;
 }

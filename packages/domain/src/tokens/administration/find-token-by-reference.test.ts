@@ -36,7 +36,7 @@ describe('a token found by reference', () => {
   const notFound = err({ code: 'token_not_found' });
   const revoke = ({ id }: Token) => revokeToken(world)(inPerson(ada), { id, reason: null });
 
-  test('is the one live token of the name, however many had it before', async () => {
+  test('is the only live token with the name, however many had it before', async () => {
     const bo = await givenPerson(world, { accountId: ada.accountId, email: 'bo@acme.example' });
     for (let count = 0; count < 60; count += 1) {
       await givenToken(world, bo, { name: 'ERP', expiresAt: START });
@@ -48,12 +48,12 @@ describe('a token found by reference', () => {
     expect(await find('ERP')).toMatchObject(err({ code: 'ambiguous_token_name', more: true }));
   });
 
-  test('is the one that had the name, if none is live', async () => {
+  test('is the only token that had the name if none is live', async () => {
     await revoke(erp);
     expect(await find('ERP')).toMatchObject({ ...found(erp), value: { state: 'revoked' } });
   });
 
-  test('is not guessed: of several live tokens, each candidate is named', async () => {
+  test('is not chosen among several live tokens, whose ids the error names', async () => {
     const rotated = await rotateToken(world)(inPerson(ada), { id: erp.id, graceMs: 0 });
     if (!rotated.ok) throw new Error(rotated.error.code);
     expect(await find('ERP')).toEqual(

@@ -16,7 +16,7 @@ export interface AmbiguousTokenName {
   readonly code: 'ambiguous_token_name';
   /** At most 50: live tokens first if there are any, otherwise the oldest. */
   readonly candidates: readonly TokenCandidate[];
-  /** There are more than these. */
+  /** Whether there are more than these. */
   readonly more: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface TokenCandidate {
 type Reading = Pick<TokenRepository, 'find' | 'list'>;
 
 /**
- * Finds one token by its id or, for an API token, by its name. A name means the one live token that has it, or, if
- * none is live, the one token that had it. Text that is an id is never read as a name. Another account's token is
- * not found.
+ * Finds one token by its id or, for an API token, by its name. A name refers to the only live token with it or, if
+ * none is live, to the only token with it. Text that is an id is never a name. A token of another account is not
+ * found.
  */
 export const findTokenByReference = authorized(
   READ_TOKENS,
@@ -47,7 +47,7 @@ export const findTokenByReference = authorized(
 
 const MAX_CANDIDATES = 50;
 
-/** The tokens that a reference can mean: one by id; by name the live ones, or, if none is live, all of that name. */
+/** The tokens that a reference can mean: one by id; by name the live ones or, if none is live, all with the name. */
 export async function findEntries(
   tokens: Reading,
   caller: Principal | Operator,
@@ -59,7 +59,7 @@ export async function findEntries(
     const found = await findToken(tokens, caller, READ_TOKENS, id);
     return found.ok ? ok([found.value]) : found;
   }
-  // No token has a name that cannot be stored, and asking for it would be a fault.
+  // No token has such a name, and the database would refuse the query.
   if (!isStorable(reference)) return ok([]);
   const accountId = caller.kind === 'operator' ? undefined : caller.accountId;
   const query = { name: reference, kind: 'api', accountId, now, limit: MAX_CANDIDATES + 1 } as const;
@@ -71,7 +71,7 @@ export async function findEntries(
   return ok(live.length > 0 ? live : await tokens.list(query));
 }
 
-/** The entry, if there is exactly one. */
+/** Returns the entry if there is exactly one. */
 export function only(
   entries: readonly TokenDetails[],
   now: Instant,

@@ -6,7 +6,7 @@ import type { TokenId } from '../token.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
 import type { TokenDetails } from './token-status.ts';
 
-/** The token with this id, if the rule lets the caller act on it; another account's is not found. */
+/** Finds the token with this id if the rule allows the caller to act on it; another account's token is not found. */
 export async function findToken(
   tokens: Pick<TokenRepository, 'find'>,
   caller: Principal | Operator,

@@ -13,7 +13,7 @@ import type { Operator, Principal } from '../../access/caller.ts';
 import { err } from '../../result.ts';
 import { LAST_INSTANT, later } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
-import { listTokens, type TokenQuestion } from './list-tokens.ts';
+import { type ListTokensInput, listTokens } from './list-tokens.ts';
 import type { TokenQuery } from './token-filter.ts';
 
 const DAY = 86_400_000;
@@ -33,7 +33,7 @@ describe('a list of tokens', () => {
     await givenToken(world, eve, { name: 'Wiki', expiresAt: later(START, DAY) });
   });
 
-  async function list(caller: Principal | Operator, question: TokenQuestion = {}) {
+  async function list(caller: Principal | Operator, question: ListTokensInput = {}) {
     const pages = await listTokens(world)(caller, question);
     if (!pages.ok) return pages;
     const names: string[] = [];
@@ -41,8 +41,8 @@ describe('a list of tokens', () => {
     return names;
   }
 
-  /** What the repository is asked for. */
-  async function asked(question: TokenQuestion): Promise<TokenQuery | undefined> {
+  /** The queries that the repository gets. */
+  async function asked(question: ListTokensInput): Promise<TokenQuery | undefined> {
     const queries: TokenQuery[] = [];
     const tokens = {
       list: async (query: TokenQuery) => {
@@ -55,20 +55,20 @@ describe('a list of tokens', () => {
     return queries[0];
   }
 
-  test('an admin sees the account’s, the operator all, a member none', async () => {
+  test('an admin sees the account’s tokens, the operator all, a member none', async () => {
     expect(await list(inPerson(ada))).toEqual(['ERP', 'Scale']);
     expect(await list(OPERATOR)).toEqual(['ERP', 'Scale', 'Wiki']);
     expect(await list({ ...inPerson(ada), role: 'member' })).toEqual(err({ code: 'not_allowed' }));
   });
 
-  test('a creator is named by the email, and another account’s is unknown', async () => {
+  test('a creator is given by email, and another account’s user is not found', async () => {
     const unknown = err({ code: 'user_not_found' });
     expect(await list(OPERATOR, { creator: 'EVE@evil.example' })).toEqual(['Wiki']);
     expect(await list(inPerson(ada), { creator: 'eve@evil.example' })).toEqual(unknown);
     expect(await list(OPERATOR, { creator: 'nobody@acme.example' })).toEqual(unknown);
   });
 
-  test('durations are counted from now, and may be longer than time is', async () => {
+  test('durations are counted from now, and can reach beyond the last instant', async () => {
     expect(await asked({ unusedFor: 90 * DAY, expiringWithin: 14 * DAY })).toMatchObject({
       now: START,
       unusedSince: later(START, -90 * DAY),
@@ -81,7 +81,7 @@ describe('a list of tokens', () => {
     expect(await list(OPERATOR, { expiringWithin: 3 * DAY })).toEqual(['Wiki', 'Scale']);
   });
 
-  test('every page answers for the same moment, each after the last token of the one before', async () => {
+  test('all pages refer to the same time, and each follows the last token of the previous one', async () => {
     const [entry] = await world.tokens.list({ now: START, limit: 1 });
     const queries: TokenQuery[] = [];
     const tokens = {
@@ -102,7 +102,7 @@ describe('a list of tokens', () => {
     ]);
   });
 
-  test('nothing is read before it is asked for', async () => {
+  test('nothing is read before the first page is requested', async () => {
     let reads = 0;
     const tokens = {
       list: async () => {

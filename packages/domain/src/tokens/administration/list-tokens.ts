@@ -19,30 +19,30 @@ export interface ListTokensPorts {
   readonly clock: Clock;
 }
 
-/** What somebody wants to know of tokens: those of which all that is given holds. */
-export interface TokenQuestion
+/** Selects tokens; filters are combined with AND. */
+export interface ListTokensInput
   extends Pick<TokenFilter, 'kind' | 'state' | 'keyId' | 'creatorInactive' | 'neverExpiring'> {
   /** The creator's email. */
   readonly creator?: string | undefined;
-  /** Still accepted, and neither made nor used for so many milliseconds. */
+  /** Accepted tokens that were neither created nor used in this many milliseconds. */
   readonly unusedFor?: number | undefined;
-  /** Still accepted, and expires within so many milliseconds. These come by expiry, the others by age. */
+  /** Accepted tokens that expire within this many milliseconds; sorts by expiry instead of age. */
   readonly expiringWithin?: number | undefined;
 }
 
-/** Tokens in pages that are read as they are asked for. */
+/** Tokens in pages, each read when it is requested. */
 export type TokenPages = AsyncIterable<readonly TokenStatus[]>;
 
 const PAGE_SIZE = 1000;
 
 /**
- * Lists tokens: an admin sees the account's, the operator all. Moments and names are settled once, so that all
- * pages answer the same question.
+ * Lists tokens: an admin sees the account's, the operator all. Durations and emails are resolved once, so all pages
+ * have the same filter.
  */
 export const listTokens = authorized(
   READ_TOKENS,
   ({ tokens, users, clock }: ListTokensPorts) =>
-    async (caller, { creator, unusedFor, expiringWithin, ...filter }: TokenQuestion) => {
+    async (caller, { creator, unusedFor, expiringWithin, ...filter }: ListTokensInput) => {
       const userId = await creatorCalled(users, caller, creator);
       if (!userId.ok) return userId;
       const now = clock.now();
@@ -69,7 +69,7 @@ async function* pages(tokens: ListTokensPorts['tokens'], query: Omit<TokenQuery,
   }
 }
 
-/** Another account's user is as unknown as none. */
+/** Finds the creator by email; another account's user is not found. */
 async function creatorCalled(
   users: ListTokensPorts['users'],
   caller: Principal | Operator,
@@ -82,7 +82,7 @@ async function creatorCalled(
     : err({ code: 'user_not_found' });
 }
 
-/** A duration may be longer than time is. */
+/** Adds a duration within the range of instants. */
 function shifted(now: Instant, milliseconds: number): Instant {
   return Math.min(Math.max(now + milliseconds, 0), LAST_INSTANT) as Instant;
 }

@@ -32,7 +32,7 @@ describe('pruning', () => {
   const prune = (days: number) =>
     pruneTokens(world)(OPERATOR, { endedBefore: later(START, (10 - days) * DAY) });
 
-  test('counts, then deletes, what ended longer ago', async () => {
+  test('counts, then deletes, tokens that ended longer ago', async () => {
     await givenSignIn(4);
     const ended = await givenSignIn(6);
     expect(await count(5 * DAY)).toEqual({
@@ -44,7 +44,7 @@ describe('pruning', () => {
     expect(await count(3 * DAY)).toMatchObject({ value: { count: 1 } });
   });
 
-  test('leaves an event of each, by whoever pruned', async () => {
+  test('records an event of each token with the operator as its actor', async () => {
     const { id, accountId } = await givenSignIn(6);
     await prune(5);
     const [entry] = await world.audit.list({ limit: 1 });
@@ -59,34 +59,34 @@ describe('pruning', () => {
     });
   });
 
-  test('goes a hundred at a time, so that servers hear which', async () => {
+  test('deletes a hundred tokens at a time, so that the change feed can name them', async () => {
     for (let index = 0; index < 201; index += 1) await givenSignIn(6);
     expect(await prune(5)).toEqual({ ok: true, value: { pruned: 100, more: true } });
     expect(await prune(5)).toEqual({ ok: true, value: { pruned: 100, more: true } });
     expect(await prune(5)).toEqual({ ok: true, value: { pruned: 1, more: false } });
   });
 
-  test('does not count for longer than anybody waits', async () => {
+  test('stops counting at a limit', async () => {
     const tokens = { ...world.tokens, countEnded: async ({ limit }: { limit: number }) => limit };
     expect(await countPrunableTokens({ ...world, tokens })(OPERATOR, { olderThanMs: DAY })).toMatchObject({
       value: { count: 100_000, more: true },
     });
   });
 
-  test('reaches back no further than there were tokens', async () => {
+  test('accepts a duration beyond the first instant', async () => {
     expect(await count(1_000_000 * 7 * DAY)).toEqual({
       ok: true,
       value: { endedBefore: 0, count: 0, more: false },
     });
   });
 
-  test('takes no token that has not ended', async () => {
+  test('deletes no token that has not ended', async () => {
     const live = await givenSignIn(-1);
     expect(await prune(-2)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
     expect(await world.tokens.findRecord(live.id)).toBeDefined();
   });
 
-  test('is the operator’s, not an admin’s', async () => {
+  test('is allowed to the operator, not to an admin', async () => {
     const notAllowed = err({ code: 'not_allowed' });
     expect(await countPrunableTokens(world)(inPerson(user), { olderThanMs: DAY })).toEqual(notAllowed);
     expect(await pruneTokens(world)(inPerson(user), { endedBefore: START })).toEqual(notAllowed);

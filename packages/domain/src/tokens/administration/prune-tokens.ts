@@ -13,39 +13,39 @@ export interface PruneTokensPorts {
   readonly clock: Clock;
 }
 
-/** What pruning would delete. */
+/** The tokens that pruning would delete. */
 export interface PrunableTokens {
   readonly endedBefore: Instant;
   readonly count: number;
-  /** There are more than were counted. */
+  /** Whether there are more than were counted. */
   readonly more: boolean;
 }
 
-/** Counting on would take longer than anybody waits for a question. */
-const MOST_COUNTED = 100_000;
+/** Tokens are counted up to this number, so that the prompt appears soon. */
+const MAX_COUNTED = 100_000;
 
-/** Counts the sign-in tokens that ended longer ago than this. */
+/** Counts the sign-in tokens that ended longer ago than this duration. */
 export const countPrunableTokens = authorized(
   PRUNE_TOKENS,
   ({ tokens, clock }: PruneTokensPorts) =>
     async (_, { olderThanMs }: { readonly olderThanMs: number }) => {
-      // A duration may reach back further than moments can be written; nothing here is that old.
+      // A duration can reach back beyond the first instant; no token is that old.
       const endedBefore = Math.max(0, clock.now() - olderThanMs) as Instant;
-      const counted = await tokens.countEnded({ endedBefore, limit: MOST_COUNTED + 1 });
-      return ok({ endedBefore, count: Math.min(counted, MOST_COUNTED), more: counted > MOST_COUNTED });
+      const counted = await tokens.countEnded({ endedBefore, limit: MAX_COUNTED + 1 });
+      return ok({ endedBefore, count: Math.min(counted, MAX_COUNTED), more: counted > MAX_COUNTED });
     },
 );
 
 /**
- * The change feed names at most a hundred ids of one statement: with more, every server would drop all that it
- * remembers, again and again for as long as the pruning takes.
+ * The change feed names at most a hundred ids per statement. With larger batches every server would drop its whole
+ * cache for each of them.
  */
 const BATCH = 100;
 
 /**
- * Deletes one batch of the sign-in tokens that ended before this moment; while there is `more`, it is called again.
- * Each batch is done when it answers, so that whoever stops in between loses nothing. The audit log keeps their
- * story; API tokens stay.
+ * Deletes one batch of the sign-in tokens that ended before this time; call it again while there is `more`. Each
+ * batch is committed when it returns, so pruning can stop in between. The audit log keeps their history. API tokens
+ * are never deleted.
  */
 export const pruneTokens = authorized(
   PRUNE_TOKENS,

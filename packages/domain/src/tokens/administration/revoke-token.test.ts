@@ -18,7 +18,7 @@ import { showToken } from './show-token.ts';
 describe('an account’s tokens', () => {
   let world: World;
   let admin: User;
-  let stranger: User;
+  let outsider: User;
   let token: Token;
 
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('an account’s tokens', () => {
       accountId: (await givenAccount(world)).id,
       email: 'ada@acme.example',
     });
-    stranger = await givenPerson(world, {
+    outsider = await givenPerson(world, {
       accountId: (await givenAccount(world)).id,
       email: 'eve@evil.example',
     });
@@ -37,7 +37,7 @@ describe('an account’s tokens', () => {
   const revoke = (user: User, id = token.id, reason: string | null = null) =>
     revokeToken(world)(inPerson(user), { id, reason });
 
-  test('an admin revokes a token, with a reason, and is told when it was revoked before', async () => {
+  test('an admin revokes a token with a reason, and learns if it was revoked before', async () => {
     expect(await revoke(admin, token.id, 'leaked')).toMatchObject({ ok: true, value: { already: false } });
     expect(await revoke(admin)).toMatchObject({
       ok: true,
@@ -61,15 +61,15 @@ describe('an account’s tokens', () => {
     expect((await revoke(admin, signIn.id)).ok).toBe(true);
   });
 
-  test('another account’s token is as unknown as none', async () => {
+  test('another account’s token is not found', async () => {
     const notFound = err({ code: 'token_not_found' });
-    expect(await revoke(stranger)).toEqual(notFound);
+    expect(await revoke(outsider)).toEqual(notFound);
     expect(await revoke(admin, aTokenId())).toEqual(notFound);
-    expect(await showToken(world)(inPerson(stranger), token.id)).toEqual(notFound);
+    expect(await showToken(world)(inPerson(outsider), token.id)).toEqual(notFound);
     expect((await world.tokens.findRecord(token.id))?.revocation).toBeNull();
   });
 
-  test('a member revokes nothing', async () => {
+  test('a member cannot revoke tokens', async () => {
     const member = await givenPerson(world, {
       accountId: admin.accountId,
       email: 'm@acme.example',

@@ -21,12 +21,12 @@ export interface RevokeTokenInput {
 
 export interface RevokedToken {
   readonly token: TokenRecord;
-  /** It had been revoked before; nothing changed. */
+  /** True where the token had been revoked before; nothing changed. */
   readonly already: boolean;
 }
 
 /**
- * Ends a token of the caller's account for good. Every server refuses a revoked token within milliseconds of the
+ * Permanently revokes a token of the caller's account. Every server refuses a revoked token within milliseconds of the
  * acknowledgement; during failures, within `MAX_STALENESS_MS` (one second by default). ADR 9 names three exceptions.
  */
 export const revokeToken = authorized(

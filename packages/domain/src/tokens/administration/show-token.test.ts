@@ -45,7 +45,7 @@ describe('a token that is shown', () => {
     }
   });
 
-  test('is not found by anything else, nor by another account', async () => {
+  test('is not found by other texts, nor by another account', async () => {
     for (const which of ['erp', 'ERP ', '', 'a\u0000', '\ud800', aTokenId()]) {
       expect(await show(which), which).toEqual(notFound);
     }
@@ -53,13 +53,13 @@ describe('a token that is shown', () => {
     expect(await show('ERP', eve)).toEqual(notFound);
   });
 
-  test('is shown to no member', async () => {
+  test('is not shown to a member', async () => {
     const bo = { ...ada, role: 'member' as const };
     expect(await show(erp.id, bo)).toEqual(err({ code: 'not_allowed' }));
     expect(await show('ERP', bo)).toEqual(err({ code: 'not_allowed' }));
   });
 
-  test('is no sign-in token, if it is called by a name', async () => {
+  test('is never a sign-in token when found by name', async () => {
     const record = { ...erp, id: aTokenId(), kind: 'sign-in', name: 'Sign-in' } as const;
     const credentials = await world.users.findCredentials('ada@acme.example' as never);
     if (!credentials) throw new Error('Ada is there');
@@ -68,7 +68,7 @@ describe('a token that is shown', () => {
     expect((await show(record.id)).ok).toBe(true);
   });
 
-  test('of a token and its successor, a name shows the successor, and the token shows its grace', async () => {
+  test('is the successor when both have the name, and the replaced token shows its grace period', async () => {
     const rotated = await rotateToken(world)(inPerson(ada), { id: erp.id, graceMs: 3_600_000 });
     if (!rotated.ok) throw new Error(rotated.error.code);
     const { record } = rotated.value;
@@ -81,12 +81,12 @@ describe('a token that is shown', () => {
     expect(await show('ERP')).toMatchObject(err({ code: 'ambiguous_token_name' }));
   });
 
-  test('is called by an id even where that is another token’s name', async () => {
+  test('is found by id even if another token has that text as its name', async () => {
     await givenToken(world, ada, { name: erp.id });
     expect(await show(erp.id)).toMatchObject({ ok: true, value: { name: 'ERP' } });
   });
 
-  test('has its history, the oldest event first, and nobody else’s', async () => {
+  test('has its own history only, oldest event first', async () => {
     const issued = await issueToken(world)(inPerson(ada), {
       name: 'Scale',
       format: 'paseto',

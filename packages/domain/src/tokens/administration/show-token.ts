@@ -13,18 +13,18 @@ export interface ShowTokenPorts {
   readonly clock: Clock;
 }
 
-/** A token with what was done to it, the oldest event first. */
+/** A token with its history, oldest event first. */
 export interface TokenWithHistory extends TokenStatus {
   readonly history: readonly AuditEntry[];
-  /** How long the token works once its successor is used, in milliseconds; null if it has no successor. */
+  /** How long the token works after its successor's first use, in milliseconds; null without a successor. */
   readonly graceMs: number | null;
 }
 
 const MAX_EVENTS = 1000;
 
 /**
- * Shows one token, found as `findTokenByReference` finds it, but that the name of a token and its successor means
- * the successor.
+ * Shows one token, found as by `findTokenByReference`, except that a name which a token shares with its successor
+ * refers to the successor.
  */
 export const showToken = authorized(
   READ_TOKENS,
@@ -49,7 +49,7 @@ export const showToken = authorized(
     },
 );
 
-/** Of a token and its successor, the successor alone. */
+/** Reduces a token and its successor to the successor. */
 function successorOf(entries: readonly TokenDetails[]): readonly TokenDetails[] | undefined {
   if (entries.length !== 2) return undefined;
   const successor = entries.filter(({ id }) => entries.some((other) => other.successor === id));

@@ -5,33 +5,33 @@ import type { UserId } from '../../users/user.ts';
 import type { Token, TokenKind } from '../token.ts';
 import type { TokenState } from './token-status.ts';
 
-/** Which tokens are meant: those of which all that is given holds; without anything given, all. */
+/** Selects tokens; filters are combined with AND, and without any all tokens are selected. */
 export interface TokenFilter {
   readonly accountId?: AccountId | undefined;
-  /** The creator: whose rights the token has now. */
+  /** The creator, whose current rights the token has. */
   readonly userId?: UserId | undefined;
-  /** The creator is disabled, or the account is suspended, whatever else is true of the token. */
+  /** Tokens whose creator is disabled or whose account is suspended, in any state. */
   readonly creatorInactive?: true | undefined;
   readonly kind?: TokenKind | undefined;
-  /** As `tokenState` tells it at the moment `now` of the query. */
+  /** The state that `tokenState` returns for the query's `now`. */
   readonly state?: TokenState | undefined;
-  /** Exactly this name. */
+  /** The exact name. */
   readonly name?: string | undefined;
   /** The key that signed it. */
   readonly keyId?: KeyId | undefined;
-  /** Still accepted, made before this moment, and not used at it or since. A refusal is no use. */
+  /** Accepted tokens that were created before this time and not used since. A refusal does not count as a use. */
   readonly unusedSince?: Instant | undefined;
-  /** Still accepted, and stays so until somebody ends it. */
+  /** Accepted tokens without an expiry. */
   readonly neverExpiring?: true | undefined;
-  /** Still accepted, and expires before this moment. */
+  /** Accepted tokens that expire before this time. */
   readonly expiringBefore?: Instant | undefined;
 }
 
-/** One page of the tokens that a filter takes. */
+/** Selects one page of tokens. */
 export interface TokenQuery extends TokenFilter {
-  /** The moment for which states are told. Pages that belong together share it. */
+  /** The time that states refer to, the same for all pages of a list. */
   readonly now: Instant;
-  /** The last token of the page before. It need not be there any more. */
+  /** The last token of the previous page; it may have been deleted since. */
   readonly after?: Pick<Token, 'id' | 'expiresAt'> | undefined;
   readonly limit: number;
 }

@@ -19,7 +19,7 @@ const user = await givenUser(world, (await givenAccount(world)).id);
 const { id } = await givenToken(world, user);
 const record = (await world.tokens.findRecord(id)) as TokenRecord;
 
-/** The same token, but for these parts. */
+/** The same token with some parts changed. */
 function entry(parts: Partial<Token> = {}, others: Partial<TokenDetails> = {}): TokenDetails {
   return { ...record, ...parts, usage: NEVER_USED, successor: null, ...others };
 }
@@ -28,22 +28,22 @@ const at = (seconds: number) => later(START, 1000 * seconds);
 const stateOf = (of: TokenDetails) => tokenStatus(of, at(10)).state;
 
 describe('the state of a token', () => {
-  test('is active where nothing stands against it', () => {
+  test('is active if nothing refuses it', () => {
     expect(stateOf(entry())).toBe('active');
     expect(stateOf(entry({ expiresAt: at(11) }))).toBe('active');
   });
 
-  test('is being_replaced while it is accepted beside its successor, used or not', () => {
+  test('is being_replaced while it is accepted beside its successor, whether that was used or not', () => {
     expect(stateOf(entry({}, { successor: aTokenId() }))).toBe('being_replaced');
     expect(stateOf(entry({ replacedAt: at(5), expiresAt: at(11) }))).toBe('being_replaced');
   });
 
-  test('is what stands against it before that', () => {
+  test('is the reason of its refusal first of all', () => {
     expect(stateOf(entry({ replacedAt: at(5), expiresAt: at(10) }))).toBe('expired');
     expect(stateOf(entry({ revocation: aRevocation() }, { successor: aTokenId() }))).toBe('revoked');
   });
 
-  test('tells whether it is accepted', () => {
+  test('determines whether the token is accepted', () => {
     expect(TOKEN_STATES.filter(isAcceptedIn)).toEqual(['active', 'being_replaced']);
     expect(TOKEN_STATES.filter((state) => !isAcceptedIn(state))).toEqual([...RECORD_REFUSALS]);
   });
@@ -55,13 +55,13 @@ describe('why a token works or fails', () => {
   const used = (lastUsedAt: TokenUsage['lastUsedAt'], lastRefusal: TokenUsage['lastRefusal']) =>
     explained(entry({}, { usage: { lastUsedAt, lastRefusal } }));
 
-  test('is its state, where that does not let it be accepted', () => {
+  test('is its state if that refuses it', () => {
     expect(explained(entry({ revocation: aRevocation() }))).toEqual({ works: false, because: 'revoked' });
     expect(explained(entry({ expiresAt: at(10) }))).toEqual({ works: false, because: 'expired' });
     expect(explained(entry({}, { successor: aTokenId() }))).toEqual({ works: true, lastRefusal: null });
   });
 
-  test('is a refusal, where it was not used since', () => {
+  test('is its last refusal if it was not used since', () => {
     expect(used(null, null)).toEqual({ works: true, lastRefusal: null });
     expect(used(null, refusal(3))).toEqual({ works: true, lastRefusal: refusal(3) });
     expect(used(at(2), refusal(3))).toEqual({ works: true, lastRefusal: refusal(3) });

@@ -3,23 +3,23 @@ import { RECORD_REFUSALS, type RecordRefusal, recordRefusal } from '../refusal-r
 import type { TokenId, TokenRecord } from '../token.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
 
-/** A token's record with its use and its successor, read at one moment. */
+/** A token's record with its usage and successor, from one read. */
 export interface TokenDetails extends TokenRecord {
   readonly usage: TokenUsage;
-  /** The token that a rotation made to replace this one, unless that was revoked. */
+  /** The token that replaces this one by a rotation; null if there is none or it was revoked. */
   readonly successor: TokenId | null;
 }
 
-/** Every state: those in which a token is accepted, then why it is not. */
+/** All states: first those in which a token is accepted, then the reasons why it is not. */
 export const TOKEN_STATES = ['active', 'being_replaced', ...RECORD_REFUSALS] as const;
 
-/** `active`; or `being_replaced`, still accepted beside its successor; or why the token is not accepted now. */
+/** `active`, `being_replaced` (accepted beside its successor), or the reason why the token is refused. */
 export type TokenState = (typeof TOKEN_STATES)[number];
 
-/** A token's details and its state at one moment. */
+/** A token's details with its state. */
 export interface TokenStatus extends TokenDetails {
   readonly state: TokenState;
-  /** The moment of the state. */
+  /** The time that the state refers to. */
   readonly at: Instant;
 }
 
@@ -27,22 +27,22 @@ export function tokenStatus(details: TokenDetails, at: Instant): TokenStatus {
   return { ...details, state: tokenState(details, at), at };
 }
 
-/** The token's state at this moment. */
+/** Returns the token's state at this time. */
 export function tokenState(details: TokenDetails, now: Instant): TokenState {
   const beingReplaced = details.successor !== null || details.replacedAt !== null;
   return recordRefusal(details, now) ?? (beingReplaced ? 'being_replaced' : 'active');
 }
 
-/** Whether a token in this state is accepted; if not, the state says why. */
+/** Whether a token in this state is accepted; if not, the state is the reason. */
 export function isAcceptedIn(state: TokenState): state is Exclude<TokenState, RecordRefusal> {
   return state === 'active' || state === 'being_replaced';
 }
 
-/** Whether an integration that has the token works, and if not, why. */
+/** Whether requests with the token work and, if not, why. */
 export type TokenDiagnosis =
   | {
       readonly works: true;
-      /** The last refusal, if the token was not used since: the token is accepted, but not for what was asked. */
+      /** The last refusal if the token was not used since: it is accepted, but was not allowed what it asked for. */
       readonly lastRefusal: TokenUsage['lastRefusal'];
     }
   | { readonly works: false; readonly because: RecordRefusal };

@@ -49,7 +49,7 @@ describe('authenticateToken', () => {
   }
 
   test.each(['paseto', 'jwt'] as const)(
-    'a %s token speaks for its user, from where it was used',
+    'a %s token authenticates its user, with the origin of the request',
     async (format) => {
       const { secret, record } = await issue({ format });
       expect(await authenticate(secret)).toMatchObject({
@@ -71,7 +71,7 @@ describe('authenticateToken', () => {
     expect(await reasonFor(secret)).toBe('revoked');
   });
 
-  test('a token is good until the moment of its expiry, and not at it', async () => {
+  test('a token is accepted until its expiry and refused from then on', async () => {
     const { secret } = await issue({ lifetime: 10_000 });
     world.clock.advance(9_999);
     expect(await reasonFor(secret)).toBe('accepted');
@@ -90,7 +90,7 @@ describe('authenticateToken', () => {
     expect(await reasonFor(secret)).toBe('revoked');
   });
 
-  test('a retired key kills its tokens, although the ring still knows it', async () => {
+  test('a retired key’s tokens are refused although the ring still has the key', async () => {
     const { secret, record } = await issue();
     expect(await reasonFor(secret)).toBe('accepted');
     const { id, ...key } = (await world.signingKeys.findById(record.keyId)) ?? expect.fail();
@@ -102,18 +102,18 @@ describe('authenticateToken', () => {
     expect(await reasonFor(secret)).toBe('key_retired');
   });
 
-  test('what is no token, or too long to be one, is malformed', async () => {
+  test('text that is not a token, or too long for one, is malformed', async () => {
     for (const text of ['', 'x', 'v4.local.AAAA', 'a.b.c', `fake-paseto.${'x'.repeat(3000)}`]) {
       expect(await reasonFor(text)).toBe('malformed');
     }
   });
 
-  test('a key that nobody knows, and a signature that does not hold, are refused', async () => {
+  test('an unknown key and an invalid signature are refused', async () => {
     const { secret } = await issue();
     expect(await reasonFor(`${secret}A`)).toBe('bad_signature');
-    const stranger = createFakeTokenSigner('paseto');
-    const key = await stranger.generateKey();
-    expect(await reasonFor(await stranger.sign(claimsOf(admin), key))).toBe('unknown_key');
+    const outsider = createFakeTokenSigner('paseto');
+    const key = await outsider.generateKey();
+    expect(await reasonFor(await outsider.sign(claimsOf(admin), key))).toBe('unknown_key');
   });
 
   test.each([
@@ -133,7 +133,7 @@ describe('authenticateToken', () => {
     expect(await reasonFor(await signed(claimsOf(admin)))).toBe('unknown_token');
   });
 
-  test('a record may come to end earlier than its token says, never later', async () => {
+  test('a record can expire earlier than its token says, never later', async () => {
     const endless = (await issue()).record;
     const claims = { ...claimsOf(admin), tokenId: endless.id };
     expect(await reasonFor(await signed({ ...claims, expiresAt: later(START, 60_000) }))).toBe(
@@ -149,7 +149,7 @@ describe('authenticateToken', () => {
     expect(await reasonFor(longer)).toBe('expired');
   });
 
-  test('each use and each refusal by the record is kept, with its moment; forgeries are nobody’s', async () => {
+  test('each use and each refusal by the record is recorded with its time; forgeries are not recorded', async () => {
     const { secret, record } = await issue({ lifetime: 60_000 });
     const usage = async () => (await world.tokens.find(record.id))?.usage;
     world.clock.advance(1_000);
@@ -166,7 +166,7 @@ describe('authenticateToken', () => {
     });
   });
 
-  test('a token that may not do what it asks has that recorded, but for what it may not know of', async () => {
+  test('a denied request is recorded as a refusal of its token, except for resources that it may not know of', async () => {
     const { secret, record } = await issue();
     const caller = await authenticate(secret);
     recordDenial(world.usage, caller, { code: 'not_found' });
@@ -183,7 +183,7 @@ describe('authenticateToken', () => {
     expect(await reasonFor(await signed({ ...claimsOf(admin), tokenId: record.id }))).toBe('key_mismatch');
   });
 
-  test('when records cannot be read nothing is accepted: the fault is thrown', async () => {
+  test('when records cannot be read, the fault is thrown and no token is accepted', async () => {
     const { secret } = await issue();
     const broken = { findRecord: () => Promise.reject(new Error('no database')) };
     await expect(authenticateToken({ ...world, tokens: broken })(secret, 'x')).rejects.toThrow('no database');

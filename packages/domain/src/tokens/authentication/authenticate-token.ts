@@ -7,8 +7,8 @@ export interface AuthenticateTokenPorts extends DecideOnTokenPorts {
 }
 
 /**
- * Finds out for whom a bearer token speaks: the one place where tokens are accepted. A refusal is an
- * answer, not an error, so that use cases decide in one order. A fault throws, and so denies.
+ * Authenticates a bearer token. Tokens are accepted nowhere else. A refused token is returned as a caller and not as
+ * an error, so that all use cases decide in one order. A fault is thrown, which denies access.
  */
 export type AuthenticateToken = DecideOnToken;
 

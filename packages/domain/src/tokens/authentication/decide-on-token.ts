@@ -20,15 +20,15 @@ export interface DecideOnTokenPorts {
   readonly issuer: TokenIssuer;
 }
 
-/** For whom a bearer token speaks, and from where; a refusal is an answer, not an error. A fault throws, and so denies. */
+/** Returns the caller that a bearer token identifies, or a refused caller. A fault is thrown, which denies access. */
 export type DecideOnToken = (token: string, origin: string) => Promise<TokenCaller | RefusedCaller>;
 
-/** Hears what it came to for a token whose signature holds, and when. */
+/** Called with the decision on a token with a valid signature, and its time. */
 export type Decided = (caller: TokenCaller | RefusedCaller, verified: VerifiedToken, at: Instant) => void;
 
 /**
- * The one decision on a token, in the one order: that of `INSPECTION_STEPS`. What follows from it is told to
- * `decided` and not awaited from a function around this one, for that would cost every request a promise.
+ * Decides whether to accept a token, in the order of `INSPECTION_STEPS`. It reports the decision by a callback,
+ * because a function that awaited it would cost every request another promise.
  */
 export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): DecideOnToken {
   const { signers, keys, tokens, clock, issuer } = ports;

@@ -6,17 +6,16 @@ import { err, ok } from '../../result.ts';
 import { type InspectionStep, stepOf } from './inspect-token.ts';
 import { type TraceTokenPorts, traceToken } from './trace-token.ts';
 
-/** This is no token that was issued here, or its record is gone. */
+/** The token was not issued here, or its record was deleted. */
 export interface TokenNotRecognized {
   readonly code: 'token_not_recognized';
-  /** Where that came to light. */
+  /** The inspection step that failed. */
   readonly step: InspectionStep;
 }
 
 /**
- * Finds the record of a token that somebody wants revoked and has nothing of but the token itself. Enough is that
- * its signature holds: one that expired, whose user is disabled, or that was issued under another TOKEN_ISSUER
- * is found as well. Another account's is not.
+ * Finds the record of a token to be revoked by the token itself. A valid signature is enough: the token may be
+ * expired, its user disabled, or its TOKEN_ISSUER another one. A token of another account is not found.
  */
 export const identifyToken = authorized(
   REVOKE_TOKENS,

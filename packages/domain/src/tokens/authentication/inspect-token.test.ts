@@ -54,7 +54,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     return inspected.value;
   }
 
-  /** What was found stops at this step, for this reason; all before it passed, and nothing after it was looked at. */
+  /** Expects that this step failed for this reason, all steps before it passed, and none after it ran. */
   function expectStop(inspection: TokenInspection, step: InspectionStep, reason: RefusalReason) {
     expect(inspection).toMatchObject({ accepted: false, reason, stoppedAt: step });
     const at = INSPECTION_STEPS.indexOf(step);
@@ -73,7 +73,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     },
   });
 
-  test('of one that is good tells whose it is and what it says, and passes every step', async () => {
+  test('of an accepted token returns its owner and claims, and passes every step', async () => {
     expect(await inspect(token.secret)).toMatchObject({
       accepted: true,
       reason: null,
@@ -94,7 +94,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
   });
 
   test.each(['', 'x', 'v4.local.AAAA', 'a.b.c', `fake-paseto.${'x'.repeat(3000)}`])(
-    'stops at the spelling of %j',
+    'fails at the spelling of %j',
     async (text) => {
       const inspection = await inspect(text);
       expectStop(inspection, 'spelling', 'malformed');
@@ -102,7 +102,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     },
   );
 
-  test('stops at a key that is not in the ring', async () => {
+  test('fails at a key that is not in the ring', async () => {
     const signer = createFakeTokenSigner(format);
     const key = await signer.generateKey();
     const { claims } = await inspect(token.secret);
@@ -111,19 +111,19 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     expect(inspection).toMatchObject({ format, keyId: key.id, claims: null, report: null });
   });
 
-  test('stops at a signature that does not hold, and believes nothing that it says', async () => {
+  test('fails at an invalid signature, and does not return the claims', async () => {
     const inspection = await inspect(`${token.secret}A`);
     expectStop(inspection, 'signature', 'bad_signature');
     expect(inspection).toMatchObject({ format, keyId: token.record.keyId, claims: null, report: null });
   });
 
-  test('stops where there is no record, and still tells what the token says', async () => {
+  test('fails without a record, and still returns the claims', async () => {
     const inspection = await inspect(token.secret, { tokens: { find: async () => undefined } });
     expectStop(inspection, 'record', 'unknown_token');
     expect(inspection).toMatchObject({ claims: { tokenId: token.record.id }, report: null });
   });
 
-  test('stops at a record that names another key', async () => {
+  test('fails at a record that names another key', async () => {
     const renamed = { id: 'another' as KeyId };
     const signers = world.signers.map((signer) => ({
       ...signer,
@@ -135,14 +135,14 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     expect(inspection).toMatchObject({ report: { id: token.record.id } });
   });
 
-  test('stops at claims under another issuer than that of the settings', async () => {
+  test('fails at claims of another issuer than in the settings', async () => {
     const issuer = { ...world.issuer, issuer: 'elsewhere' };
     const inspection = await inspect(token.secret, { issuer });
     expectStop(inspection, 'claims', 'claims_mismatch');
     expect(inspection).toMatchObject({ claims: { issuer: 'gatehouse' }, report: { state: 'active' } });
   });
 
-  test('stops at a retired key, before it looks whether the token is revoked', async () => {
+  test('fails at a retired key before a revocation', async () => {
     const { id, ...key } = (await world.signingKeys.findById(token.record.keyId)) ?? expect.fail();
     await world.tokens.revoke(token.record.id, aRevocation(), anEvent());
     const next = { ...key, id: 'next' as typeof id, state: 'staged' as const, activatedAt: null };
@@ -157,7 +157,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     expectStop(await inspect(token.secret, { tokens }), 'key_in_use', 'key_retired');
   });
 
-  test('stops at a revocation, before it looks at the expiry', async () => {
+  test('fails at a revocation before the expiry', async () => {
     await world.tokens.revoke(token.record.id, aRevocation({ reason: 'leaked' }), anEvent());
     world.clock.advance(LIFETIME);
     const inspection = await inspect(token.secret);
@@ -165,7 +165,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     expect(inspection.report).toMatchObject({ state: 'revoked' });
   });
 
-  test('stops at the moment of the expiry, before it looks at the account', async () => {
+  test('fails from the expiry on, before the account', async () => {
     await world.accounts.suspend(admin.accountId, START, anEvent());
     world.clock.advance(LIFETIME - 1);
     expectStop(await inspect(token.secret), 'account_active', 'account_suspended');
@@ -173,7 +173,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     expectStop(await inspect(token.secret), 'not_expired', 'expired');
   });
 
-  test('stops at a disabled user, before it looks at the account', async () => {
+  test('fails at a disabled user before the account', async () => {
     const tokens = {
       find: async (id: typeof token.record.id) => {
         const entry = await world.tokens.find(id);
@@ -185,7 +185,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     expectStop(await inspect(token.secret, { tokens }), 'user_active', 'user_disabled');
   });
 
-  test('comes to what a server comes to, and is no use of the token', async () => {
+  test('decides as a server does, and does not count as a use', async () => {
     for (const text of [token.secret, `${token.secret}A`, 'x']) {
       const { accepted, reason } = await inspect(text);
       const caller = await authenticateToken({ ...world, usage: { used() {}, refused() {} } })(text, 'test');
@@ -198,9 +198,9 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     expect(usage).toEqual({ lastUsedAt: null, lastRefusal: null });
   });
 
-  test('is an admin’s for the own account only, and a member’s not at all', async () => {
+  test('is allowed to an admin for the own account only, and not to a member', async () => {
     const { id: accountId } = await givenAccount(world);
-    const stranger = await givenPerson(world, { accountId, email: 'eve@evil.example' });
+    const outsider = await givenPerson(world, { accountId, email: 'eve@evil.example' });
     const member = await givenPerson(world, {
       accountId: admin.accountId,
       email: 'bo@acme.example',
@@ -209,18 +209,18 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     const by = (user: User, text = token.secret) => inspectToken(world)(inPerson(user), text);
     const notFound = err({ code: 'token_not_found' });
     expect(await by(admin)).toMatchObject({ ok: true, value: { accepted: true } });
-    expect(await by(stranger)).toEqual(notFound);
+    expect(await by(outsider)).toEqual(notFound);
     await world.tokens.revoke(token.record.id, aRevocation(), anEvent());
-    expect(await by(stranger)).toEqual(notFound);
+    expect(await by(outsider)).toEqual(notFound);
     expect(await by(member)).toEqual(err({ code: 'not_allowed' }));
-    expect(await by(stranger, 'x')).toMatchObject({ ok: true, value: { reason: 'malformed', report: null } });
+    expect(await by(outsider, 'x')).toMatchObject({ ok: true, value: { reason: 'malformed', report: null } });
   });
 
-  describe('when it is to be revoked', () => {
+  describe('for its revocation', () => {
     const identify = (user: User, text: string, parts: Partial<TraceTokenPorts> = {}) =>
       identifyToken({ ...world, ...parts })(inPerson(user), text);
 
-    test('the signature is enough, whatever else is true of the token', async () => {
+    test('needs only a valid signature, whatever state the token is in', async () => {
       world.clock.advance(LIFETIME);
       await world.accounts.suspend(admin.accountId, START, anEvent());
       const found = { ok: true, value: { id: token.record.id, state: 'expired' } };
@@ -231,7 +231,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
       expect(await identify(admin, token.secret)).toMatchObject({ ok: true, value: { state: 'revoked' } });
     });
 
-    test('without it, or without a record, it is not recognized', async () => {
+    test('does not recognize a token without a valid signature or a record', async () => {
       const notRecognized = (step: InspectionStep) => err({ code: 'token_not_recognized', step });
       expect(await identify(admin, 'x')).toEqual(notRecognized('spelling'));
       expect(await identify(admin, `${token.secret}A`)).toEqual(notRecognized('signature'));
@@ -239,16 +239,16 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
       expect(await identify(admin, token.secret, { tokens })).toEqual(notRecognized('record'));
     });
 
-    test('another account’s is not found, and members revoke nothing', async () => {
+    test('does not find another account’s token, and is denied to members', async () => {
       const { id: accountId } = await givenAccount(world);
-      const stranger = await givenPerson(world, { accountId, email: 'eve@evil.example' });
+      const outsider = await givenPerson(world, { accountId, email: 'eve@evil.example' });
       const member = await givenPerson(world, { accountId, email: 'bo@evil.example', role: 'member' });
-      expect(await identify(stranger, token.secret)).toEqual(err({ code: 'token_not_found' }));
+      expect(await identify(outsider, token.secret)).toEqual(err({ code: 'token_not_found' }));
       expect(await identify(member, token.secret)).toEqual(err({ code: 'not_allowed' }));
     });
   });
 });
 
-test('the record’s own steps are in the order in which its problems are looked at', () => {
+test('the steps on the record are in the order of its refusal reasons', () => {
   expect(INSPECTION_STEPS.slice(-RECORD_REFUSALS.length)).toEqual(RECORD_REFUSALS.map(stepOf));
 });

@@ -10,7 +10,7 @@ import type { TokenFormat } from '../token-format.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { type TraceTokenPorts, traceToken } from './trace-token.ts';
 
-/** What has to hold of a token, one after the other, for it to be accepted. */
+/** One of the checks that a token has to pass, in order, to be accepted. */
 export type InspectionStep = (typeof REFUSALS)[TokenRefusal]['step'];
 
 export const INSPECTION_STEPS = TOKEN_REFUSALS.map((reason) => REFUSALS[reason].step);
@@ -20,25 +20,25 @@ export interface InspectedStep {
   readonly outcome: 'passed' | 'failed' | 'not_reached';
 }
 
-/** What a server would make of a token now, step by step. */
+/** How a server would decide on a token now, step by step. */
 export interface TokenInspection {
   readonly accepted: boolean;
   readonly reason: TokenRefusal | null;
   readonly stoppedAt: InspectionStep | null;
   readonly steps: readonly InspectedStep[];
-  /** By its spelling; null where that is of no format. */
+  /** The format that the token is spelled in; null if none. */
   readonly format: TokenFormat | null;
-  /** The key that the token names; null where it names none. */
+  /** The key that the token names; null if it names none. */
   readonly keyId: KeyId | null;
-  /** What the token itself says; null where no signature vouches for it. */
+  /** The token's claims; null if its signature is not valid. */
   readonly claims: TokenClaims | null;
-  /** The token's record; null where there is none, or none was looked for. */
+  /** The token's record; null if there is none, or an earlier step failed. */
   readonly report: TokenStatus | null;
 }
 
 /**
- * Tells whose token this is, whether it would be accepted now, and if not, at which step it stops: for somebody
- * who has the token itself. To an admin another account's token is as unknown as none.
+ * Inspects a token by the token itself: whose it is, whether it would be accepted now and, if not, which step fails.
+ * For an admin, a token of another account is not found.
  */
 export const inspectToken = authorized(
   READ_TOKENS,
@@ -61,14 +61,14 @@ export const inspectToken = authorized(
   },
 );
 
-/** The step at which a refused token stops. */
+/** The step that fails for this reason. */
 export function stepOf(reason: RefusalReason): InspectionStep {
   return REFUSALS[decidedBy(reason)].step;
 }
 
-/** Only where no token is shown at all is there nothing to decide. */
+/** An inspection always has a token, so `no_token` cannot be the reason. */
 function decidedBy(reason: RefusalReason): TokenRefusal {
-  if (reason === 'no_token') throw new Error('it was decided on a token that nobody showed');
+  if (reason === 'no_token') throw new Error('an inspection without a token');
   return reason;
 }
 

@@ -3,7 +3,7 @@ import type { RefusedCaller } from '../../access/caller.ts';
 import type { UsageRecorder } from '../usage/token-usage.ts';
 import type { TokenCaller } from './token-caller.ts';
 
-/** Records that a token which was accepted was then refused what it asked for. */
+/** Records that an accepted token was denied what it asked for. */
 export function recordDenial(
   usage: Pick<UsageRecorder, 'refused'>,
   caller: TokenCaller | RefusedCaller,

@@ -8,23 +8,23 @@ import type { TokenClaims } from '../token-claims.ts';
 /** A user acting through a token. */
 export interface TokenCaller extends Principal {
   readonly token: TokenRecord;
-  /** When the token was accepted: its last use is this one. */
+  /** When the token was accepted, which is its last use. */
   readonly acceptedAt: Instant;
 }
 
-/** What an issuer writes into its tokens, and so what it expects to find in them. */
+/** The issuer claims that are written into tokens and expected in them. */
 export interface TokenIssuer {
   readonly issuer: string;
   readonly audience: string;
 }
 
-/** A token whose signature holds. */
+/** A token with a valid signature. */
 export interface VerifiedToken {
   readonly claims: TokenClaims;
   readonly key: VerificationKey;
 }
 
-/** The caller that a verified token makes its bearer, given its record. Pure: all of it is checked on every use. */
+/** Returns the caller for a verified token and its record. Pure; runs on every use of the token. */
 export function tokenCaller(
   { claims, key }: VerifiedToken,
   token: TokenRecord | undefined,
@@ -52,7 +52,7 @@ export function refused(reason: RefusalReason): RefusedCaller {
   return { kind: 'refused', reason };
 }
 
-/** Whether a verified token's claims are those that its record was issued with. */
+/** Whether a verified token's claims match its record. */
 function claimsMatch(claims: TokenClaims, token: Token, issuer: TokenIssuer): boolean {
   return (
     claims.issuer === issuer.issuer &&
@@ -65,7 +65,7 @@ function claimsMatch(claims: TokenClaims, token: Token, issuer: TokenIssuer): bo
   );
 }
 
-/** A record may come to end earlier than its token says, never later. */
+/** A record can expire earlier than its token says, never later. */
 function expiryMatches(claimed: Instant | null, recorded: Instant | null): boolean {
   return claimed === null || (recorded !== null && recorded <= claimed);
 }

@@ -9,16 +9,16 @@ export interface TraceTokenPorts extends Omit<DecideOnTokenPorts, 'tokens'> {
   readonly tokens: Pick<TokenRepository, 'find'>;
 }
 
-/** What came to light while it was decided on a token, as far as the decision went. */
+/** What the decision on a token found out, up to the step that failed. */
 export interface TokenTrace {
   readonly caller: TokenCaller | RefusedCaller;
-  /** Undefined where the signature does not hold. */
+  /** Undefined if the signature is not valid. */
   readonly verified: VerifiedToken | undefined;
-  /** The record, as it was when it decided; undefined where there is none, or none was looked for. */
+  /** The record that the decision read; undefined if there is none, or an earlier step failed. */
   readonly report: TokenStatus | undefined;
 }
 
-/** Decides on a token as `authenticateToken` does, and keeps what it saw. It is no use of the token: none is recorded. */
+/** Decides on a token like `authenticateToken` and returns what it found. It does not record a use of the token. */
 export async function traceToken(
   { tokens, ...ports }: TraceTokenPorts,
   text: string,

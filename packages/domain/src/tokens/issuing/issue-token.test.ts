@@ -30,7 +30,7 @@ describe('issueToken', () => {
     issueToken(world)(caller, { name: 'ERP', format: 'paseto', scopes: ['*'], expiry: 'never', ...parts });
   const refused = (field: string) => ({ ok: false, error: { code: 'invalid_input', problems: [{ field }] } });
 
-  test('an admin’s token is recorded with who made it, and the audit log says so', async () => {
+  test('an admin’s token is recorded with its creator, and in the audit log', async () => {
     const issued = await issue({ scopes: ['orgs:read'] });
     expect(issued).toMatchObject({
       ok: true,
@@ -69,14 +69,14 @@ describe('issueToken', () => {
     },
   );
 
-  test('a name may be used again once its token has ended', async () => {
+  test('a name can be reused once its token has ended', async () => {
     const first = await issue();
     expect(await issue()).toEqual(err({ code: 'token_name_taken' }));
     if (first.ok) await world.tokens.revoke(first.value.record.id, aRevocation(), anEvent());
     expect((await issue()).ok).toBe(true);
   });
 
-  test('a member issues none, nor does a token, nor an admin who was disabled meanwhile', async () => {
+  test('a member, a token, and an admin who was disabled meanwhile cannot issue tokens', async () => {
     const member = await givenPerson(world, {
       accountId: admin.accountId,
       email: 'm@acme.example',
@@ -94,7 +94,7 @@ describe('issueToken', () => {
     expect(await issue({ name: 'late' })).toEqual(err({ code: 'creator_not_fit' }));
   });
 
-  test('with another master key nothing is signed', async () => {
+  test('with a wrong master key no token is signed', async () => {
     const { createFakeKeyEncryption } = await import('../../../testing/index.ts');
     const other = { ...world, encryption: createFakeKeyEncryption('another') };
     const issued = await issueToken(other)(inPerson(admin), {

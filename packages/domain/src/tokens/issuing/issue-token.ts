@@ -18,7 +18,7 @@ export interface IssueTokenPorts extends MintTokenPorts {
   readonly clock: Clock;
 }
 
-/** When the token ends: after so many milliseconds, at a moment, or never. */
+/** When the token expires: after this many milliseconds, at a time, or never. */
 export type Expiry = { readonly in: number } | { readonly at: Instant } | 'never';
 
 export interface IssueTokenInput {
@@ -64,7 +64,7 @@ export const issueToken = authorized(
 function expiryFrom(now: Instant, expiry: Expiry): Result<Instant | null, InvalidInput> {
   if (expiry === 'never') return ok(null);
   const at = 'at' in expiry ? expiry.at : ((now + expiry.in) as Instant);
-  // A second at least: expiries are whole seconds, and a token that never was good helps nobody.
+  // At least one second, because expiries are whole seconds and the token would otherwise never be accepted.
   if (at < now + 1000 || at > LAST_INSTANT) {
     return err(
       invalidInput({ field: 'expires_at', message: 'must be in the future, and before the year 10000' }),

@@ -14,16 +14,16 @@ export interface MintTokenPorts extends ActiveKeyPorts {
   readonly issuer: TokenIssuer;
 }
 
-/** What is asked for; the id, the key and the subject follow from it. */
+/** A token to be issued; its id, key and subject are determined by `mintToken`. */
 export type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation' | 'replacedAt'>;
 
 export interface MintedToken {
   readonly record: Token;
-  /** The token itself. It is shown once and stored nowhere. */
+  /** The token itself, which is shown once and never stored. */
   readonly secret: string;
 }
 
-/** Signs a new token. It is worth nothing until its record is stored. */
+/** Signs a new token. It is not accepted before its record is stored. */
 export async function mintToken(
   ports: MintTokenPorts,
   draft: TokenDraft,
@@ -31,7 +31,7 @@ export async function mintToken(
   const key = await openActiveKey(ports, draft.format);
   if (!key.ok) return key;
 
-  // JWT dates are whole seconds, so an expiry is one in every format: claim and record never differ.
+  // JWT dates are whole seconds, so expiries are whole seconds in every format, and claim and record never differ.
   const expiresAt = draft.expiresAt === null ? null : wholeSecond(draft.expiresAt);
   const { value: keyPair } = key;
   const record: Token = {

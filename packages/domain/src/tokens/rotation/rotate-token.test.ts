@@ -55,7 +55,7 @@ describe('rotateToken', () => {
   const refused = (reason: string, more: object = {}) =>
     err({ code: 'token_not_rotatable', reason, ...more });
 
-  test('the new token inherits name, scopes, owner and format, whoever rotates it', async () => {
+  test('the new token inherits name, scopes, owner and format, whichever admin rotates it', async () => {
     const { record, predecessor } = await rotate(old.record.id);
     const { name, scopes, format } = old.record;
     expect(record).toMatchObject({ name, scopes, format, userId: ada.id, subject: ada.id, expiresAt: null });
@@ -63,13 +63,13 @@ describe('rotateToken', () => {
     expect(predecessor).toMatchObject(old.record);
   });
 
-  test('another format may be asked for', async () => {
+  test('another format can be requested', async () => {
     const { record, ...token } = await rotate(old.record.id, { format: 'paseto' });
     expect(record.format).toBe('paseto');
     expect(await accepted({ record, ...token })).toBe(true);
   });
 
-  test('a life with an end is as long again, to the second, however often it is renewed', async () => {
+  test('a limited lifetime starts anew with the same length, to the second, however often it is renewed', async () => {
     world.clock.advance(250);
     let { record } = await issue({ in: 90 * DAY });
     for (let round = 0; round < 5; round += 1) {
@@ -81,7 +81,7 @@ describe('rotateToken', () => {
     }
   });
 
-  test('both are good until the new one is used, and then the old one for the grace period', async () => {
+  test('both tokens work until the new one is used, and then the old one for the grace period', async () => {
     const successor = await rotate(old.record.id);
     world.clock.advance(400 * DAY);
     expect(await accepted(old)).toBe(true);
@@ -95,7 +95,7 @@ describe('rotateToken', () => {
     expect(await accepted(successor)).toBe(true);
   });
 
-  test('the audit log tells of the rotation, of the new token, and of the end of the old one', async () => {
+  test('the audit log has the rotation, the new token, and the end of the old one', async () => {
     const successor = await rotate(old.record.id);
     world.clock.advance(5_000);
     await accepted(successor);
@@ -123,7 +123,7 @@ describe('rotateToken', () => {
     });
   });
 
-  test('a token that was only refused is no token in use: the old one keeps its life', async () => {
+  test('a refusal of the new token is not a use: the old token’s expiry does not change', async () => {
     const successor = await rotate(old.record.id, { graceMs: 0 });
     await world.accounts.suspend(ada.accountId, START, anEvent());
     expect(await accepted(successor)).toBe(false);
@@ -141,7 +141,7 @@ describe('rotateToken', () => {
     expect(await attempt(old.record.id)).toEqual(refused('being_replaced', { successorId: null }));
   });
 
-  test('an unused successor is not rotated; revoked, it leaves the old one as it was', async () => {
+  test('an unused successor is not rotated, and its revocation leaves the old token unchanged', async () => {
     const successor = await rotate(old.record.id, { graceMs: 0 });
     expect(await attempt(successor.record.id)).toEqual(
       refused('replaces_another', { predecessorId: old.record.id }),
@@ -154,7 +154,7 @@ describe('rotateToken', () => {
     expect((await attempt(second.record.id)).ok).toBe(true);
   });
 
-  test('the name stays taken, whichever of the two holds it', async () => {
+  test('the name stays taken, whichever of the two tokens has it', async () => {
     const sameName = () =>
       issueToken(world)(inPerson(ada), { ...old.record, expiry: 'never' }).then((issued) => issued.ok);
     const successor = await rotate(old.record.id);
@@ -169,7 +169,7 @@ describe('rotateToken', () => {
     expect(await sameName()).toBe(true);
   });
 
-  test('what has ended, and what somebody signed in with, is not rotated', async () => {
+  test('ended tokens and sign-in tokens are not rotated', async () => {
     const ending = await issue({ in: 5_000 });
     world.clock.advance(5_000);
     expect(await attempt(ending.record.id)).toEqual(refused('expired'));
@@ -185,7 +185,7 @@ describe('rotateToken', () => {
     expect(await attempt(signIn.id)).toEqual(refused('sign_in'));
   });
 
-  test('only an active admin of the account rotates, in person; another account’s token is not found', async () => {
+  test('only an active admin of the account can rotate, in person; another account’s token is not found', async () => {
     const member = await givenPerson(world, {
       accountId: ada.accountId,
       email: 'm@acme.example',
@@ -212,12 +212,12 @@ describe('rotateToken', () => {
     expect((await attempt(old.record.id, { graceMs: GRACE_MAX_MS })).ok).toBe(true);
   });
 
-  test('a disabled owner’s tokens are gone, and not rotated', async () => {
+  test('a disabled owner’s tokens are revoked and not rotated', async () => {
     await world.users.disable(ada.id, aRevocation(), anEvent());
     expect(await attempt(old.record.id)).toEqual(refused('revoked'));
   });
 
-  test('without a key of the format asked for there is no new token', async () => {
+  test('without an active key of the requested format no token is issued', async () => {
     const unsigned = { ...world, signingKeys: { ...world.signingKeys, findActive: async () => undefined } };
     const input = { id: old.record.id, graceMs: DEFAULT_GRACE_MS };
     expect(await rotateToken(unsigned)(inPerson(bo), input)).toEqual(

@@ -21,9 +21,9 @@ export interface RotateTokenPorts extends MintTokenPorts {
 
 export interface RotateTokenInput {
   readonly id: TokenId;
-  /** How long the token stays good once its successor is used; 0 to `GRACE_MAX_MS` milliseconds. */
+  /** How long the token works after its successor's first use: 0 to `GRACE_MAX_MS` milliseconds. */
   readonly graceMs: number;
-  /** The successor's; without it the token's own. */
+  /** The successor's format; by default the token's own. */
   readonly format?: TokenFormat | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface RotatedToken extends MintedToken {
 }
 
 /**
- * Issues the successor of an API token: with its name, scopes and owner, and as long a life from now on. The
- * token itself stays as it is until the successor is used for the first time.
+ * Issues the successor of an API token, with the same name, scopes, owner and lifetime from now on. The token itself
+ * does not change until the successor's first use.
  */
 export const rotateToken = authorized(
   ROTATE_TOKENS,
@@ -75,7 +75,7 @@ export const rotateToken = authorized(
     },
 );
 
-/** Expiries are whole seconds: counted from one, a life stays as long as it was, however often it is renewed. */
+/** Counts from a whole second, like expiries, so that repeated rotations do not shorten the lifetime. */
 function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Instant | null {
   if (expiresAt === null) return null;
   return Math.min(now + expiresAt - wholeSecond(createdAt), LAST_INSTANT) as Instant;

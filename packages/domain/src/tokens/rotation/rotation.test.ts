@@ -37,7 +37,7 @@ describe('a token can be rotated', () => {
     return rotationProblem({ ...token(parts), successor }, predecessor, NOW);
   };
 
-  test('while it is an API token that is good', () => {
+  test('while it is a live API token', () => {
     expect(problem({})).toBeUndefined();
     expect(problem({ expiresAt: later(NOW, 1) })).toBeUndefined();
     expect(problem({ kind: 'sign-in' })).toMatchObject({ reason: 'sign_in' });
@@ -69,7 +69,7 @@ describe('a token can be rotated', () => {
 });
 
 describe('the first use of a successor', () => {
-  test('leaves its predecessor the grace period, from that moment on', () => {
+  test('gives its predecessor the grace period from then on', () => {
     const old = token();
     expect(replacedBy(successorOf(old, 24 * HOUR), old, NOW)).toEqual({
       ...old,
@@ -78,12 +78,12 @@ describe('the first use of a successor', () => {
     });
   });
 
-  test('ends it at that moment where there is no grace', () => {
+  test('ends it at once without a grace period', () => {
     const old = token({ expiresAt: later(NOW, HOUR) });
     expect(replacedBy(successorOf(old, 0), old, NOW)).toMatchObject({ expiresAt: NOW, replacedAt: NOW });
   });
 
-  test('never lets it live longer than it would have', () => {
+  test('never extends its lifetime', () => {
     const old = token({ expiresAt: later(NOW, HOUR) });
     expect(replacedBy(successorOf(old, HOUR + 1), old, NOW)).toMatchObject({ expiresAt: old.expiresAt });
     expect(replacedBy(successorOf(old, HOUR - 1), old, NOW)).toMatchObject({
@@ -96,7 +96,7 @@ describe('the first use of a successor', () => {
     ['is revoked', { revocation: aRevocation() }, {}],
     ['has expired', { expiresAt: NOW }, {}],
     ['has a revoked successor', {}, { revocation: aRevocation() }],
-  ])('changes nothing in a token that %s', (_, parts, successor) => {
+  ])('does not change a token that %s', (_, parts, successor) => {
     const old = token(parts);
     expect(replacedBy(successorOf(old, HOUR, successor), old, NOW)).toBeUndefined();
   });

@@ -3,30 +3,30 @@ import type { TokenDetails } from '../administration/token-status.ts';
 import { isLive } from '../is-live.ts';
 import type { Replacement, Token, TokenId } from '../token.ts';
 
-/** How long a token stays good after its successor's first use where nobody says otherwise: 24 hours. */
+/** Default time that a token works after its successor's first use, in milliseconds: 24 hours. */
 export const DEFAULT_GRACE_MS = 86_400_000;
 
-/** 366 days. A token that is to stay good for longer is not being replaced. */
+/** Longest grace period, in milliseconds: 366 days. */
 export const GRACE_MAX_MS = 366 * 86_400_000;
 
-/** A token that a rotation made to take another's place. */
+/** A token that replaces another one by a rotation. */
 export type Successor = Token & { readonly replaces: Replacement };
 
 /** Why a token cannot be rotated. */
 export type TokenNotRotatable = { readonly code: 'token_not_rotatable' } & (
   | { readonly reason: 'sign_in' | 'revoked' | 'expired' }
-  /** `successorId` is null where the successor was used, and revoked since. */
+  /** `successorId` is null if the successor was used and then revoked. */
   | { readonly reason: 'being_replaced'; readonly successorId: TokenId | null }
-  /** It was made by a rotation and has not been used yet. */
+  /** The token replaces another one and has not been used yet. */
   | { readonly reason: 'replaces_another'; readonly predecessorId: TokenId }
 );
 
 /**
- * Why this token cannot be rotated now; undefined if it can. `predecessor` is the token that it was made to
- * replace, if it was.
+ * Returns why this token cannot be rotated now, or undefined if it can. `predecessor` is the token that it replaces,
+ * if any.
  *
- * A successor has to be used first: its first use is what ends its predecessor, and a token that took its
- * place would end only this one, so that the predecessor stayed good for ever.
+ * A successor cannot be rotated before its first use, which sets its predecessor's expiry. The successor's own
+ * successor would set only the successor's expiry, and the predecessor would never end.
  */
 export function rotationProblem(
   token: Token & Pick<TokenDetails, 'successor'>,
@@ -46,9 +46,9 @@ export function rotationProblem(
 }
 
 /**
- * The token as the first use of its successor leaves it: good for the grace period, and never longer than it
- * was. Undefined where the use changes nothing: the token has ended by then or was replaced before, or the
- * successor is revoked, whose place another may take.
+ * Returns the token after its successor's first use: it works for the grace period, and never longer than before.
+ * Returns undefined if the use changes nothing, because the token has ended or was already replaced, or because the
+ * successor is revoked, and so another may replace the token.
  */
 export function replacedBy(successor: Successor, token: Token, firstUse: Instant): Token | undefined {
   if (successor.revocation || token.replacedAt !== null || !isLive(token, firstUse)) return undefined;

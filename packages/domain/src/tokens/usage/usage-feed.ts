@@ -2,33 +2,34 @@ import type { Instant } from '../../time/instant.ts';
 import type { TokenId } from '../token.ts';
 import type { UsageRefusal } from './token-usage.ts';
 
-/** How often a token was refused, by reason; only reasons that there were. */
+/** The number of refusals by reason, without reasons that did not occur. */
 export type RefusalCounts = Readonly<Partial<Record<UsageRefusal, number>>>;
 
-/** How often a token was used and refused since a recorder stored its usage before. */
+/** How often a token was used and refused since a recorder last stored its usage. */
 export interface UsageCounts {
   readonly tokenId: TokenId;
   readonly uses: number;
   readonly refusals: RefusalCounts;
-  /** The last of these moments. */
+  /** The time of the last of them. */
   readonly at: Instant;
 }
 
-/** What a feed tells, in the order in which it was stored. To be read once. */
+/** A subscription to a usage feed, in the order of storing. It can be iterated once. */
 export interface UsageSubscription extends AsyncIterable<readonly UsageCounts[]> {
-  /** Whoever reads comes to the end; so does this, when whoever reads stops. */
+  /** Ends the iteration; breaking out of the loop closes the subscription. */
   close(): Promise<void>;
 }
 
 /**
- * Tells of usage as recorders store it: within two seconds, of all nodes. Nothing is kept for those who listen
- * later, and a count may be told twice where a recorder could not know that it was stored.
+ * Delivers usage from all nodes, within two seconds, when recorders store it. Earlier usage is not replayed to new
+ * subscribers, and a count can be delivered twice if a recorder could not know that it was stored.
  * Implementations pass `usageFeedContract`.
  */
 export interface UsageFeed {
   /**
-   * Resolves when it listens: what is stored from then on is told. An `UnavailableFault` says that it cannot
-   * listen; to whoever reads, that it cannot any more. Who reads slowly is told less often, of more at once.
+   * Resolves when the subscription has begun; it delivers everything that is stored from then on. Rejects with an
+   * `UnavailableFault` if it cannot begin, and the iteration throws one if it is interrupted. A slow reader gets
+   * fewer, larger batches.
    */
   listen(): Promise<UsageSubscription>;
 }

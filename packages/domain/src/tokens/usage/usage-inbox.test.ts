@@ -12,7 +12,7 @@ function counts(tokenId = one, uses = 1, refusals: RefusalCounts = {}, when = at
   return { tokenId, uses, refusals, at: when };
 }
 
-test('whoever waits reads what comes, as it comes', async () => {
+test('a waiting reader gets usage as it arrives', async () => {
   const inbox = createUsageInbox();
   const reader = inbox.read();
   for (const uses of [1, 2, 3]) {
@@ -22,7 +22,7 @@ test('whoever waits reads what comes, as it comes', async () => {
   }
 });
 
-test('what waits of one token is told together', async () => {
+test('unread usage of one token is added up', async () => {
   const inbox = createUsageInbox();
   inbox.add([counts(one, 2, { expired: 1, revoked: 1 }, at(5)), counts(other)]);
   inbox.add([counts(one, 3, { expired: 2 }, at(4))]);
@@ -33,7 +33,7 @@ test('what waits of one token is told together', async () => {
   ]);
 });
 
-test('what was read is not told again', async () => {
+test('usage that was read is not delivered again', async () => {
   const inbox = createUsageInbox();
   const reader = inbox.read();
   inbox.add([counts()]);
@@ -45,7 +45,7 @@ test('what was read is not told again', async () => {
 test.each([
   ['an end', undefined],
   ['a fault', new UnavailableFault('lost')],
-])('before %s comes what waits, and after it nothing', async (_, fault) => {
+])('before %s the reader gets the unread usage, and after it nothing', async (_, fault) => {
   const inbox = createUsageInbox();
   inbox.add([counts()]);
   inbox.end(fault);
@@ -57,12 +57,12 @@ test.each([
   expect(await reader.next()).toEqual({ done: true, value: undefined });
 });
 
-test('whoever does not keep up is told so, and costs no more', async () => {
+test('a reader that is too slow gets an error and costs no more memory', async () => {
   const inbox = createUsageInbox(2);
   inbox.add([counts(one), counts(other)]);
   inbox.add([counts(one), counts(other)]);
   const reader = inbox.read();
   expect((await reader.next()).value).toEqual([counts(one, 2), counts(other, 2)]);
   inbox.add([counts(one), counts(other), counts(third)]);
-  await expect(reader.next()).rejects.toThrow(/does not keep up/);
+  await expect(reader.next()).rejects.toThrow(/too slow/);
 });

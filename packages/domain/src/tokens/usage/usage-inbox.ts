@@ -4,20 +4,20 @@ import type { TokenId } from '../token.ts';
 import type { UsageRefusal } from './token-usage.ts';
 import type { UsageCounts, UsageSubscription } from './usage-feed.ts';
 
-/** Tokens whose counts may wait for whoever reads, a few hundred bytes each. */
-const MOST = 100_000;
+/** Maximum number of tokens with unread counts, a few hundred bytes each. */
+const MAX_UNREAD_TOKENS = 100_000;
 
-/** What waits for whoever reads a usage feed. */
+/** The unread usage of one subscription. */
 export interface UsageInbox {
   add(counts: readonly UsageCounts[]): void;
-  /** Nothing comes any more; `fault` says why, to be thrown after what waits is read. */
+  /** Ends the inbox; the reader gets what is unread, and then `fault` is thrown if there is one. */
   end(fault?: Error): void;
-  /** By one reader only. */
+  /** Can be read by one reader only. */
   read(): AsyncGenerator<readonly UsageCounts[], void, undefined>;
 }
 
-/** Keeps the counts of one token together while they wait, so that a slow reader costs no more than that. */
-export function createUsageInbox(most = MOST): UsageInbox {
+/** Adds up the unread counts of each token, which bounds the memory that a slow reader costs. */
+export function createUsageInbox(most = MAX_UNREAD_TOKENS): UsageInbox {
   let waiting = new Map<TokenId, UsageCounts>();
   let ended: { readonly fault: Error | undefined } | undefined;
   let changed = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ export function createUsageInbox(most = MOST): UsageInbox {
         waiting.clear();
         end(
           new UnavailableFault(
-            `whoever watches does not keep up: the usage of more than ${most} tokens waits`,
+            `the reader of the usage feed is too slow: more than ${most} tokens have unread usage`,
           ),
         );
       }
@@ -63,7 +63,7 @@ export function createUsageInbox(most = MOST): UsageInbox {
   };
 }
 
-/** An inbox for whoever listens, closed by them or when they stop reading. */
+/** Wraps an inbox as a subscription, which ends when it is closed or its reader stops. */
 export function subscriptionTo(
   inbox: Pick<UsageInbox, 'read'>,
   close: () => Promise<void>,

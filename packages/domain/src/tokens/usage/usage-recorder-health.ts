@@ -1,16 +1,16 @@
 import type { Instant } from '../../time/instant.ts';
 
-/** How far behind a recorder was when it stored usage last, both by the store's own clock. */
+/** The lag of a recorder when it last stored usage, by the store's own clock. */
 export interface UsageRecorderLag {
   readonly storedAt: Instant;
-  /** The age that the oldest of what it stored had by then, in milliseconds. */
+  /** The age of the oldest usage that it stored, in milliseconds. */
   readonly lagMs: number;
 }
 
 /**
- * How the usage recorders of all nodes keep up. Each has one entry, the newest first, once it has stored
- * something; it is gone when the recorder stored nothing for a day. A recorder with nothing to store, and one
- * that cannot store, say nothing new.
+ * Reports the lag of the usage recorders of all nodes. A recorder has one entry once it has stored usage, and loses
+ * it after a day without storing any; newest first. A recorder without usage, or without a connection, does not
+ * update its entry.
  * Implementations pass `usageRecorderHealthContract`.
  */
 export interface UsageRecorderHealth {

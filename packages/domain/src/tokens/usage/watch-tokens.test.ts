@@ -42,14 +42,14 @@ async function given() {
   return { store, ports, looked, ada, bo, erp, foreign, watch };
 }
 
-/** The next so many that are told. */
+/** Reads the next `count` activities. */
 async function next(reader: AsyncIterator<TokenActivity>, count: number): Promise<readonly TokenActivity[]> {
   const activities: TokenActivity[] = [];
   while (activities.length < count) activities.push((await reader.next()).value);
   return activities;
 }
 
-test('the operator is told of every token, with its name and its creator', async () => {
+test('the operator watches every token, with its name and its creator', async () => {
   const { store, ada, bo, erp, foreign, watch } = await given();
   const { reader } = await watch(OPERATOR);
   store.usage.used(erp.id, at(1));
@@ -77,7 +77,7 @@ test('the operator is told of every token, with its name and its creator', async
   ]);
 });
 
-test('an admin is told of the tokens of the own account only', async () => {
+test('an admin watches the tokens of the own account only', async () => {
   const { store, ada, erp, foreign, watch } = await given();
   const { reader } = await watch(inPerson(ada));
   for (const second of [1, 2]) {
@@ -93,7 +93,7 @@ test('an admin is told of the tokens of the own account only', async () => {
   expect(await next(reader, 1)).toMatchObject([{ name: 'ERP', uses: 1, at: at(4) }]);
 });
 
-test('whoever names tokens is told of these only, and no other is looked up', async () => {
+test('a watch of given tokens delivers only these, and looks up no others', async () => {
   const { store, erp, foreign, looked, watch } = await given();
   const { reader } = await watch(OPERATOR, { ids: [foreign.id] });
   store.usage.used(erp.id, at(1));
@@ -115,7 +115,7 @@ test('a token is looked up once', async () => {
   expect(looked).toEqual([[erp.id], [foreign.id]]);
 });
 
-test('a token that is not there any more is passed over', async () => {
+test('a token that was deleted is skipped', async () => {
   const { store, erp, watch } = await given();
   const { reader } = await watch(OPERATOR);
   store.usage.used(aTokenId(), at(1));
@@ -124,7 +124,7 @@ test('a token that is not there any more is passed over', async () => {
   expect(await next(reader, 1)).toMatchObject([{ name: 'ERP' }]);
 });
 
-test('very many tokens at once are told of, each once', async () => {
+test('very many tokens at once are each delivered once', async () => {
   const { store, ada, looked, watch } = await given();
   const ids: TokenId[] = [];
   while (ids.length < 2500) ids.push((await givenToken(store, ada, { name: `ERP ${ids.length}` })).id);
@@ -145,14 +145,14 @@ test('a token that is unknown, or another account’s, is not found', async () =
   }
 });
 
-test('a member watches nothing', async () => {
+test('a member cannot watch tokens', async () => {
   const { store, ports, ada, looked } = await given();
   const member = await givenUser(store, ada.accountId, { role: 'member' });
   expect(await watchTokens(ports)(inPerson(member))).toMatchObject({ error: { code: 'not_allowed' } });
   expect(looked).toEqual([]);
 });
 
-test('closing ends it for whoever waits for more', async () => {
+test('closing the watch ends a waiting iteration', async () => {
   const { watch } = await given();
   const { watching, reader } = await watch(OPERATOR);
   const waiting = reader.next();
@@ -160,7 +160,7 @@ test('closing ends it for whoever waits for more', async () => {
   expect(await waiting).toMatchObject({ done: true });
 });
 
-test('a feed that is lost is a fault', async () => {
+test('a lost feed is a fault', async () => {
   const { store, watch } = await given();
   const { reader } = await watch(OPERATOR);
   const waiting = expect(reader.next()).rejects.toThrow(UnavailableFault);

@@ -10,15 +10,15 @@ import type { UsageCounts, UsageFeed } from './usage-feed.ts';
 
 type TokenCreator = Pick<User, 'id' | 'email'>;
 
-/** How often a token was used and refused since this was told of it before. */
+/** How often a token was used and refused since its previous activity. */
 export interface TokenActivity extends UsageCounts {
   readonly name: string;
   readonly creator: TokenCreator;
 }
 
-/** To be read once. */
+/** Can be iterated once. */
 export interface TokenWatch extends AsyncIterable<TokenActivity> {
-  /** Whoever reads comes to the end; so does this, when whoever reads stops. */
+  /** Ends the iteration; breaking out of the loop closes the subscription. */
   close(): Promise<void>;
 }
 
@@ -27,14 +27,14 @@ export interface WatchTokensPorts {
   readonly usageFeed: UsageFeed;
 }
 
-/** Tokens whose names are remembered while they are watched, a few hundred bytes each. */
+/** Maximum number of cached token names, a few hundred bytes each. */
 const REMEMBERED = 50_000;
-/** Tokens that are looked up at once. */
+/** Maximum number of tokens per read. */
 const PAGE = 1000;
 
 /**
- * Watches the uses of tokens, and what they were refused, as that is stored: an admin those of the account, the
- * operator all; or `only` some of them. It has begun when it answers, and goes on until it is closed.
+ * Watches the uses and refusals of tokens as they are stored: those of the account for an admin, all for the
+ * operator, or `only` the given ones. It has begun when the promise resolves, and continues until it is closed.
  */
 export const watchTokens = authorized(
   READ_TOKENS,
@@ -76,7 +76,7 @@ interface WatchedToken {
   readonly creator: TokenCreator;
 }
 
-/** What is shown of tokens besides their use; each is looked up when it is first asked for. */
+/** Looks up and caches what is shown of tokens besides their usage. */
 function createNames(tokens: WatchTokensPorts['tokens']) {
   const remembered = new Map<TokenId, WatchedToken>();
 
@@ -89,7 +89,7 @@ function createNames(tokens: WatchTokensPorts['tokens']) {
   }
 
   return {
-    /** Those that there are. */
+    /** Finds the tokens with these ids; unknown ones are left out. */
     async find(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenId, WatchedToken>> {
       const found = new Map<TokenId, WatchedToken>();
       for (const id of ids) {
