@@ -2,13 +2,13 @@ import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
 import type { UsageRecorderEvent } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 
-/** Logs what becomes of the change feed: without it every request reads the database. */
+/** Logs the state of the change feed; while it is lost, every request reads the database. */
 export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
   let wasLost = false;
   return (event) => {
     switch (event.kind) {
       case 'trusted':
-        // At a start without trouble the line `serving` is enough.
+        // A start without problems only logs `serving`.
         log[wasLost ? 'info' : 'debug']('the change feed is trusted: what is read is remembered');
         wasLost = false;
         return;
@@ -21,7 +21,7 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
   };
 }
 
-/** Logs when the usage of tokens cannot be stored, and when it is again. */
+/** Logs when token usage cannot be stored, and when it can be again. */
 export function createUsageLog(log: Logger): (event: UsageRecorderEvent) => void {
   return (event) => {
     if (event.kind === 'usage_delayed') {

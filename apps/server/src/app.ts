@@ -27,12 +27,12 @@ export interface AppPorts extends RoutedAppOptions {
   readonly issuedFormat: TokenFormat;
 }
 
-/** The version 1 interface over the use cases. */
+/** Serves version 1 of the HTTP interface with the use cases. */
 export function createApp(ports: AppPorts): H3 {
   return createRoutedApp(ports, endpointsOf(Object.values(serveRoutes(ports)), createAuthenticated(ports)));
 }
 
-/** Each route of the interface, and no other: one that is missing does not compile. */
+/** Every route of the interface; a missing one does not compile. */
 function serveRoutes(ports: AppPorts): { readonly [Id in keyof Routes]: ServedRoute<Routes[Id]> } {
   return {
     getOrg: getOrgRoute(ports.getOrganization),

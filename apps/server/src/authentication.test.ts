@@ -40,7 +40,7 @@ describe('without a bearer token', () => {
     expect(json).toEqual(TOKEN_REQUIRED);
   });
 
-  it('a token elsewhere than in the header is none', async () => {
+  it('a token outside the header is ignored', async () => {
     await using scene = await serveToken();
     const { served, token } = scene;
     for (const headers of [
@@ -62,7 +62,7 @@ describe('a bearer token', () => {
     expect((await ask(`${scheme}   ${token}`)).status).toBe(200);
   });
 
-  it('that is not accepted looks the same from outside, whatever the reason', async () => {
+  it('that is not accepted gets the same response for every reason', async () => {
     await using scene = await serveToken();
     const { served, people, token, ask } = scene;
     const { world } = served;
@@ -102,7 +102,7 @@ describe('a bearer token', () => {
     expect(refused).toHaveLength(15);
   });
 
-  it('is refused when it comes twice, by two headers or by one that a proxy joined', async () => {
+  it('is refused when it is sent twice, in two headers or in one that a proxy joined', async () => {
     await using scene = await serveToken();
     const { served, token, ask } = scene;
     using connection = await openRaw(served.url);
@@ -137,7 +137,7 @@ describe('a bearer token', () => {
     });
   });
 
-  it('that ends says when, whatever the answer; one that does not says nothing', async () => {
+  it('with an expiry has it in every response; one without has not', async () => {
     await using scene = await serveToken();
     const { served, people, token } = scene;
     const { secret } = await apiToken(served.world, people.admin, { expiry: { in: 90_500 } });
@@ -149,7 +149,7 @@ describe('a bearer token', () => {
     }
   });
 
-  it('is accepted until the moment at which it ends, and not at it', async () => {
+  it('is accepted until its expiry and refused from then on', async () => {
     await using scene = await serveToken();
     const { served, people, ask } = scene;
     const { secret } = await apiToken(served.world, people.admin, { expiry: { in: 5000 } });

@@ -27,12 +27,12 @@ export interface AuthenticationPorts {
   readonly refusalLog: RefusalLog;
 }
 
-/** Accepted or refused: the use cases decide what that means. */
+/** The caller of a request; the use cases refuse one whose token was not accepted. */
 export type BearerCaller = TokenCaller | RefusedCaller;
 
 type Outcome = Result<Answer, Refusal>;
 
-/** Wraps the handler of a route that takes a bearer token. */
+/** Wraps the handler of a route that requires a bearer token. */
 export type Authenticated = (
   handler: (caller: BearerCaller, event: H3Event) => Outcome | Promise<Outcome>,
 ) => Handler;
@@ -65,12 +65,12 @@ export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
   };
 }
 
-/** A caller without a token learns that one is needed, and no more. */
+/** Tells a caller without a token only that one is required. */
 function answerRefusal(caller: BearerCaller, error: Refusal): Answer {
   return caller === NO_TOKEN && error.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(error);
 }
 
-/** Every response to a token with an expiry states it. */
+/** Adds the token's expiry, if it has one, to every response. */
 function withExpiry(caller: BearerCaller, answer: Answer): Answer {
   if (caller.kind === 'refused' || caller.token.expiresAt === null) return answer;
   return withHeader(answer, ['x-token-expires-at', formatInstant(caller.token.expiresAt)]);

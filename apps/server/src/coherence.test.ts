@@ -31,7 +31,7 @@ describe('very many changes at once', () => {
       },
     ]);
 
-  test('outdate what they changed: a hundred thousand tokens ended by one statement', async () => {
+  test('invalidate what they changed: a hundred thousand tokens revoked by one statement', async () => {
     await using cluster = await openCluster();
     const tokens = await cluster.newTokens(3);
     await cluster.sql(FILL);
@@ -42,7 +42,7 @@ describe('very many changes at once', () => {
     recordOver('100,000 tokens ended by one statement', await untilOver(cluster, tokens));
   });
 
-  test('outdate everything when they are a TRUNCATE', async () => {
+  test('invalidate everything if they are a TRUNCATE', async () => {
     await using cluster = await openCluster();
     const tokens = await cluster.newTokens(3);
     await warm(cluster, tokens);
@@ -50,7 +50,7 @@ describe('very many changes at once', () => {
     recordOver('TRUNCATE', await untilOver(cluster, tokens));
   });
 
-  test('are found out where a node remembers for good', async () => {
+  test('are detected if a node caches without expiry', async () => {
     await using cluster = await openCluster({ replace: rememberForever });
     const tokens = await cluster.newTokens(3);
     await warm(cluster, tokens);
@@ -86,7 +86,7 @@ describe('the use of a token', () => {
   const usesSince = (id: ApiToken['id'], at: number) =>
     `select from token_usage where token_id = '${id}' and last_used_at >= to_timestamp(${at} / 1000.0)`;
 
-  test('is recorded within a moment, be it the only one', async () => {
+  test('is recorded at once, even a single one', async () => {
     await using cluster = await openCluster();
     const [token] = (await cluster.newTokens(1)) as [ApiToken];
     const before = Date.now();
@@ -96,7 +96,7 @@ describe('the use of a token', () => {
     expect(await cluster.sql(usesSince(token.id, Date.now()))).toEqual([]);
   });
 
-  test('is recorded when the server ends right after, in order', async () => {
+  test('is recorded when the server shuts down right after it', async () => {
     await using cluster = await openCluster();
     const [once, again] = (await cluster.newTokens(2)) as [ApiToken, ApiToken];
     const { databaseUrl, masterKey, path } = cluster;

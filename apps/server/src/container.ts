@@ -50,22 +50,22 @@ import type { Workers } from './workers/workers.ts';
 export interface Environment {
   readonly settings: Settings;
   readonly database: postgres.Database;
-  /** What `/ready` reads with, whatever the requests do to the other. */
+  /** Used by `/ready` only, so that requests cannot exhaust its connection. */
   readonly readinessDatabase: postgres.Database;
-  /** Leads to the database directly. */
+  /** The address of the database itself, not of a connection pooler. */
   readonly listenUrl: string;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly masterKey: LoadedMasterKey;
-  /** Where other processes serve. */
+  /** The workers, if they answer the requests. */
   readonly workers?: Pick<Workers, 'feedStates' | 'metrics'> | undefined;
 }
 
 export type ServerContainer = ReturnType<typeof composeServer>;
-/** The parts of a server, each made when it is first read. */
+/** The services of a server, each created on first use. */
 export type RunningServer = ServerContainer['services'];
 
-/** Says how everything is made from adapters; nothing is made before it is read. */
+/** Composes the server from adapters; every service is created on first use. */
 export function composeServer(environment: Environment) {
   const { settings, database, readinessDatabase, listenUrl, lifecycle, log, masterKey, workers } =
     environment;
@@ -196,7 +196,7 @@ export function composeServer(environment: Environment) {
       return createOpsApp({
         lifecycle,
         log,
-        // A migration leaves what the version before needs: while it is rolled out, servers of that go on.
+        // A migration keeps what the previous version needs, so that its servers keep working during a rolling update.
         databaseIsReady: async () => (await schemaState()) !== 'behind',
         feedStates: workers?.feedStates ?? (async () => [services.feed.state()]),
         metrics: workers?.metrics ?? (async () => [await services.metrics.snapshot()]),

@@ -139,7 +139,7 @@ async function answersOf(route: Route): Promise<readonly (readonly [outcome: str
 }
 
 describe('the OpenAPI document', () => {
-  it('describes every answer, and every answer that it describes is given', async () => {
+  it('describes every response, and every described response occurs', async () => {
     const answered = await Promise.all(
       Object.values(ROUTES).map(async (route) => ({ route, answers: await answersOf(route) })),
     );

@@ -69,14 +69,14 @@ describe.each([
   ['asks for organizations that do not exist', ABSENT],
   ['asks who it is, on a server without caches', UNCACHED],
 ])('one user’s token that without end %s', { timeout: 60_000 }, (_, asked) => {
-  test('takes no read and no sign-in from other users', async () => {
+  test('prevents no read and no sign-in of other users', async () => {
     const { reads, signIns, flood } = await statusesDuring(asked);
     expect([reads, signIns]).toEqual([Array(READS).fill(404), Array(SIGN_INS).fill(200)]);
     // Or it would be no flood.
     expect(flood.get(503)).toBeGreaterThan(0);
   });
 
-  test('is found out to take them where reads go to the pool as they come', async () => {
+  test('is detected if reads go to the pool in the order of arrival', async () => {
     const { reads, signIns } = await statusesDuring(asked, withoutTurns);
     const refused = [...reads, ...signIns].filter((status) => status === 503);
     expect(refused.length).toBeGreaterThan((READS + SIGN_INS) / 2);

@@ -5,6 +5,6 @@ test.each([
   [10_000, 4_096],
   [2_000, 1_000],
   [1, 0],
-])('of %s connections, refused sign-ins that are held back take %s at most', (connections, held) => {
+])('of %s connections, delayed refusals of sign-ins take at most %s', (connections, held) => {
   expect(maxHeldRefusals(connections)).toBe(held);
 });

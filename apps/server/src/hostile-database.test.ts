@@ -10,7 +10,7 @@ import { makeUsedDataFolder, spawnServer } from '../testing/spawn-server.ts';
 /** Long enough for the pool, the change feed and the membership of the data folder to connect again. */
 const TEMPTED_MS = 3_000;
 
-it('a program that takes the database’s address after a crash is not told the password by a running server', async () => {
+it('a running server does not send the password to a program that takes the database’s address after a crash', async () => {
   await using folder = await makeUsedDataFolder();
   await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
   const url = await server.serving();

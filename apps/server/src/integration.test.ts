@@ -51,7 +51,7 @@ describe('the whole server on PostgreSQL', () => {
     }
   });
 
-  it('shows a member the organizations of theirs', async () => {
+  it('shows a member the organizations of the member', async () => {
     await using served = await servePostgres();
     const token = await signedIn(served, 'member');
     const { organizations, member } = served.demo;
@@ -61,7 +61,7 @@ describe('the whole server on PostgreSQL', () => {
     }
   });
 
-  it('asks the database at most twice for a token and an organization that it does not know', async () => {
+  it('reads the database at most twice for an unknown token and organization', async () => {
     await using served = await servePostgres({ CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0' });
     const token = await signedIn(served);
     const path = `/api/v1/orgs/${served.demo.organizations[0]?.id}`;
@@ -82,7 +82,7 @@ describe('the whole server on PostgreSQL', () => {
 });
 
 describe('what ends a token', () => {
-  it('ends it for the next request after it was acknowledged, where nothing is cached', async () => {
+  it('takes effect with the next request after the acknowledgement, without a cache', async () => {
     await using served = await servePostgres({ CACHE_TOKENS: '0' });
     await using beside = openBeside(served);
     const ports = {
@@ -102,7 +102,7 @@ describe('what ends a token', () => {
     }
   });
 
-  it('ends it when it is done by SQL, past the domain', async () => {
+  it('takes effect when it is done by SQL', async () => {
     await using served = await servePostgres();
     const sql = (statement: string) => execute(served.testDatabase.url, statement);
     const { email, organization_ids } = served.demo.member;
@@ -128,7 +128,7 @@ describe('what ends a token', () => {
 });
 
 describe('a database that is away', () => {
-  it('is 503 with Retry-After, never a verdict, and without the reason', async () => {
+  it('is 503 with Retry-After and without the reason, never 401 or 403', async () => {
     await using served = await servePostgres();
     const { url, demo } = served;
     const token = await signedIn(served);

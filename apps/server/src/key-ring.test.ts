@@ -102,7 +102,7 @@ it('a running server signs with the key that is activated, and refuses at once w
   expect(await isPublished(server, id)).toBe(true);
 });
 
-it('a running server goes on signing when the master key is replaced, which it does not have', async () => {
+it('a running server keeps signing when the master key is replaced by one that it does not have', async () => {
   await using server = await servePostgres();
   await using keeper = await openKeeper(server);
   const staged = await keeper.createKey();

@@ -13,7 +13,7 @@ afterEach(() => {
 const unavailable = () =>
   new UnavailableFault('the database cannot be reached', { cause: new Error('refused') });
 
-test('a fault that passes has no stack, nor has its cause', () => {
+test('a transient fault has no stack, nor has its cause', () => {
   const { log, lines, entries } = recordLog();
   log.warn({ err: unavailable() }, 'not available');
   expect(lines.join('')).not.toContain('log.test.ts');
@@ -34,7 +34,7 @@ test('a defect has its stack', () => {
   expect(lines.join('')).toContain('log.test.ts');
 });
 
-test('of equal warnings the first is written at once, and once a second how many more there were', () => {
+test('of equal warnings the first is written at once, and a count of the others once per second', () => {
   const { log, entries } = recordLog();
   const warn = (count: number) => {
     for (let index = 0; index < count; index += 1)
@@ -59,7 +59,7 @@ test('of equal warnings the first is written at once, and once a second how many
   expect(entries()).toHaveLength(4);
 });
 
-test('lines that differ in anything but the request are each written', () => {
+test('lines that differ in more than the request are all written', () => {
   const { log, entries } = recordLog();
   log.warn({ request_id: 'r-1', route: '/x' }, 'not available');
   log.warn({ request_id: 'r-1', route: '/y' }, 'not available');
@@ -71,13 +71,13 @@ test('lines that differ in anything but the request are each written', () => {
   expect(entries()).toHaveLength(7);
 });
 
-test('outcomes of requests are each written, however many are equal', () => {
+test('outcomes of requests are all written, however many are equal', () => {
   const { log, entries } = recordLog();
   for (let index = 0; index < 100; index += 1) log.info({ outcome: 'accepted' }, 'sign-in');
   expect(entries()).toHaveLength(100);
 });
 
-test('however many different lines there are, some are written and all are counted', () => {
+test('of very many different lines some are written and all are counted', () => {
   const { log, entries } = recordLog();
   for (let index = 0; index < 5000; index += 1) log.error({ index }, 'a request failed');
   expect(entries()).toHaveLength(100);
@@ -87,7 +87,7 @@ test('however many different lines there are, some are written and all are count
   ]);
 });
 
-test('a line does nothing to the terminal that it is read in, and says what was logged', () => {
+test('a line has no effect on the reader’s terminal, and contains what was logged', () => {
   const { log, lines, entries } = recordLog();
   const fields = {
     email: '\u202emoc.elpmaxe@ada\u009b2J\u200d\u2028\u{e0041}é',
@@ -107,7 +107,7 @@ describe('refused tokens', () => {
   const countOf = (entries: readonly Readonly<Record<string, unknown>>[]) =>
     entries.reduce((sum, { repeated }) => sum + (repeated === undefined ? 1 : Number(repeated)), 0);
 
-  test('of one network and one reason are written at first, and then counted once a second', () => {
+  test('of one network and one reason are written at first, and then counted once per second', () => {
     const { log, entries } = recordLog();
     refuse(log, 10_000, '192.0.2.1');
     expect(entries()).toHaveLength(20);
@@ -126,7 +126,7 @@ describe('refused tokens', () => {
     expect(entries().at(-1)).toMatchObject({ request_id: '192.0.2.1-0' });
   });
 
-  test('of another network, for another reason, or with the id of a token are counted apart', () => {
+  test('of another network, for another reason, or with the id of a token are counted separately', () => {
     const { log, entries } = recordLog();
     refuse(log, 10_000, '2001:db8::1');
     const before = entries().length;
@@ -139,7 +139,7 @@ describe('refused tokens', () => {
     expect(entries()).toHaveLength(before + 50);
   });
 
-  test('of a client with very many networks take no lines from others, and all are counted', () => {
+  test('of a client with very many networks do not suppress those of others, and all are counted', () => {
     const { log, entries } = recordLog();
     for (let network = 0; network < 5000; network += 1)
       refuse(log, 2, `2001:db8:0:${network.toString(16)}::1`);
@@ -152,7 +152,7 @@ describe('refused tokens', () => {
     expect(countOf(entries())).toBe(10_005);
   });
 
-  test('of a client with very many networks leave room to count others by their network', () => {
+  test('of a client with very many networks leave groups to count others by network', () => {
     const { log, entries } = recordLog();
     for (let second = 0; second < 3; second += 1) {
       for (let network = 0; network < 200; network += 1)
@@ -168,7 +168,7 @@ describe('refused tokens', () => {
   const deny = (log: Logger, count: number, facts: object) => refuse(log, count, '192.0.2.1', facts);
   const ofBen = { reason: 'not_found', token_id: 'ben’s', user_id: 2 };
 
-  test('that were accepted, but may not do what was asked, are counted by token, reason and network', () => {
+  test('that were accepted but denied the request are counted by token, reason and network', () => {
     const { log, entries } = recordLog();
     deny(log, 10_000, ofBen);
     expect(entries()).toHaveLength(20);
@@ -192,7 +192,7 @@ describe('refused tokens', () => {
     expect(entries().at(-1)).toMatchObject({ request_id: '192.0.2.1-0' });
   });
 
-  test('of one user with very many tokens take no lines from other users, and all are counted', () => {
+  test('of one user with very many tokens do not suppress those of other users, and all are counted', () => {
     const { log, entries } = recordLog();
     for (let token = 0; token < 1000; token += 1) deny(log, 20, { ...ofBen, token_id: `ben’s ${token}` });
     const before = entries().length;
@@ -209,7 +209,7 @@ describe('refused tokens', () => {
     expect(countOf(entries())).toBe(20_005);
   });
 
-  test('of a flood without accepted tokens take no lines from those with one', () => {
+  test('of a flood without accepted tokens do not suppress those with one', () => {
     const { log, entries } = recordLog();
     for (let network = 0; network < 50_000; network += 1)
       refuse(log, 1, `10.${network % 250}.${Math.floor(network / 250)}.1`);

@@ -1,13 +1,13 @@
 import { escapeInvisible, UnavailableFault } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
-import { LINES_LOST } from './log-rooms.ts';
+import { LINES_LOST } from './log-buffers.ts';
 import { createRefusedLines, type RefusedLine } from './refused-lines.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
-/** From the most talkative to none at all. */
+/** From the most to the least verbose. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** So many different warnings are counted apart at the same time; further ones are only counted. */
+/** Different warnings that are counted separately at the same time; others are only counted together. */
 const WARNING_TIERS: readonly Tier[] = [
   { maxGroups: 100, maxWritten: 1 },
   { maxGroups: 1, maxWritten: 0 },
@@ -15,15 +15,15 @@ const WARNING_TIERS: readonly Tier[] = [
 
 export interface Log {
   readonly log: Logger;
-  /** Writes how often lines were repeated since that was last written. */
+  /** Writes the pending counts of repeated lines. */
   readonly flush: () => void;
 }
 
 /**
- * Writes JSON lines. What is logged is chosen by name, never a whole request: those hold tokens and passwords. What
- * clients sent, such as emails, is escaped as far as it acts on a terminal or does not show.
- * Of equal warnings and errors the first is written at once, and once a second how many more there were. So are refused
- * tokens of one client network, and what one token may not do, of which the first 20 are written.
+ * Creates a log of JSON lines. Only named facts are logged, never a whole request, which contains tokens and passwords.
+ * In text from clients, such as emails, control characters and invisible characters are escaped. Of equal warnings and
+ * errors the first is written at once, and a count of the others once per second. Refused tokens of one client network
+ * and denied requests of one token are limited in the same way, with the first 20 lines written.
  */
 export function createLog(level: Level | 'silent', destination: DestinationStream): Log {
   const warnings = createRepeatedLines(WARNING_TIERS);
@@ -62,7 +62,7 @@ const { warn, error } = pino.levels.values;
 interface Logged {
   readonly message: string;
   readonly facts: Facts;
-  /** Writes a line of the same message, level and logger, which is not counted. */
+  /** Writes a line with the same message, level and logger, which is not counted. */
   readonly write: (facts: object, message?: string) => void;
 }
 
@@ -75,9 +75,9 @@ function describeLine(
   return { message, facts, write: (others, text = message) => write.call(logger, others, text) };
 }
 
-/** A warning or an error is counted with those that are equal to it, whichever request it is about. */
+/** Groups warnings and errors that differ only in the request. */
 function warningGroups(level: number, { message, facts, write }: Logged): readonly LineGroup[] | undefined {
-  // They are few, and each has another count.
+  // These lines are few, and each has another count.
   if (message.startsWith(LINES_LOST)) return undefined;
   const { request_id: _, ...equal } = facts;
   const described = 'err' in equal ? { ...equal, err: describeFault(equal.err) } : equal;
@@ -96,8 +96,8 @@ type Facts = RefusedLine['facts'] & {
 };
 
 /**
- * Drivers put statements and rows into the further members of their errors: those stay out. An `UnavailableFault` is no
- * defect, so its stack is left out.
+ * Leaves out additional members of errors, because drivers put statements and rows into them, and the stack of an
+ * `UnavailableFault`, which is not a defect.
  */
 function describeFault(fault: unknown, hasStack = !(fault instanceof UnavailableFault)): object {
   if (!(fault instanceof Error)) return { message: String(fault) };

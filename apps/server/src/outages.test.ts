@@ -71,7 +71,7 @@ describe.concurrent('a listening connection that falls silent, while the pool go
     return { latenesses, tokens: [...early, ...late] };
   }
 
-  test('delays a revocation by a second at most, is told, and comes back by itself', {
+  test('delays a revocation by a second at most, is logged, and recovers by itself', {
     timeout: (SIZE.silences + 2) * SILENCE_LIMIT_MS,
   }, async () => {
     await using cluster = await openCluster({ proxied: 'feed' });
@@ -99,7 +99,7 @@ describe.concurrent('a listening connection that falls silent, while the pool go
     expect(outOfTime(all)).toEqual([]);
   });
 
-  test('is found out where what is remembered is trusted all the same', async () => {
+  test('is detected if cached data is trusted nevertheless', async () => {
     await using cluster = await openCluster({ proxied: 'feed', replace: trustForever });
     const { latenesses } = await revokeInSilence(cluster);
     // Those that came to be remembered when nothing was heard any more.
@@ -133,7 +133,7 @@ describe.concurrent('a clock that is set while a silence goes unnoticed', () => 
     expect(outOfTime(await revokeWhileSetting(milliseconds, undefined))).toEqual([]);
   });
 
-  test('is found out where no other clock is asked', async () => {
+  test('is detected if no other clock is used', async () => {
     expect(outOfTime(await revokeWhileSetting(-FIVE_MINUTES, trustWallClock))).toHaveLength(3);
   });
 });
@@ -235,7 +235,7 @@ describe.concurrent('a database that cannot be reached', () => {
     (SIZE.outages + 2) * SILENCE_LIMIT_MS,
   );
 
-  test('is found out where what is remembered is served for good', async () => {
+  test('is detected if cached data is served without a limit', async () => {
     await using cluster = await openCluster({ proxied: 'everything', replace: rememberForever });
     const [used] = (await cluster.newTokens(1)) as [ApiToken];
     await warm(cluster, [used]);

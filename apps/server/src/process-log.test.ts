@@ -17,7 +17,7 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 /** Their lines fill every buffer between a server and the reader of its log. */
 const REQUESTS = 4000;
 
-test('who does not read the log stops no request, and finds all of it later', async ({ signal }) => {
+test('a reader that pauses stops no request, and finds all lines later', async ({ signal }) => {
   await using database = await createTestDatabase(SCHEMA);
   await using server = spawnServer({
     DATABASE_URL: database.url,
@@ -63,7 +63,7 @@ test('a server whose log is not read still exits', async ({ signal }) => {
   expect(await ended).toEqual([0, null]);
 });
 
-test('a log that cannot be written, to a full disk say, ends nothing', async () => {
+test('a log that cannot be written, for example to a full disk, does not stop the server', async () => {
   const { log, end } = openLog('info', openSync('/dev/full', 'w'));
   for (let index = 0; index < 3; index++) log.info('said');
   await end();
@@ -85,7 +85,7 @@ function times(count: number, write: (index: number) => void): void {
   for (let index = 0; index < count; index += 1) write(index);
 }
 
-test('more than may wait is lost, and the log says how many lines', async () => {
+test('lines beyond the limit are lost, and the log has their number', async () => {
   const entries = await entriesOf(20_000, (log) => times(200, () => log.info({ text: TEXT }, 'said')));
   const said = entries.filter(({ msg }) => msg === 'said').length;
   const lost = entries.filter(({ lines }) => lines !== undefined);
@@ -96,7 +96,7 @@ test('more than may wait is lost, and the log says how many lines', async () => 
   expect(said).toBeLessThan(200);
 });
 
-test('while lines are being lost, the log says how many, without waiting for the end', async () => {
+test('while lines are being lost, the log reports their number regularly', async () => {
   await using pipe = await openPipe();
   const { log, end } = openLog('info', pipe.fd, 20_000);
   times(200, () => log.info({ text: TEXT }, 'said'));
@@ -105,7 +105,7 @@ test('while lines are being lost, the log says how many, without waiting for the
   await pipe.readToEnd(end());
 });
 
-test('sign-ins have room of their own, which no other line takes, and are written first', async () => {
+test('sign-ins have a buffer of their own and are written first', async () => {
   const entries = await entriesOf(200_000, (log) => {
     times(2000, (index) =>
       log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
@@ -125,7 +125,7 @@ const TURNS = 50;
 const LINES_PER_TURN = 40;
 const TURN_WAITING_LIMIT = 500_000;
 
-test('a file takes all lines of a turn of the event loop in one write', async () => {
+test('all lines of a turn of the event loop are written to a file at once', async () => {
   let written = '';
   const write = vi.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
     const text = String(args[1]);
@@ -144,7 +144,7 @@ test('a file takes all lines of a turn of the event loop in one write', async ()
   expect(written.match(/"msg":"said"/g)).toHaveLength(TURNS * LINES_PER_TURN);
 });
 
-test('a pipe whose reader keeps up takes all lines of a turn of the event loop', async () => {
+test('all lines of a turn of the event loop reach a pipe whose reader keeps up', async () => {
   await using pipe = await openPipe();
   const { log, end } = openLog('info', pipe.fd, TURN_WAITING_LIMIT);
   let read = '';
@@ -158,7 +158,7 @@ test('a pipe whose reader keeps up takes all lines of a turn of the event loop',
   expect((read + rest.join('\n')).match(/"msg":"said"/g)).toHaveLength(TURNS * LINES_PER_TURN);
 });
 
-test('refused sign-ins have room of their own, which refused tokens do not take', async () => {
+test('refused sign-ins have a buffer separate from that of refused tokens', async () => {
   const entries = await entriesOf(200_000, (log) => {
     times(2000, (index) =>
       log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
@@ -170,7 +170,7 @@ test('refused sign-ins have room of their own, which refused tokens do not take'
   expect(refused.map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 
-test('refused tokens have room of their own, which other lines do not take', async () => {
+test('refused tokens have a buffer separate from that of other lines', async () => {
   const entries = await entriesOf(200_000, (log) => {
     times(2000, () => log.info({ text: TEXT }, 'said'));
     times(20, () => log.info({ reason: 'not_found', token_id: 't', text: TEXT }, 'refused'));
@@ -178,7 +178,7 @@ test('refused tokens have room of their own, which other lines do not take', asy
   expect(entries.filter(({ msg }) => msg === 'refused')).toHaveLength(20);
 });
 
-test('what is lost is told by what it was', async () => {
+test('lost lines are counted by buffer', async () => {
   const entries = await entriesOf(20_000, (log) => {
     for (const outcome of ['accepted', 'failed', 'hashing_busy', 'too_many_attempts'])
       times(200, () => log.info({ outcome, text: TEXT }, 'sign-in'));
@@ -200,7 +200,7 @@ test('what is lost is told by what it was', async () => {
   ]);
 });
 
-test('nothing that was counted is missing at the end: repeated lines, and lost ones', async () => {
+test('pending counts of repeated and lost lines are written at the end', async () => {
   const entries = await entriesOf(20_000, (log) => {
     times(500, (index) => log.warn({ request_id: `r-${index}` }, 'not available'));
     times(200, () => log.info({ text: TEXT }, 'said'));
@@ -213,7 +213,7 @@ test('nothing that was counted is missing at the end: repeated lines, and lost o
   expect(lost.lines + said.length + warnings.length).toBe(202);
 });
 
-test('lines are written in pieces that a pipe does not mix, also at the end, and none is broken', async () => {
+test('lines are written in pieces that a pipe does not interleave, and none is broken', async () => {
   const write = vi.spyOn(fs, 'writeSync');
   const long = 'x'.repeat(20_000);
   const entries = await entriesOf(2_000_000, (log) => {
@@ -230,7 +230,7 @@ test('lines are written in pieces that a pipe does not mix, also at the end, and
   ]);
 });
 
-test('long lines are whole though a full pipe takes them in parts', async () => {
+test('long lines stay whole even if a full pipe accepts them in parts', async () => {
   const long = 'x'.repeat(20_000);
   const entries = await entriesOf(8_000_000, (log) =>
     times(20, (index) => log.info({ index, long }, 'long')),

@@ -1,33 +1,33 @@
 import { type DestinationStream, type Level, type Logger, symbols } from 'pino';
 import { createLog } from './log.ts';
+import { bufferOf, createLogBuffers, LINES_LOST, LOG_BUFFERS, type LogBuffer } from './log-buffers.ts';
 import { openLogOutput } from './log-output/log-output.ts';
-import { createWaitingLines, LINES_LOST, LOG_ROOMS, type LogRoom, roomOf } from './log-rooms.ts';
 
-/** So much of the log waits to be written, in bytes; what exceeds it is lost, and counted. */
+/** Maximum size of lines that wait to be written, in bytes; further lines are lost and counted. */
 const WAITING_LIMIT = 16 * 1024 * 1024;
-/** The part of it that each kind of line has for itself. */
+/** The share of each buffer. */
 const SHARES = {
   log: 1 / 16,
   'sign-ins': 5 / 16,
   'refused-sign-ins': 3 / 16,
   refusals: 2 / 16,
   others: 5 / 16,
-} as const satisfies Record<LogRoom, number>;
-/** While lines are being lost, the log says so once in so many milliseconds. */
+} as const satisfies Record<LogBuffer, number>;
+/** Interval of messages about lost lines, in milliseconds. */
 const SAY_LOST_EVERY_MS = 1000;
 
-/** How long the end of the log may take to be read at a regular stop, in milliseconds. */
+/** Longest wait for the log's reader at a graceful shutdown, in milliseconds. */
 const END_LIMIT_MS = 1000;
 
 export interface ProcessLog {
   readonly log: Logger;
-  /** Writes what waits, for so many milliseconds at most. Nothing can be logged after it. */
+  /** Writes the waiting lines, for at most this many milliseconds. Nothing can be logged after it. */
   readonly end: (limitMs?: number) => Promise<void>;
 }
 
 /**
- * Creates the log of a process, which writes to a file descriptor. Requests do not wait for its reader: if each line
- * were written synchronously, a full pipe would stop all of them. Waiting lines are lost if the process is killed.
+ * Creates the log of a process, which writes to a file descriptor. Requests do not wait for its reader, because with
+ * synchronous writes a full pipe would block all of them. Waiting lines are lost if the process is killed.
  *
  * Uses `process.stdout` and not its number, because Node then makes a pipe or a socket non-blocking. Otherwise writing
  * to a full one would stop the process.
@@ -37,11 +37,10 @@ export function openLog(
   dest: number = process.stdout.fd,
   waitingLimit = WAITING_LIMIT,
 ): ProcessLog {
-  const waiting = createWaitingLines({
-    limits: Object.fromEntries(LOG_ROOMS.map((room) => [room, waitingLimit * SHARES[room]])) as Record<
-      LogRoom,
-      number
-    >,
+  const waiting = createLogBuffers({
+    limits: Object.fromEntries(
+      LOG_BUFFERS.map((buffer) => [buffer, waitingLimit * SHARES[buffer]]),
+    ) as Record<LogBuffer, number>,
   });
   let hasEnded = false;
   let saidLostAt = Number.NEGATIVE_INFINITY;
@@ -51,7 +50,7 @@ export function openLog(
     if (lost === undefined) return;
     saidLostAt = performance.now();
     const counts = {
-      lines: LOG_ROOMS.reduce((sum, room) => sum + lost[room], 0),
+      lines: LOG_BUFFERS.reduce((sum, buffer) => sum + lost[buffer], 0),
       sign_ins: lost['sign-ins'],
       refused_sign_ins: lost['refused-sign-ins'],
       refusals: lost.refusals,
@@ -66,11 +65,11 @@ export function openLog(
     },
   });
 
-  // Knows of each line what it says: pino tells the destinations that have the symbol.
+  // With this symbol, pino passes the message and the facts of each line to the destination.
   const byRoom: DestinationStream & { lastMsg?: string; lastObj?: object } = {
     write(line) {
       if (hasEnded) return;
-      waiting.add(roomOf(this.lastMsg, this.lastObj), line);
+      waiting.add(bufferOf(this.lastMsg, this.lastObj), line);
       output.wake();
     },
     [symbols.needsMetadataGsym as never]: true,

@@ -20,7 +20,7 @@ import { DEMO_LOCK } from './start/open-demo.ts';
 const shell = promisify(execFile);
 
 describe('the embedded default', () => {
-  it('starts, says how to try it, and every command that it says works as pasted', async () => {
+  it('starts, explains how to try it, and every printed command works as pasted', async () => {
     await using folder = await makeDataFolder();
     const dataDir = join(folder.path, 'new', 'data');
     await using server = spawnServer({ GATEHOUSE_DATA_DIR: dataDir });
@@ -40,7 +40,7 @@ describe('the embedded default', () => {
     expect(server.errors()).toBe('');
   });
 
-  it('leaves the facts of the demo in a file for its owner alone', async () => {
+  it('writes the demo’s facts to a file that only its owner can read', async () => {
     await using folder = await makeUsedDataFolder();
     await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
     const url = await server.serving();
@@ -66,7 +66,7 @@ describe('the embedded default', () => {
     expect((await signInWith(url, demo.member)).status).toBe(200);
   });
 
-  it('keeps its data and the file from start to start, and accepts what it issued in another format', async () => {
+  it('keeps its data and the file across starts, and accepts tokens it issued in another format', async () => {
     await using folder = await makeUsedDataFolder();
     const path = join(folder.path, 'demo.json');
     const first = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
@@ -84,7 +84,7 @@ describe('the embedded default', () => {
     expect((await signInWith(url, admin)).json).toEqual({ token: expect.stringMatching(/^eyJ/) });
   });
 
-  it('says so when the facts are lost, and serves all the same', async () => {
+  it('reports that the demo’s facts are lost, and serves nevertheless', async () => {
     await using folder = await makeUsedDataFolder();
     const first = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
     await first.serving();
@@ -99,7 +99,7 @@ describe('the embedded default', () => {
     expect(await exists(join(folder.path, 'demo.json'))).toBe(false);
   });
 
-  it('is shared by servers that start and leave in any order, and filled once', async () => {
+  it('is shared by servers that start and stop in any order, and filled once', async () => {
     await using folder = await makeDataFolder();
     const settings = { GATEHOUSE_DATA_DIR: folder.path };
     const servers = [spawnServer(settings), spawnServer(settings)] as const;
@@ -126,7 +126,7 @@ describe('the end', () => {
     ['SIGINT', {}, ({ process }) => process.kill('SIGINT')],
     ['SIGHUP', {}, ({ process }) => process.kill('SIGHUP')],
     ['the end of the program that started it', {}, ({ process }) => process.disconnect()],
-  ])('is orderly after %s: status 0, and nothing left running', async (_, settings, stop) => {
+  ])('is graceful after %s: status 0, and nothing left running', async (_, settings, stop) => {
     await using folder = await makeUsedDataFolder();
     await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, ...settings });
     const url = await server.serving();
@@ -143,7 +143,7 @@ describe('the end', () => {
     expect(server.errors()).toBe('');
   });
 
-  it('is orderly while it still starts', async () => {
+  it('is graceful during the start', async () => {
     await using folder = await makeDataFolder();
     const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
     await expect.poll(() => exists(join(folder.path, 'postgres')), { timeout: 60_000 }).toBe(true);
@@ -152,7 +152,7 @@ describe('the end', () => {
     expect(await exists(postmasterFile(folder.path))).toBe(false);
   });
 
-  it('does not wait for a start that waits for something itself', async () => {
+  it('does not wait for a start that is waiting itself', async () => {
     await using folder = await makeUsedDataFolder();
     await using postgres = await openEmbeddedPostgres({ dataDir: folder.path });
     const holder = new pg.Client({ connectionString: postgres.url });
@@ -174,7 +174,7 @@ describe('the end', () => {
     }
   });
 
-  it('is announced: for a while requests are still taken, but the server is not ready any more', async () => {
+  it('is announced: for a while the server answers requests but is not ready any more', async () => {
     await using folder = await makeUsedDataFolder();
     await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, DRAIN_DELAY_MS: '7000' });
     const url = await server.serving();

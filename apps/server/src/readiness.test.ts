@@ -24,7 +24,7 @@ async function takePool({ queries }: ReplaceableParts['database'], size: number)
   };
 }
 
-test('a server that hears nothing is degraded, and not out of service, while requests have its whole pool', async () => {
+test('a server without its change feed is degraded, not out of service, while requests use its whole pool', async () => {
   let database: ReplaceableParts['database'] | undefined;
   await using served = await servePostgres({}, (parts) => {
     const state = { trusted: false, reason: 'nothing is heard' } as const;

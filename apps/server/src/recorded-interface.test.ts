@@ -11,7 +11,7 @@ async function servedDocument(format: 'paseto' | 'jwt'): Promise<string> {
   return response.text();
 }
 
-test('the OpenAPI document is what was recorded', async () => {
+test('the OpenAPI document equals the recorded one', async () => {
   const served = await servedDocument('paseto');
   // The recording is indented for its readers. This tells it from the served bytes by white space alone.
   expect(served).toBe(JSON.stringify(JSON.parse(served)));

@@ -1,39 +1,39 @@
 import { isIP } from 'node:net';
 import { clientNetwork } from '@gatehouse/postgres';
-import { REFUSED_LINE } from './log-rooms.ts';
+import { REFUSED_LINE } from './log-buffers.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
 const TIERS: readonly Tier[] = [
-  // One provider's networks, or one user's tokens, leave room for others.
+  // Limits the groups of one provider's networks, and of one user's tokens.
   { maxGroups: 100, maxSiblings: 25, maxWritten: 20 },
   { maxGroups: 100, maxWritten: 20 },
-  // There are few reasons.
+  // One group per reason; there are few.
   { maxGroups: Number.POSITIVE_INFINITY, maxWritten: 20 },
 ];
 
-/** A line, with what a line about a refused token is counted by. */
+/** A line, with the facts that lines about refused tokens are grouped by. */
 export interface RefusedLine {
   readonly message: string;
   readonly facts: {
     readonly reason?: unknown;
     readonly address?: unknown;
-    /** Of a token that was accepted, but may not do what was asked. */
+    /** The accepted token of a request that was denied. */
     readonly token_id?: unknown;
     readonly user_id?: unknown;
   };
-  /** Writes a line of the same message that is not counted. */
+  /** Writes a line with the same message, which is not counted. */
   readonly write: (facts: object) => void;
 }
 
-/** Decides which of the lines about refused tokens are written, and counts the others. */
+/** Decides which lines about refused tokens are written, and counts the others. */
 export interface RefusedLines {
-  /** Whether to write the line now; true for every line that is about something else. */
+  /** Whether to write the line now; true for all other lines. */
   admit(line: RefusedLine): boolean;
-  /** Writes what was counted until now. */
+  /** Writes the pending counts. */
   flush(): void;
 }
 
-/** Counts tokens that were accepted apart from others, so that a flood of one kind takes no lines from the other. */
+/** Counts accepted tokens separately, so that a flood of one kind does not suppress lines of the other. */
 export function createRefusedLines(): RefusedLines {
   const unaccepted = createRepeatedLines(TIERS);
   const accepted = createRepeatedLines(TIERS);
@@ -52,9 +52,9 @@ export function createRefusedLines(): RefusedLines {
 }
 
 /**
- * By reason and client network (IPv4 address or IPv6 /64); in a flood from very many of them, those without room of
- * their own by the IPv4 /16 or IPv6 /32 they are in, and then by reason alone. So a client that has many networks of
- * one provider takes no room from the others.
+ * Groups by reason and client network (IPv4 address or IPv6 /64); when there are too many groups, further networks by
+ * their IPv4 /16 or IPv6 /32, and then by reason alone. So a client with many networks of one provider does not use up
+ * the groups of others.
  */
 function groupsByNetwork(line: RefusedLine): readonly LineGroup[] {
   const network = networkOf(line);
@@ -62,8 +62,8 @@ function groupsByNetwork(line: RefusedLine): readonly LineGroup[] {
 }
 
 /**
- * By reason, token and client network; in a flood of very many of them, those without room of their own by the token's
- * user, and then by reason alone. So a user who has many tokens or networks takes no room from other users.
+ * Groups by reason, token and client network; when there are too many groups, further ones by the token's user, and
+ * then by reason alone. So a user with many tokens or networks does not use up the groups of others.
  */
 function groupsByToken(line: RefusedLine): readonly LineGroup[] {
   const { token_id, user_id } = line.facts;
@@ -81,12 +81,12 @@ function group({ facts: { reason }, write }: RefusedLine, shared: object): LineG
   };
 }
 
-/** A connection that is already closed has no address. */
+/** Null for a connection that is already closed, which has no address. */
 function networkOf({ facts: { address } }: RefusedLine): string | null {
   return typeof address === 'string' && isIP(address) !== 0 ? clientNetwork(address) : null;
 }
 
-/** The IPv4 /16 or the IPv6 /32 of a client network, whose groups are all written out. */
+/** Returns the IPv4 /16 or IPv6 /32 of a client network in unabbreviated form. */
 function widerNetwork(network: string): string {
   const [first, second] = network.split(/[.:]/);
   return network.includes(':') ? `${first}:${second}::/32` : `${first}.${second}.0.0/16`;

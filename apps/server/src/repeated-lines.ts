@@ -1,28 +1,28 @@
-/** How often what was counted is written, in milliseconds. */
+/** Interval of summaries, in milliseconds. */
 const SUMMARY_EVERY_MS = 1000;
 
-/** What a line has in common with the lines it is counted with. */
+/** The group of similar lines that a line is counted with. */
 export interface LineGroup {
   readonly key: string;
-  /** Writes one line that stands for this many lines that were not written. */
+  /** Writes one line in place of this many lines that were not written. */
   summarize(count: number): void;
 }
 
-/** How closely lines are told apart. */
+/** A level of grouping. */
 export interface Tier {
-  /** Groups that are kept at the same time; lines of further groups are counted in the next tier. */
+  /** Maximum number of groups; lines of further groups are counted in the next tier. */
   readonly maxGroups: number;
-  /** Groups among them that the next tier takes for one. As many as there are by default. */
+  /** Maximum number of groups with the same group in the next tier. Unlimited by default. */
   readonly maxSiblings?: number;
-  /** Lines of a group that are written at once; those after them are counted, until a second passes without one. */
+  /** Lines of a group that are written at once; further ones are counted until a second passes without one. */
   readonly maxWritten: number;
 }
 
 /** Decides which of many similar lines are written. */
 export interface RepeatedLines {
-  /** Whether to write the line now. If not, it is counted. Takes one group for each tier. */
+  /** Whether to write the line now; otherwise it is counted. Takes its group in each tier. */
   admit(groups: readonly LineGroup[]): boolean;
-  /** Writes what was counted until now. */
+  /** Writes the pending counts. */
   flush(): void;
 }
 
@@ -35,8 +35,8 @@ interface Count {
 }
 
 /**
- * Writes the first lines of each group at once, and once a second how many more there were. A line is counted in the
- * first tier that has room for its group: the memory is bounded by the groups of all tiers.
+ * Writes the first lines of each group at once, and a count of the others once per second. A line is counted in the
+ * first tier that has its group or room for it, so the memory is bounded by the groups of all tiers.
  */
 export function createRepeatedLines(tiers: readonly Tier[]): RepeatedLines {
   const states = tiers.map((tier) => ({ tier, counts: new Map<string, Count>() }));
@@ -47,7 +47,7 @@ export function createRepeatedLines(tiers: readonly Tier[]): RepeatedLines {
     timer = undefined;
     for (const { counts } of states) {
       for (const [key, count] of counts) {
-        // A group without further lines is forgotten: its next lines are written at once.
+        // A group without new lines is removed, so its next lines are written at once.
         if (count.unwritten === 0) counts.delete(key);
         else count.group.summarize(count.unwritten);
         count.unwritten = 0;
@@ -71,7 +71,7 @@ export function createRepeatedLines(tiers: readonly Tier[]): RepeatedLines {
       counts.set(group.key, count);
       return { tier, count };
     }
-    throw new RangeError('the last tier has no room for a group');
+    throw new RangeError('the last tier cannot hold all groups');
   }
 
   return {

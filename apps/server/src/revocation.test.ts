@@ -64,7 +64,7 @@ describe('tokens revoked while warm nodes are under load', () => {
     expect(load.statements).toBeLessThan(load.answers);
   });
 
-  test('are found out where a node hears and tells nothing', async () => {
+  test('are detected if a node ignores changes silently', async () => {
     await using cluster = await openCluster({ replace: tellNothing });
     const { latenesses } = await revokeUnderLoad(cluster, 4);
     expect(outOfTime(latenesses)).toHaveLength(4);

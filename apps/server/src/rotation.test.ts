@@ -67,7 +67,7 @@ async function givenOld(cluster: Cluster): Promise<ApiToken> {
   return old;
 }
 
-test('nodes that remember the old token refuse it once one of them has accepted the new one', async () => {
+test('nodes with the old token cached refuse it once one of them has accepted the new one', async () => {
   await using cluster = await openCluster();
   const old = await givenOld(cluster);
   const next = await rotate(cluster, old, 0);
@@ -78,7 +78,7 @@ test('nodes that remember the old token refuse it once one of them has accepted 
   expect(await statuses(cluster, next)).toEqual([200, 200]);
 });
 
-test('nodes that remember the old token tell its new end, and accept it until then', async () => {
+test('nodes with the old token cached return its new expiry, and accept it until then', async () => {
   await using cluster = await openCluster();
   const old = await givenOld(cluster);
   const next = await rotate(cluster, old, HOUR);
@@ -92,7 +92,7 @@ test('nodes that remember the old token tell its new end, and accept it until th
   expect(Date.parse(one ?? '')).toBeLessThanOrEqual(Date.now() + HOUR);
 });
 
-test('after its grace, and not before, a remembered token is refused', async () => {
+test('a cached token is refused after its grace period, and not before', async () => {
   await using cluster = await openCluster();
   const old = await givenOld(cluster);
   await statuses(cluster, await rotate(cluster, old, 2000));
@@ -108,7 +108,7 @@ test('after its grace, and not before, a remembered token is refused', async () 
   }
 });
 
-test('a node that remembers for good is found out', async () => {
+test('a node that caches without expiry is detected', async () => {
   await using cluster = await openCluster({ replace: rememberForever });
   const old = await givenOld(cluster);
   await statuses(cluster, await rotate(cluster, old, 0));

@@ -12,30 +12,30 @@ import { openLog, type ProcessLog } from './process-log.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
-import { createFront, type Front } from './start/front.ts';
 import { findPort } from './start/listen.ts';
 import { openStore, type Store } from './start/open-store.ts';
+import { createRequestServer, type RequestServer } from './start/request-server.ts';
 import { shutDown } from './start/shut-down.ts';
 import { start } from './start/start.ts';
 import { isWrongUse, SettingsError, startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
 import { VERSION } from './start/version.ts';
 import { workerEnvironment } from './workers/environment.ts';
-import { listenForOrders, report, reportServing } from './workers/orders.ts';
+import { listenForCommands, report, reportServing } from './workers/primary-process.ts';
 import { createWorkers, type Workers } from './workers/workers.ts';
 
-/** From the request to stop to the end, whatever hangs, in milliseconds. */
+/** Longest shutdown before the process exits anyway, in milliseconds. */
 const STOP_LIMIT_MS = 9_500;
-/** The same for a worker, after which others have to stop. */
+/** The same for a worker; shorter, because the primary process stops after it. In milliseconds. */
 const WORKER_STOP_LIMIT_MS = 8_800;
-/** The same, once whoever asked does not want to wait. */
-const IMPATIENT_LIMIT_MS = 1_500;
-/** For the end of the log, where one of these limits is reached. */
+/** The same after a second signal, in milliseconds. */
+const IMMEDIATE_STOP_LIMIT_MS = 1_500;
+/** Longest wait for the log when one of these limits is reached, in milliseconds. */
 const LOG_LIMIT_MS = 300;
 
 /**
- * Runs the server to its end. The exit status: 0 for an orderly one, 1 for a fault, 2 for wrong settings, where a
- * restart does not help.
+ * Runs the server until it stops. The exit status is 0 for a graceful shutdown, 1 for a fault, and 2 for invalid
+ * settings, which a restart does not fix.
  */
 export async function run(): Promise<void> {
   const read = await readSettings(process.env);
@@ -64,21 +64,21 @@ export async function run(): Promise<void> {
   await processLog.end();
 }
 
-/** One process that does everything, or the primary one of several. */
+/** Runs the only process, or the primary one of several. */
 async function serve(
   read: ServerSettings,
   resources: AsyncDisposableStack,
   { log, end }: ProcessLog,
 ): Promise<void> {
-  const { requested, impatience } = listenForStop();
-  endInTime({ requested, impatience }, STOP_LIMIT_MS, end);
+  const { requested, stopNow } = listenForStop();
+  endInTime({ requested, stopNow }, STOP_LIMIT_MS, end);
 
   const lifecycle: Lifecycle = { stage: 'starting' };
   const starting = open(read, resources, { lifecycle, requested, log });
   const running = await unlessAbandoned(starting, requested, resources);
   if (!running) return;
   log.info({ reason: await requested }, 'stopping');
-  await shutDown({ ...running, lifecycle, impatience, log });
+  await shutDown({ ...running, lifecycle, stopNow, log });
 }
 
 interface Surroundings {
@@ -87,67 +87,67 @@ interface Surroundings {
   readonly log: Logger;
 }
 
-/** Opens and starts everything. What has to be let go is in the resources at any time. */
+/** Opens and starts everything. Everything that has to be closed is added to `resources` at once. */
 async function open(
   { settings, masterKey: given }: ServerSettings,
   resources: AsyncDisposableStack,
   { lifecycle, requested, log }: Surroundings,
-): Promise<{ readonly front: Front; readonly opsServer: HttpServer | undefined }> {
+): Promise<{ readonly requestServer: RequestServer; readonly opsServer: HttpServer | undefined }> {
   const { WORKERS: count } = settings;
   const store = await openStore(settings, resources, log);
   const masterKey = given ?? (await masterKeyOf(settings, store));
   const workers = count > 1 ? await planWorkers() : undefined;
   const { services: running } = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
-  const front = workers ?? (await openFront(running, settings, { resources, log }));
+  const requestServer = workers ?? (await openRequestServer(running, settings, { resources, log }));
 
   const { database } = store;
   const { opsApp, useCases } = running;
-  const opsServer = await start({ settings, database, lifecycle, log, front, opsApp, useCases });
-  return { front, opsServer };
+  const opsServer = await start({ settings, database, lifecycle, log, requestServer, opsApp, useCases });
+  return { requestServer, opsServer };
 
   async function planWorkers(): Promise<Workers> {
     const environment = workerEnvironment(store, masterKey, await findPort(settings));
     const planned = createWorkers({ count, environment, requested, log });
-    // Where the start fails, none of them is left.
+    // If the start fails, all workers are stopped.
     resources.defer(() => planned.stop(AbortSignal.abort()));
     return planned;
   }
 }
 
-/** One of several processes that share the port; the primary one opened everything before, and decides. */
+/** Runs a worker, one of several processes that share the port. The primary process starts and stops it. */
 async function work(
   { settings, masterKey: given }: ServerSettings,
   resources: AsyncDisposableStack,
   { log, end }: ProcessLog,
 ): Promise<void> {
-  const { requested, impatience } = listenForOrders();
-  endInTime({ requested, impatience }, WORKER_STOP_LIMIT_MS, end);
+  const { requested, stopNow } = listenForCommands();
+  endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, end);
 
   const lifecycle: Lifecycle = { stage: 'starting' };
   const store = await openStore(settings, resources, log);
   const masterKey = given ?? (await masterKeyOf(settings, store));
   const { services: running } = composeServer({ settings, ...store, lifecycle, log, masterKey });
-  // Opens the keys while they open. One that is started in place of another serves without them rather than not at all.
+  // Decrypts the keys while that is possible. A replacement worker serves without signing rather than not at all.
   const checked = await checkMasterKey({ ...running.repositories, encryption: running.encryption });
   if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
-  const front = await openFront(running, settings, { resources, log });
+  const requestServer = await openRequestServer(running, settings, { resources, log });
 
-  const url = await front.start();
+  const url = await requestServer.start();
   lifecycle.stage = 'serving';
   await reportServing(url, { feedState: running.feed.state, metrics: running.metrics.snapshot });
   await requested;
-  await shutDown({ front, lifecycle, impatience, log });
+  await shutDown({ requestServer, lifecycle, stopNow, log });
 }
 
-/** The master key of the data folder, which the database decides whether to make. */
+/** Opens the data folder's master key, or creates it if the database has no keys yet. */
 async function masterKeyOf(settings: Settings, { database }: Store): Promise<LoadedMasterKey> {
   const opened = await openMasterKey(settings, createPostgresRepositories(database).signingKeys);
   if (!opened.ok) throw new SettingsError(opened.error.message);
   return opened.value;
 }
 
-/** What answers requests in this process, with all that keeps it coherent with every other one. */
-async function openFront(
+/** Creates the request server of this process, with the change feed that keeps its caches coherent. */
+async function openRequestServer(
   running: RunningServer,
   settings: Settings,
   { resources, log }: { readonly resources: AsyncDisposableStack; readonly log: Logger },
@@ -156,22 +156,18 @@ async function openFront(
   resources.defer(() => feed.close());
   resources.defer(() => usage.flush());
   await feed.start();
-  return createFront(running.app, settings, { log, limits: running.metrics.limits });
+  return createRequestServer(running.app, settings, { log, limits: running.metrics.limits });
 }
 
-function endInTime(
-  { requested, impatience }: StopRequests,
-  limitMs: number,
-  endLog: ProcessLog['end'],
-): void {
+function endInTime({ requested, stopNow }: StopRequests, limitMs: number, endLog: ProcessLog['end']): void {
   const endWithin = (milliseconds: number) =>
     setTimeout(() => void endLog(LOG_LIMIT_MS).finally(() => process.exit()), milliseconds).unref();
   void requested.then(() => endWithin(limitMs));
-  impatience.addEventListener('abort', () => endWithin(IMPATIENT_LIMIT_MS));
+  stopNow.addEventListener('abort', () => endWithin(IMMEDIATE_STOP_LIMIT_MS));
 }
 
 async function tell(line: string): Promise<void> {
   if (cluster.isWorker) await report({ kind: 'failed', line });
-  // What a database says of itself may be in it, and makes no line of its own.
+  // The text may contain a message of the database, whose line breaks must not start a new line.
   else process.stderr.write(`Gatehouse cannot start: ${replaceInvisible(line)}\n`);
 }

@@ -7,6 +7,7 @@ const CHECKED = [
   'docs/*.md',
   'docs/{adr,development,operations}/*',
   'apps/cli/{bin,src/output,src/errors,src/input}/**',
+  'apps/server/**',
   'packages/api-contract/**',
   'packages/cache/**',
   'packages/domain/**',
@@ -18,8 +19,6 @@ const CHECKED = [
   'packages/scram-client/**',
   'packages/token-jwt/**',
   'packages/token-paseto/**',
-  'apps/server/src/{http,log-output,metrics,ops,security}/**',
-  'apps/server/testing/**',
   'tooling/checks/src/cli-document.md',
   'tooling/{bench,fault-figures,faults,mutations,setup,test-database,test-postgres}/**',
 ];

@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
-import { REFUSED_LINE } from '../log-rooms.ts';
+import { REFUSED_LINE } from '../log-buffers.ts';
 import type { ClientAddress } from './client-address.ts';
 import { nodeRequest, requestId } from './request.ts';
 

@@ -22,7 +22,7 @@ async function probe(
     databaseIsReady,
     feedStates,
     metrics: async () => [],
-    patienceMs: 10,
+    timeoutMs: 10,
   });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
   await server.listen();

@@ -16,7 +16,7 @@ export interface OpsPorts extends RoutedAppOptions {
   /** What each process that answers requests has counted and measured. */
   readonly metrics: () => Promise<readonly MetricsSnapshot[]>;
   /** For how long each may think about it, in milliseconds: a probe wants to know soon. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** The text format of Prometheus. */
@@ -36,7 +36,7 @@ const DATABASE_SLOW = degraded('The database does not answer in time.');
 
 /** What those who run the service ask it, on a listener of their own. */
 export function createOpsApp(ports: OpsPorts): H3 {
-  const { lifecycle, databaseIsReady, feedStates, metrics, patienceMs = 1000, ...options } = ports;
+  const { lifecycle, databaseIsReady, feedStates, metrics, timeoutMs = 1000, ...options } = ports;
   // It takes milliseconds of the event loop, and those who ask at the same time need one between them.
   const expositions = createCoalescedReads<'now', string>();
   const expose = () => expositions('now', async () => exposition(await metrics()));
@@ -49,8 +49,8 @@ export function createOpsApp(ports: OpsPorts): H3 {
       return undefined;
     });
     const [schemaFits, states] = await Promise.all([
-      inTime(asked, patienceMs, undefined),
-      inTime(feedStates(), patienceMs, []),
+      inTime(asked, timeoutMs, undefined),
+      inTime(feedStates(), timeoutMs, []),
     ]);
     if (schemaFits === false) return DATABASE_NOT_READY;
     // A process that trusts its feed has just had an answer from the database: only the pool is busy, or leads elsewhere.
@@ -82,10 +82,10 @@ function notReady(name: string, title: string) {
   return problem({ type: `urn:gatehouse:problem:${name}`, title, status: 503 }, []);
 }
 
-async function inTime<T>(asked: Promise<T>, patienceMs: number, otherwise: T): Promise<T> {
+async function inTime<T>(asked: Promise<T>, timeoutMs: number, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), patienceMs);
+    timer = setTimeout(() => resolve(otherwise), timeoutMs);
   });
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

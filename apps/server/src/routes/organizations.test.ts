@@ -30,7 +30,7 @@ describe('GET /api/v1/orgs/{id}', () => {
     expect(headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
   });
 
-  it('shows an admin every organization of the account, and a member those of theirs', async () => {
+  it('shows an admin every organization of the account, and a member those of the member', async () => {
     await using scene = await serveOrganizations();
     const { served, people, get } = scene;
     const token = await signInToken(served.world, people.member);
@@ -86,7 +86,7 @@ describe('GET /api/v1/orgs/{id}', () => {
     expect([status, json]).toEqual([404, NOT_FOUND]);
   });
 
-  it('finds nothing by any other text, and breaks by none', async () => {
+  it('finds nothing by any other text, without a fault', async () => {
     await using scene = await serveOrganizations();
     const { people, get } = scene;
     const own = [people.shared.id, people.closed.id].map(String);
@@ -140,7 +140,7 @@ describe('If-None-Match', () => {
     expect((await get(people.shared.id, { headers: { 'if-none-match': tag } })).status).toBe(200);
   });
 
-  it('is looked at only when the caller may see the organization', async () => {
+  it('is evaluated only if the caller may see the organization', async () => {
     await using scene = await serveOrganizations();
     const { served, people, get } = scene;
     const headers = { 'if-none-match': '*' };

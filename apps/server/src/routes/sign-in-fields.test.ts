@@ -39,7 +39,7 @@ describe('fields that are not valid', () => {
     expect(answer.status).toBe(422);
   });
 
-  it('are named in forms too, where a file is no text', async () => {
+  it('are named in forms too, where a file is not text', async () => {
     await using scene = await serveSignIn();
     expect((await scene.post('email=a', FORM)).status).toBe(422);
     expect((await scene.post('', FORM)).status).toBe(422);

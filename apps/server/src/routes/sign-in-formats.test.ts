@@ -6,7 +6,7 @@ import { sendRaw } from '../../testing/raw-http.ts';
 import { FORM, GOOD, problemOf, SIGN_IN_PATH, serveSignIn } from '../../testing/serve-sign-in.ts';
 
 describe('POST /api/v1/auth.json', () => {
-  it('takes JSON, a form, and multipart form data', async () => {
+  it('accepts JSON, a form, and multipart form data', async () => {
     await using scene = await serveSignIn();
     const data = new FormData();
     for (const [name, value] of Object.entries(GOOD)) data.set(name, value);
@@ -22,7 +22,7 @@ describe('POST /api/v1/auth.json', () => {
     for (const [body, type] of bodies) expect((await scene.post(body, type)).status).toBe(200);
   });
 
-  it('strips nothing from a value, a byte order mark neither', async () => {
+  it('strips nothing from a value, not even a byte order mark', async () => {
     await using scene = await serveSignIn();
     const password = `\ufeff${PASSWORD}`;
     const { email } = GOOD;
@@ -34,7 +34,7 @@ describe('POST /api/v1/auth.json', () => {
     });
   });
 
-  it('counts the last of a repeated member, and no other member', async () => {
+  it('uses the last of a repeated member, and ignores other members', async () => {
     await using scene = await serveSignIn();
     const more = '"role":"admin","userId":1,"__proto__":{"admin":true},"constructor":1';
     const json = `{"password":"wrong","email":"x",${more},"email":"${GOOD.email}","password":"${PASSWORD}"}`;
@@ -97,7 +97,7 @@ describe('a content type', () => {
     'json',
     '__proto__/x',
     'application/json, text/plain',
-  ])('that is not read is refused: %s', async (type) => {
+  ])('that is not supported is refused: %s', async (type) => {
     await using scene = await serveSignIn();
     expect(problemOf(await scene.post(JSON.stringify(GOOD), type))).toEqual([415, 'unsupported-media-type']);
   });
@@ -114,7 +114,7 @@ describe('a content type', () => {
     expect(empty).toMatchObject([{ status: 415 }]);
   });
 
-  it('does not help a compressed body', async () => {
+  it('does not make a compressed body acceptable', async () => {
     await using scene = await serveSignIn();
     const body = JSON.stringify(GOOD);
     for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip']) {

@@ -14,7 +14,7 @@ describe('a body over 16 KiB', () => {
     expect(problemOf(await scene.post(padded(16_385), 'application/json'))).toEqual([413, 'body-too-large']);
   });
 
-  it('is refused just so when it comes in chunks', async () => {
+  it('is refused in the same way when it is sent in chunks', async () => {
     await using scene = await serveSignIn();
     const chunks = (size: number) =>
       new ReadableStream({
@@ -43,7 +43,7 @@ describe('a body over 16 KiB', () => {
     expect(endless).toMatchObject([{ status: 413 }]);
   });
 
-  it('does not keep a client that goes on sending from reading the answer', async () => {
+  it('does not keep a client that continues to send from reading the response', async () => {
     await using scene = await serveSignIn();
     const password = 'x'.repeat(1_000_000);
     expect((await signInWith(scene.url, { ...GOOD, password })).status).toBe(413);

@@ -17,7 +17,7 @@ const signInBy = (world: World, ports: Partial<World>) =>
   signIn({ ...world, format: 'paseto', lifetimeMs: 60_000, ...ports });
 
 describe('POST /api/v1/auth.json', () => {
-  it('trades email and password for a token that works', async () => {
+  it('exchanges email and password for a token that works', async () => {
     await using scene = await serveSignIn();
     const { status, headers, json } = await signInWith(scene.url, GOOD);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -39,14 +39,14 @@ describe('POST /api/v1/auth.json', () => {
     }
   });
 
-  it('needs no token, and makes nothing of one', async () => {
+  it('needs no token, and ignores one', async () => {
     await using scene = await serveSignIn();
     for (const headers of [{ authorization: 'Bearer garbage' }, { authorization: 'Basic x' }]) {
       expect((await signInWith(scene.url, GOOD, { headers })).status).toBe(200);
     }
   });
 
-  it('says nothing on why credentials are not accepted', async () => {
+  it('does not reveal why credentials are not accepted', async () => {
     await using scene = await serveSignIn();
     const { world, people } = scene;
     const answers = [
@@ -69,7 +69,7 @@ describe('POST /api/v1/auth.json', () => {
 });
 
 describe('before anything is hashed', () => {
-  it('everything else has been looked at', async () => {
+  it('everything else has been validated', async () => {
     let hashes = 0;
     const passwords = createFakePasswordHasher();
     const counting = {
@@ -107,7 +107,7 @@ describe('before anything is hashed', () => {
 });
 
 describe('when it cannot be done now', () => {
-  it('a limit of hashing is 503, with the moment to try again', async () => {
+  it('a full hashing queue is 503, with Retry-After', async () => {
     const passwords = createFakePasswordHasher({ concurrency: 0 });
     await using scene = await serveSignIn({
       replace: (world) => ({ signIn: signInBy(world, { passwords }) }),
@@ -117,7 +117,7 @@ describe('when it cannot be done now', () => {
     expect(answer.headers.get('retry-after')).toBe('1');
   });
 
-  it('so is a key that is not there, and what is not there is in the log', async () => {
+  it('so is a missing key, which the log names', async () => {
     await using scene = await serveSignIn({
       replace: () => ({
         signIn: async () => ({ ok: false, error: { code: 'no_active_key', format: 'jwt' } }),
@@ -128,7 +128,7 @@ describe('when it cannot be done now', () => {
     expect(scene.entries()).toMatchObject([{ outcome: 'no_active_key' }]);
   });
 
-  it('so is a database that is away', async () => {
+  it('so is an unavailable database', async () => {
     await using scene = await serveSignIn({
       replace: () => ({
         signIn: async () => {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { ClientAddress } from '../http/client-address.ts';
 import { nodeRequest, requestId } from '../http/request.ts';
 import { serveRoute } from '../http/served-route.ts';
-import { SIGN_IN_LINE } from '../log-rooms.ts';
+import { SIGN_IN_LINE } from '../log-buffers.ts';
 
 export interface SignInRoutePorts {
   readonly signIn: SignIn;
@@ -15,14 +15,14 @@ export interface SignInRoutePorts {
   readonly signIns: SignInCounter;
 }
 
-/** How a sign-in went; `unavailable` and `failed` where that is not known. */
+/** The outcome of a sign-in; `unavailable` and `failed` if it is not known. */
 export type SignInOutcome = 'accepted' | SignInError['code'] | 'unavailable' | 'failed';
 
 export interface SignInCounter {
   inc(outcome: SignInOutcome): void;
 }
 
-/** Counts and logs how each sign-in went. */
+/** Counts and logs the outcome of each sign-in. */
 export function signInRoute({ signIn, clientAddress, log, signIns }: SignInRoutePorts) {
   return serveRoute(ROUTES.signIn, {
     async handle({ body: { email, password } }, event) {
@@ -33,7 +33,7 @@ export function signInRoute({ signIn, clientAddress, log, signIns }: SignInRoute
           {
             request_id: requestId(event),
             outcome,
-            // What is no address may be a password in the wrong field.
+            // Text that is not an address may be a password in the wrong field.
             email: parseEmail(email).ok ? email : null,
             address,
           },

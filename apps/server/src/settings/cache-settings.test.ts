@@ -15,7 +15,7 @@ test('the settings of the cache may be left out', () => {
   });
 });
 
-test('they say how much is remembered, and 0 entries that nothing is', () => {
+test('they limit the cache, and 0 entries disable it', () => {
   expect(limitsOf({ CACHE_TOKENS: '0', CACHE_TOKENS_MB: '1', CACHE_MEMBERSHIPS: '10000000' })).toMatchObject({
     tokens: { entries: 0, bytes: 1_000_000 },
     memberships: 10_000_000,

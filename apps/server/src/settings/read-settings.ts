@@ -7,13 +7,13 @@ import { parseSettings, type Settings } from './settings.ts';
 
 export interface ServerSettings {
   readonly settings: Settings;
-  /** Undefined where it may have to be made, which the database decides. Read once: a pipe gives it once only. */
+  /** Undefined if it may have to be created, depending on the database. Read once, because it may come from a pipe. */
   readonly masterKey: LoadedMasterKey | undefined;
 }
 
 /**
- * Reads the settings, and what they say about files, before any database is asked. Everything that is wrong is
- * reported at once, a line for each problem.
+ * Reads the settings and the files that they name, before the database is opened. All problems are reported at once,
+ * one line each.
  */
 export async function readSettings(
   environment: Environment,

@@ -51,7 +51,7 @@ describe('settings', () => {
     );
   });
 
-  it('are read as they are meant', () => {
+  it('are parsed', () => {
     expect(
       parsed({
         PORT: '0',
@@ -82,7 +82,7 @@ describe('settings', () => {
     expect(trusted?.check('127.0.0.2')).toBe(false);
   });
 
-  it('that are wrong are told all at once, each by its name and what would be right', () => {
+  it('that are invalid are all reported, each with its name and what is expected', () => {
     expect(problems({ PORT: 'http', TOKEN_FORMAT: 'JWT', DATABASE_URL: 'mysql://root:secret@x' })).toEqual([
       'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database',
       'TOKEN_FORMAT must be one of paseto, jwt',
@@ -119,7 +119,7 @@ describe('settings', () => {
     ['DRAIN_DELAY_MS', ['5s', '7001']],
     ['WORKERS', ['0', '65', '2.0', 'auto']],
     ['TOKEN_ISSUER', ['a\nb', 'x'.repeat(201)]],
-  ])('%s takes nothing else', (name, values) => {
+  ])('%s accepts nothing else', (name, values) => {
     for (const value of values) {
       const [problem = '', ...more] = problems({ [name]: value });
       expect([value, problem]).toEqual([value, expect.stringMatching(new RegExp(`^${name} must be .+`))]);
@@ -127,13 +127,13 @@ describe('settings', () => {
     }
   });
 
-  it('say why a delay of the end cannot be longer', () => {
+  it('explain the maximum of the drain delay', () => {
     expect(problems({ DRAIN_DELAY_MS: '60000' })).toEqual([
       'DRAIN_DELAY_MS must be a whole number from 0 to 7000: the end takes no more than 10 s in all',
     ]);
   });
 
-  it('are never repeated where they are wrong: they may hold secrets', () => {
+  it('are never repeated in messages, because they may contain secrets', () => {
     const wrong = {
       DATABASE_URL: 'secret',
       GATEHOUSE_MASTER_KEY: 'secret',

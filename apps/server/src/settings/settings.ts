@@ -24,11 +24,11 @@ const shape = {
   HOST: name.default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
   OPS_HOST: name.default('127.0.0.1'),
-  /** Without it 8081 or, where that is taken, any that is free. */
+  /** Default: 8081 or, if that is in use, any free port. */
   OPS_PORT: wholeNumber(0, 65_535).optional(),
-  /** Of one process. */
+  /** Per process. */
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
-  /** Of one process; without it a quarter of all. */
+  /** Per process. Default: a quarter of `MAX_CONNECTIONS`. */
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).optional(),
   SIGN_IN_TOKEN_TTL: duration('3650d').default(DEFAULT_SIGN_IN_LIFETIME_MS),
   SIGN_IN_ADDRESS_ATTEMPTS: wholeNumber(1, 1_000_000).default(address.attempts),
@@ -43,13 +43,13 @@ const shape = {
   LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),
   ACCESS_LOG: oneOf('on', 'off').default('off'),
   DRAIN_DELAY_MS: wholeNumber(0, 7_000, 'the end takes no more than 10 s in all').default(0),
-  /** Processes that share the port. */
+  /** Number of processes that share the port. */
   WORKERS: wholeNumber(1, 64).default(1),
 };
 
 export type Settings = z.output<z.ZodObject<typeof shape>>;
 
-/** Reads the settings from the environment. Every problem is reported at once, a line for each. */
+/** Parses the settings in the environment. All problems are reported at once, one line each. */
 export function parseSettings(environment: Environment): Result<Settings, readonly string[]> {
   return parse(shape, environment);
 }

@@ -2,18 +2,18 @@ import { availableParallelism } from 'node:os';
 import type { SignInLimits, SignInQueueLimits } from '@gatehouse/domain/sign-in';
 import type { Settings } from './settings.ts';
 
-/** Sign-ins that wait for their turn in one process; the last of them for a second or two. */
+/** Maximum number of queued sign-ins per process; the last one waits for a second or two. */
 export const MAX_QUEUED_SIGN_INS = 256;
-/** Sign-ins of one network among them, so that others find room whatever one network sends. */
+/** Maximum number of queued sign-ins per network, so that one network cannot fill the queue. */
 const MAX_QUEUED_SIGN_INS_PER_NETWORK = MAX_QUEUED_SIGN_INS / 4;
 /** Longest a sign-in waits in the queue before 503, in milliseconds. */
 const MAX_SIGN_IN_WAIT_MS = 5_000;
-/** Sign-ins that are at work for each hash: enough to have one to hash while others wait for the database. */
+/** Concurrent sign-ins per hash, so that one is ready to be hashed while others wait for the database. */
 const SIGN_INS_PER_HASH = 8;
-/** Of the pool's connections, so many are left to others however many sign in. */
+/** Connections of the pool that sign-ins do not use. */
 const SPARE_CONNECTIONS = 2;
 
-/** How many passwords a process hashes at once: one core is left for everything else, and workers share the others. */
+/** Returns how many passwords a process hashes at once. One core is reserved; workers share the others. */
 export function concurrentHashes({ WORKERS }: Settings): number {
   return Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / WORKERS));
 }

@@ -17,7 +17,7 @@ export function duration(most: string) {
   });
 }
 
-/** A comma between two, spaces around them or not. */
+/** Splits at commas; spaces around them are ignored. */
 const list = (written: string) => written.split(',').map((item) => item.trim());
 
 export const origins = text(
@@ -29,7 +29,7 @@ function isOrigin(item: string): boolean {
   return /^https?:/.test(item) && URL.canParse(item) && new URL(item).origin === item;
 }
 
-/** `off`, or the addresses and networks of the proxies whose word counts. */
+/** `off`, or the addresses and networks of trusted proxies. */
 export const proxies = z.string().transform((written, context) => {
   if (written === 'off') return undefined;
   const trusted = new BlockList();

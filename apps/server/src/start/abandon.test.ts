@@ -17,7 +17,7 @@ function aStart() {
   return { starting, requested, resources, outcome };
 }
 
-it('a start that comes to its end goes on, also soon after a request to stop', async () => {
+it('a start completes, also soon after a stop request', async () => {
   for (const stop of [false, true]) {
     const { starting, requested, resources, outcome } = aStart();
     if (stop) requested.resolve('SIGTERM');
@@ -28,13 +28,13 @@ it('a start that comes to its end goes on, also soon after a request to stop', a
   }
 });
 
-it('a start that fails tells why', async () => {
+it('a failed start has a reason', async () => {
   const { starting, outcome } = aStart();
   starting.reject(new Error('why'));
   await expect(outcome).rejects.toThrow('why');
 });
 
-it('a start that goes on after a request to stop is given up, and what it opened is let go', async () => {
+it('a start that continues after a stop request is abandoned, and what it opened is closed', async () => {
   const { starting, requested, resources, outcome } = aStart();
   resources.defer(() => starting.reject(new Error('the database was closed')));
   requested.resolve('SIGTERM');
@@ -43,7 +43,7 @@ it('a start that goes on after a request to stop is given up, and what it opened
   expect([resources.disposed, process.exitCode]).toEqual([true, 0]);
 });
 
-it('a start that fails after a request to stop is no fault', async () => {
+it('a start that fails after a stop request is not a fault', async () => {
   const { starting, requested, resources, outcome } = aStart();
   requested.resolve('SIGTERM');
   await vi.advanceTimersByTimeAsync(0);

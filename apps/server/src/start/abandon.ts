@@ -1,11 +1,11 @@
-/** How long a start may go on after a request to stop, in milliseconds: what is half done is better done. */
-const PATIENCE_MS = 5_000;
-/** How long it then has to let go of what it opens even now, in milliseconds. */
+/** Longest a start may continue after a stop request, in milliseconds. */
+const START_LIMIT_MS = 5_000;
+/** Longest wait for an abandoned start to close what it opens, in milliseconds. */
 const RELEASE_MS = 2_000;
 
 /**
- * Waits for a start, but not long any more once there is a request to stop. Where it is given up, or fails after
- * that, what was opened is let go, and the answer is undefined.
+ * Waits for a start, and for a limited time once there is a stop request. If the start is abandoned, or fails after
+ * the request, closes what was opened and returns undefined.
  */
 export async function unlessAbandoned<T>(
   starting: Promise<T>,
@@ -15,7 +15,7 @@ export async function unlessAbandoned<T>(
   let isRequested = false;
   const abandoned = requested.then(() => {
     isRequested = true;
-    return delay(PATIENCE_MS);
+    return delay(START_LIMIT_MS);
   });
   try {
     const started = await Promise.race([starting, abandoned]);
@@ -23,7 +23,7 @@ export async function unlessAbandoned<T>(
   } catch (error) {
     if (!isRequested) throw error;
   }
-  // From here on it is an orderly end, even if something hangs until the limit.
+  // From here on the shutdown counts as graceful, even if something hangs until the limit.
   process.exitCode = 0;
   await resources.disposeAsync();
   await Promise.race([starting.catch(() => undefined), delay(RELEASE_MS)]);

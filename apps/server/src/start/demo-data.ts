@@ -14,7 +14,7 @@ export interface DemoOptions {
 const ADMIN = 'ada@acme.example';
 const MEMBER = 'ben@acme.example';
 
-/** Fills an empty database, through the same use cases as the command line; undefined where there are accounts. */
+/** Fills an empty database by the use cases of the command line. Undefined if there already are accounts. */
 export async function createDemo(
   useCases: UseCases,
   { operator, format, baseUrl }: DemoOptions,
@@ -73,7 +73,7 @@ function newPassword(): string {
   return randomBytes(12).toString('base64url');
 }
 
-/** In a database that was empty a moment ago, every refusal is a defect. */
+/** Returns the value. In a database that was empty a moment ago, an error is a defect. */
 function done<T>(result: Result<T, { readonly code: string }>): T {
   if (!result.ok) throw new Error(`the demo data could not be made: ${result.error.code}`);
   return result.value;

@@ -17,12 +17,12 @@ const schema = z.object({
   other_account: z.object({ organization_id: id }),
 });
 
-/** What a person needs to know to try the demo, as `demo.json` has it. */
+/** The contents of `demo.json`: everything that a user needs to try the demo. */
 export type Demo = z.infer<typeof schema>;
 
 export const demoPath = (dataDir: string) => join(dataDir, 'demo.json');
 
-/** The facts that an earlier start left; undefined where there are none. */
+/** Reads the file of an earlier start; undefined if there is none. */
 export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   const path = demoPath(dataDir);
   let text: string;
@@ -37,7 +37,7 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   return parsed.data;
 }
 
-/** It contains passwords: only its owner may read it. It appears atomically. */
+/** Writes the file atomically, readable only by its owner, because it contains passwords. */
 export async function writeDemo(dataDir: string, demo: Demo): Promise<void> {
   const draft = `${demoPath(dataDir)}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);

@@ -10,22 +10,22 @@ import type { Settings } from '../settings/settings.ts';
 import { connectionsWithin, openFilesLimit } from './open-files.ts';
 import { StartError } from './start-error.ts';
 
-/** Probes send their requests at once; connections without one are not to keep them out. In milliseconds. */
+/** Short, because probes send their requests at once and idle connections must not keep them out. In milliseconds. */
 const OPS_TIME_LIMITS = { headers: 1_000, request: 2_000, betweenRequests: 1_000 };
 
-/** For those who look after the server, who are few. */
+/** Few clients use this listener. */
 const OPS_CONNECTIONS = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwork };
 
-/** A second server on the same machine is told its `PORT`, and rarely this one. */
+/** The preferred port; a second server on the same machine often has another `PORT` but no `OPS_PORT`. */
 const DEFAULT_OPS_PORT = 8081;
 
 export interface ListenOptions {
   readonly log: Logger;
-  /** Counts connections that are closed for a limit. */
+  /** Counts connections that are closed because of a limit. */
   readonly limits: ClientLimitCounter;
 }
 
-/** Others can share ports, but not spread connections over those who share one, or not in every version. */
+/** Other systems do not distribute connections over the processes that share a port, or not in every version. */
 const SPREADS_CONNECTIONS = process.platform === 'linux';
 
 export async function listen(
@@ -44,13 +44,13 @@ export async function listen(
   const connections = { most, perNetwork, networkOf: clientNetwork, except };
   const recordLimit = createLimitRecorder(log, limits);
   const sharesPort = WORKERS > 1 || SPREADS_CONNECTIONS;
-  // The port of workers was found to be free before they were started.
+  // The primary process found the workers' port before it started them.
   if (sharesPort && WORKERS === 1 && port !== 0) await findPort(settings);
   const where = { host, port, sharesPort, connections, recordLimit };
   return listenOn(app, where, ['HOST', 'PORT']);
 }
 
-/** Finds a free port for sockets that share it: they would not notice another program that shares it, too. */
+/** Finds a free port for the workers, whose shared sockets would not fail if another program used it, too. */
 export async function findPort({ HOST: host, PORT: port }: Settings): Promise<number> {
   const probe = createServer();
   try {

@@ -43,7 +43,7 @@ describe('a master key that cannot be used', () => {
     ]);
   });
 
-  it('is one that other users can read or change, and the command that mends it is named', async () => {
+  it('is one that other users can read or change, and the message names the command that fixes it', async () => {
     await using folder = await makeDataFolder();
     for (const mode of [0o644, 0o640, 0o604, 0o602, 0o660]) {
       const file = await keyFile(folder.path, mode);
@@ -55,7 +55,7 @@ describe('a master key that cannot be used', () => {
 });
 
 describe('a data folder', () => {
-  it('whose master key was lost is wrong usage, and gets no other one', async () => {
+  it('whose master key was lost is wrong usage, and gets no new one', async () => {
     await using folder = await makeUsedDataFolder();
     const settings = { GATEHOUSE_DATA_DIR: folder.path };
     const first = spawnServer(settings);

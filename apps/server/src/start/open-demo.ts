@@ -3,7 +3,7 @@ import { type Database, whileLocked } from '@gatehouse/postgres';
 import { createDemo, type DemoOptions } from './demo-data.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 
-/** Any number that nothing else in the database locks. */
+/** An arbitrary number for the advisory lock. */
 export const DEMO_LOCK = 5_113_820_449;
 
 export interface OpenDemoOptions extends DemoOptions {
@@ -12,8 +12,8 @@ export interface OpenDemoOptions extends DemoOptions {
 }
 
 /**
- * The demo of this data folder, made if the database is empty. Undefined where the database has data of which
- * no start left the facts: it was filled by someone else, or `demo.json` is lost.
+ * Opens the demo of this data folder, and creates it if the database is empty. Undefined if the database has data
+ * but there is no `demo.json`, because it was lost or the data is not a demo's.
  */
 export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Promise<Demo | undefined> {
   const { database, dataDir } = options;
@@ -24,6 +24,6 @@ export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Pr
     if (made) await writeDemo(dataDir, made);
     return made;
   };
-  // Of several servers that start on a new folder at once, one fills it.
+  // If several servers start on a new folder at once, only one fills it.
   return (await readDemo(dataDir)) ?? whileLocked(database, DEMO_LOCK, make);
 }

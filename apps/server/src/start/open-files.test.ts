@@ -15,13 +15,13 @@ describe('the connections that a process takes', () => {
     [4_096, 2_896],
     [1_024, 512],
     [1, 1],
-  ])('leave room for other files where it may open %s', (openFiles, connections) => {
+  ])('leave enough files for everything else if the limit is %s', (openFiles, connections) => {
     expect(connectionsWithin(openFiles, 10_000)).toBe(connections);
   });
 });
 
 describe('a process that can open no file', () => {
-  test('logs it once a minute, with what to do', () => {
+  test('logs it once a minute, with a remedy', () => {
     vi.useFakeTimers();
     const { log, entries } = recordLog();
     let now = 0;
@@ -42,7 +42,7 @@ describe('a process that can open no file', () => {
     ]);
   });
 
-  test('finds it out under a limit of the system, though Node is not told of connections', async () => {
+  test('detects it under a limit of the system, although Node does not notice refused connections', async () => {
     const program = `
       import { createServer, connect } from 'node:net';
       import { watchOpenFiles, openFilesLimit } from ${JSON.stringify(OPEN_FILES)};

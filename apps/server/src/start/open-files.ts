@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 
-/** For the listener for operations, the database, the log, and all else. */
+/** File descriptors reserved for the operations listener, the database, the log and everything else. */
 const OTHER_FILES = 1_200;
 
 const LOOK_EVERY_MS = 1_000;
@@ -13,7 +13,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENFILE: 'this machine has as many files open as it may: raise fs.file-max',
 };
 
-/** How many files this process may have open; undefined where there is no limit, or the system does not say. */
+/** The limit of open files of this process; undefined if there is none or it is unknown. */
 export function openFilesLimit(): number | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -23,7 +23,7 @@ export function openFilesLimit(): number | undefined {
   }
 }
 
-/** How many of these connections leave enough of so many files for everything else. */
+/** Limits the number of connections so that enough files remain for everything else. */
 export function connectionsWithin(openFiles: number | undefined, most: number): number {
   if (openFiles === undefined) return most;
   return Math.max(1, Math.min(most, Math.max(openFiles - OTHER_FILES, Math.floor(openFiles / 2))));
@@ -31,15 +31,15 @@ export function connectionsWithin(openFiles: number | undefined, most: number): 
 
 export interface OpenFilesWatchOptions {
   readonly log: Logger;
-  /** Throws what the system says. */
+  /** Opens and closes a file; throws the system's error. */
   readonly openFile?: () => void;
   readonly elapsedMs?: () => number;
   readonly everyMs?: number;
 }
 
 /**
- * Logs when no file can be opened. libuv then closes new connections without telling Node: all that can be seen
- * is that opening anything else fails as well.
+ * Logs when no file can be opened. libuv then closes new connections without telling Node, so the only sign is that
+ * opening any other file fails as well.
  */
 export function watchOpenFiles({
   log,

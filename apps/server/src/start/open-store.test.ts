@@ -14,7 +14,7 @@ const migrateFurther = (url: string) =>
   execute(url, "insert into kysely_migration values ('9999-of-a-newer-version', now())");
 
 describe('a database of one’s own', () => {
-  it('is neither migrated nor filled: the server names the command, and ends', async () => {
+  it('is neither migrated nor filled: the server names the command and exits', async () => {
     await using database = await createTestDatabase();
     const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
     await expectRefusal(spawnServer(settings), 1, /behind this version: run `gatehouse migrate` first\n$/);
@@ -61,7 +61,7 @@ describe('a database of one’s own', () => {
     expect(await keys()).toEqual(before);
   });
 
-  it('that a newer version migrated is left alone', async () => {
+  it('that a newer version migrated is not changed', async () => {
     await using database = await createTestDatabase(SCHEMA);
     await migrateFurther(database.url);
     const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
@@ -69,7 +69,7 @@ describe('a database of one’s own', () => {
     expect(await execute(database.url, 'select from signing_keys')).toEqual([]);
   });
 
-  it('that a newer version migrates is used on by servers that run: they are replaced one by one', async () => {
+  it('that a newer version migrates is still used by running servers, which are replaced one by one', async () => {
     await using database = await createTestDatabase(SCHEMA);
     const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
     await using server = spawnServer(settings);

@@ -10,18 +10,18 @@ import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * A request that nothing remembered answers makes three reads, the first for a key that is new to this process, and
- * is to be refused within a second. Each read is bounded, and not whole requests: those that are answered from memory
- * would pay for it, too.
+ * Longest time of one read, in milliseconds. A request without cached data makes three reads, the first for an unknown
+ * key, and has to be refused within a second. The limit is per read and not per request, because that would also cost
+ * requests with cached data.
  */
 export const READ_WITHIN_MS = 300;
 
 export interface Store extends Pick<OpenDatabase, 'database' | 'url' | 'listenUrl'> {
-  /** For readiness, which is to be told however many requests wait for the other's connections. */
+  /** Used by the readiness check only, so that requests cannot use up its connection. */
   readonly readinessDatabase: Database;
 }
 
-/** The database that the settings name, or else the embedded one, which may be migrated without asking. */
+/** Opens the database of the settings or, without one, the embedded database, which is migrated automatically. */
 export async function openStore(
   settings: Settings,
   resources: AsyncDisposableStack,
@@ -37,7 +37,7 @@ export async function openStore(
   const pool = { poolSize, readWithinMs: READ_WITHIN_MS };
   const opened = resources.use(openInstallationDatabase(settings, { pool, embedded }));
   const { database, url, listenUrl } = opened;
-  // Where workers answer the requests, this process's own pool is idle.
+  // If workers answer the requests, this process's own pool is idle.
   const readinessDatabase = workers > 1 ? database : openReadinessDatabase(url);
   if (readinessDatabase !== database) resources.defer(() => readinessDatabase.close());
 
@@ -51,7 +51,7 @@ export async function openStore(
   return { database, readinessDatabase, url, listenUrl };
 }
 
-/** With one connection, which is made when readiness is first asked. */
+/** Has one connection, which the first readiness check opens. */
 export function openReadinessDatabase(url: string): Database {
   return openDatabase({ url, poolSize: 1 });
 }

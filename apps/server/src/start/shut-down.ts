@@ -2,25 +2,25 @@ import type { Logger } from 'pino';
 import { drain } from '../http/drain.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
-import type { Front } from './front.ts';
+import type { RequestServer } from './request-server.ts';
 
 export interface ShutDownOptions {
-  readonly front: Front;
-  /** Where this process has one. */
+  readonly requestServer: RequestServer;
+  /** The operations listener; workers have none. */
   readonly opsServer?: HttpServer | undefined;
   readonly lifecycle: Lifecycle;
-  readonly impatience: AbortSignal;
+  readonly stopNow: AbortSignal;
   readonly log: Logger;
 }
 
 /**
- * Tells those who ask that this process is about to end, and answers what was received. The second listener
- * goes last, so that it can be asked until then.
+ * Makes `/ready` report the shutdown, and answers the requests that were received. The operations listener is closed
+ * last, so that it responds until then.
  */
 export async function shutDown(options: ShutDownOptions): Promise<void> {
-  const { front, opsServer, lifecycle, impatience, log } = options;
+  const { requestServer, opsServer, lifecycle, stopNow, log } = options;
   lifecycle.stage = 'draining';
-  await front.stop(impatience);
-  if (opsServer) await drain(opsServer, { cutAfterMs: 0, cutNow: impatience });
+  await requestServer.stop(stopNow);
+  if (opsServer) await drain(opsServer, { cutAfterMs: 0, cutNow: stopNow });
   log.debug('every connection is closed');
 }

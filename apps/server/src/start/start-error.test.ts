@@ -14,7 +14,7 @@ describe('a start that cannot be', () => {
     GATEHOUSE_MASTER_KEY: createMasterKey(),
   };
 
-  it('tells all wrong settings, and ends with 2 before anything is started', async () => {
+  it('reports all invalid settings, and exits with 2 before anything is started', async () => {
     await using folder = await makeDataFolder();
     const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, PORT: 'x', TOKEN_FORMAT: 'x' });
     expect(await server.ended).toBe(2);
@@ -39,7 +39,7 @@ describe('a start that cannot be', () => {
     }
   });
 
-  it('names an address that is none of this machine', async () => {
+  it('names an address that this machine does not have', async () => {
     await using folder = await makeUsedDataFolder();
     const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, HOST: '192.0.2.1' });
     await expectRefusal(server, 1, /192\.0\.2\.1 is no address of this machine: choose another HOST\n$/);
@@ -58,7 +58,7 @@ describe('a start that cannot be', () => {
     expect(server.out() + server.errors()).not.toContain('secret');
   });
 
-  it('is told in one line, whatever the database says', async () => {
+  it('is reported in one line, whatever the message of the database', async () => {
     await using hostile = await openHostileServer('fails with lines of its own');
     const server = spawnServer({ ...nowhere, DATABASE_URL: hostile.url });
     await expectRefusal(server, 1, /: \ufffd\[2Jno\ufffd\ufffdok {7}all is well\ufffd\ufffddone\n$/);

@@ -1,15 +1,15 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { EmbeddedPostgresError } from '@gatehouse/embedded-postgres';
 
-/** Why the server cannot start, in one line for the person who started it. */
+/** A failed start. The message is one line for the user. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The settings are wrong in a way that only the database shows: the process exits 2, as for every wrong setting. */
+/** The settings do not fit the database; the process exits with 2, as for every invalid setting. */
 export class SettingsError extends StartError {}
 
-/** Whether the process exits 2: what is wrong is how it was started. */
+/** Whether the process exits with 2, because it was started in a wrong way. */
 export function isWrongUse(error: unknown): boolean {
   return (
     error instanceof SettingsError ||

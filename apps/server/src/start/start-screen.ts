@@ -2,14 +2,14 @@ import { dirname, relative } from 'node:path';
 import { replaceInvisible } from '@gatehouse/domain';
 import type { Demo } from './demo-file.ts';
 
-export interface Whereabouts {
+export interface StartedServer {
   readonly url: string;
   readonly opsUrl: string;
   readonly demoPath: string;
 }
 
-/** How to try what was just started: every command works as it is pasted into a shell. */
-export function startScreen({ demo, ...where }: Whereabouts & { readonly demo: Demo }): string {
+/** Explains how to try the server. Every command can be pasted into a shell. */
+export function startScreen({ demo, ...where }: StartedServer & { readonly demo: Demo }): string {
   const { admin, account, organizations, token } = demo;
   const signIn = `email=${encodeURIComponent(admin.email)}&password=${encodeURIComponent(admin.password)}`;
   return `
@@ -31,8 +31,8 @@ export function startScreen({ demo, ...where }: Whereabouts & { readonly demo: D
 `;
 }
 
-/** The text without a demo. */
-export function noDemoScreen({ url, opsUrl, demoPath }: Whereabouts): string {
+/** The text for a database without a known demo. */
+export function noDemoScreen({ url, opsUrl, demoPath }: StartedServer): string {
   return `
   Gatehouse serves ${url}
 

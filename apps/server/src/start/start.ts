@@ -7,9 +7,9 @@ import type { HttpServer } from '../http/http-server.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import type { Settings } from '../settings/settings.ts';
 import { demoPath } from './demo-file.ts';
-import type { Front } from './front.ts';
 import { listenForOps } from './listen.ts';
 import { openDemo } from './open-demo.ts';
+import type { RequestServer } from './request-server.ts';
 import { StartError } from './start-error.ts';
 import { noDemoScreen, startScreen } from './start-screen.ts';
 import { VERSION } from './version.ts';
@@ -19,17 +19,17 @@ export interface Parts {
   readonly database: Database;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
-  readonly front: Front;
+  readonly requestServer: RequestServer;
   readonly opsApp: H3;
   readonly useCases: UseCases;
 }
 
-/** How the audit log names what the server does by itself. */
+/** The actor of what the server does by itself, in the audit log. */
 const OPERATOR: Operator = { kind: 'operator', name: 'gatehouse server', origin: 'start' };
 
 /**
- * From an open database to a server that answers, and a word about it. Resolves with the second listener;
- * with undefined if there was a request to stop before.
+ * Starts the server on an open database and prints how to use it. Resolves with the operations listener, or with
+ * undefined if a stop was requested before.
  */
 export async function start(parts: Parts): Promise<HttpServer | undefined> {
   const { settings, lifecycle, log } = parts;
@@ -37,8 +37,8 @@ export async function start(parts: Parts): Promise<HttpServer | undefined> {
   if (!ensured.ok) {
     throw new StartError('the master key is not the one under which the signing keys are encrypted');
   }
-  // A port that is taken is found out before there is any demo data that could not be told to anyone.
-  const url = await parts.front.start();
+  // A port in use fails the start before demo data is created that could not be shown.
+  const url = await parts.requestServer.start();
   if (url === undefined) return undefined;
   const opsServer = await listenForOps(parts.opsApp, settings, log);
   if (settings.DATABASE_URL === undefined) {

@@ -1,31 +1,31 @@
 export interface StopRequests {
-  /** Resolves when the process is to end, with what said so. */
+  /** Resolves with the signal or event that requests the process to stop. */
   readonly requested: Promise<string>;
-  /** Aborts when whoever asked does not want to wait. */
-  readonly impatience: AbortSignal;
+  /** Aborted by a second signal, which requests the process to stop immediately. */
+  readonly stopNow: AbortSignal;
 }
 
-/** With which a process is asked to end. */
+/** Signals that request the process to stop. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** One keystroke can arrive twice: from the terminal, and from a program in between that passes it on. */
+/** Signals within this time are one, in milliseconds: the terminal and a parent process can both send a Ctrl-C. */
 const SAME_REQUEST_MS = 500;
 
 /**
- * Listens for signals, and for the end of the program that started this one and holds a channel to it. The
- * same signal once more means: now.
+ * Listens for signals, and for the exit of a parent process with an IPC channel. Repeating the same signal stops the
+ * process immediately.
  */
 export function listenForStop(): StopRequests {
-  const impatience = new AbortController();
+  const stopNow = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<string>();
   for (const signal of STOP_SIGNALS) {
     let first: number | undefined;
     process.on(signal, () => {
       resolve(signal);
       first ??= performance.now();
-      if (performance.now() - first > SAME_REQUEST_MS) impatience.abort();
+      if (performance.now() - first > SAME_REQUEST_MS) stopNow.abort();
     });
   }
   process.once('disconnect', () => resolve('disconnect'));
-  return { requested, impatience: impatience.signal };
+  return { requested, stopNow: stopNow.signal };
 }

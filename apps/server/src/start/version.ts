@@ -1,4 +1,4 @@
 import server from '../../package.json' with { type: 'json' };
 
-/** The version of this program, as its package names it. */
+/** The version in this program's package.json. */
 export const VERSION: string = server.version;

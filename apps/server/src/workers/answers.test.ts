@@ -14,7 +14,7 @@ function askTwo() {
   return { one, other, beLate, answers: () => settled().then(() => answers) };
 }
 
-test('where all of them are late, the first answer is waited for', async () => {
+test('if all of them are late, the first response is waited for', async () => {
   const { other, beLate, answers } = askTwo();
   beLate();
   expect(await answers()).toBeUndefined();
@@ -22,7 +22,7 @@ test('where all of them are late, the first answer is waited for', async () => {
   expect(await answers()).toEqual([undefined, 'trusted']);
 });
 
-test('after the first answer the others are waited for until it is late', async () => {
+test('after the first response the others are waited for until the time limit', async () => {
   const { one, beLate, answers } = askTwo();
   one.resolve('trusted');
   expect(await answers()).toBeUndefined();
@@ -30,7 +30,7 @@ test('after the first answer the others are waited for until it is late', async 
   expect(await answers()).toEqual(['trusted', undefined]);
 });
 
-test('nothing is waited for where all have answered, or nothing was asked', async () => {
+test('nothing is waited for if all have responded, or there are no processes', async () => {
   const { one, other, answers } = askTwo();
   one.resolve('trusted');
   other.resolve('not trusted');

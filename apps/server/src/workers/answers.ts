@@ -1,6 +1,6 @@
 /**
- * What each of several processes answers, undefined for those that have not when it is late. The first answer is
- * waited for even then, without an end: where all of them are busy, it says that one answers. The caller sets the limit.
+ * Returns the responses of several processes, undefined for those that have not responded when `late` resolves. Even
+ * then it waits for the first response without a limit, because all processes may be busy; the caller sets the limit.
  */
 export async function firstAnswers<T>(
   asked: readonly Promise<T>[],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReplacementBackoff } from './backoff.ts';
 
-test('the first worker that ends is replaced at once, and those that end at once again later and later', () => {
+test('the first worker that ends is replaced at once, and those that end early again with growing delays', () => {
   const backoff = createReplacementBackoff(() => 0);
   const pauses = Array.from({ length: 10 }, () => backoff(500));
   expect(pauses).toEqual([0, 100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);

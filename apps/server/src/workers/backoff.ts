@@ -4,8 +4,8 @@ import { createBackoff } from '@gatehouse/domain/time';
 const HEALTHY_AFTER_MS = 10_000;
 
 /**
- * How long to wait before a worker that lived so long is replaced, in milliseconds: not at all, unless the one before it
- * was replaced a moment ago.
+ * Returns how long to wait before replacing a worker that ran for this time, in milliseconds: 0, unless the previous
+ * one was replaced a moment ago.
  */
 export function createReplacementBackoff(random: () => number = Math.random): (livedMs: number) => number {
   const backoff = createBackoff({ firstMs: 100, longestMs: 10_000, random });

@@ -2,8 +2,8 @@ import type { LoadedMasterKey } from '@gatehouse/key-encryption';
 import type { Store } from '../start/open-store.ts';
 
 /**
- * What a worker needs of what the primary process opened, as settings: the workers of all times have the same
- * database, master key and port. Never arguments, which every user of the machine can list.
+ * Returns the settings of workers, which all use the primary process's database, master key and port. They are never
+ * passed as arguments, which every user of the machine can list.
  */
 export function workerEnvironment(
   { url, listenUrl }: Store,
@@ -13,7 +13,7 @@ export function workerEnvironment(
   return {
     DATABASE_URL: url,
     DATABASE_LISTEN_URL: listenUrl,
-    // From a file it is read again, because another one may have taken its place by then.
+    // A worker reads a key file again, because the key may have been replaced by then.
     GATEHOUSE_MASTER_KEY: file === undefined ? Buffer.from(masterKey).toString('base64url') : '',
     GATEHOUSE_MASTER_KEY_FILE: file ?? '',
     PORT: String(port),

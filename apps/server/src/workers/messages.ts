@@ -1,20 +1,20 @@
 import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 
-/** What the primary process says to a worker. */
-export type Order =
-  /** Answers at once, with a `state`. */
+/** A message of the primary process to a worker. */
+export type WorkerCommand =
+  /** The worker responds at once with a `state`. */
   | { readonly kind: 'ask_state' }
-  /** Answers soon, with `metrics`. */
+  /** The worker responds soon with `metrics`. */
   | { readonly kind: 'ask_metrics' }
   | { readonly kind: 'stop' }
-  /** Like `stop`, and nothing is waited for. */
+  /** Like `stop`, without waiting for pending responses. */
   | { readonly kind: 'cut' };
 
-/** What a worker says to the primary process. */
-export type Report =
+/** A message of a worker to the primary process. */
+export type WorkerReport =
   | { readonly kind: 'serving'; readonly url: string }
   | { readonly kind: 'state'; readonly feed: ChangeFeedState }
   | { readonly kind: 'metrics'; readonly metrics: MetricsSnapshot }
-  /** The worker ends, and this is why. */
+  /** Why the worker is about to exit. */
   | { readonly kind: 'failed'; readonly line: string };

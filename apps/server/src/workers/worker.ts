@@ -1,27 +1,27 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
-import type { Order, Report } from './messages.ts';
+import type { WorkerCommand, WorkerReport } from './messages.ts';
 
-/** How a worker came to its end. */
+/** How a worker ended. */
 export interface End {
   readonly status: number | string;
-  /** What it said itself. */
+  /** The reason that it reported. */
   readonly line: string | undefined;
 }
 
-/** A worker as the primary process sees it. */
+/** A worker, in the primary process. */
 export interface WorkerProcess {
   readonly pid: number | undefined;
-  /** Resolves with its address; never, if it ends before. */
+  /** Resolves with its URL; never, if it ends before. */
   readonly serving: Promise<string>;
-  /** Resolves when it is gone and everything that it said was heard. */
+  /** Resolves when it has exited and all its messages were received. */
   readonly ended: Promise<End>;
-  /** Resolves with what it answers; never, if it does not. */
+  /** Resolves with its state; never, if it does not respond. */
   feedState(): Promise<ChangeFeedState>;
-  /** The same. */
+  /** Resolves with its metrics; never, if it does not respond. */
   metrics(): Promise<MetricsSnapshot>;
-  order(kind: 'stop' | 'cut'): void;
+  command(kind: 'stop' | 'cut'): void;
   kill(): void;
 }
 
@@ -31,7 +31,7 @@ export function forkWorker(environment: Readonly<Record<string, string>>): Worke
   let askedState: PromiseWithResolvers<ChangeFeedState> | undefined;
   let askedMetrics: PromiseWithResolvers<MetricsSnapshot> | undefined;
   let line: string | undefined;
-  worker.on('message', (message: Report) => {
+  worker.on('message', (message: WorkerReport) => {
     switch (message.kind) {
       case 'serving':
         return serving.resolve(message.url);
@@ -47,9 +47,9 @@ export function forkWorker(environment: Readonly<Record<string, string>>): Worke
         line = message.line;
     }
   });
-  const send = (order: Order) => {
-    // To one that is gone there is nothing to say.
-    if (worker.isConnected()) worker.send(order, () => undefined);
+  const send = (command: WorkerCommand) => {
+    // A worker that has exited gets no messages.
+    if (worker.isConnected()) worker.send(command, () => undefined);
   };
   return {
     pid: worker.process.pid,
@@ -65,7 +65,7 @@ export function forkWorker(environment: Readonly<Record<string, string>>): Worke
       send({ kind: 'ask_metrics' });
       return askedMetrics.promise;
     },
-    order: (kind) => send({ kind }),
+    command: (kind) => send({ kind }),
     kill: () => worker.process.kill('SIGKILL'),
   };
 }
@@ -76,7 +76,7 @@ async function endOf(worker: Worker): Promise<number | string> {
   const status = await new Promise<number | string>((resolve) => {
     worker.once('exit', (code, signal) => resolve(code ?? signal));
     worker.on('error', (error) => {
-      // The system refused to make a process: there is an error in place of an end.
+      // If the system cannot create a process, there is an error event and no exit event.
       if (!wasStarted) resolve(error.message);
     });
   });

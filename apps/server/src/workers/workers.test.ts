@@ -88,7 +88,7 @@ describe('several workers', () => {
     expect(server.out()).not.toContain('a worker ended');
   });
 
-  it('refuse a token in every one of them within a second of its revocation by the command line', async () => {
+  it('all refuse a token within a second of its revocation by the command line', async () => {
     await using folder = await makeUsedDataFolder();
     await using server = spawnServer({ ...TWO, GATEHOUSE_DATA_DIR: folder.path });
     const url = await server.serving();
@@ -151,7 +151,7 @@ describe('several workers', () => {
     await expect(request(url)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('leave it to the primary process what a signal to all of them means', async () => {
+  it('leave it to the primary process to handle a signal to all of them', async () => {
     await using database = await ownDatabase();
     await using server = spawnServer(database.settings);
     const url = await server.serving();
@@ -167,7 +167,7 @@ describe('several workers', () => {
     expect(server.errors()).toBe('');
   });
 
-  it('announce their end: for a while requests are still taken, but the server is not ready', async () => {
+  it('announce their shutdown: for a while they answer requests, but the server is not ready', async () => {
     await using database = await ownDatabase();
     await using server = spawnServer({ ...database.settings, DRAIN_DELAY_MS: '7000' });
     const url = await server.serving();
@@ -184,7 +184,7 @@ describe('several workers', () => {
     expect(workers.filter(isAlive)).toEqual([]);
   });
 
-  it('that hang make the server degraded, all of them not ready, and cannot hold up its end', async () => {
+  it('that hang make the server degraded, not ready if all of them hang, and cannot delay its exit', async () => {
     await using database = await ownDatabase();
     await using server = spawnServer(database.settings);
     const workers = await workersOf(server, await server.serving());
@@ -207,7 +207,7 @@ describe('several workers', () => {
     expect(workers.filter(isAlive)).toEqual([]);
   });
 
-  it('that cannot start end the server, with one line that says why', async () => {
+  it('that cannot start end the server, with one line that has the reason', async () => {
     await using folder = await makeDataFolder();
     const occupant = createServer().listen(0, '127.0.0.1');
     await using _closed = { [Symbol.asyncDispose]: async () => void occupant.close() };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { Logger } from 'pino';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
-import type { Front } from '../start/front.ts';
+import type { RequestServer } from '../start/request-server.ts';
 import { StartError } from '../start/start-error.ts';
 import { firstAnswers } from './answers.ts';
 import { createReplacementBackoff } from './backoff.ts';
@@ -10,38 +10,38 @@ import { forkWorker, type WorkerProcess } from './worker.ts';
 
 export interface WorkersOptions {
   readonly count: number;
-  /** What the workers have to know beyond this process's own environment. */
+  /** Variables for the workers in addition to this process's environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Resolves when this process is to end. */
+  /** Resolves when this process has to stop. */
   readonly requested: Promise<unknown>;
   readonly log: Logger;
 }
 
 /**
- * The processes that share the port. They have started when all of them serve; one that ends before is a
- * `StartError`, and from then on one that ends is replaced. Those that do not end when they should are killed.
+ * The processes that share the port. The start is complete when all of them serve; a worker that ends before rejects
+ * it with a `StartError`, and one that ends later is replaced. Workers that do not stop in time are killed.
  */
-export interface Workers extends Front {
-  /** Of those that serve, undefined for one that does not answer in time. Waits for the first one without an end. */
+export interface Workers extends RequestServer {
+  /** Returns the states of serving workers, undefined for late ones. Waits for the first without a limit. */
   feedStates(): Promise<readonly (ChangeFeedState | undefined)[]>;
-  /** Of those that answer in time. */
+  /** Returns the metrics of the workers that respond in time. */
   metrics(): Promise<readonly MetricsSnapshot[]>;
 }
 
-/** Whoever scrapes waits for seconds; a worker that hangs is left out, in milliseconds. */
+/** Longest wait for a worker's metrics, in milliseconds. A scrape leaves out a worker that hangs. */
 const METRICS_WITHIN_MS = 1_000;
 
 /**
- * How long the others may take to tell their states once one has, from the question on, in milliseconds: a load
- * balancer waits for the answer.
+ * Longest wait for the other workers' states once one has responded, from the request on, in milliseconds. A load
+ * balancer waits for the response.
  */
 const STATE_WITHIN_MS = 200;
 
-/** From the request to stop, in milliseconds. */
+/** Time from the stop request until workers are killed, in milliseconds. */
 const KILL_AFTER_MS = 9_000;
 
-/** For those who do not want to wait, in milliseconds. */
-const KILL_IMPATIENTLY_AFTER_MS = 1_000;
+/** The same after a second signal, in milliseconds. */
+const IMMEDIATE_KILL_AFTER_MS = 1_000;
 
 export function createWorkers(options: WorkersOptions): Workers {
   const { count, environment, requested, log } = options;
@@ -103,21 +103,21 @@ export function createWorkers(options: WorkersOptions): Workers {
       return (await Promise.all(asked)).filter((snapshot) => snapshot !== undefined);
     },
 
-    async stop(impatience) {
+    async stop(stopNow) {
       stopping.abort();
       const kill = () => {
         for (const worker of alive) worker.kill();
       };
       const timers = [setTimeout(kill, KILL_AFTER_MS)];
       const cut = () => {
-        for (const worker of alive) worker.order('cut');
-        timers.push(setTimeout(kill, KILL_IMPATIENTLY_AFTER_MS));
+        for (const worker of alive) worker.command('cut');
+        timers.push(setTimeout(kill, IMMEDIATE_KILL_AFTER_MS));
       };
-      for (const worker of alive) worker.order('stop');
-      if (impatience.aborted) cut();
-      impatience.addEventListener('abort', cut);
+      for (const worker of alive) worker.command('stop');
+      if (stopNow.aborted) cut();
+      stopNow.addEventListener('abort', cut);
       await Promise.all(places);
-      impatience.removeEventListener('abort', cut);
+      stopNow.removeEventListener('abort', cut);
       for (const timer of timers) clearTimeout(timer);
     },
   };

@@ -49,7 +49,7 @@ export const LOGS: readonly Mutation[] = [
     change: 'Sign-ins share their log buffer with other lines.',
     edits: [
       {
-        file: 'apps/server/src/log-rooms.ts',
+        file: 'apps/server/src/log-buffers.ts',
         find: "if (message !== SIGN_IN_LINE) return 'others';",
         replace: "return 'others';",
       },
@@ -98,7 +98,7 @@ export const LOGS: readonly Mutation[] = [
     change: 'Refused sign-ins share their log buffer with refused tokens.',
     edits: [
       {
-        file: 'apps/server/src/log-rooms.ts',
+        file: 'apps/server/src/log-buffers.ts',
         find: "? 'refused-sign-ins' : 'sign-ins'",
         replace: "? 'refusals' : 'sign-ins'",
       },

@@ -1,22 +1,22 @@
 import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import { STOP_SIGNALS, type StopRequests } from '../start/stop-requests.ts';
-import type { Order, Report } from './messages.ts';
+import type { WorkerCommand, WorkerReport } from './messages.ts';
 
 /**
- * Listens for what the primary process says. Signals are its own affair: Ctrl-C reaches every process of the
- * terminal, and one has to decide. When the primary is gone, `node:cluster` ends a worker at once.
+ * Listens for commands of the primary process. Workers ignore signals, because Ctrl-C reaches every process of the
+ * terminal and only the primary process decides. When that exits, `node:cluster` ends its workers at once.
  */
-export function listenForOrders(): StopRequests {
-  const impatience = new AbortController();
+export function listenForCommands(): StopRequests {
+  const stopNow = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<string>();
   for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
-  process.on('message', ({ kind }: Order) => {
+  process.on('message', ({ kind }: WorkerCommand) => {
     if (kind === 'ask_state' || kind === 'ask_metrics') return;
     resolve(kind);
-    if (kind === 'cut') impatience.abort();
+    if (kind === 'cut') stopNow.abort();
   });
-  return { requested, impatience: impatience.signal };
+  return { requested, stopNow: stopNow.signal };
 }
 
 export interface Answers {
@@ -24,9 +24,9 @@ export interface Answers {
   metrics(): Promise<MetricsSnapshot>;
 }
 
-/** Tells the primary process that this worker serves and, from then on, how it is whenever it asks. */
+/** Reports to the primary process that this worker serves, and answers its questions from then on. */
 export async function reportServing(url: string, { feedState, metrics }: Answers): Promise<void> {
-  process.on('message', ({ kind }: Order) => {
+  process.on('message', ({ kind }: WorkerCommand) => {
     if (kind === 'ask_state') void report({ kind: 'state', feed: feedState() });
     if (kind === 'ask_metrics')
       void metrics().then((snapshot) => report({ kind: 'metrics', metrics: snapshot }));
@@ -34,8 +34,8 @@ export async function reportServing(url: string, { feedState, metrics }: Answers
   await report({ kind: 'serving', url });
 }
 
-/** Resolves when it is sent, or when the other side has gone. */
-export function report(message: Report): Promise<void> {
+/** Sends a message. Resolves when it is sent, or if the primary process has exited. */
+export function report(message: WorkerReport): Promise<void> {
   return new Promise((resolve) => {
     if (process.send) process.send(message, undefined, undefined, () => resolve());
     else resolve();

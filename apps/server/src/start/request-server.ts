@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { H3 } from 'h3';
+import { drain } from '../http/drain.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type ListenOptions, listen } from './listen.ts';
+import { watchOpenFiles } from './open-files.ts';
+
+/** Answers the requests, in this process or in workers. */
+export interface RequestServer {
+  /** Resolves with the URL, or with undefined if a stop was requested before. */
+  start(): Promise<string | undefined>;
+  /** Resolves when all requests are answered and all connections closed. Aborting `stopNow` cuts the rest at once. */
+  stop(stopNow: AbortSignal): Promise<void>;
+}
+
+/** Answers the requests in this process. */
+export interface LocalRequestServer extends RequestServer {
+  start(): Promise<string>;
+}
+
+/** Longest wait for pending responses after a stop request, in milliseconds; greater than any DRAIN_DELAY_MS. */
+const CUT_AFTER_MS = 8_000;
+
+/** Serves in this process. Before it closes the port, it gives load balancers time to choose another server. */
+export function createRequestServer(app: H3, settings: Settings, options: ListenOptions): LocalRequestServer {
+  const { DRAIN_DELAY_MS: drainDelayMs } = settings;
+  let server: HttpServer | undefined;
+  let watch: Disposable | undefined;
+  return {
+    async start() {
+      server = await listen(app, settings, options);
+      watch = watchOpenFiles(options);
+      return server.url;
+    },
+    async stop(stopNow) {
+      if (!server) return;
+      if (drainDelayMs > 0) await delay(drainDelayMs, undefined, { signal: stopNow }).catch(() => undefined);
+      watch?.[Symbol.dispose]();
+      await drain(server, { cutAfterMs: CUT_AFTER_MS - drainDelayMs, cutNow: stopNow });
+    },
+  };
+}
