@@ -7,4 +7,5 @@ export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
 export type { Pages } from './paging.ts';
 export type { Repositories } from './repositories.ts';
 export { err, ok, type Result } from './result.ts';
+export { isStorable } from './text.ts';
 export { UnavailableFault } from './unavailable-fault.ts';

@@ -1,15 +1,15 @@
 import type { Account } from '@gatehouse/domain/accounts';
-import { formatInstant } from '@gatehouse/domain/time';
+import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { dateOf, shortTime, timeOrNull } from './time.ts';
+import { dateOf, shortTime } from './time.ts';
 
 export const accountView: View<Account> = {
   document: ({ id, name, createdAt, suspendedAt }) => ({
     id,
     name,
     created_at: formatInstant(createdAt),
-    suspended_at: timeOrNull(suspendedAt),
+    suspended_at: formatInstantOrNull(suspendedAt),
   }),
   empty: 'There are no accounts yet. Create one with `gatehouse account create`.',
   columns: [

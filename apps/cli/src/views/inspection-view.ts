@@ -1,8 +1,8 @@
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import { formatInstant, formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
 import type { InspectedStep, InspectionStep, TokenInspection, TokenStatus } from '@gatehouse/domain/tokens';
 import { printable } from '../output/printable.ts';
 import type { View } from '../output/printer.ts';
-import { shortTime, timeOrNull } from './time.ts';
+import { shortTime } from './time.ts';
 import { tokenView } from './token-view.ts';
 
 /** The condition that each check tests. */
@@ -76,7 +76,7 @@ export const claimsView: View<TokenInspection> = {
       subject: claims.subject,
       token_id: claims.tokenId,
       issued_at: formatInstant(claims.issuedAt),
-      expires_at: timeOrNull(claims.expiresAt),
+      expires_at: formatInstantOrNull(claims.expiresAt),
       kind: claims.kind,
     },
   }),

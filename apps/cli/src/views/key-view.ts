@@ -1,9 +1,9 @@
 import type { KeyReport, SigningKey } from '@gatehouse/domain/signing-keys';
-import { formatInstant } from '@gatehouse/domain/time';
+import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
 import { counted } from './count.ts';
-import { dateOrAge, shortTime, timeOrNull } from './time.ts';
+import { dateOrAge, shortTime } from './time.ts';
 
 /** A key for programs, without its tokens. */
 export function keyDocument({ id, format, state, createdAt, activatedAt, retiredAt }: SigningKey) {
@@ -12,8 +12,8 @@ export function keyDocument({ id, format, state, createdAt, activatedAt, retired
     format,
     state,
     created_at: formatInstant(createdAt),
-    activated_at: timeOrNull(activatedAt),
-    retired_at: timeOrNull(retiredAt),
+    activated_at: formatInstantOrNull(activatedAt),
+    retired_at: formatInstantOrNull(retiredAt),
   };
 }
 
@@ -21,7 +21,7 @@ export const keyView: View<KeyReport> = {
   document: ({ key, live, retirableAt }) => ({
     ...keyDocument(key),
     live_tokens: live.count,
-    retirable_at: timeOrNull(retirableAt),
+    retirable_at: formatInstantOrNull(retirableAt),
   }),
   empty: 'There are no signing keys yet. Start a server, or run `gatehouse key create`, to make the first.',
   columns: [

@@ -1,10 +1,5 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 
-/** For programs; null if there is no such time. */
-export function timeOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
-}
-
 /** For people: to the second. */
 export function shortTime(instant: Instant | null, none = '-'): string {
   return instant === null ? none : formatInstant(instant).replace(/\.\d+Z$/, 'Z');

@@ -1,8 +1,8 @@
-import { formatInstant } from '@gatehouse/domain/time';
+import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { ageOrDate, dateOrAge, shortTime, timeAgo, timeOrNull } from './time.ts';
+import { ageOrDate, dateOrAge, shortTime, timeAgo } from './time.ts';
 
 export const tokenView: View<TokenStatus> = {
   document: ({ user, state, usage: { lastUsedAt, lastRefusal }, ...token }) => ({
@@ -14,11 +14,11 @@ export const tokenView: View<TokenStatus> = {
     account_id: token.accountId,
     user: { id: user.id, email: user.email },
     created_at: formatInstant(token.createdAt),
-    expires_at: timeOrNull(token.expiresAt),
-    last_used_at: timeOrNull(lastUsedAt),
-    last_refused_at: timeOrNull(lastRefusal?.at ?? null),
+    expires_at: formatInstantOrNull(token.expiresAt),
+    last_used_at: formatInstantOrNull(lastUsedAt),
+    last_refused_at: formatInstantOrNull(lastRefusal?.at ?? null),
     last_refused_reason: lastRefusal?.reason ?? null,
-    revoked_at: timeOrNull(token.revocation?.at ?? null),
+    revoked_at: formatInstantOrNull(token.revocation?.at ?? null),
     state,
   }),
   empty: 'There are no tokens yet. Create one with `gatehouse token create`.',

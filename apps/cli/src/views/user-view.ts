@@ -1,8 +1,8 @@
-import { formatInstant } from '@gatehouse/domain/time';
+import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { User } from '@gatehouse/domain/users';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { dateOf, shortTime, timeOrNull } from './time.ts';
+import { dateOf, shortTime } from './time.ts';
 
 export const userView: View<User> = {
   document: ({ id, accountId, email, name, role, createdAt, disabledAt }) => ({
@@ -12,7 +12,7 @@ export const userView: View<User> = {
     name,
     role,
     created_at: formatInstant(createdAt),
-    disabled_at: timeOrNull(disabledAt),
+    disabled_at: formatInstantOrNull(disabledAt),
   }),
   empty: 'There are no users yet. Create one with `gatehouse user create`.',
   columns: [

@@ -49,8 +49,8 @@ export function createOpsApp(ports: OpsPorts): H3 {
       return undefined;
     });
     const [schemaFits, states] = await Promise.all([
-      inTime(asked, timeoutMs, undefined),
-      inTime(feedStates(), timeoutMs, []),
+      withTimeout(asked, timeoutMs, undefined),
+      withTimeout(feedStates(), timeoutMs, []),
     ]);
     if (schemaFits === false) return DATABASE_NOT_READY;
     // A process that trusts its feed has just had an answer from the database: only the pool is busy, or leads elsewhere.
@@ -82,10 +82,10 @@ function notReady(name: string, title: string) {
   return problem({ type: `urn:gatehouse:problem:${name}`, title, status: 503 }, []);
 }
 
-async function inTime<T>(asked: Promise<T>, timeoutMs: number, otherwise: T): Promise<T> {
+async function withTimeout<T>(asked: Promise<T>, timeoutMs: number, fallback: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), timeoutMs);
+    timer = setTimeout(() => resolve(fallback), timeoutMs);
   });
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,5 @@
 import { ROUTES } from '@gatehouse/api-contract';
-import { formatInstant } from '@gatehouse/domain/time';
+import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import { getMe, type Me } from '@gatehouse/domain/users';
 import { serveRoute } from '../http/served-route.ts';
 
@@ -19,7 +19,7 @@ function toBody({ token, lastUsedAt }: Me) {
       kind: token.kind,
       scopes: [...token.scopes],
       created_at: formatInstant(token.createdAt),
-      expires_at: token.expiresAt === null ? null : formatInstant(token.expiresAt),
+      expires_at: formatInstantOrNull(token.expiresAt),
       last_used_at: formatInstant(lastUsedAt),
     },
   };

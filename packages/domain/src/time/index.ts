@@ -1,5 +1,12 @@
 export { createBackoff } from './backoff.ts';
 export type { Clock } from './clock.ts';
 export { parseDuration } from './duration.ts';
-export { formatInstant, type Instant, LAST_INSTANT, later, parseInstant } from './instant.ts';
+export {
+  formatInstant,
+  formatInstantOrNull,
+  type Instant,
+  LAST_INSTANT,
+  later,
+  parseInstant,
+} from './instant.ts';
 export type { MonotonicClock } from './monotonic-clock.ts';

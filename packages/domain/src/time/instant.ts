@@ -44,6 +44,11 @@ export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
+/** The same for an optional instant: null stays null. */
+export function formatInstantOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}
+
 /** The instant a number of milliseconds later. */
 export function later(instant: Instant, milliseconds: number): Instant {
   return (instant + milliseconds) as Instant;

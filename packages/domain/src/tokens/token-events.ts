@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
-import { formatInstant, type Instant } from '../time/instant.ts';
+import { formatInstantOrNull, type Instant } from '../time/instant.ts';
 import type { UserId } from '../users/user.ts';
 import type { Successor } from './rotation/rotation.ts';
 import { endOf, type Revocation, type Token, type TokenId } from './token.ts';
@@ -18,7 +18,7 @@ export function tokenCreated(token: Token): TokenEvent {
       format: token.format,
       scopes: token.scopes,
       user_id: token.userId,
-      expires_at: token.expiresAt === null ? null : formatInstant(token.expiresAt),
+      expires_at: formatInstantOrNull(token.expiresAt),
     },
   };
 }
@@ -44,7 +44,7 @@ export function tokenPruned(token: Token, at: Instant): TokenEvent {
     details: {
       kind: token.kind,
       user_id: token.userId,
-      ended_at: endedAt === null ? null : formatInstant(endedAt),
+      ended_at: formatInstantOrNull(endedAt),
     },
   };
 }
@@ -72,7 +72,7 @@ export function tokenReplaced(token: Token, at: Instant, successorId: TokenId): 
     details: {
       name: token.name,
       successor_id: successorId,
-      expires_at: token.expiresAt === null ? null : formatInstant(token.expiresAt),
+      expires_at: formatInstantOrNull(token.expiresAt),
     },
   };
 }

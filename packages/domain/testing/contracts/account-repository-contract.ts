@@ -5,7 +5,7 @@ import { later } from '../../src/time/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
-import { newestEvent, openStore } from './open-store.ts';
+import { newestEvent, openRepositories } from './open-repositories.ts';
 import { pagesOf } from './pages-of.ts';
 
 const NOBODY = 999_999_999 as AccountId;
@@ -15,7 +15,7 @@ const ALL = { limit: 10_000 };
 
 export function accountRepositoryContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of AccountRepository`, () => {
-    const store = openStore(open);
+    const store = openRepositories(open);
 
     test('an inserted account is found by its id, with the event that was made from it', async () => {
       const account = await store().accounts.insert({ name: 'Acme', createdAt: START }, (created) =>

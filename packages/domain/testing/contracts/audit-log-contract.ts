@@ -7,11 +7,11 @@ import { later } from '../../src/time/index.ts';
 import type { UserId } from '../../src/users/index.ts';
 import { anEvent, aTokenId, givenAccount, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
-import { openStore } from './open-store.ts';
+import { openRepositories } from './open-repositories.ts';
 
 export function auditLogContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of AuditLog`, () => {
-    const store = openStore(open);
+    const store = openRepositories(open);
 
     test('an event is read as it was written', async () => {
       const account = await givenAccount(store());

@@ -14,7 +14,7 @@ import {
 } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
-import { newestEvent, openStore } from './open-store.ts';
+import { newestEvent, openRepositories } from './open-repositories.ts';
 import { pagesOf } from './pages-of.ts';
 
 const NONE = 999_999_999;
@@ -24,7 +24,7 @@ const ALL = { limit: 10_000 };
 
 export function organizationRepositoryContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of OrganizationRepository`, () => {
-    const store = openStore(open);
+    const store = openRepositories(open);
 
     test('an inserted organization is found by its id, with its event', async () => {
       const { id: accountId } = await givenAccount(store());

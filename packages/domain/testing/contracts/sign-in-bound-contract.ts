@@ -4,14 +4,14 @@ import type { Token, TokenId } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
-import { newestEvent, openStore } from './open-store.ts';
+import { newestEvent, openRepositories } from './open-repositories.ts';
 
 const HOUR = 3_600_000;
 
 /** The part of the TokenRepository contract that limits the sign-ins of a user. */
 export function signInBoundContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the part of the contract of TokenRepository that bounds sign-ins`, () => {
-    const store = openStore(open);
+    const store = openRepositories(open);
     const revocation = aRevocation({ at: START, reason: 'too many' });
     const bound = ({ id: userId }: User, keep: number, limit = 10) =>
       store().tokens.endOldestSignIns({ userId, keep, limit }, revocation, anEvent());

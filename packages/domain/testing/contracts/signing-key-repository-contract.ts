@@ -7,7 +7,7 @@ import type { User } from '../../src/users/index.ts';
 import { anEvent, aRevocation, aSigningKey, aToken, givenAccount, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
-import { newestEvent, openStore } from './open-store.ts';
+import { newestEvent, openRepositories } from './open-repositories.ts';
 
 const UNKNOWN = 'key-unknown' as KeyId;
 const CHANGED = err({ code: 'keys_changed' });
@@ -16,7 +16,7 @@ const sealed = (text: string) => text as SealedSecret;
 
 export function signingKeyRepositoryContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of SigningKeyRepository`, () => {
-    const store = openStore(open);
+    const store = openRepositories(open);
 
     const newestEvents = async (limit: number) =>
       (await store().audit.list({ limit })).map(({ event }) => event);

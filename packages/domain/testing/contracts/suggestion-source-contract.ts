@@ -3,14 +3,14 @@ import type { TokenId } from '../../src/tokens/index.ts';
 import type { Email } from '../../src/users/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
-import { openStore } from './open-store.ts';
+import { openRepositories } from './open-repositories.ts';
 
 const ALL = { limit: 10 };
 
 /** The contract of every SuggestionSource. */
 export function suggestionSourceContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of SuggestionSource`, () => {
-    const store = openStore(open);
+    const store = openRepositories(open);
 
     async function twoUsers() {
       const [acme, works] = [await givenAccount(store()), await givenAccount(store())];

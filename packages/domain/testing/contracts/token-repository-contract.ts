@@ -19,11 +19,11 @@ import {
 } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
-import { newestEvent, openStore } from './open-store.ts';
+import { newestEvent, openRepositories } from './open-repositories.ts';
 
 export function tokenRepositoryContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of TokenRepository`, () => {
-    const store = openStore(open);
+    const store = openRepositories(open);
     const insert = (token: Token, verifiedHash?: PasswordHash) =>
       store().tokens.insert(token, verifiedHash === undefined ? {} : { verifiedHash }, anEvent());
 

@@ -20,7 +20,7 @@ import {
   START,
 } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
-import { newestEvent } from './open-store.ts';
+import { newestEvent } from './open-repositories.ts';
 
 type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
 
@@ -36,7 +36,7 @@ export function tokenRotationContract(name: string, open: Open): void {
   let old: Token;
 
   /** Opens a store for the enclosing suite. Tests share it, and each has its own account and token. */
-  function openStore(): void {
+  function givenTokenToRotate(): void {
     beforeAll(async () => {
       store = await open();
     });
@@ -60,7 +60,7 @@ export function tokenRotationContract(name: string, open: Open): void {
     err({ code: 'token_not_rotatable', reason, ...more });
 
   describe(`${name} keeps the rotating part of the contract of TokenRepository`, () => {
-    openStore();
+    givenTokenToRotate();
 
     test('the successor is stored with all events beside the token, which does not change', async () => {
       const successor = aSuccessor(old, { createdAt: at(5), scopes: ['me:read'] }, HOUR);
@@ -153,7 +153,7 @@ export function tokenRotationContract(name: string, open: Open): void {
   });
 
   describe(`${name} keeps the replacing part of the contract of UsageRecorder`, () => {
-    openStore();
+    givenTokenToRotate();
 
     const eventsOf = async (token: Token) =>
       (await store.audit.list({ limit: 20 }))

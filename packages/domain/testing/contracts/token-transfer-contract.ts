@@ -5,12 +5,12 @@ import { CLOCK_TOLERANCE_MS, type Token } from '../../src/tokens/index.ts';
 import type { User, UserId } from '../../src/users/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
-import { newestEvent, openStore } from './open-store.ts';
+import { newestEvent, openRepositories } from './open-repositories.ts';
 
 /** The part of `userRepositoryContract` that transfers tokens to another admin. */
 export function tokenTransferContract(name: string, open: OpenRepositories): void {
   describe(`${name} transfers the tokens of a user who is disabled`, () => {
-    const store = openStore(open);
+    const store = openRepositories(open);
 
     async function twoAdmins(): Promise<readonly [User, User]> {
       const { id } = await givenAccount(store());

@@ -7,7 +7,7 @@ import { type Email, emailKey, type PasswordHash, type User, type UserId } from 
 import { A_HASH, anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
-import { newestEvent, openStore } from './open-store.ts';
+import { newestEvent, openRepositories } from './open-repositories.ts';
 import { pagesOf } from './pages-of.ts';
 import { tokenTransferContract } from './token-transfer-contract.ts';
 
@@ -20,7 +20,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
   tokenTransferContract(name, open);
 
   describe(`${name} keeps the contract of UserRepository`, () => {
-    const store = openStore(open);
+    const store = openRepositories(open);
     const newUser = (accountId: AccountId, email: string) => ({
       accountId,
       email: email as Email,

@@ -14,13 +14,12 @@ import {
   type SigningKeyRepository,
   type Witness,
 } from '@gatehouse/domain/signing-keys';
-import { formatInstant } from '@gatehouse/domain/time';
+import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, SigningKeyTable } from '../database/schema.ts';
-import { timestampOrNull } from '../database/timestamp.ts';
 import { countLiveTokens, endTokensUnder, findLastUse } from './key-tokens.ts';
 
 const columns = [
@@ -187,8 +186,8 @@ async function insertKey(tx: Kysely<Schema>, key: SigningKey): Promise<void> {
       public_key: key.publicKey,
       sealed_secret: key.sealedSecret,
       created_at: formatInstant(key.createdAt),
-      activated_at: timestampOrNull(key.activatedAt),
-      retired_at: timestampOrNull(key.retiredAt),
+      activated_at: formatInstantOrNull(key.activatedAt),
+      retired_at: formatInstantOrNull(key.retiredAt),
     })
     .execute();
 }

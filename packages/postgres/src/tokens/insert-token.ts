@@ -1,11 +1,10 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
-import { formatInstant } from '@gatehouse/domain/time';
+import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { Token, TokenInsertRefusal } from '@gatehouse/domain/tokens';
 import type { PasswordHash } from '@gatehouse/domain/users';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { auditColumns, auditRecords } from '../audit/audit-events.ts';
 import type { Schema } from '../database/schema.ts';
-import { timestampOrNull } from '../database/timestamp.ts';
 import { holdsName } from './token-names.ts';
 
 /**
@@ -49,11 +48,11 @@ export async function insertToken(
       )
       select ${token.id}::uuid, ${token.accountId}::bigint, ${token.userId}::bigint, ${token.subject}::bigint,
         ${token.kind}, ${token.name}, ${token.format}, ${token.keyId}, ${token.scopes}::text[],
-        ${formatInstant(token.createdAt)}::timestamptz, ${timestampOrNull(token.expiresAt)}::timestamptz,
-        ${timestampOrNull(revocation?.at ?? null)}::timestamptz,
+        ${formatInstant(token.createdAt)}::timestamptz, ${formatInstantOrNull(token.expiresAt)}::timestamptz,
+        ${formatInstantOrNull(revocation?.at ?? null)}::timestamptz,
         ${revocation && JSON.stringify(revocation.by)}::jsonb, ${revocation?.reason ?? null},
         ${token.replaces?.tokenId ?? null}::uuid, ${token.replaces?.graceMs ?? null}::bigint,
-        ${timestampOrNull(token.replacedAt)}::timestamptz
+        ${formatInstantOrNull(token.replacedAt)}::timestamptz
       from verdict where refusal is null
       returning id
     ), recorded as (

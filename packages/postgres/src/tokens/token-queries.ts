@@ -1,8 +1,8 @@
+import { formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenDetails, TokenId, TokenQuery } from '@gatehouse/domain/tokens';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';
-import { timestampOrNull } from '../database/timestamp.ts';
 import { idleTokens, tokenConditions } from './token-conditions.ts';
 import { selectTokenDetails, toTokenDetails } from './token-details.ts';
 
@@ -28,7 +28,7 @@ export async function listTokenDetails(
     const last =
       query.expiringBefore === undefined
         ? sql`${id}::uuid`
-        : sql`${timestampOrNull(expiresAt)}::timestamptz, ${id}::uuid`;
+        : sql`${formatInstantOrNull(expiresAt)}::timestamptz, ${id}::uuid`;
     page = page.where(sql<SqlBool>`(${order}) > (${last})`);
   }
   const rows = await selectTokenDetails(db).where('tokens.id', 'in', page).orderBy(order).execute();

@@ -5,7 +5,7 @@ import { measureInRounds } from '../load/rounds.ts';
 import { describeMachine, type Machine } from '../machine/machine.ts';
 import type { Effort } from '../options.ts';
 import { directorySize, fillDirectory, fillTokens } from '../population/directory.ts';
-import { openStore } from '../population/store.ts';
+import { openWithKeys } from '../population/store.ts';
 import type { Say } from '../say.ts';
 import { timeCommand } from '../servers/command.ts';
 import type { Stage } from '../stage.ts';
@@ -37,7 +37,7 @@ const SETTLE_MS = 2_000;
 export async function compare(stage: Stage, effort: Effort, say: Say): Promise<Comparison> {
   await using resources = new AsyncDisposableStack();
   const size = directorySize(STORED);
-  const store = resources.use(await openStore(await stage.createDatabase('gatehouse'), stage.masterKey));
+  const store = resources.use(await openWithKeys(await stage.createDatabase('gatehouse'), stage.masterKey));
   await fillDirectory(store.url, size);
   await fillTokens(store.url, STORED, size);
 

@@ -23,7 +23,7 @@ export interface Store extends AsyncDisposable {
 }
 
 /** Migrates the schema, and makes sure that there are signing keys. */
-export async function openStore(url: string, masterKeyText: string): Promise<Store> {
+export async function openWithKeys(url: string, masterKeyText: string): Promise<Store> {
   const masterKey = parseMasterKey(masterKeyText);
   if (!masterKey.ok) throw new Error(masterKey.error.message);
   const database = openDatabase({ url, poolSize: 2 });

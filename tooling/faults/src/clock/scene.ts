@@ -3,7 +3,7 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import { createTestDatabase, openSilenceableProxy } from '@gatehouse/test-database';
 import { type Settings, startNode } from '../stage/node.ts';
 import { populate } from '../stage/population.ts';
-import { openStore, unwrap } from '../stage/store.ts';
+import { openInstallation, unwrap } from '../stage/store.ts';
 import { openWallClock } from '../stage/wall-clock.ts';
 
 export interface ClockedToken {
@@ -21,7 +21,7 @@ export async function openScene(offsetsMs: readonly number[], more: Settings = {
   const database = ending.use(await createTestDatabase());
   const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
   const population = await populate(settings);
-  const store = ending.use(openStore(settings));
+  const store = ending.use(openInstallation(settings));
   const admin: Principal = unwrap(await store.actAs(population.email, 'test'));
   // Their feeds can fall silent; their pools connect to the database directly.
   const feedWay = await openSilenceableProxy(database.url);

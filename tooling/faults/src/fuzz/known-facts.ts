@@ -3,7 +3,7 @@ import type { TokenFormat } from '@gatehouse/domain/tokens';
 import { migrateToLatest } from '@gatehouse/postgres';
 import pg from 'pg';
 import type { ServerNode, Settings } from '../stage/node.ts';
-import { openStore, unwrap } from '../stage/store.ts';
+import { openInstallation, unwrap } from '../stage/store.ts';
 import type { KnownFacts } from './requests.ts';
 
 const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
@@ -11,7 +11,7 @@ const PASSWORD = 'a heavy press, twice';
 
 /** Two accounts, and tokens of every kind, valid and invalid ones. */
 export async function prepare(settings: Settings) {
-  await using store = openStore(settings);
+  await using store = openInstallation(settings);
   await migrateToLatest(store.database);
   unwrap(await store.ensureKeys(OPERATOR));
 

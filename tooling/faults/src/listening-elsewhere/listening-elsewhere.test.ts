@@ -9,7 +9,7 @@ import { type Settings, startNode } from '../stage/node.ts';
 import { populate } from '../stage/population.ts';
 import { BOUND_MS, latenessesOf } from '../stage/revocation.ts';
 import { canHaveStandby, startPair } from '../stage/standby.ts';
-import { openStore, unwrap } from '../stage/store.ts';
+import { openInstallation, unwrap } from '../stage/store.ts';
 
 const SIZE = sized({ short: { revocations: 3 }, full: { revocations: 200 } });
 const TIMEOUT_MS = 60_000 + SIZE.revocations * 1_000;
@@ -77,7 +77,7 @@ for (const { leads, isPossible } of ELSEWHERE) {
 async function revokeWhileListening({ url, listenUrl }: Ways, revocations: number, more: Settings = {}) {
   const settings = { DATABASE_URL: url, ...MASTER_KEY };
   const { email, path } = await populate(settings);
-  await using store = openStore(settings);
+  await using store = openInstallation(settings);
   const admin = unwrap(await store.actAs(email, 'test'));
   await using node = await startNode({ ...settings, DATABASE_LISTEN_URL: listenUrl, ...more });
   const latenesses: number[] = [];

@@ -8,7 +8,7 @@ import { type Settings, startNode } from '../stage/node.ts';
 import { type Population, populate } from '../stage/population.ts';
 import { BOUND_MS, latenessesOf } from '../stage/revocation.ts';
 import { canHaveStandby, startPair } from '../stage/standby.ts';
-import { openStore, type Store, unwrap } from '../stage/store.ts';
+import { openInstallation, type Store, unwrap } from '../stage/store.ts';
 
 const SIZE = sized({ short: { revocations: 2 }, full: { revocations: 20 } });
 const TIMEOUT_MS = 60_000 + SIZE.revocations * 10_000;
@@ -45,14 +45,14 @@ async function revokeWhileOnStandby(revocations: number, more: Settings = {}) {
   await using pair = await startPair(async (url) => {
     const settings = { DATABASE_URL: url, ...MASTER_KEY };
     population = await populate(settings);
-    await using store = openStore(settings);
+    await using store = openInstallation(settings);
     while (issued.length < revocations) issued.push(await issue(store, population, `Token ${issued.length}`));
   });
   if (!population) throw new Error('there is nothing in the database');
   const created = population;
   let target = pair.url;
   await using relay = await openRelay(pair.url, { leadsTo: () => target });
-  await using store = openStore({ DATABASE_URL: pair.url, ...MASTER_KEY });
+  await using store = openInstallation({ DATABASE_URL: pair.url, ...MASTER_KEY });
   const admin = unwrap(await store.actAs(created.email, 'test'));
   await using node = await startNode({
     ...MASTER_KEY,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerNode, Settings } from '../stage/node.ts';
-import { openStore, unwrap } from '../stage/store.ts';
+import { openInstallation, unwrap } from '../stage/store.ts';
 
 export interface Answered {
   readonly status: number;
@@ -37,7 +37,7 @@ export function keepAsking(request: () => Promise<Answered>) {
 
 /** Creates tokens that no server has cached. */
 export async function newTokens(settings: Settings, email: string, count: number) {
-  await using store = openStore(settings);
+  await using store = openInstallation(settings);
   const admin = unwrap(await store.actAs(email, 'test'));
   const secrets: string[] = [];
   while (secrets.length < count) {

@@ -4,7 +4,7 @@ import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { type ServerNode, type Settings, startNode } from './node.ts';
 import { type Population, populate } from './population.ts';
 import { freePorts } from './ports.ts';
-import { openStore, unwrap } from './store.ts';
+import { openInstallation, unwrap } from './store.ts';
 
 export interface FleetOptions {
   readonly databaseUrl: string;
@@ -37,7 +37,7 @@ export async function openFleet({ databaseUrl, servers, more, change }: FleetOpt
   await using ending = new AsyncDisposableStack();
   const settings = { DATABASE_URL: databaseUrl, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
   const population = await populate(settings);
-  const store = ending.use(openStore(settings));
+  const store = ending.use(openInstallation(settings));
   const admin = unwrap(await store.actAs(population.email, 'test'));
   const way = await openSilenceableProxy(databaseUrl);
   ending.defer(() => way.close());

@@ -2,7 +2,7 @@ import { type Result, UnavailableFault } from '@gatehouse/domain';
 import type { MintedToken, TokenId } from '@gatehouse/domain/tokens';
 import pg from 'pg';
 import type { Settings } from './node.ts';
-import { openStore, type ReplaceTokens, unwrap } from './store.ts';
+import { openInstallation, type ReplaceTokens, unwrap } from './store.ts';
 
 /** A token and the state of its changes. Times are milliseconds of the monotonic clock. */
 export interface LedgerToken {
@@ -36,7 +36,7 @@ export interface LedgerOptions {
 
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const { settings, email, replaceTokens } = options;
-  const store = openStore(settings, replaceTokens);
+  const store = openInstallation(settings, replaceTokens);
   const admin = unwrap(await store.actAs(email, 'ledger'));
   const tokens: LedgerToken[] = [];
   const counts = { acknowledged: 0, failed: 0 };

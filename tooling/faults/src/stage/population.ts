@@ -1,7 +1,7 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { migrateToLatest } from '@gatehouse/postgres';
 import type { Settings } from './node.ts';
-import { openStore, unwrap } from './store.ts';
+import { openInstallation, unwrap } from './store.ts';
 
 /** Creates an account with an admin, an organization and a token, in an empty database. */
 export interface Population {
@@ -17,7 +17,7 @@ const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 
 export async function populate(settings: Settings): Promise<Population> {
   const [email, password] = ['ada@acme.example', 'a heavy press, twice'];
-  await using store = openStore(settings);
+  await using store = openInstallation(settings);
   await migrateToLatest(store.database);
   unwrap(await store.ensureKeys(OPERATOR));
   const { id: accountId } = unwrap(await store.createAccount(OPERATOR, { name: 'Acme' }));

@@ -21,7 +21,10 @@ export interface Store extends UseCases, AsyncDisposable {
 /** Replaces a repository, for a sabotage twin. */
 export type ReplaceTokens = (tokens: TokenRepository) => TokenRepository;
 
-export function openStore(settings: Settings, replaceTokens: ReplaceTokens = (tokens) => tokens): Store {
+export function openInstallation(
+  settings: Settings,
+  replaceTokens: ReplaceTokens = (tokens) => tokens,
+): Store {
   const { DATABASE_URL: url = '', GATEHOUSE_MASTER_KEY = '' } = settings;
   const database = openDatabase({ url, poolSize: 4 });
   const repositories = createPostgresRepositories(database);

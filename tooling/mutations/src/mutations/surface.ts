@@ -54,7 +54,7 @@ export const SURFACE: readonly Mutation[] = [
     change: 'U+0000 and lone surrogates are accepted in text.',
     edits: [
       {
-        file: SIGN_IN_SCHEMA,
+        file: 'packages/domain/src/text.ts',
         find: "!text.includes('\\u0000') && text.isWellFormed()",
         replace: 'text !== undefined',
       },

@@ -1,5 +1,5 @@
 import { type DirectorySize, directorySize, fillDirectory, fillTokens } from '../../population/directory.ts';
-import { openStore, type Store } from '../../population/store.ts';
+import { openWithKeys, type Store } from '../../population/store.ts';
 import type { Stage } from '../../stage.ts';
 
 /** A database with a number of tokens and organizations. */
@@ -11,7 +11,7 @@ export interface FilledDatabase {
 
 export async function fillDatabase(stage: Stage, stored: number): Promise<FilledDatabase> {
   const size = directorySize(stored);
-  const store = await openStore(await stage.createDatabase(`stored_${stored}`), stage.masterKey);
+  const store = await openWithKeys(await stage.createDatabase(`stored_${stored}`), stage.masterKey);
   await fillDirectory(store.url, size);
   await fillTokens(store.url, stored, size);
   return { stored, size, store };

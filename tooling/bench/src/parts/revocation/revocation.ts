@@ -4,7 +4,7 @@ import { startLoad } from '../../load/start-load.ts';
 import { describeMachine, type Machine } from '../../machine/machine.ts';
 import type { Effort } from '../../options.ts';
 import { directorySize, emailOf, fillDirectory } from '../../population/directory.ts';
-import { openStore } from '../../population/store.ts';
+import { openWithKeys } from '../../population/store.ts';
 import { createTokensInUse } from '../../population/tokens-in-use.ts';
 import type { Say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
@@ -29,7 +29,7 @@ const WARM_UP_MS = 2_000;
 export async function revoke(stage: Stage, { revocations }: Effort, say: Say): Promise<Revocation> {
   await using resources = new AsyncDisposableStack();
   const size = directorySize(1_000);
-  const store = resources.use(await openStore(await stage.createDatabase('revocation'), stage.masterKey));
+  const store = resources.use(await openWithKeys(await stage.createDatabase('revocation'), stage.masterKey));
   await fillDirectory(store.url, size);
   const tokens = await createTokensInUse(store, size, {
     count: BACKGROUND_TOKENS + revocations,

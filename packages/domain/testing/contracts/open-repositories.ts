@@ -3,7 +3,7 @@ import type { Repositories } from '../../src/index.ts';
 import type { OpenRepositories } from '../repositories.ts';
 
 /** Opens one store for the enclosing suite. Tests share it, so each creates its own accounts. */
-export function openStore(open: OpenRepositories): () => Repositories {
+export function openRepositories(open: OpenRepositories): () => Repositories {
   let store: Awaited<ReturnType<OpenRepositories>> | undefined;
   beforeAll(async () => {
     store = await open();
