@@ -8,7 +8,7 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
-import { formatInstant, later } from '@gatehouse/domain/time';
+import { addMilliseconds, formatInstant } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS, type TokenFormat, type TokenId, type TokenSigner } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
 import { createSystemClock } from '@gatehouse/installation';
@@ -234,7 +234,7 @@ describe('at a terminal', () => {
 
   test('before records are deleted, it is said how many, and asked', async () => {
     const { admin } = await givenToken('jwt');
-    const expiresAt = later(createSystemClock().now(), -100 * 86_400_000);
+    const expiresAt = addMilliseconds(createSystemClock().now(), -100 * 86_400_000);
     for (let count = 0; count < 150; count += 1) {
       await givenStoredToken(store, admin, { kind: 'sign-in', expiresAt });
     }

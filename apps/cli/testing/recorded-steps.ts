@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { AccountId } from '@gatehouse/domain/accounts';
 import { givenToken, givenUser } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { MemoryCli } from './memory-cli.ts';
 import type { Transcript } from './transcript.ts';
@@ -66,7 +66,7 @@ export async function createTokens(session: Session): Promise<void> {
   const dora = await givenUser(store, 1 as AccountId, { email: 'dora@acme.example' });
   const signIn = { kind: 'sign-in', name: 'Sign-in', createdAt: clock.now() } as const;
   for (const [count, days] of [1, 40, 400].entries()) {
-    const expiresAt = later(clock.now(), days * DAY);
+    const expiresAt = addMilliseconds(clock.now(), days * DAY);
     await givenToken(store, dora, { ...signIn, id: id(101 + count) as TokenId, expiresAt });
   }
 

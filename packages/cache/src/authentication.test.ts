@@ -7,7 +7,7 @@ import {
   inPerson,
   START,
 } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import { authenticateToken, issueToken, type TokenFormat } from '@gatehouse/domain/tokens';
 import { describe, expect, test } from 'vitest';
 import { AMPLE, createFeedParts } from '../testing/parts.ts';
@@ -104,7 +104,7 @@ describe('a token in use', () => {
       ...key,
       id: 'next' as typeof key.id,
       state: 'staged' as const,
-      createdAt: later(START, 1),
+      createdAt: addMilliseconds(START, 1),
     };
     await world.signingKeys.insert(next, anEvent());
     await world.signingKeys.activate(next.id, START, anEvent());

@@ -6,7 +6,7 @@ import {
   type OrganizationId,
 } from '../src/organizations/index.ts';
 import type { KeyId } from '../src/signing-keys/index.ts';
-import { later } from '../src/time/index.ts';
+import { addMilliseconds } from '../src/time/index.ts';
 import {
   refused,
   TOKEN_REFUSALS,
@@ -84,7 +84,11 @@ function callerFrom({ token, scopes, role }: AccessFacts): Caller {
         },
       };
       const record = token === 'unknown_token' ? undefined : recordFrom(token, role, scopes);
-      return tokenCaller(verified, record, { issuer: ISSUER, now: later(START, 60_000), origin: 'test' });
+      return tokenCaller(verified, record, {
+        issuer: ISSUER,
+        now: addMilliseconds(START, 60_000),
+        origin: 'test',
+      });
     }
   }
 }
@@ -119,7 +123,7 @@ function recordFrom(token: AccessFacts['token'], role: Role, scope: Scope): Toke
     keyId: 'key' as KeyId,
     scopes: [scope],
     createdAt: START,
-    expiresAt: token === 'expired' ? later(START, 60_000) : null,
+    expiresAt: token === 'expired' ? addMilliseconds(START, 60_000) : null,
     revocation: token === 'revoked' ? aRevocation() : null,
     replaces: null,
     replacedAt: null,

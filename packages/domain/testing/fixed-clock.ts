@@ -1,5 +1,5 @@
 import type { Clock } from '../src/time/clock.ts';
-import { type Instant, later } from '../src/time/instant.ts';
+import { addMilliseconds, type Instant } from '../src/time/instant.ts';
 
 export interface FixedClock extends Clock {
   advance(milliseconds: number): void;
@@ -12,7 +12,7 @@ export function createFixedClock(start: Instant): FixedClock {
   return {
     now: () => now,
     advance(milliseconds) {
-      now = later(now, milliseconds);
+      now = addMilliseconds(now, milliseconds);
     },
     set(instant) {
       now = instant;

@@ -7,14 +7,14 @@ import {
   type HealthReport,
 } from '../src/health/index.ts';
 import { ok } from '../src/index.ts';
-import { later } from '../src/time/index.ts';
+import { addMilliseconds } from '../src/time/index.ts';
 import { givenAccount, givenUser, START } from './fixtures.ts';
 import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
 import { createWorld, OPERATOR, type World } from './world.ts';
 
 export const DAY = 86_400_000;
 /** The time of the health check, long after the start. */
-export const NOW = later(START, 200 * DAY);
+export const NOW = addMilliseconds(START, 200 * DAY);
 
 /** Creates a healthy installation with one user. */
 export async function createInstallation() {

@@ -10,7 +10,7 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { createMemoryCli, type MemoryCli } from '../../testing/memory-cli.ts';
 
@@ -25,7 +25,7 @@ async function givenHealth(): Promise<MemoryCli> {
     await cli.store.signingKeys.insert({ ...key, sealedSecret }, anEvent());
   }
   const user = await givenUser(cli.store, (await givenAccount(cli.store)).id);
-  await givenToken(cli.store, user, { expiresAt: later(START, 1000) });
+  await givenToken(cli.store, user, { expiresAt: addMilliseconds(START, 1000) });
   return cli;
 }
 

@@ -1,5 +1,5 @@
 import { PASSWORD, START } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { call, signInWith } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
@@ -45,11 +45,11 @@ test('parts are measured when the metrics are read', async () => {
   const text = await exposed(
     createMetrics(
       idleParts({
-        clock: { now: () => later(START, 2500) },
+        clock: { now: () => addMilliseconds(START, 2500) },
         pool: () => ({ total: 7, idle: 3, waiting: 2 }),
         hashing: () => ({ active: 1, waiting: 9 }),
         caches: () => ({ grants: { hit: 5, miss: 4, bypassed: 3 } }),
-        usage: () => ({ tokens: 8, oldest: later(START, 1000) }),
+        usage: () => ({ tokens: 8, oldest: addMilliseconds(START, 1000) }),
       }),
     ),
   );
@@ -79,7 +79,7 @@ test('a feed that is not trusted has no age', async () => {
 });
 
 test('several processes are added up, but for what the worst of them decides', async () => {
-  const first = createMetrics(idleParts({ clock: { now: () => later(START, 3000) } }));
+  const first = createMetrics(idleParts({ clock: { now: () => addMilliseconds(START, 3000) } }));
   const other = createMetrics(idleParts({ feed: { heardUpTo: () => undefined } }));
   for (const metrics of [first, other]) metrics.requests.record('/openapi.json', 'GET', 200, 1);
   first.signIns.inc('accepted');

@@ -10,7 +10,7 @@ import {
 } from '../../testing/index.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import { err } from '../result.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import type { Token } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
 import type { AuditEvent } from './audit-event.ts';
@@ -79,8 +79,8 @@ describe('listAuditEvents', () => {
       await record({ origin, action });
       world.clock.advance(1000);
     }
-    const start = later(world.clock.now(), -4000);
-    const [one, three] = [{ at: later(start, 1000) }, { at: later(start, 3000) }];
+    const start = addMilliseconds(world.clock.now(), -4000);
+    const [one, three] = [{ at: addMilliseconds(start, 1000) }, { at: addMilliseconds(start, 3000) }];
     expect(await origins({ action, since: one, until: three })).toEqual(['2', '1']);
     expect(await origins({ action, since: { ago: 3000 }, until: { ago: 1000 } })).toEqual(['2', '1']);
   });

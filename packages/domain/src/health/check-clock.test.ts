@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { World } from '../../testing/index.ts';
 import { createInstallation, findingsIn } from '../../testing/installation.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 
 describe('checkHealth', () => {
   let world: World;
@@ -23,7 +23,7 @@ describe('checkHealth', () => {
           const [there, back] = ways[Math.max(0, asked - 1) % ways.length] ?? [0, 0];
           asked += 1;
           world.clock.advance(there);
-          const theirs = later(world.clock.now(), -behindMs);
+          const theirs = addMilliseconds(world.clock.now(), -behindMs);
           world.clock.advance(back);
           return theirs;
         },

@@ -8,7 +8,7 @@ import {
 } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import { err } from '../result.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import { refused } from '../tokens/authentication/token-caller.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
 import type { User } from '../users/user.ts';
@@ -54,7 +54,7 @@ describe('checkHealth', () => {
   });
 
   test('in a sound installation every check passes without findings', async () => {
-    await givenToken(world, ada, { createdAt: NOW, expiresAt: later(NOW, DAY) });
+    await givenToken(world, ada, { createdAt: NOW, expiresAt: addMilliseconds(NOW, DAY) });
     const report = await checkIn(world);
     expect(report.map((each) => [each.check, each.status])).toEqual(
       HEALTH_CHECKS.map((name) => [name, 'passed']),

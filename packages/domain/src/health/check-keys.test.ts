@@ -9,7 +9,7 @@ import {
 } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import { err, ok } from '../result.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import type { User } from '../users/user.ts';
 import { type Finding, findingsOf } from './health-report.ts';
 
@@ -43,7 +43,7 @@ describe('checkHealth', () => {
     });
 
     test('that are staged for a day are reported', async () => {
-      const key = aSigningKey({ createdAt: later(NOW, -DAY + 1) });
+      const key = aSigningKey({ createdAt: addMilliseconds(NOW, -DAY + 1) });
       await world.signingKeys.insert(key, anEvent());
       expect(only(await findingsIn(world), 'key_left_staged')).toEqual([]);
       world.clock.advance(1);
@@ -56,7 +56,7 @@ describe('checkHealth', () => {
 
     test('that only verify are reported once no live token needs them', async () => {
       const active = await world.signingKeys.findActive('paseto');
-      await givenToken(world, ada, { createdAt: NOW, expiresAt: later(NOW, DAY) });
+      await givenToken(world, ada, { createdAt: NOW, expiresAt: addMilliseconds(NOW, DAY) });
       const next = aSigningKey({ createdAt: NOW });
       await world.signingKeys.insert(next, anEvent());
       await world.signingKeys.activate(next.id, NOW, anEvent());

@@ -4,7 +4,7 @@ import { NO_LIVE_TOKENS } from '../signing-keys/live-tokens.ts';
 import type { KeyId } from '../signing-keys/signing-key.ts';
 import type { SigningKeyRepository } from '../signing-keys/signing-key-repository.ts';
 import type { Clock } from '../time/clock.ts';
-import { formatInstant, type Instant, later } from '../time/instant.ts';
+import { addMilliseconds, formatInstant, type Instant } from '../time/instant.ts';
 import { TOKEN_FORMATS, type TokenFormat } from '../tokens/token-format.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 import type { FindMasterKey } from './probes.ts';
@@ -42,7 +42,7 @@ function keyFindings(reports: readonly KeyReport[]): readonly KeyFinding[] {
     const findings: KeyFinding[] = active ? [] : [{ code: 'no_active_key', format }];
     for (const { id: keyId, createdAt: since } of staged) {
       const at = reports[0]?.at;
-      if (at !== undefined && since <= later(at, -STAGED_FOR_LONG_MS)) {
+      if (at !== undefined && since <= addMilliseconds(at, -STAGED_FOR_LONG_MS)) {
         findings.push({ code: 'key_left_staged', keyId, format, since });
       }
     }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { anEvent, aRevocation, givenToken, type World } from '../../testing/index.ts';
 import { createInstallation, DAY, findingsIn, NOW } from '../../testing/installation.ts';
 import type { Account } from '../accounts/account.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import type { User } from '../users/user.ts';
 
 describe('checkHealth', () => {
@@ -15,14 +15,14 @@ describe('checkHealth', () => {
   });
 
   describe('API tokens', () => {
-    const good = { createdAt: later(NOW, -DAY), expiresAt: later(NOW, DAY) };
-    const old = { ...good, createdAt: later(NOW, -90 * DAY - 1) };
+    const good = { createdAt: addMilliseconds(NOW, -DAY), expiresAt: addMilliseconds(NOW, DAY) };
+    const old = { ...good, createdAt: addMilliseconds(NOW, -90 * DAY - 1) };
 
     test('that were not used for 90 days are reported', async () => {
-      await givenToken(world, ada, { ...old, createdAt: later(NOW, -90 * DAY) });
+      await givenToken(world, ada, { ...old, createdAt: addMilliseconds(NOW, -90 * DAY) });
       await givenToken(world, ada, { ...old, kind: 'sign-in' });
       const used = await givenToken(world, ada, old);
-      world.usage.used(used.id, later(NOW, -90 * DAY));
+      world.usage.used(used.id, addMilliseconds(NOW, -90 * DAY));
       expect(await findingsIn(world)).toEqual([]);
       const unused = await givenToken(world, ada, old);
       await givenToken(world, ada, old);
@@ -33,7 +33,7 @@ describe('checkHealth', () => {
     });
 
     test('that never expire are reported', async () => {
-      await givenToken(world, ada, { ...good, expiresAt: later(NOW, 10_000 * DAY) });
+      await givenToken(world, ada, { ...good, expiresAt: addMilliseconds(NOW, 10_000 * DAY) });
       expect(await findingsIn(world)).toEqual([]);
       const { id } = await givenToken(world, ada, { ...good, expiresAt: null });
       expect(await findingsIn(world)).toEqual([{ code: 'tokens_never_expiring', count: 1, more: false }]);

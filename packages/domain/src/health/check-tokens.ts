@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import type { TokenFilter } from '../tokens/administration/token-filter.ts';
 import type { TokenRepository } from '../tokens/token-repository.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
@@ -28,7 +28,7 @@ export interface TokenPorts {
 
 /** Reports active tokens that were not used for a long time. */
 async function checkUnusedTokens(ports: TokenPorts): Promise<Outcome<Unused>> {
-  const unusedSince = later(ports.clock.now(), -UNUSED_DAYS * 86_400_000);
+  const unusedSince = addMilliseconds(ports.clock.now(), -UNUSED_DAYS * 86_400_000);
   const counted = await count(ports, { unusedSince });
   return outcomeOf(anyOf(counted, (some): Unused => ({ code: 'tokens_unused', days: UNUSED_DAYS, ...some })));
 }

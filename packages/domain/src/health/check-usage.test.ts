@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { World } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
-import { type Instant, later } from '../time/instant.ts';
+import { addMilliseconds, type Instant } from '../time/instant.ts';
 import type { UsageRecorderLag } from '../tokens/usage/usage-recorder-health.ts';
 
 describe('checkHealth', () => {
@@ -28,7 +28,7 @@ describe('checkHealth', () => {
       [60_000, 2001, true],
       [60_001, 90_000, false],
     ])('stored %i ms ago, %i ms late: found %s', async (ago, lagMs, isFound) => {
-      const lag = { storedAt: later(NOW, -ago), lagMs };
+      const lag = { storedAt: addMilliseconds(NOW, -ago), lagMs };
       expect(await findingsIn(world, { usageRecorders: recordersWith(lag) })).toEqual(
         isFound ? [{ code: 'usage_behind', ...lag }] : [],
       );
@@ -39,9 +39,9 @@ describe('checkHealth', () => {
         schemaState: async () => 'current' as const,
         publicAccess: async () => undefined,
         objectCreation: async () => undefined,
-        now: async () => later(NOW, -DAY) as Instant,
+        now: async () => addMilliseconds(NOW, -DAY) as Instant,
       };
-      const lag = { storedAt: later(NOW, -DAY), lagMs: 5000 };
+      const lag = { storedAt: addMilliseconds(NOW, -DAY), lagMs: 5000 };
       expect(await findingsIn(world, { storeProbe, usageRecorders: recordersWith(lag) })).toEqual([
         { code: 'clock_skewed', skewMs: DAY },
         { code: 'usage_behind', ...lag },

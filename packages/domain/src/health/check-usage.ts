@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, later } from '../time/instant.ts';
+import { addMilliseconds, formatInstant, type Instant } from '../time/instant.ts';
 import type { UsageRecorderHealth } from '../tokens/usage/usage-recorder-health.ts';
 import { defineCheck, type Outcome, outcomeOf, seconds } from './check.ts';
 import type { StoreProbe } from './probes.ts';
@@ -23,7 +23,7 @@ export interface UsagePorts {
 async function checkUsage({ usageRecorders, storeProbe }: UsagePorts): Promise<Outcome<UsageFinding>> {
   const lags = await usageRecorders.list();
   if (lags.length === 0) return { status: 'passed', remark: 'no_usage' };
-  const recently = later(await storeProbe.now(), -RECENT_MS);
+  const recently = addMilliseconds(await storeProbe.now(), -RECENT_MS);
   return outcomeOf(
     lags
       .filter(({ storedAt, lagMs }) => storedAt >= recently && lagMs > TOLERATED_LAG_MS)

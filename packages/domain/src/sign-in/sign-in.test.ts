@@ -11,7 +11,7 @@ import {
   type World,
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import { authenticateToken } from '../tokens/authentication/authenticate-token.ts';
 import { emailKey } from '../users/email.ts';
 import type { User } from '../users/user.ts';
@@ -44,7 +44,7 @@ describe('signIn', () => {
     const caller = await authenticateToken(world)(signedIn.value, '192.0.2.1');
     expect(caller).toMatchObject({
       userId: member.id,
-      token: { kind: 'sign-in', expiresAt: later(START, LIFETIME), scopes: ['*'] },
+      token: { kind: 'sign-in', expiresAt: addMilliseconds(START, LIFETIME), scopes: ['*'] },
     });
     const [entry] = await world.audit.list({ limit: 1 });
     expect(entry?.event).toMatchObject({

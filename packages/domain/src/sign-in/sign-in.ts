@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../result.ts';
 import type { NoActiveKey } from '../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../signing-keys/key-encryption.ts';
 import type { Clock } from '../time/clock.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import { type MintTokenPorts, mintToken } from '../tokens/issuing/mint-token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
@@ -118,7 +118,7 @@ async function issueSignInToken(
     format: ports.format,
     scopes: ['*'],
     createdAt: now,
-    expiresAt: later(now, ports.lifetimeMs),
+    expiresAt: addMilliseconds(now, ports.lifetimeMs),
     replaces: null,
   });
   if (!minted.ok) return minted;

@@ -4,7 +4,7 @@ import { MANAGE_KEYS } from '../access/rules.ts';
 import { eventBy } from '../audit/event-by.ts';
 import { err, ok } from '../result.ts';
 import type { Clock } from '../time/clock.ts';
-import { type Instant, later } from '../time/instant.ts';
+import { addMilliseconds, type Instant } from '../time/instant.ts';
 import { signerOf } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
 import { type EnsureKeysPorts, ensureKeys } from './ensure-keys.ts';
@@ -84,7 +84,7 @@ export const activateKey = authorized(
         return err({ code: 'key_state_conflict', state: key.state, needed: 'staged' });
       }
       const at = clock.now();
-      const activatableAt = later(key.createdAt, 2 * maxStalenessMs);
+      const activatableAt = addMilliseconds(key.createdAt, 2 * maxStalenessMs);
       if (at < activatableAt) return err({ code: 'key_too_young', activatableAt });
       return signingKeys.activate(id, at, eventBy(caller, keyEvent('key.activated', key, at)));
     },

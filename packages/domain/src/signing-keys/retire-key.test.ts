@@ -10,7 +10,7 @@ import {
   type World,
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import type { Token } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
 import { keyRingHealth } from './key-ring-health.ts';
@@ -18,7 +18,7 @@ import { activateKey, createKey, listKeys, retireKey, showKey } from './manage-k
 import type { KeyId, SigningKey } from './signing-key.ts';
 
 describe('a key that another one has replaced', () => {
-  const NOW = later(START, 60_000);
+  const NOW = addMilliseconds(START, 60_000);
   let world: World;
   let user: User;
   let old: SigningKey;
@@ -61,9 +61,9 @@ describe('a key that another one has replaced', () => {
   });
 
   test('can retire when the last of its tokens has expired', async () => {
-    await sign(old, { expiresAt: later(NOW, 5000) });
-    await sign(old, { expiresAt: later(NOW, 9000) });
-    const retirableAt = later(NOW, 9000);
+    await sign(old, { expiresAt: addMilliseconds(NOW, 5000) });
+    await sign(old, { expiresAt: addMilliseconds(NOW, 9000) });
+    const retirableAt = addMilliseconds(NOW, 9000);
     expect(await reportOf(old)).toMatchObject({ live: { count: 2 }, retirableAt });
     expect(await retire(old.id)).toEqual(err({ code: 'key_in_use', liveTokens: 2, retirableAt }));
     world.clock.advance(9000);
@@ -71,7 +71,7 @@ describe('a key that another one has replaced', () => {
   });
 
   test('cannot retire while one of its tokens has no expiry, and the error counts those', async () => {
-    await sign(old, { expiresAt: later(NOW, 5000) });
+    await sign(old, { expiresAt: addMilliseconds(NOW, 5000) });
     await sign(old);
     expect(await reportOf(old)).toMatchObject({ live: { count: 2, withoutExpiry: 1 }, retirableAt: null });
     expect(await retire(old.id)).toEqual(err({ code: 'key_in_use', liveTokens: 2, retirableAt: null }));
@@ -99,11 +99,11 @@ describe('a key that another one has replaced', () => {
     expect((await show()).lastUsedAt).toBeNull();
     const [early, late, ended] = [await sign(old), await sign(old), await sign(old, { expiresAt: NOW })];
     expect((await show()).lastUsedAt).toBeNull();
-    world.usage.used(early.id, later(START, 1000));
-    world.usage.used(late.id, later(START, 3000));
-    world.usage.used(ended.id, later(START, 5000));
+    world.usage.used(early.id, addMilliseconds(START, 1000));
+    world.usage.used(late.id, addMilliseconds(START, 3000));
+    world.usage.used(ended.id, addMilliseconds(START, 5000));
     await world.usage.flush();
-    expect(await show()).toMatchObject({ live: { count: 2 }, lastUsedAt: later(START, 3000) });
+    expect(await show()).toMatchObject({ live: { count: 2 }, lastUsedAt: addMilliseconds(START, 3000) });
     expect(await showKey(world)(OPERATOR, 'none' as KeyId)).toEqual(err({ code: 'key_not_found' }));
   });
 
@@ -130,7 +130,7 @@ describe('a key that another one has replaced', () => {
       },
       { format: 'jwt', active: { state: 'active' }, staged: [], retirable: [] },
     ]);
-    await sign(old, { expiresAt: later(NOW, 1) });
+    await sign(old, { expiresAt: addMilliseconds(NOW, 1) });
     expect((await health())[0]?.retirable).toEqual([]);
     expect(keyRingHealth([], ['jwt'])).toEqual([
       { format: 'jwt', active: undefined, staged: [], retirable: [] },

@@ -8,7 +8,7 @@ import {
   type World,
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import { refused } from '../tokens/authentication/token-caller.ts';
 import { checkMasterKey } from './check-master-key.ts';
 import { ensureKeys } from './ensure-keys.ts';
@@ -112,7 +112,9 @@ describe('signing keys', () => {
 
   test('a staged key is activated once every node can know it', async () => {
     const key = await staged();
-    expect(await activate(key.id)).toEqual(err({ code: 'key_too_young', activatableAt: later(START, 2000) }));
+    expect(await activate(key.id)).toEqual(
+      err({ code: 'key_too_young', activatableAt: addMilliseconds(START, 2000) }),
+    );
     world.clock.advance(2000);
     expect(await activate(key.id)).toMatchObject({ ok: true, value: { id: key.id, state: 'active' } });
     expect(await activate(key.id)).toEqual(

@@ -49,8 +49,8 @@ export function formatInstantOrNull(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 
-/** The instant a number of milliseconds later. */
-export function later(instant: Instant, milliseconds: number): Instant {
+/** Returns the instant that many milliseconds later, or earlier where the number is negative. */
+export function addMilliseconds(instant: Instant, milliseconds: number): Instant {
   return (instant + milliseconds) as Instant;
 }
 

@@ -13,7 +13,7 @@ import {
   type World,
 } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
-import { later } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import { emailKey } from './email.ts';
 import { disableUser, enableUser, findLiveTokens, findUser, setPassword, setRole } from './manage-users.ts';
 import type { User } from './user.ts';
@@ -97,7 +97,7 @@ describe('users', () => {
   test('are shown with the tokens that would end: API tokens first, up to the limit', async () => {
     const cy = await givenUser(world, bo.accountId, { email: 'cy@acme.example' });
     const signIn = await givenToken(world, cy, { kind: 'sign-in' });
-    const erp = await givenToken(world, cy, { expiresAt: later(START, 1000) });
+    const erp = await givenToken(world, cy, { expiresAt: addMilliseconds(START, 1000) });
     const wiki = await givenToken(world, cy);
     await givenToken(world, cy, { expiresAt: START });
     await givenToken(world, ada);

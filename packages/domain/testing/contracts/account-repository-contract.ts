@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Account, AccountId } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
-import { later } from '../../src/time/index.ts';
+import { addMilliseconds } from '../../src/time/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
@@ -61,13 +61,13 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
     test('the use of an account is its active users and its live tokens, counted up to a limit', async () => {
       const account = await givenAccount(store());
       const count = (limit: number) =>
-        store().accounts.countUse(account.id, { at: later(START, 60_000), limit });
+        store().accounts.countUse(account.id, { at: addMilliseconds(START, 60_000), limit });
       expect(await count(9)).toEqual({ activeUsers: 0, liveTokens: 0 });
       const user = await givenUser(store(), account.id);
       const other = await givenUser(store(), account.id);
       await givenToken(store(), user);
-      await givenToken(store(), user, { kind: 'sign-in', expiresAt: later(START, 60_001) });
-      await givenToken(store(), user, { expiresAt: later(START, 60_000) });
+      await givenToken(store(), user, { kind: 'sign-in', expiresAt: addMilliseconds(START, 60_001) });
+      await givenToken(store(), user, { expiresAt: addMilliseconds(START, 60_000) });
       const ended = await givenToken(store(), user);
       await store().tokens.revoke(ended.id, aRevocation(), anEvent());
       await givenToken(store(), await givenUser(store(), (await givenAccount(store())).id));
@@ -88,7 +88,11 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       expect(suspended).toMatchObject(ok({ account: { id, suspendedAt: START }, already: false }));
       expect((await newestEvent(store()))?.action).toBe('account.suspended');
 
-      const again = await accounts.suspend(id, later(START, 5000), anEvent({ action: 'user.created' }));
+      const again = await accounts.suspend(
+        id,
+        addMilliseconds(START, 5000),
+        anEvent({ action: 'user.created' }),
+      );
       expect(again).toMatchObject(ok({ account: { id, suspendedAt: START }, already: true }));
       expect((await newestEvent(store()))?.action).toBe('account.suspended');
 

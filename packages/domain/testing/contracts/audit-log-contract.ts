@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account, AccountId } from '../../src/accounts/index.ts';
 import type { AuditEntry, AuditEvent, AuditEventId, AuditFilter } from '../../src/audit/index.ts';
 import type { Repositories } from '../../src/index.ts';
-import { later } from '../../src/time/index.ts';
+import { addMilliseconds } from '../../src/time/index.ts';
 import type { UserId } from '../../src/users/index.ts';
 import { anEvent, aTokenId, givenAccount, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
@@ -60,7 +60,7 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
       const USER = { kind: 'user', id: 77 as UserId } as const;
       const ROOT = { kind: 'operator', name: 'root' } as const;
       const TOKEN = { type: 'token', id: aTokenId() } as const;
-      const minute = (minutes: number) => later(START, minutes * 60_000);
+      const minute = (minutes: number) => addMilliseconds(START, minutes * 60_000);
       let account: Account;
       let all: readonly AuditEntry[];
       beforeAll(async () => {

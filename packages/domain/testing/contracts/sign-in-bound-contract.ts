@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { later } from '../../src/time/index.ts';
+import { addMilliseconds } from '../../src/time/index.ts';
 import type { Token, TokenId } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
@@ -24,7 +24,7 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
     ): Promise<readonly TokenId[]> {
       const ids: TokenId[] = [];
       for (const part of parts) {
-        const signIn = { kind: 'sign-in', expiresAt: later(START, HOUR), ...part } as const;
+        const signIn = { kind: 'sign-in', expiresAt: addMilliseconds(START, HOUR), ...part } as const;
         ids.push((await givenToken(store(), user, signIn)).id);
       }
       return ids;
@@ -59,14 +59,14 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
 
     test('the newest is kept even if it expires first', async () => {
       const user = await aUser();
-      const ids = await givenSignIns(user, {}, {}, { expiresAt: later(START, 1000) });
+      const ids = await givenSignIns(user, {}, {}, { expiresAt: addMilliseconds(START, 1000) });
       expect(await bound(user, 2)).toBe(1);
       expect(await living(ids)).toEqual([false, true, true]);
     });
 
     test('at most the limit are revoked at once, out of those that expire first', async () => {
       const user = await aUser();
-      const soon = { expiresAt: later(START, 1000) };
+      const soon = { expiresAt: addMilliseconds(START, 1000) };
       const ids = await givenSignIns(user, {}, {}, soon, soon, soon, soon);
       expect(await bound(user, 1, 2)).toBe(2);
       expect(await living(ids)).toEqual([true, true, false, false, true, true]);

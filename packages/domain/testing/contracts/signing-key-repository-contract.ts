@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { err, ok } from '../../src/index.ts';
 import type { KeyId, SealedSecret, SigningKey } from '../../src/signing-keys/index.ts';
-import { type Instant, later } from '../../src/time/index.ts';
+import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import { type Revocation, type Token, tokenRevoked } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import { anEvent, aRevocation, aSigningKey, aToken, givenAccount, givenUser, START } from '../fixtures.ts';
@@ -89,10 +89,10 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       await signingKeys.insert(key, anEvent());
       const activated = await signingKeys.activate(
         key.id,
-        later(START, 5000),
+        addMilliseconds(START, 5000),
         anEvent({ action: 'key.activated' }),
       );
-      expect(activated).toEqual(ok({ ...key, state: 'active', activatedAt: later(START, 5000) }));
+      expect(activated).toEqual(ok({ ...key, state: 'active', activatedAt: addMilliseconds(START, 5000) }));
       expect((await signingKeys.findActive('paseto'))?.id).toBe(key.id);
       expect((await signingKeys.findById(before?.id as KeyId))?.state).toBe('verify-only');
       expect((await newestEvent(store()))?.action).toBe('key.activated');
@@ -133,7 +133,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
     });
 
     describe('of a key with tokens', () => {
-      const NOW = later(START, 3_600_000);
+      const NOW = addMilliseconds(START, 3_600_000);
       let user: User;
       let key: SigningKey;
       beforeEach(async () => {
@@ -149,7 +149,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       }
 
       const expiring = (milliseconds: number, by = key) =>
-        sign(by, { expiresAt: later(NOW, milliseconds) as Instant });
+        sign(by, { expiresAt: addMilliseconds(NOW, milliseconds) as Instant });
       const liveTokens = async (id = key.id) => (await store().signingKeys.countLiveTokens(NOW)).get(id);
       const retire = (revocation: Revocation | null) =>
         store().signingKeys.retire(
@@ -174,10 +174,18 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
         await expiring(1);
         await expiring(5000);
         await expiring(10_000, await givenOldKey());
-        expect(await liveTokens()).toEqual({ count: 2, withoutExpiry: 0, lastExpiry: later(NOW, 5000) });
+        expect(await liveTokens()).toEqual({
+          count: 2,
+          withoutExpiry: 0,
+          lastExpiry: addMilliseconds(NOW, 5000),
+        });
         await sign(key);
         await store().accounts.suspend(user.accountId, NOW, anEvent());
-        expect(await liveTokens()).toEqual({ count: 3, withoutExpiry: 1, lastExpiry: later(NOW, 5000) });
+        expect(await liveTokens()).toEqual({
+          count: 3,
+          withoutExpiry: 1,
+          lastExpiry: addMilliseconds(NOW, 5000),
+        });
       });
 
       test('without expiries there is no last expiry', async () => {
@@ -190,7 +198,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
         await expiring(9000);
         const inUse = (retirableAt: Instant | null, tokens: number) =>
           err({ code: 'key_in_use', liveTokens: tokens, retirableAt });
-        expect(await retire(null)).toEqual(inUse(later(NOW, 9000), 2));
+        expect(await retire(null)).toEqual(inUse(addMilliseconds(NOW, 9000), 2));
         await sign(key);
         expect(await retire(null)).toEqual(inUse(null, 3));
         expect(await store().signingKeys.findById(key.id)).toEqual(key);
@@ -296,7 +304,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
       const { signingKeys } = store();
       const ages = [7000, 1000, 3000];
       for (const age of ages)
-        await signingKeys.insert(aSigningKey({ createdAt: later(START, age) }), anEvent());
+        await signingKeys.insert(aSigningKey({ createdAt: addMilliseconds(START, age) }), anEvent());
       const created = (await signingKeys.list()).map((key) => key.createdAt);
       expect(created).toEqual(created.toSorted((a, b) => a - b));
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEvent } from '../../src/audit/index.ts';
-import { type Instant, later } from '../../src/time/index.ts';
+import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import { type Token, type TokenId, tokenPruned } from '../../src/tokens/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
@@ -22,7 +22,7 @@ export function tokenPruningContract(name: string, open: Open): void {
     /** Tests share the store and prune all of it, so each has its own time, later than those before. */
     const aDay = () => {
       times += 1;
-      return later(START, 100 * times * DAY);
+      return addMilliseconds(START, 100 * times * DAY);
     };
     const auditing = (at: Instant) => (token: Token) => event(token, at);
     const event = (token: Token, at: Instant): AuditEvent => ({ ...anEvent(), ...tokenPruned(token, at) });
@@ -42,10 +42,10 @@ export function tokenPruningContract(name: string, open: Open): void {
     test('sign-in tokens that were revoked or expired before the time are deleted', async () => {
       const day = aDay();
       const ids = await givenTokens(
-        signIn({ expiresAt: later(day, -1000) }),
-        signIn(revoked(later(day, -1))),
-        signIn({ expiresAt: later(day, DAY), ...revoked(later(day, -1)) }),
-        signIn({ expiresAt: later(day, -1000), ...revoked(later(day, DAY)) }),
+        signIn({ expiresAt: addMilliseconds(day, -1000) }),
+        signIn(revoked(addMilliseconds(day, -1))),
+        signIn({ expiresAt: addMilliseconds(day, DAY), ...revoked(addMilliseconds(day, -1)) }),
+        signIn({ expiresAt: addMilliseconds(day, -1000), ...revoked(addMilliseconds(day, DAY)) }),
       );
       expect(await store.tokens.countEnded({ endedBefore: day, limit: 100 })).toBe(4);
       expect(await prune(day)).toBe(4);
@@ -58,21 +58,25 @@ export function tokenPruningContract(name: string, open: Open): void {
       const ids = await givenTokens(
         signIn({ expiresAt: day }),
         signIn(revoked(day)),
-        signIn({ expiresAt: later(day, DAY), ...revoked(day) }),
+        signIn({ expiresAt: addMilliseconds(day, DAY), ...revoked(day) }),
         signIn({ expiresAt: null }),
       );
       expect(await store.tokens.countEnded({ endedBefore: day, limit: 100 })).toBe(0);
       expect(await prune(day)).toBe(0);
       expect(await Promise.all(ids.map(isThere))).toEqual([true, true, true, true]);
-      await prune(later(day, DAY));
+      await prune(addMilliseconds(day, DAY));
     });
 
     test('API tokens always stay', async () => {
       const day = aDay();
-      const ids = await givenTokens({ expiresAt: later(day, -DAY) }, revoked(later(day, -DAY)), {
-        expiresAt: later(day, -DAY),
-        ...revoked(later(day, -2 * DAY)),
-      });
+      const ids = await givenTokens(
+        { expiresAt: addMilliseconds(day, -DAY) },
+        revoked(addMilliseconds(day, -DAY)),
+        {
+          expiresAt: addMilliseconds(day, -DAY),
+          ...revoked(addMilliseconds(day, -2 * DAY)),
+        },
+      );
       expect(await store.tokens.countEnded({ endedBefore: day, limit: 100 })).toBe(0);
       expect(await prune(day)).toBe(0);
       expect(await Promise.all(ids.map(isThere))).toEqual([true, true, true]);
@@ -80,7 +84,7 @@ export function tokenPruningContract(name: string, open: Open): void {
 
     test('at most the limit are deleted at once, and counted', async () => {
       const day = aDay();
-      const expired = signIn({ expiresAt: later(day, -1000) });
+      const expired = signIn({ expiresAt: addMilliseconds(day, -1000) });
       await givenTokens(expired, expired, expired, expired, expired);
       expect(await store.tokens.countEnded({ endedBefore: day, limit: 3 })).toBe(3);
       expect(await prune(day, 2)).toBe(2);
@@ -90,7 +94,7 @@ export function tokenPruningContract(name: string, open: Open): void {
 
     test('each is recorded as an event, and its usage is deleted', async () => {
       const day = aDay();
-      const expiresAt = later(day, -1000);
+      const expiresAt = addMilliseconds(day, -1000);
       const [id = expect.fail()] = await givenTokens(signIn({ expiresAt }));
       store.usage.used(id, START);
       await store.usage.flush();
@@ -103,7 +107,7 @@ export function tokenPruningContract(name: string, open: Open): void {
 
     test('a token whose event cannot be created stays', async () => {
       const day = aDay();
-      const [id = expect.fail()] = await givenTokens(signIn({ expiresAt: later(day, -1000) }));
+      const [id = expect.fail()] = await givenTokens(signIn({ expiresAt: addMilliseconds(day, -1000) }));
       const pruning = store.tokens.prune({ endedBefore: day, limit: 100 }, () => {
         throw new Error('no event');
       });

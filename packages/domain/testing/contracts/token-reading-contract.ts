@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../src/accounts/index.ts';
 import type { SigningKey } from '../../src/signing-keys/index.ts';
-import { later } from '../../src/time/index.ts';
+import { addMilliseconds } from '../../src/time/index.ts';
 import {
   isAcceptedIn,
   NEVER_USED,
@@ -29,7 +29,7 @@ import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
 
 const DAY = 86_400_000;
-const day = (days: number) => later(START, days * DAY);
+const day = (days: number) => addMilliseconds(START, days * DAY);
 
 /** The time of the queries: ten days after the tokens were created. */
 const NOW = day(10);
@@ -202,7 +202,7 @@ async function populate(store: RecordedRepositories): Promise<Population> {
   await store.signingKeys.retire(oldKey.id, START, aRevocation(), anEvent());
 
   for (const user of [ada, bo, cy, gone]) {
-    for (const expiresAt of [null, day(30), day(20), day(10), day(5), day(20), later(NOW, 1)]) {
+    for (const expiresAt of [null, day(30), day(20), day(10), day(5), day(20), addMilliseconds(NOW, 1)]) {
       await give(user, { expiresAt });
     }
     await revoked(user);

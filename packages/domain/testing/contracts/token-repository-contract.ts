@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Repositories } from '../../src/index.ts';
 import { err, ok } from '../../src/index.ts';
-import { later } from '../../src/time/index.ts';
+import { addMilliseconds } from '../../src/time/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
 import type { PasswordHash, User } from '../../src/users/index.ts';
 import {
@@ -31,7 +31,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       const { account, user, key } = await givenAdmin(store());
       const token = aToken(user, key, {
         scopes: ['me:read', 'orgs:read'],
-        expiresAt: later(START, 86_400_000),
+        expiresAt: addMilliseconds(START, 86_400_000),
       });
       const event = anEvent({ action: 'token.created', subject: { type: 'token', id: token.id } });
       expect(await store().tokens.insert(token, {}, event)).toEqual(ok(undefined));
@@ -116,15 +116,15 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     test('a name is taken while one of the same user’s API tokens has it and has not ended', async () => {
       const { account, user, key } = await givenAdmin(store());
       const named = (parts: Partial<Token> = {}) => aToken(user, key, { name: 'ERP', ...parts });
-      const first = named({ expiresAt: later(START, 10_000) });
+      const first = named({ expiresAt: addMilliseconds(START, 10_000) });
       expect(await insert(first)).toEqual(ok(undefined));
-      expect(await insert(named({ createdAt: later(START, 9_999) }))).toEqual(
+      expect(await insert(named({ createdAt: addMilliseconds(START, 9_999) }))).toEqual(
         err({ code: 'token_name_taken' }),
       );
-      const second = named({ createdAt: later(START, 10_000) });
+      const second = named({ createdAt: addMilliseconds(START, 10_000) });
       expect(await insert(second)).toEqual(ok(undefined));
       await store().tokens.revoke(second.id, aRevocation(), anEvent());
-      expect(await insert(named({ createdAt: later(START, 20_000) }))).toEqual(ok(undefined));
+      expect(await insert(named({ createdAt: addMilliseconds(START, 20_000) }))).toEqual(ok(undefined));
 
       const colleague = await givenUser(store(), account.id);
       expect(await insert(aToken(colleague, key, { name: 'ERP' }))).toEqual(ok(undefined));

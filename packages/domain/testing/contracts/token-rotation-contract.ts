@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
 import type { SigningKey } from '../../src/signing-keys/index.ts';
-import { type Instant, later } from '../../src/time/index.ts';
+import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import { type Successor, type Token, tokenReplaced } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import {
@@ -25,7 +25,7 @@ import { newestEvent } from './open-repositories.ts';
 type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
 
 const HOUR = 3_600_000;
-const at = (milliseconds: number): Instant => later(START, milliseconds);
+const at = (milliseconds: number): Instant => addMilliseconds(START, milliseconds);
 
 /** The part of the contracts of TokenRepository and UsageRecorder that rotates tokens. */
 export function tokenRotationContract(name: string, open: Open): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../src/index.ts';
-import { later } from '../../src/time/index.ts';
+import { addMilliseconds } from '../../src/time/index.ts';
 import { CLOCK_TOLERANCE_MS, type Token } from '../../src/tokens/index.ts';
 import type { User, UserId } from '../../src/users/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
@@ -25,10 +25,10 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
     test('live API tokens are transferred with an event each, and the other tokens are revoked', async () => {
       const [from, to] = await twoAdmins();
       const erp = await givenToken(store(), from, { name: 'ERP' });
-      const wiki = await givenToken(store(), from, { name: 'Wiki', expiresAt: later(START, 1000) });
+      const wiki = await givenToken(store(), from, { name: 'Wiki', expiresAt: addMilliseconds(START, 1000) });
       const expired = await givenToken(store(), from, { expiresAt: START });
       const longExpired = await givenToken(store(), from, {
-        expiresAt: later(START, -CLOCK_TOLERANCE_MS),
+        expiresAt: addMilliseconds(START, -CLOCK_TOLERANCE_MS),
       });
       const signIn = await givenToken(store(), from, { kind: 'sign-in' });
       const revoked = await givenToken(store(), from);
@@ -104,7 +104,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
     test('with `renameTaken` such a token gets a number, even while it is being rotated', async () => {
       const [from, to] = await twoAdmins();
       for (const name of ['ERP', 'Wiki', 'CRM']) await givenToken(store(), from, { name });
-      const ended = { replacedAt: START, expiresAt: later(START, 1000) };
+      const ended = { replacedAt: START, expiresAt: addMilliseconds(START, 1000) };
       const replaced = await givenToken(store(), from, { name: 'Scale', ...ended });
       const next = await givenToken(store(), from, { name: 'Scale' });
       for (const name of ['Wiki', 'Scale', 'Wiki (2)']) await givenToken(store(), to, { name });

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { UnavailableFault } from '../../src/index.ts';
-import { type Instant, later } from '../../src/time/index.ts';
+import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import type { TokenId, UsageCounts, UsageSubscription } from '../../src/tokens/index.ts';
 import { START } from '../fixtures.ts';
 import type { WatchedRepositories } from '../repositories.ts';
@@ -15,7 +15,7 @@ export interface FeedOnRecorder extends WatchedRepositories {
 
 /** The contract of every UsageFeed. */
 export function usageFeedContract(name: string, open: () => Promise<FeedOnRecorder>): void {
-  const at = (seconds: number): Instant => later(START, 1000 * seconds);
+  const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
   const opened = (tokenCount = 1) => openWithTokens(open, tokenCount);
 

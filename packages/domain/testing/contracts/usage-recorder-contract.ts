@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Instant, later } from '../../src/time/index.ts';
+import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import { NEVER_USED } from '../../src/tokens/index.ts';
 import { aTokenId, START } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
@@ -10,7 +10,7 @@ export function usageRecorderContract(
   name: string,
   open: () => Promise<RecordedRepositories & { close(): Promise<void> }>,
 ): void {
-  const at = (seconds: number): Instant => later(START, 1000 * seconds);
+  const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
   async function opened(tokenCount = 1) {
     const store = await openWithTokens(open, tokenCount);

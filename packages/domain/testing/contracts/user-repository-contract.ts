@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AccountId } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
-import { type Instant, later } from '../../src/time/index.ts';
+import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import type { TokenId, TokenKind } from '../../src/tokens/index.ts';
 import { type Email, emailKey, type PasswordHash, type User, type UserId } from '../../src/users/index.ts';
 import { A_HASH, anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
@@ -98,12 +98,15 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
     test('live tokens are listed, API tokens first, and the next to expire first', async () => {
       const account = await givenAccount(store());
       const user = await givenUser(store(), account.id);
-      const at = later(START, 1000);
+      const at = addMilliseconds(START, 1000);
       const give = (kind: TokenKind, expiresAt: Instant | null) =>
         givenToken(store(), user, { kind, expiresAt });
-      const signIns = [await give('sign-in', later(at, 2)), await give('sign-in', later(at, 3))];
+      const signIns = [
+        await give('sign-in', addMilliseconds(at, 2)),
+        await give('sign-in', addMilliseconds(at, 3)),
+      ];
       const endless = await give('api', null);
-      const ending = [await give('api', later(at, 1)), await give('api', later(at, 2))];
+      const ending = [await give('api', addMilliseconds(at, 1)), await give('api', addMilliseconds(at, 2))];
       await give('api', at);
       const revoked = await give('api', null);
       await store().tokens.revoke(revoked.id, aRevocation(), anEvent());

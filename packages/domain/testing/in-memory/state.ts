@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
 import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
-import { later } from '../../src/time/index.ts';
+import { addMilliseconds } from '../../src/time/index.ts';
 import {
   CLOCK_TOLERANCE_MS,
   isLive,
@@ -53,7 +53,7 @@ export class State {
   ): number {
     let ended = 0;
     for (const token of this.tokens.values()) {
-      const mayBeGood = isLive(token, later(revocation.at, -CLOCK_TOLERANCE_MS));
+      const mayBeGood = isLive(token, addMilliseconds(revocation.at, -CLOCK_TOLERANCE_MS));
       if (token.userId !== userId || !mayBeGood || !takes(token)) continue;
       if (isLive(token, revocation.at)) ended += 1;
       this.tokens.set(token.id, { ...token, revocation });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { err, ok } from '@gatehouse/domain';
 import type { SignInAttempt, SignInLimits, SignInThrottle, TooManyAttempts } from '@gatehouse/domain/sign-in';
-import { type Clock, formatInstant, type Instant, later } from '@gatehouse/domain/time';
+import { addMilliseconds, type Clock, formatInstant, type Instant } from '@gatehouse/domain/time';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';
@@ -51,7 +51,7 @@ export function createPostgresSignInThrottle(
       if (!counted.address) return err(tooMany('address', (await windowEnd(queries, attempt)) ?? now, now));
       if (counted.own || counted.account) return ok(undefined);
       const last = await giveBack(queries, attempt);
-      return err(tooMany('account', later(last ?? now, limits.account.pauseMs), now));
+      return err(tooMany('account', addMilliseconds(last ?? now, limits.account.pauseMs), now));
     },
 
     async succeeded(attempt) {
@@ -71,7 +71,7 @@ async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInL
   const { rows } = await sql<{ address: boolean; own: boolean; account: boolean }>`
     with address as (
       insert into sign_in_addresses as seen (network, attempts, window_ends_at)
-      values (${network(attempt)}, 1, ${formatInstant(later(now, address.windowMs))})
+      values (${network(attempt)}, 1, ${formatInstant(addMilliseconds(now, address.windowMs))})
       on conflict (network) do update set
         attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
         window_ends_at = case when seen.window_ends_at <= ${at} then excluded.window_ends_at else seen.window_ends_at end
@@ -81,7 +81,7 @@ async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInL
       update sign_in_known_addresses as seen set
         attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
         window_ends_at = case when seen.window_ends_at <= ${at}
-          then ${formatInstant(later(now, knownAddress.windowMs))}::timestamptz else seen.window_ends_at end
+          then ${formatInstant(addMilliseconds(now, knownAddress.windowMs))}::timestamptz else seen.window_ends_at end
       from address
       where seen.email_digest = ${digest(attempt)} and seen.network = ${network(attempt)}
         and seen.known_until > ${at}
@@ -89,7 +89,7 @@ async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInL
       returning 1
     ), account as (
       insert into sign_in_accounts as seen (email_digest, failures, last_attempt_at, forgotten_at)
-      select ${digest(attempt)}, 1, ${at}, ${formatInstant(later(now, memoryMs(account)))}::timestamptz from address
+      select ${digest(attempt)}, 1, ${at}, ${formatInstant(addMilliseconds(now, memoryMs(account)))}::timestamptz from address
       where (select count(*) from own) >= 0
       on conflict (email_digest) do update set
         failures = case when seen.forgotten_at <= ${at} then 1 else seen.failures + 1 end,
@@ -97,7 +97,7 @@ async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInL
         forgotten_at = excluded.forgotten_at
       where seen.forgotten_at <= ${at}
         or seen.failures < ${account.failures}
-        or seen.last_attempt_at <= ${formatInstant(later(now, -account.pauseMs))}::timestamptz
+        or seen.last_attempt_at <= ${formatInstant(addMilliseconds(now, -account.pauseMs))}::timestamptz
       returning 1
     )
     select exists (select from address) as address, exists (select from own) as own,
@@ -125,7 +125,7 @@ async function clear(
   const { rows } = await sql<{ is_new: boolean }>`
     with returned as (${returnedToAddress(attempt)}), known as (
       insert into sign_in_known_addresses (email_digest, network, known_until, attempts, window_ends_at)
-      select ${digest(attempt)}, ${network(attempt)}, ${formatInstant(later(now, memoryMs))}::timestamptz, 0,
+      select ${digest(attempt)}, ${network(attempt)}, ${formatInstant(addMilliseconds(now, memoryMs))}::timestamptz, 0,
         ${formatInstant(now)}::timestamptz
       -- Makes the address come first.
       where (select count(*) from returned) >= 0

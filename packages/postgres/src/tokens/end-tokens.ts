@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
-import { formatInstant, later } from '@gatehouse/domain/time';
+import { addMilliseconds, formatInstant } from '@gatehouse/domain/time';
 import {
   CLOCK_TOLERANCE_MS,
   isLive,
@@ -27,7 +27,7 @@ export async function endTokensOf(
 ): Promise<number> {
   // tokens_live_of_user
   const ended = kinds === 'all' ? TOKEN_KINDS : [kinds];
-  const mayBeGood = isLiveAt(later(revocation.at, -CLOCK_TOLERANCE_MS));
+  const mayBeGood = isLiveAt(addMilliseconds(revocation.at, -CLOCK_TOLERANCE_MS));
   const condition = sql<SqlBool>`user_id = ${userId} and kind = any(${ended}::text[]) and ${mayBeGood}`;
   let live = 0;
   await forEachBatch(tx, condition, async (tokens) => {

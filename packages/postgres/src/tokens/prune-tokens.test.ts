@@ -1,5 +1,5 @@
 import { anEvent, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import { type Token, tokenPruned } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
@@ -9,7 +9,7 @@ import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stage.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 
-const ENDED_BEFORE = later(START, 86_400_000);
+const ENDED_BEFORE = addMilliseconds(START, 86_400_000);
 
 describe('pruning', { timeout: 60_000 }, () => {
   let stage: Stage;
@@ -23,7 +23,9 @@ describe('pruning', { timeout: 60_000 }, () => {
   async function givenEnded(count: number): Promise<readonly Token[]> {
     const tokens: Token[] = [];
     while (tokens.length < count) {
-      tokens.push(await givenToken(stage.store, user, { kind: 'sign-in', expiresAt: later(START, 1000) }));
+      tokens.push(
+        await givenToken(stage.store, user, { kind: 'sign-in', expiresAt: addMilliseconds(START, 1000) }),
+      );
     }
     return tokens;
   }
@@ -58,7 +60,7 @@ test('notifies servers of the deleted tokens, so that they need not drop everyth
   const { feed, hear, told } = await openFeed({ listenUrl: url, database });
   const store = createPostgresRepositories(database);
   const user = await givenUser(store, (await givenAccount(store)).id);
-  const expired = { kind: 'sign-in', expiresAt: later(START, 1000) } as const;
+  const expired = { kind: 'sign-in', expiresAt: addMilliseconds(START, 1000) } as const;
   const ids: string[] = [];
   while (ids.length < 100) ids.push((await givenToken(store, user, expired)).id);
   await hear();

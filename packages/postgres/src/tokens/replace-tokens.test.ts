@@ -1,5 +1,5 @@
 import { givenAccount, givenSuccessor, givenToken, givenUser, START } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
@@ -30,10 +30,10 @@ test('a first use that could not be stored at once counts from its own time', as
   await rename('token_usage', 'away');
   recorder.used(successor.id, START);
   await expect(recorder.flush()).rejects.toThrow();
-  recorder.used(successor.id, later(START, 60_000));
+  recorder.used(successor.id, addMilliseconds(START, 60_000));
   await rename('away', 'token_usage');
   await recorder.flush();
-  expect(await tokenNow()).toMatchObject({ replacedAt: START, expiresAt: later(START, GRACE) });
+  expect(await tokenNow()).toMatchObject({ replacedAt: START, expiresAt: addMilliseconds(START, GRACE) });
 });
 
 test('a first use by a clock that is ahead counts from now', async () => {
@@ -43,7 +43,7 @@ test('a first use by a clock that is ahead counts from now', async () => {
       select ceil(extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(database.queries);
     return rows[0]?.now ?? expect.fail();
   };
-  recorder.used(successor.id, later(START, 1_000 * 365 * 86_400_000));
+  recorder.used(successor.id, addMilliseconds(START, 1_000 * 365 * 86_400_000));
   await recorder.flush();
   const { expiresAt } = (await tokenNow()) ?? expect.fail();
   expect(expiresAt).toBeLessThanOrEqual((await now()) + GRACE);

@@ -9,7 +9,7 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import type { Successor, Token } from '@gatehouse/domain/tokens';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
@@ -24,7 +24,7 @@ import { createPostgresTokenRepository } from './token-repository.ts';
 /** Each pair is raced in 8 stagings a round; 125 rounds make a thousand races of each pair. */
 const ROUNDS = sized({ short: 5, full: 125 });
 
-const USED_AT = later(START, 60_000);
+const USED_AT = addMilliseconds(START, 60_000);
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { anEvent, aSigningKey, aToken, givenAccount, givenUser, START } from '@gatehouse/domain/testing';
-import { formatInstant, later } from '@gatehouse/domain/time';
+import { addMilliseconds, formatInstant } from '@gatehouse/domain/time';
 import {
   isAcceptedIn,
   TOKEN_STATES,
@@ -24,7 +24,7 @@ const ALL: readonly Facts[] = Array.from(
   { length: 2 ** FACTS.length },
   (_, bits) => Object.fromEntries(FACTS.map((fact, index) => [fact, (bits >> index) % 2 === 1])) as Facts,
 );
-const NOW = later(START, 1000);
+const NOW = addMilliseconds(START, 1000);
 
 let opened: TestDatabaseHandle;
 const entries: TokenDetails[] = [];
@@ -60,7 +60,7 @@ beforeAll(async () => {
     const user = users.get(`${facts.suspended} ${facts.disabled}`);
     if (!user) throw new Error('every user is there');
     const token = aToken(user, facts.retired ? retired : good, {
-      expiresAt: facts.expired ? NOW : facts.replaced ? later(NOW, 1) : null,
+      expiresAt: facts.expired ? NOW : facts.replaced ? addMilliseconds(NOW, 1) : null,
       replacedAt: facts.replaced ? START : null,
     });
     await insert(token, facts.revoked);
@@ -96,5 +96,5 @@ test('the filters for valid tokens select those that the domain accepts', async 
   const accepted = (entry: TokenDetails) => isAcceptedIn(tokenState(entry, NOW));
   expect(await listed({ unusedSince: NOW })).toEqual(idsOf(accepted));
   const expiring = (entry: TokenDetails) => accepted(entry) && entry.expiresAt !== null;
-  expect(await listed({ expiringBefore: later(NOW, 2) })).toEqual(idsOf(expiring));
+  expect(await listed({ expiringBefore: addMilliseconds(NOW, 2) })).toEqual(idsOf(expiring));
 });

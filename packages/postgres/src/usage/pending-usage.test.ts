@@ -1,9 +1,9 @@
 import { aTokenId, START } from '@gatehouse/domain/testing';
-import { type Instant, later } from '@gatehouse/domain/time';
+import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { PendingUsage } from './pending-usage.ts';
 
-const at = (seconds: number): Instant => later(START, 1000 * seconds);
+const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
 type Recorded = (usage: PendingUsage) => void;
 

@@ -1,5 +1,5 @@
 import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
-import { type Instant, later } from '@gatehouse/domain/time';
+import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import type { RefusalCounts, TokenId, UsageCounts } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -13,7 +13,7 @@ import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
 import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
 
-const at = (seconds: number): Instant => later(START, 1000 * seconds);
+const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
 /** A recorder that stores on request, and a listener for its notifications. */
 async function open(options: Partial<DatabaseOptions> = {}) {
@@ -147,9 +147,9 @@ test('change feeds do not receive usage', async () => {
 test('the lag is the age of the oldest use that waited', async () => {
   const { database, recorder, id, health } = await open();
   const now = await clockOf(database);
-  recorder.used(id, later(now, -5000));
-  recorder.used(id, later(now, -60_000));
-  recorder.used(aTokenId(), later(now, -90_000));
+  recorder.used(id, addMilliseconds(now, -5000));
+  recorder.used(id, addMilliseconds(now, -60_000));
+  recorder.used(aTokenId(), addMilliseconds(now, -90_000));
   recorder.used(id, now);
   await recorder.flush();
   const [entry] = await health.list();
@@ -166,7 +166,7 @@ test('the lag includes usage that could not be stored before', async () => {
     recorder.used(id, before);
     const stuck = recorder.flush();
     await untilSomeoneWaits(database);
-    recorder.used(id, later(before, 1000));
+    recorder.used(id, addMilliseconds(before, 1000));
     await expect(stuck).rejects.toThrow('statement timeout');
   });
   const after = await clockOf(database);

@@ -1,5 +1,5 @@
 import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -68,7 +68,7 @@ async function open(tokenCount = 1) {
   };
 }
 
-const at = (seconds: number) => later(START, 1000 * seconds);
+const at = (seconds: number) => addMilliseconds(START, 1000 * seconds);
 
 test('a first use is stored at once, later ones after a second', async () => {
   const { recorder, id, lastUse, stored, statements, next } = await open();

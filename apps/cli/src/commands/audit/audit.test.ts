@@ -1,7 +1,7 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { anEvent, givenAccount, givenUser, START } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { expect, test, vi } from 'vitest';
@@ -110,8 +110,8 @@ test('every filter reaches the log', async () => {
   };
   await record(
     cli,
-    { origin: 'account', accountId: other.id, at: later(START, -90_000_000) },
-    { origin: 'actor', actor: { kind: 'user', id: eve.id }, at: later(START, -3000) },
+    { origin: 'account', accountId: other.id, at: addMilliseconds(START, -90_000_000) },
+    { origin: 'actor', actor: { kind: 'user', id: eve.id }, at: addMilliseconds(START, -3000) },
     { origin: 'operator', actor: { kind: 'operator', name: 'root' } },
     { origin: 'action', action: 'key.retired' },
     { origin: 'token', subject: { type: 'token', id: TOKEN } },

@@ -1,5 +1,5 @@
 import { anEvent, aSigningKey, aToken, START } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import type { Token } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
@@ -85,7 +85,7 @@ test('the list tells of each key how many good tokens rest on it, and when it ca
   expect(await listed()).toMatchObject({ live_tokens: 0, retirable_at: '2026-01-01T00:00:00.000Z' });
   expect(await shown()).toMatch(new RegExp(`${old.id}.* 0 +now\n`));
 
-  await sign({ expiresAt: later(START, 86_400_000) });
+  await sign({ expiresAt: addMilliseconds(START, 86_400_000) });
   expect(await listed()).toEqual({
     id: old.id,
     format: 'paseto',
@@ -105,7 +105,7 @@ test('the list tells of each key how many good tokens rest on it, and when it ca
 
 test('a key is retired when nothing rests on it, and refused while something does', async () => {
   const { run, clock, old, sign, listed, shown } = await givenOldKey();
-  await sign({ expiresAt: later(START, 86_400_000) });
+  await sign({ expiresAt: addMilliseconds(START, 86_400_000) });
   const retire = ['key', 'retire', old.id, '--yes'];
   expect(await run(retire)).toMatchObject({
     status: 5,

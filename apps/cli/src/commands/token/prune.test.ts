@@ -1,6 +1,6 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { givenToken, START } from '@gatehouse/domain/testing';
-import { later } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
 
@@ -11,10 +11,10 @@ const ENDED_BEFORE = '2026-04-11T00:00:00.000Z';
 /** On day 190: sign-in tokens that ended, one that did not, and an API token that ended. */
 async function givenSignIns(ended: number) {
   const cli = await givenAda();
-  const expired = { kind: 'sign-in', expiresAt: later(START, 30 * DAY) } as const;
+  const expired = { kind: 'sign-in', expiresAt: addMilliseconds(START, 30 * DAY) } as const;
   for (let index = 0; index < ended; index += 1) await givenToken(cli.store, cli.ada, expired);
-  await givenToken(cli.store, cli.ada, { kind: 'sign-in', expiresAt: later(START, 400 * DAY) });
-  await givenToken(cli.store, cli.ada, { expiresAt: later(START, 30 * DAY) });
+  await givenToken(cli.store, cli.ada, { kind: 'sign-in', expiresAt: addMilliseconds(START, 400 * DAY) });
+  await givenToken(cli.store, cli.ada, { expiresAt: addMilliseconds(START, 30 * DAY) });
   cli.clock.advance(190 * DAY);
   const left = async () => JSON.parse((await cli.run(['token', 'list', '--json'])).stdout).length - 2;
   return { ...cli, left };

@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import { givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
-import { type Instant, later } from '@gatehouse/domain/time';
+import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 
-const at = (seconds: number): Instant => later(START, 1000 * seconds);
+const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
 /** Ada's token, and a watching command whose output is seen as it is written. */
 async function watching(...args: readonly string[]) {

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/index.ts';
 import type { Operator, Principal } from '../../access/caller.ts';
 import { err } from '../../result.ts';
-import { LAST_INSTANT, later } from '../../time/instant.ts';
+import { addMilliseconds, LAST_INSTANT } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { type ListTokensInput, listTokens } from './list-tokens.ts';
 import type { TokenQuery } from './token-filter.ts';
@@ -29,8 +29,8 @@ describe('a list of tokens', () => {
       givenPerson(world, { accountId: (await givenAccount(world)).id, email });
     [ada, eve] = [await person('ada@acme.example'), await person('eve@evil.example')];
     await givenToken(world, ada, { name: 'ERP' });
-    await givenToken(world, ada, { name: 'Scale', expiresAt: later(START, 2 * DAY) });
-    await givenToken(world, eve, { name: 'Wiki', expiresAt: later(START, DAY) });
+    await givenToken(world, ada, { name: 'Scale', expiresAt: addMilliseconds(START, 2 * DAY) });
+    await givenToken(world, eve, { name: 'Wiki', expiresAt: addMilliseconds(START, DAY) });
   });
 
   async function list(caller: Principal | Operator, question: ListTokensInput = {}) {
@@ -71,8 +71,8 @@ describe('a list of tokens', () => {
   test('durations are counted from now, and can reach beyond the last instant', async () => {
     expect(await asked({ unusedFor: 90 * DAY, expiringWithin: 14 * DAY })).toMatchObject({
       now: START,
-      unusedSince: later(START, -90 * DAY),
-      expiringBefore: later(START, 14 * DAY),
+      unusedSince: addMilliseconds(START, -90 * DAY),
+      expiringBefore: addMilliseconds(START, 14 * DAY),
     });
     expect(await asked({ unusedFor: 2 ** 53 - 1, expiringWithin: 2 ** 53 - 1 })).toMatchObject({
       unusedSince: 0,
@@ -96,9 +96,9 @@ describe('a list of tokens', () => {
     if (pages.ok) for await (const page of pages.value) moments.push(...page.map(({ at }) => at));
     expect(new Set(moments)).toEqual(new Set([START]));
     expect(queries).toMatchObject([
-      { now: START, expiringBefore: later(START, DAY), after: undefined },
-      { now: START, expiringBefore: later(START, DAY), after: entry },
-      { now: START, expiringBefore: later(START, DAY), after: entry },
+      { now: START, expiringBefore: addMilliseconds(START, DAY), after: undefined },
+      { now: START, expiringBefore: addMilliseconds(START, DAY), after: entry },
+      { now: START, expiringBefore: addMilliseconds(START, DAY), after: entry },
     ]);
   });
 

@@ -10,7 +10,7 @@ import {
   type World,
 } from '../../../testing/index.ts';
 import { err } from '../../result.ts';
-import { later } from '../../time/instant.ts';
+import { addMilliseconds } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { countPrunableTokens, pruneTokens } from './prune-tokens.ts';
 
@@ -27,17 +27,20 @@ describe('pruning', () => {
   });
 
   const givenSignIn = (endedDaysAgo: number) =>
-    givenToken(world, user, { kind: 'sign-in', expiresAt: later(START, (10 - endedDaysAgo) * DAY) });
+    givenToken(world, user, {
+      kind: 'sign-in',
+      expiresAt: addMilliseconds(START, (10 - endedDaysAgo) * DAY),
+    });
   const count = (olderThanMs: number) => countPrunableTokens(world)(OPERATOR, { olderThanMs });
   const prune = (days: number) =>
-    pruneTokens(world)(OPERATOR, { endedBefore: later(START, (10 - days) * DAY) });
+    pruneTokens(world)(OPERATOR, { endedBefore: addMilliseconds(START, (10 - days) * DAY) });
 
   test('counts, then deletes, tokens that ended longer ago', async () => {
     await givenSignIn(4);
     const ended = await givenSignIn(6);
     expect(await count(5 * DAY)).toEqual({
       ok: true,
-      value: { endedBefore: later(START, 5 * DAY), count: 1, more: false },
+      value: { endedBefore: addMilliseconds(START, 5 * DAY), count: 1, more: false },
     });
     expect(await prune(5)).toEqual({ ok: true, value: { pruned: 1, more: false } });
     expect(await world.tokens.findRecord(ended.id)).toBeUndefined();

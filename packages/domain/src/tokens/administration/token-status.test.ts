@@ -8,7 +8,7 @@ import {
   givenUser,
   START,
 } from '../../../testing/index.ts';
-import { later } from '../../time/instant.ts';
+import { addMilliseconds } from '../../time/instant.ts';
 import { RECORD_REFUSALS } from '../refusal-reasons.ts';
 import type { Token, TokenRecord } from '../token.ts';
 import { NEVER_USED, type TokenUsage } from '../usage/token-usage.ts';
@@ -24,7 +24,7 @@ function entry(parts: Partial<Token> = {}, others: Partial<TokenDetails> = {}): 
   return { ...record, ...parts, usage: NEVER_USED, successor: null, ...others };
 }
 
-const at = (seconds: number) => later(START, 1000 * seconds);
+const at = (seconds: number) => addMilliseconds(START, 1000 * seconds);
 const stateOf = (of: TokenDetails) => tokenStatus(of, at(10)).state;
 
 describe('the state of a token', () => {

@@ -11,7 +11,7 @@ import {
   type World,
 } from '../../../testing/index.ts';
 import { openActiveKey } from '../../signing-keys/active-key.ts';
-import { type Instant, later, wholeSecond } from '../../time/instant.ts';
+import { addMilliseconds, type Instant, wholeSecond } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { issueToken } from '../issuing/issue-token.ts';
 import type { TokenClaims } from '../token-claims.ts';
@@ -121,7 +121,7 @@ describe('authenticateToken', () => {
     ['another audience', { audience: 'other-api' }],
     ['another subject', { subject: 999 as User['id'] }],
     ['another kind', { kind: 'sign-in' }],
-    ['another moment of issue', { issuedAt: later(START, 1000) }],
+    ['another moment of issue', { issuedAt: addMilliseconds(START, 1000) }],
   ] as const)('a signed token with %s is refused', async (_, forged) => {
     const { record } = await issue();
     expect(await reasonFor(await signed({ ...claimsOf(admin), tokenId: record.id, ...forged }))).toBe(
@@ -136,14 +136,14 @@ describe('authenticateToken', () => {
   test('a record can expire earlier than its token says, never later', async () => {
     const endless = (await issue()).record;
     const claims = { ...claimsOf(admin), tokenId: endless.id };
-    expect(await reasonFor(await signed({ ...claims, expiresAt: later(START, 60_000) }))).toBe(
+    expect(await reasonFor(await signed({ ...claims, expiresAt: addMilliseconds(START, 60_000) }))).toBe(
       'claims_mismatch',
     );
 
     const { id: tokenId } = (await issue({ lifetime: 60_000 })).record;
     const claiming = async (expiresAt: Instant) => signed({ ...claimsOf(admin), tokenId, expiresAt });
-    expect(await reasonFor(await claiming(later(START, 59_000)))).toBe('claims_mismatch');
-    const longer = await claiming(later(START, 61_000));
+    expect(await reasonFor(await claiming(addMilliseconds(START, 59_000)))).toBe('claims_mismatch');
+    const longer = await claiming(addMilliseconds(START, 61_000));
     expect(await reasonFor(longer)).toBe('accepted');
     world.clock.advance(60_000);
     expect(await reasonFor(longer)).toBe('expired');
@@ -154,15 +154,15 @@ describe('authenticateToken', () => {
     const usage = async () => (await world.tokens.find(record.id))?.usage;
     world.clock.advance(1_000);
     await authenticate(secret);
-    expect(await usage()).toEqual({ lastUsedAt: later(START, 1_000), lastRefusal: null });
+    expect(await usage()).toEqual({ lastUsedAt: addMilliseconds(START, 1_000), lastRefusal: null });
     await authenticate(`${secret}A`);
     await authenticate(await signed({ ...claimsOf(admin), tokenId: record.id, issuer: 'evil' }));
     expect((await usage())?.lastRefusal).toBeNull();
     world.clock.advance(59_000);
     await authenticate(secret);
     expect(await usage()).toEqual({
-      lastUsedAt: later(START, 1_000),
-      lastRefusal: { at: later(START, 60_000), reason: 'expired' },
+      lastUsedAt: addMilliseconds(START, 1_000),
+      lastRefusal: { at: addMilliseconds(START, 60_000), reason: 'expired' },
     });
   });
 

@@ -14,7 +14,7 @@ import {
 import { err } from '../../result.ts';
 import type { KeyRing } from '../../signing-keys/key-ring.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
-import { later } from '../../time/instant.ts';
+import { addMilliseconds } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { issueToken } from '../issuing/issue-token.ts';
 import type { MintedToken } from '../issuing/mint-token.ts';
@@ -87,7 +87,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
         subject: admin.id,
         kind: 'api',
         issuedAt: START,
-        expiresAt: later(START, LIFETIME),
+        expiresAt: addMilliseconds(START, LIFETIME),
       },
       report: { ...token.record, user: admin, state: 'active' },
     });

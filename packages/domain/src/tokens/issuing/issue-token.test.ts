@@ -11,7 +11,7 @@ import {
 } from '../../../testing/index.ts';
 import type { Principal } from '../../access/caller.ts';
 import { err } from '../../result.ts';
-import { LAST_INSTANT, later } from '../../time/instant.ts';
+import { addMilliseconds, LAST_INSTANT } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { authenticateToken } from '../authentication/authenticate-token.ts';
 import { type IssueTokenInput, issueToken } from './issue-token.ts';
@@ -50,14 +50,14 @@ describe('issueToken', () => {
   test('an expiry is a whole second in the future, given as a duration or as a moment', async () => {
     world.clock.advance(250);
     expect(await issue({ expiry: { in: 90_000 } })).toMatchObject({
-      value: { record: { expiresAt: later(START, 90_000) } },
+      value: { record: { expiresAt: addMilliseconds(START, 90_000) } },
     });
-    const at = later(START, 7_500);
+    const at = addMilliseconds(START, 7_500);
     expect(await issue({ name: 'b', expiry: { at } })).toMatchObject({
-      value: { record: { expiresAt: later(START, 7_000) } },
+      value: { record: { expiresAt: addMilliseconds(START, 7_000) } },
     });
     expect(await issue({ name: 'c', expiry: { at: START } })).toMatchObject(refused('expires_at'));
-    expect(await issue({ name: 'd', expiry: { at: later(LAST_INSTANT, 1) } })).toMatchObject(
+    expect(await issue({ name: 'd', expiry: { at: addMilliseconds(LAST_INSTANT, 1) } })).toMatchObject(
       refused('expires_at'),
     );
   });

@@ -12,7 +12,7 @@ import {
   type World,
 } from '../../../testing/index.ts';
 import { err, type Result } from '../../result.ts';
-import { later } from '../../time/instant.ts';
+import { addMilliseconds } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { revokeToken } from '../administration/revoke-token.ts';
 import { authenticateToken } from '../authentication/authenticate-token.ts';
@@ -109,7 +109,7 @@ describe('rotateToken', () => {
     });
     expect(created).toMatchObject({ action: 'token.created', subject: { id: successor.record.id } });
     expect(replaced).toEqual({
-      at: later(START, 5_000),
+      at: addMilliseconds(START, 5_000),
       action: 'token.replaced',
       actor: { kind: 'token', id: successor.record.id },
       origin: 'usage',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { aRevocation, aTokenId, START } from '../../../testing/index.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
-import { later } from '../../time/instant.ts';
+import { addMilliseconds } from '../../time/instant.ts';
 import type { UserId } from '../../users/user.ts';
 import type { Token, TokenId } from '../token.ts';
 import { replacedBy, rotationProblem, type Successor } from './rotation.ts';
 
 const HOUR = 3_600_000;
-const NOW = later(START, HOUR);
+const NOW = addMilliseconds(START, HOUR);
 
 const token = (parts: Partial<Token> = {}): Token => ({
   id: aTokenId(),
@@ -39,7 +39,7 @@ describe('a token can be rotated', () => {
 
   test('while it is a live API token', () => {
     expect(problem({})).toBeUndefined();
-    expect(problem({ expiresAt: later(NOW, 1) })).toBeUndefined();
+    expect(problem({ expiresAt: addMilliseconds(NOW, 1) })).toBeUndefined();
     expect(problem({ kind: 'sign-in' })).toMatchObject({ reason: 'sign_in' });
     expect(problem({ expiresAt: NOW })).toMatchObject({ reason: 'expired' });
     expect(problem({ revocation: aRevocation(), expiresAt: NOW })).toMatchObject({ reason: 'revoked' });
@@ -48,7 +48,7 @@ describe('a token can be rotated', () => {
   test('once, unless its successor was revoked unused', () => {
     const successorId = aTokenId();
     expect(problem({}, successorId)).toMatchObject({ reason: 'being_replaced', successorId });
-    const replaced = { replacedAt: START, expiresAt: later(NOW, HOUR) };
+    const replaced = { replacedAt: START, expiresAt: addMilliseconds(NOW, HOUR) };
     expect(problem(replaced)).toMatchObject({ reason: 'being_replaced', successorId: null });
   });
 
@@ -62,7 +62,7 @@ describe('a token can be rotated', () => {
       reason: 'replaces_another',
       predecessorId: predecessor.id,
     });
-    expect(withPredecessor({ replacedAt: START, expiresAt: later(NOW, HOUR) })).toBeUndefined();
+    expect(withPredecessor({ replacedAt: START, expiresAt: addMilliseconds(NOW, HOUR) })).toBeUndefined();
     expect(withPredecessor({ revocation: aRevocation() })).toBeUndefined();
     expect(withPredecessor({ expiresAt: NOW })).toBeUndefined();
   });
@@ -73,26 +73,26 @@ describe('the first use of a successor', () => {
     const old = token();
     expect(replacedBy(successorOf(old, 24 * HOUR), old, NOW)).toEqual({
       ...old,
-      expiresAt: later(NOW, 24 * HOUR),
+      expiresAt: addMilliseconds(NOW, 24 * HOUR),
       replacedAt: NOW,
     });
   });
 
   test('ends it at once without a grace period', () => {
-    const old = token({ expiresAt: later(NOW, HOUR) });
+    const old = token({ expiresAt: addMilliseconds(NOW, HOUR) });
     expect(replacedBy(successorOf(old, 0), old, NOW)).toMatchObject({ expiresAt: NOW, replacedAt: NOW });
   });
 
   test('never extends its lifetime', () => {
-    const old = token({ expiresAt: later(NOW, HOUR) });
+    const old = token({ expiresAt: addMilliseconds(NOW, HOUR) });
     expect(replacedBy(successorOf(old, HOUR + 1), old, NOW)).toMatchObject({ expiresAt: old.expiresAt });
     expect(replacedBy(successorOf(old, HOUR - 1), old, NOW)).toMatchObject({
-      expiresAt: later(NOW, HOUR - 1),
+      expiresAt: addMilliseconds(NOW, HOUR - 1),
     });
   });
 
   test.each<[string, Partial<Token>, Partial<Token>]>([
-    ['was replaced before', { replacedAt: START, expiresAt: later(NOW, HOUR) }, {}],
+    ['was replaced before', { replacedAt: START, expiresAt: addMilliseconds(NOW, HOUR) }, {}],
     ['is revoked', { revocation: aRevocation() }, {}],
     ['has expired', { expiresAt: NOW }, {}],
     ['has a revoked successor', {}, { revocation: aRevocation() }],

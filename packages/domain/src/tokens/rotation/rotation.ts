@@ -1,4 +1,4 @@
-import { type Instant, later } from '../../time/instant.ts';
+import { addMilliseconds, type Instant } from '../../time/instant.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
 import { isLive } from '../is-live.ts';
 import type { Replacement, Token, TokenId } from '../token.ts';
@@ -52,7 +52,7 @@ export function rotationProblem(
  */
 export function replacedBy(successor: Successor, token: Token, firstUse: Instant): Token | undefined {
   if (successor.revocation || token.replacedAt !== null || !isLive(token, firstUse)) return undefined;
-  const graceEnds = later(firstUse, successor.replaces.graceMs);
+  const graceEnds = addMilliseconds(firstUse, successor.replaces.graceMs);
   const { expiresAt } = token;
   return {
     ...token,

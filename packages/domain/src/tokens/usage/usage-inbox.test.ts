@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { aTokenId, START } from '../../../testing/index.ts';
-import { type Instant, later } from '../../time/instant.ts';
+import { addMilliseconds, type Instant } from '../../time/instant.ts';
 import { UnavailableFault } from '../../unavailable-fault.ts';
 import type { RefusalCounts, UsageCounts } from './usage-feed.ts';
 import { createUsageInbox } from './usage-inbox.ts';
 
-const at = (seconds: number): Instant => later(START, 1000 * seconds);
+const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 const [one, other, third] = [aTokenId(), aTokenId(), aTokenId()];
 
 function counts(tokenId = one, uses = 1, refusals: RefusalCounts = {}, when = at(1)): UsageCounts {

@@ -9,12 +9,12 @@ import {
   OPERATOR,
   START,
 } from '../../../testing/index.ts';
-import { type Instant, later } from '../../time/instant.ts';
+import { addMilliseconds, type Instant } from '../../time/instant.ts';
 import { UnavailableFault } from '../../unavailable-fault.ts';
 import type { TokenId } from '../token.ts';
 import { type TokenActivity, watchTokens } from './watch-tokens.ts';
 
-const at = (seconds: number): Instant => later(START, 1000 * seconds);
+const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
 /** Two accounts, each with an admin who has a token. */
 async function given() {
