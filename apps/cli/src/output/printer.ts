@@ -3,7 +3,6 @@ import type { Column } from './column.ts';
 import { formatFields } from './fields.ts';
 import { listFormat } from './list-format.ts';
 import { printable, printableJson } from './printable.ts';
-import { staySmall } from './small-heap.ts';
 import { takesColour } from './style.ts';
 import type { TableOptions } from './table.ts';
 import { widthOf, wrap } from './wrap.ts';
@@ -90,7 +89,6 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
     },
 
     async list(pages, view, filters) {
-      staySmall();
       const format = listFormat(options, view, { ...table, ...filters });
       for await (const page of pages) if (!(await offer(stdout, format.page(page)))) return;
       await print(format.end());
