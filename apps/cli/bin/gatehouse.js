@@ -18,7 +18,9 @@ if (Number.parseInt(process.versions.node, 10) >= MIN_NODE) {
   await import('../src/main.ts');
 } else if (existsSync(BROUGHT_NODE)) {
   const self = fileURLToPath(import.meta.url);
-  const child = spawn(BROUGHT_NODE, [...process.execArgv, self, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(BROUGHT_NODE, [...process.execArgv, self, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   // A terminal sends an interrupt to the child as well.
   process.on('SIGINT', () => process.stdin.isTTY || process.stderr.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

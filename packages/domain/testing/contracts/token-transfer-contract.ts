@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../src/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import { CLOCK_TOLERANCE_MS, type Token } from '../../src/tokens/index.ts';
-import type { User, UserId } from '../../src/users/index.ts';
+import { emailKey, type User, type UserId } from '../../src/users/index.ts';
 import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
@@ -75,7 +75,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       }
       expect(await newestEvent(store())).toEqual(before);
       expect(await recordOf(token)).toMatchObject(token);
-      expect(await store().users.findById(from.id)).toEqual(from);
+      expect(await store().users.findByEmail(emailKey(from.email))).toEqual(from);
       expect(await disable(from, admin.id)).toMatchObject(ok({ transferred: 1 }));
     });
 

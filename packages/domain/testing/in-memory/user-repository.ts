@@ -36,9 +36,6 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       state.passwordHashes.set(created.id, passwordHash);
       return ok(created);
     },
-    async findById(id) {
-      return state.users.get(id);
-    },
     async findByEmail(key) {
       return byEmail(key);
     },

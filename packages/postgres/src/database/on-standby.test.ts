@@ -65,7 +65,6 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   },
   users: {
     insert: 'writes',
-    findById: (users, { user }) => users.findById(user.id),
     findByEmail: (users, { user }) => users.findByEmail(emailKey(user.email)),
     findCredentials: (users, { user }) => users.findCredentials(emailKey(user.email)),
     list: (users) => users.list(PAGE),

@@ -54,16 +54,6 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       }
     },
 
-    async findById(id) {
-      // users_pkey
-      const row = await queries
-        .selectFrom('users')
-        .select(userColumns)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row && toUser(row);
-    },
-
     async findByEmail(email) {
       // users_email_key_unique
       const row = await queries

@@ -45,7 +45,7 @@ test('a role is set, and what that means for the tokens is said', async () => {
   });
   expect((await run(['user', 'set-role', 'ada@acme.example', '--role', 'member'])).status).toBe(5);
   expect((await set('admin')).stderr).toContain("an admin's rights");
-  expect(await store.users.findById(bo.id)).toEqual(bo);
+  expect(await store.users.findByEmail(emailKey(bo.email))).toEqual(bo);
   expect((await set('owner')).status).toBe(2);
   expect((await run(['user', 'set-role', 'bo@acme.example'])).status).toBe(2);
   expect((await run(['user', 'set-role', 'nobody@acme.example', '--role', 'admin'])).status).toBe(3);

@@ -1,4 +1,5 @@
 import { givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { emailKey } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
 
@@ -74,7 +75,7 @@ test('without a terminal it wants --yes, and says what would end', async () => {
   );
   for (let count = 0; count < 50; count += 1) await givenToken(store, bo);
   expect(await refused()).toContain('This revokes more than 50 live tokens, including the API tokens');
-  expect(await store.users.findById(bo.id)).toEqual(bo);
+  expect(await store.users.findByEmail(emailKey(bo.email))).toEqual(bo);
   expect(openCount()).toBe(0);
 });
 
@@ -94,7 +95,7 @@ test('what cannot be transferred is refused, and nothing is changed', async () =
     });
   }
   expect((await disable('--yes', '--transfer-tokens', '')).status).toBe(2);
-  expect(await store.users.findById(bo.id)).toEqual(bo);
+  expect(await store.users.findByEmail(emailKey(bo.email))).toEqual(bo);
 });
 
 test('nobody is not found, and the last active admin stays', async () => {
