@@ -9,15 +9,27 @@ export interface PageById<Id> {
 
 const PAGE_SIZE = 1000;
 
-/** Reads everything that `list` returns in order of id. No page is empty. */
-export async function* pagesById<Thing extends { readonly id: unknown }>(
-  list: (page: PageById<Thing['id']>) => Promise<readonly Thing[]>,
-  limit = PAGE_SIZE,
-): AsyncGenerator<readonly Thing[]> {
-  let page = await list({ limit });
-  while (page.length > 0) {
-    yield page;
-    const last = page.at(-1);
-    page = last && page.length === limit ? await list({ after: last.id, limit }) : [];
+/**
+ * Reads `limit` items at most, page after page as they are asked for; no page is empty. `read` gets the last item of
+ * the page before, and a shorter page than it was asked for ends the list.
+ */
+export async function* inPages<Item>(
+  read: (last: Item | undefined, size: number) => Promise<readonly Item[]>,
+  { limit = Number.POSITIVE_INFINITY, pageSize = PAGE_SIZE } = {},
+): AsyncGenerator<readonly Item[]> {
+  let last: Item | undefined;
+  for (let left = limit; left > 0; left -= pageSize) {
+    const size = Math.min(left, pageSize);
+    const page = await read(last, size);
+    if (page.length > 0) yield page;
+    if (page.length < size) return;
+    last = page.at(-1);
   }
+}
+
+/** Reads everything that `list` returns by id. */
+export function pagesById<Item extends { readonly id: unknown }>(
+  list: (page: PageById<Item['id']>) => Promise<readonly Item[]>,
+): Pages<Item> {
+  return inPages((last, limit) => list(last === undefined ? { limit } : { after: last.id, limit }));
 }

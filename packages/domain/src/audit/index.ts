@@ -6,9 +6,4 @@ export {
   type AuditSubjectType,
 } from './audit-event.ts';
 export type { AuditEntry, AuditEventId, AuditFilter, AuditLog, AuditQuery } from './audit-log.ts';
-export {
-  type AuditPages,
-  type ListAuditEventsInput,
-  listAuditEvents,
-  type Moment,
-} from './list-audit-events.ts';
+export { type ListAuditEventsInput, listAuditEvents, type Moment } from './list-audit-events.ts';

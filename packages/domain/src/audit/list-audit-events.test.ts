@@ -9,13 +9,14 @@ import {
   type World,
 } from '../../testing/index.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
+import type { Pages } from '../paging.ts';
 import { err } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import type { Token } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
 import type { AuditEvent } from './audit-event.ts';
 import type { AuditEntry } from './audit-log.ts';
-import { type AuditPages, type ListAuditEventsInput, listAuditEvents } from './list-audit-events.ts';
+import { type ListAuditEventsInput, listAuditEvents } from './list-audit-events.ts';
 
 describe('listAuditEvents', () => {
   let world: World;
@@ -137,7 +138,7 @@ describe('listAuditEvents', () => {
   );
 });
 
-async function entriesOf(pages: AuditPages): Promise<readonly AuditEntry[]> {
+async function entriesOf(pages: Pages<AuditEntry>): Promise<readonly AuditEntry[]> {
   const entries: AuditEntry[] = [];
   for await (const page of pages) entries.push(...page);
   return entries;

@@ -1,6 +1,7 @@
 import { authorized } from '../access/authorized.ts';
 import { READ_AUDIT } from '../access/rules.ts';
 import type { AccountRepository } from '../accounts/account-repository.ts';
+import { inPages } from '../paging.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Instant } from '../time/instant.ts';
@@ -32,12 +33,7 @@ export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId' | 'a
   readonly limit: number;
 }
 
-/** Entries, newest first; each page is read when it is requested. */
-export type AuditPages = AsyncIterable<readonly AuditEntry[]>;
-
-const PAGE_SIZE = 1000;
-
-/** Lists audit events. Emails and ages are resolved once, so all pages have the same filter. */
+/** Lists audit events, newest first. Emails and ages are resolved once, so all pages have the same filter. */
 export const listAuditEvents = authorized(
   READ_AUDIT,
   (ports: ListAuditEventsPorts) =>
@@ -57,20 +53,11 @@ export const listAuditEvents = authorized(
         since: instantOf(question.since, now),
         until: instantOf(question.until, now),
       };
-      return ok(pages(ports.audit, filter, question.limit));
+      const read = (last: AuditEntry | undefined, limit: number) =>
+        ports.audit.list({ ...filter, before: last?.id, limit });
+      return ok(inPages(read, { limit: question.limit }));
     },
 );
-
-async function* pages(audit: AuditLog, filter: AuditFilter, limit: number): AuditPages {
-  let before: AuditEntry['id'] | undefined;
-  for (let left = limit; left > 0; left -= PAGE_SIZE) {
-    const size = Math.min(left, PAGE_SIZE);
-    const page = await audit.list({ ...filter, before, limit: size });
-    if (page.length > 0) yield page;
-    if (page.length < size) return;
-    before = page.at(-1)?.id;
-  }
-}
 
 async function subjectOf(
   users: UserRepository,

@@ -1,5 +1,5 @@
 export { findTokenByReference } from './administration/find-token-by-reference.ts';
-export { type ListTokensInput, listTokens, type TokenPages } from './administration/list-tokens.ts';
+export { type ListTokensInput, listTokens } from './administration/list-tokens.ts';
 export { countPrunableTokens, type PrunableTokens, pruneTokens } from './administration/prune-tokens.ts';
 export { revokeToken } from './administration/revoke-token.ts';
 export { showToken, type TokenWithHistory } from './administration/show-token.ts';

@@ -1,9 +1,9 @@
+import type { Pages } from '@gatehouse/domain';
 import type { AccountId } from '@gatehouse/domain/accounts';
 import {
   AUDIT_ACTIONS,
   type AuditAction,
   type AuditEntry,
-  type AuditPages,
   type ListAuditEventsInput,
   type Moment,
 } from '@gatehouse/domain/audit';
@@ -104,7 +104,7 @@ function subjectOf({ token, user, org, key }: Options): ListAuditEventsInput['su
 }
 
 /** The first `limit` entries of the pages; once they are read, `isCut` tells whether there were more. */
-function firstOf(pages: AuditPages, limit: number) {
+function firstOf(pages: Pages<AuditEntry>, limit: number) {
   let read = 0;
   async function* cut(): AsyncGenerator<readonly AuditEntry[]> {
     for await (const page of pages) {

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import type { Pages } from '@gatehouse/domain';
 import { ok } from '@gatehouse/domain';
 import {
   anEvent,
@@ -9,7 +10,7 @@ import {
   OPERATOR,
   START,
 } from '@gatehouse/domain/testing';
-import type { TokenPages, TokenStatus } from '@gatehouse/domain/tokens';
+import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { expect, test, vi } from 'vitest';
 import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 import type { Gatehouse } from '../../cli.ts';
@@ -180,7 +181,7 @@ test.each(['--json', '--jsonl', '--quiet'])(
     const page = await firstPage(gatehouse);
     const printed: string[] = [];
     const seen: number[] = [];
-    async function* pages(): TokenPages {
+    async function* pages(): Pages<TokenStatus> {
       for (let count = 0; count < 3; count += 1) {
         seen.push(printed.length);
         yield page;
@@ -199,7 +200,7 @@ test('a list that is interrupted ends at the end of a page', async () => {
   const { run, gatehouse } = await givenTokens();
   const page = await firstPage(gatehouse);
   const interrupted = new AbortController();
-  async function* pages(): TokenPages {
+  async function* pages(): Pages<TokenStatus> {
     yield page;
     interrupted.abort();
     yield page;

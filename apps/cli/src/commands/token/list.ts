@@ -1,11 +1,6 @@
+import type { Pages } from '@gatehouse/domain';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
-import {
-  type ListTokensInput,
-  TOKEN_KINDS,
-  TOKEN_STATES,
-  type TokenPages,
-  type TokenStatus,
-} from '@gatehouse/domain/tokens';
+import { type ListTokensInput, TOKEN_KINDS, TOKEN_STATES, type TokenStatus } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError, Interrupted } from '../../errors/command-error.ts';
@@ -81,7 +76,7 @@ export function tokenList(token: Command, cli: Cli): void {
 /** The same pages, until the command is interrupted. */
 async function* counting(
   { signal }: Cli,
-  pages: TokenPages,
+  pages: Pages<TokenStatus>,
   count: (tokens: number) => void,
 ): AsyncGenerator<readonly TokenStatus[]> {
   for await (const page of pages) {

@@ -2,15 +2,15 @@ import { authorize } from '../../access/authorize.ts';
 import { authorized } from '../../access/authorized.ts';
 import type { Operator, Principal } from '../../access/caller.ts';
 import { READ_TOKENS } from '../../access/rules.ts';
+import { inPages } from '../../paging.ts';
 import { err, ok, type Result } from '../../result.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
 import { emailKey } from '../../users/email.ts';
 import type { UserId } from '../../users/user.ts';
 import type { UserNotFound, UserRepository } from '../../users/user-repository.ts';
-import type { Token } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
-import type { TokenFilter, TokenQuery } from './token-filter.ts';
+import type { TokenFilter } from './token-filter.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
 
 export interface ListTokensPorts {
@@ -30,11 +30,6 @@ export interface ListTokensInput
   readonly expiringWithin?: number | undefined;
 }
 
-/** Tokens in pages, each read when it is requested. */
-export type TokenPages = AsyncIterable<readonly TokenStatus[]>;
-
-const PAGE_SIZE = 1000;
-
 /**
  * Lists tokens: an admin sees the account's, the operator all. Durations and emails are resolved once, so all pages
  * have the same filter.
@@ -46,28 +41,21 @@ export const listTokens = authorized(
       const userId = await creatorCalled(users, caller, creator);
       if (!userId.ok) return userId;
       const now = clock.now();
-      return ok(
-        pages(tokens, {
-          ...filter,
-          accountId: caller.kind === 'operator' ? undefined : caller.accountId,
-          userId: userId.value,
-          unusedSince: unusedFor === undefined ? undefined : shifted(now, -unusedFor),
-          expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),
-          now,
-        }),
-      );
+      const query = {
+        ...filter,
+        accountId: caller.kind === 'operator' ? undefined : caller.accountId,
+        userId: userId.value,
+        unusedSince: unusedFor === undefined ? undefined : shifted(now, -unusedFor),
+        expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),
+        now,
+      };
+      const read = async (after: TokenStatus | undefined, limit: number) => {
+        const page = await tokens.list({ ...query, after, limit });
+        return page.map((details) => tokenStatus(details, now));
+      };
+      return ok(inPages(read));
     },
 );
-
-async function* pages(tokens: ListTokensPorts['tokens'], query: Omit<TokenQuery, 'limit'>): TokenPages {
-  let after: Token | undefined;
-  for (;;) {
-    const page = await tokens.list({ ...query, after, limit: PAGE_SIZE });
-    if (page.length > 0) yield page.map((entry) => tokenStatus(entry, query.now));
-    if (page.length < PAGE_SIZE) return;
-    after = page.at(-1);
-  }
-}
 
 /** Finds the creator by email; another account's user is not found. */
 async function creatorCalled(
