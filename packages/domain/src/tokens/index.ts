@@ -36,7 +36,6 @@ export { type RecordRefusal, type RefusalReason, TOKEN_REFUSALS } from './refusa
 export { type RotatedToken, rotateToken } from './rotation/rotate-token.ts';
 export {
   DEFAULT_GRACE_MS,
-  replacedBy,
   rotationProblem,
   type Successor,
   type TokenNotRotatable,
@@ -52,7 +51,7 @@ export {
   type TokenRecord,
 } from './token.ts';
 export type { TokenClaims } from './token-claims.ts';
-export { tokenPruned, tokenReplaced, tokenRevoked, tokenTransferred } from './token-events.ts';
+export { tokenPruned, tokenRevoked, tokenTransferred } from './token-events.ts';
 export { TOKEN_FORMATS, type TokenFormat } from './token-format.ts';
 export type { TokenIdGenerator } from './token-id-generator.ts';
 export type {

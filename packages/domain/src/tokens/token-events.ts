@@ -2,7 +2,7 @@ import type { AuditEvent } from '../audit/audit-event.ts';
 import { formatInstantOrNull, type Instant } from '../time/instant.ts';
 import type { UserId } from '../users/user.ts';
 import type { Successor } from './rotation/rotation.ts';
-import { endOf, type Revocation, type Token, type TokenId } from './token.ts';
+import { endOf, type Revocation, type Token } from './token.ts';
 
 type TokenEvent = Omit<AuditEvent, 'actor' | 'origin'>;
 
@@ -57,23 +57,6 @@ export function tokenRotated(token: Token, successor: Successor): TokenEvent {
     subject: { type: 'token', id: token.id },
     accountId: token.accountId,
     details: { name: token.name, successor_id: successor.id, grace_ms: successor.replaces.graceMs },
-  };
-}
-
-/** The event of a token whose expiry was set by its successor's first use. The actor is the successor. */
-export function tokenReplaced(token: Token, at: Instant, successorId: TokenId): AuditEvent {
-  return {
-    at,
-    actor: { kind: 'token', id: successorId },
-    origin: 'usage',
-    action: 'token.replaced',
-    subject: { type: 'token', id: token.id },
-    accountId: token.accountId,
-    details: {
-      name: token.name,
-      successor_id: successorId,
-      expires_at: formatInstantOrNull(token.expiresAt),
-    },
   };
 }
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
 import type { SigningKey } from '../../src/signing-keys/index.ts';
-import { addMilliseconds, type Instant } from '../../src/time/index.ts';
-import { type Successor, type Token, tokenReplaced } from '../../src/tokens/index.ts';
+import { addMilliseconds, formatInstant, type Instant } from '../../src/time/index.ts';
+import type { Successor, Token } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import {
   A_HASH,
@@ -165,7 +165,21 @@ export function tokenRotationContract(name: string, open: Open): void {
       await used(successor, at(5));
       const replaced = { ...old, replacedAt: at(5), expiresAt: at(5 + HOUR) };
       expect(await tokenNow(old)).toMatchObject(replaced);
-      expect(await eventsOf(old)).toEqual([tokenReplaced(replaced, at(5), successor.id)]);
+      expect(await eventsOf(old)).toEqual([
+        {
+          at: at(5),
+          actor: { kind: 'token', id: successor.id },
+          origin: 'usage',
+          action: 'token.replaced',
+          subject: { type: 'token', id: old.id },
+          accountId: old.accountId,
+          details: {
+            name: old.name,
+            successor_id: successor.id,
+            expires_at: formatInstant(replaced.expiresAt),
+          },
+        },
+      ]);
       expect(await tokenNow(successor)).toMatchObject(successor);
     });
 
@@ -184,6 +198,9 @@ export function tokenRotationContract(name: string, open: Open): void {
       expect(await tokenNow(brief)).toMatchObject({ replacedAt: at(5), expiresAt: at(5) });
       await used(await givenSuccessor(store, ending, {}, HOUR), at(5));
       expect(await tokenNow(ending)).toMatchObject({ replacedAt: at(5), expiresAt: at(HOUR) });
+      const lasting = await givenToken(store, user, { expiresAt: at(HOUR) });
+      await used(await givenSuccessor(store, lasting, {}, HOUR - 6), at(5));
+      expect(await tokenNow(lasting)).toMatchObject({ expiresAt: at(HOUR - 1) });
     });
 
     test('a refusal does not count as a use', async () => {

@@ -1,10 +1,9 @@
-import type { Instant } from '../../src/time/index.ts';
+import { addMilliseconds, formatInstant, type Instant } from '../../src/time/index.ts';
 import {
+  isLive,
   NEVER_USED,
-  replacedBy,
   type TokenId,
   type TokenUsage,
-  tokenReplaced,
   type UsageRecorder,
 } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
@@ -29,12 +28,22 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
 }
 
 /** Sets the predecessor's expiry at the first use of its successor. */
-function replacePredecessorOf(state: State, id: TokenId, usedAt: Instant): void {
-  const successor = state.tokens.get(id);
+function replacePredecessorOf(state: State, successorId: TokenId, at: Instant): void {
+  const successor = state.tokens.get(successorId);
   const predecessor = successor?.replaces && state.tokens.get(successor.replaces.tokenId);
-  if (!successor?.replaces || !predecessor) return;
-  const replaced = replacedBy({ ...successor, replaces: successor.replaces }, predecessor, usedAt);
-  if (!replaced) return;
-  state.tokens.set(replaced.id, replaced);
-  state.events.push(tokenReplaced(replaced, usedAt, id));
+  if (!predecessor || successor.revocation || predecessor.replacedAt !== null || !isLive(predecessor, at))
+    return;
+  const graceEnds = addMilliseconds(at, successor.replaces.graceMs);
+  const expiresAt = Math.min(graceEnds, predecessor.expiresAt ?? graceEnds) as Instant;
+  const { id, accountId, name } = predecessor;
+  state.tokens.set(id, { ...predecessor, expiresAt, replacedAt: at });
+  state.events.push({
+    at,
+    actor: { kind: 'token', id: successorId },
+    origin: 'usage',
+    action: 'token.replaced',
+    subject: { type: 'token', id },
+    accountId,
+    details: { name, successor_id: successorId, expires_at: formatInstant(expiresAt) },
+  });
 }

@@ -5,7 +5,7 @@ import { auditColumns } from '../audit/audit-events.ts';
 
 /**
  * Parts of the statement that stores usage: the first use of a token that replaces another sets the end of the other,
- * with its event, by the domain's rule (`replacedBy`, `tokenReplaced`). They depend on `stored`.
+ * with its event, as `UsageRecorder` says. They depend on `stored`.
  *
  * Such tokens are rare, and checking costs a look-up in `tokens_pkey` each. Both tokens are then locked, all pairs
  * together in the order of their ids, like every change of several tokens. The rule reads them under the lock: if

@@ -4,7 +4,7 @@ import type { KeyId } from '../../signing-keys/signing-key.ts';
 import { addMilliseconds } from '../../time/instant.ts';
 import type { UserId } from '../../users/user.ts';
 import type { Token, TokenId } from '../token.ts';
-import { replacedBy, rotationProblem, type Successor } from './rotation.ts';
+import { rotationProblem } from './rotation.ts';
 
 const HOUR = 3_600_000;
 const NOW = addMilliseconds(START, HOUR);
@@ -25,11 +25,6 @@ const token = (parts: Partial<Token> = {}): Token => ({
   replaces: null,
   replacedAt: null,
   ...parts,
-});
-
-const successorOf = ({ id: tokenId }: Token, graceMs: number, parts: Partial<Token> = {}): Successor => ({
-  ...token(parts),
-  replaces: { tokenId, graceMs },
 });
 
 describe('a token can be rotated', () => {
@@ -65,39 +60,5 @@ describe('a token can be rotated', () => {
     expect(withPredecessor({ replacedAt: START, expiresAt: addMilliseconds(NOW, HOUR) })).toBeUndefined();
     expect(withPredecessor({ revocation: aRevocation() })).toBeUndefined();
     expect(withPredecessor({ expiresAt: NOW })).toBeUndefined();
-  });
-});
-
-describe('the first use of a successor', () => {
-  test('gives its predecessor the grace period from then on', () => {
-    const old = token();
-    expect(replacedBy(successorOf(old, 24 * HOUR), old, NOW)).toEqual({
-      ...old,
-      expiresAt: addMilliseconds(NOW, 24 * HOUR),
-      replacedAt: NOW,
-    });
-  });
-
-  test('ends it at once without a grace period', () => {
-    const old = token({ expiresAt: addMilliseconds(NOW, HOUR) });
-    expect(replacedBy(successorOf(old, 0), old, NOW)).toMatchObject({ expiresAt: NOW, replacedAt: NOW });
-  });
-
-  test('never extends its lifetime', () => {
-    const old = token({ expiresAt: addMilliseconds(NOW, HOUR) });
-    expect(replacedBy(successorOf(old, HOUR + 1), old, NOW)).toMatchObject({ expiresAt: old.expiresAt });
-    expect(replacedBy(successorOf(old, HOUR - 1), old, NOW)).toMatchObject({
-      expiresAt: addMilliseconds(NOW, HOUR - 1),
-    });
-  });
-
-  test.each<[string, Partial<Token>, Partial<Token>]>([
-    ['was replaced before', { replacedAt: START, expiresAt: addMilliseconds(NOW, HOUR) }, {}],
-    ['is revoked', { revocation: aRevocation() }, {}],
-    ['has expired', { expiresAt: NOW }, {}],
-    ['has a revoked successor', {}, { revocation: aRevocation() }],
-  ])('does not change a token that %s', (_, parts, successor) => {
-    const old = token(parts);
-    expect(replacedBy(successorOf(old, HOUR, successor), old, NOW)).toBeUndefined();
   });
 });

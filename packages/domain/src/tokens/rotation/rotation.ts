@@ -1,4 +1,4 @@
-import { addMilliseconds, type Instant } from '../../time/instant.ts';
+import type { Instant } from '../../time/instant.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
 import { isLive } from '../is-live.ts';
 import type { Replacement, Token, TokenId } from '../token.ts';
@@ -43,20 +43,4 @@ export function rotationProblem(
     return { code, reason: 'replaces_another', predecessorId: predecessor.id };
   }
   return undefined;
-}
-
-/**
- * Returns the token after its successor's first use: it works for the grace period, and never longer than before.
- * Returns undefined if the use changes nothing, because the token has ended or was already replaced, or because the
- * successor is revoked, and so another may replace the token.
- */
-export function replacedBy(successor: Successor, token: Token, firstUse: Instant): Token | undefined {
-  if (successor.revocation || token.replacedAt !== null || !isLive(token, firstUse)) return undefined;
-  const graceEnds = addMilliseconds(firstUse, successor.replaces.graceMs);
-  const { expiresAt } = token;
-  return {
-    ...token,
-    expiresAt: expiresAt === null || graceEnds < expiresAt ? graceEnds : expiresAt,
-    replacedAt: firstUse,
-  };
 }

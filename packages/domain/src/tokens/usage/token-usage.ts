@@ -20,8 +20,10 @@ export const NEVER_USED: TokenUsage = { lastUsedAt: null, lastRefusal: null };
  * never fails. A token's first use is sent to the store at once, later ones within a second. A time is never replaced
  * by an earlier one. A graceful shutdown loses none.
  *
- * The first use of a successor sets the expiry of its predecessor, as `replacedBy` defines, with an event, in the
- * step that stores the use, and only once, however many recorders store it. `tokenRotationContract` tests this part.
+ * The first use of a successor sets the expiry of its predecessor, with an event `token.replaced`, in the step that
+ * stores the use, and only once, however many recorders store it. The predecessor works for the grace period after
+ * that use, and never longer than before. Nothing changes if it has ended by then or was already replaced, or if the
+ * successor is revoked, and so another may replace the token. `tokenRotationContract` tests this part.
  * Implementations pass `usageRecorderContract`.
  */
 export interface UsageRecorder {
