@@ -5,4 +5,4 @@ export {
   type OpenApiDocument,
 } from './openapi/document.ts';
 export { type FieldError, problemSchema } from './problem-schema.ts';
-export { ROUTES, type RouteId, type Routes } from './routes/index.ts';
+export { ROUTES, type Routes } from './routes/index.ts';

@@ -2,7 +2,7 @@ import { PROBLEMS, type ProblemName } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
 /** One field of the body, or parameter of the query, that was not valid. */
-export const fieldError = z.strictObject({ field: z.string(), message: z.string() });
+const fieldError = z.strictObject({ field: z.string(), message: z.string() });
 
 export type FieldError = z.infer<typeof fieldError>;
 

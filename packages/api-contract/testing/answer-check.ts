@@ -29,7 +29,7 @@ export interface CheckedDocument {
   readonly components: { readonly headers: Readonly<Record<string, HeaderObject>> };
 }
 
-export interface AnswerCheck {
+interface AnswerCheck {
   /** Every operation with every status that the document has for it. */
   readonly documented: readonly string[];
   /** What of an answer is not as the document describes it for the operation; of one to HEAD, no body is. */

@@ -1,6 +1,1 @@
-export {
-  type AnswerCheck,
-  type CheckedAnswer,
-  type CheckedDocument,
-  createAnswerCheck,
-} from './answer-check.ts';
+export { type CheckedAnswer, type CheckedDocument, createAnswerCheck } from './answer-check.ts';

@@ -10,9 +10,7 @@ import type { CacheLimits } from './limits.ts';
 import { createOrganizationStore, type ViewKey, viewKey } from './organization-store.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
-export interface CachedOrganizationsOptions
-  extends Coherence,
-    Pick<CacheLimits, 'organizations' | 'memberships'> {
+interface CachedOrganizationsOptions extends Coherence, Pick<CacheLimits, 'organizations' | 'memberships'> {
   readonly feed: ChangeFeed;
   /** The counters for its reads. */
   readonly reads?: CacheReadCounts;

@@ -5,7 +5,7 @@ import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import { boundedBy, type Limit } from './limits.ts';
 
 /** Caches valid signatures. A signature stays valid under its key, so the feed is not asked. */
-export type VerifiedSignatures = LRUCache<string, VerifiedSignature>;
+type VerifiedSignatures = LRUCache<string, VerifiedSignature>;
 
 interface VerifiedSignature {
   readonly key: VerificationKey;

@@ -3,7 +3,7 @@ import type { ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 
-export interface CachedSigningKeysOptions {
+interface CachedSigningKeysOptions {
   readonly feed: ChangeFeed;
   readonly isFresh: FreshnessCheck;
   /** The counters for its reads. */

@@ -6,7 +6,7 @@ import type { Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 import { createTokenRecordStore } from './token-record-store.ts';
 
-export interface CachedTokenRecordsOptions extends Coherence {
+interface CachedTokenRecordsOptions extends Coherence {
   readonly feed: ChangeFeed;
   readonly limit: Limit;
   /** The counters for its reads. */

@@ -1,3 +1,3 @@
 export type { CacheReads } from './cache-reads.ts';
 export type { CacheLimits, Limit } from './limits.ts';
-export { createReadCaches, type ReadCaches, type ReadCachesPorts } from './read-caches.ts';
+export { createReadCaches } from './read-caches.ts';

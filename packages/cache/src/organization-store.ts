@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache';
 import { boundedBy, type CacheLimits, type Limit } from './limits.ts';
 
 /** Organizations and their memberships; the least recently used of each are dropped. */
-export interface OrganizationStore {
+interface OrganizationStore {
   get(id: OrganizationId, reader: OrganizationReader): OrganizationView | undefined;
   /** Caches a view and returns it, with the cached organization if there is one. */
   keep(view: OrganizationView, reader: OrganizationReader): OrganizationView;

@@ -11,7 +11,7 @@ import { createChangeLog } from './change-log.ts';
 import type { CacheLimits } from './limits.ts';
 
 /** Decorators that answer the hottest reads of a port from memory. All other methods pass through. */
-export interface ReadCaches {
+interface ReadCaches {
   /** All decorated signers share one store and its limit. */
   cachedSigner(signer: TokenSigner): TokenSigner;
   cachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(tokens: Tokens): Tokens;
@@ -23,7 +23,7 @@ export interface ReadCaches {
   reads(): Readonly<Record<'signatures' | 'grants' | 'organizations' | 'keys', CacheReads>>;
 }
 
-export interface ReadCachesPorts {
+interface ReadCachesPorts {
   readonly feed: ChangeFeed;
   /** Whether this feed is fresh enough to use the caches. */
   readonly isFresh: FreshnessCheck;

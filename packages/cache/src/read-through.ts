@@ -19,7 +19,7 @@ export interface Read<Value> {
 }
 
 /** Reads what is not cached. Call it only while the feed is fresh. */
-export type ReadThrough<Key, Value> = (key: Key, how: Read<Value>) => Promise<Value | undefined>;
+type ReadThrough<Key, Value> = (key: Key, how: Read<Value>) => Promise<Value | undefined>;
 
 /** How often a read is repeated because of changes before it fails. */
 const MAX_ROUNDS = 10;

@@ -4,7 +4,7 @@ import { TOKEN_FORMATS, TOKEN_KINDS, type TokenId, type TokenRecord } from '@gat
 import { ROLES } from '@gatehouse/domain/users';
 
 /** Parts of other tokens' records that may be equal to those of this one. */
-export type OtherParts = { readonly [Part in 'user' | 'account' | 'keyId']: TokenRecord[Part] | undefined };
+type OtherParts = { readonly [Part in 'user' | 'account' | 'keyId']: TokenRecord[Part] | undefined };
 
 /**
  * An equal record with as few objects and strings of its own as can be. Everything that comes out of a

@@ -16,7 +16,7 @@ export interface TokenIndexes {
 }
 
 /** Token records by token; the least recently used are dropped. */
-export interface TokenRecordStore {
+interface TokenRecordStore {
   get(id: TokenId): TokenRecord | undefined;
   /** Caches a record and returns it: an equal one, made of the parts of others if these are equal. */
   keep(id: TokenId, record: TokenRecord): TokenRecord;

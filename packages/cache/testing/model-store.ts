@@ -84,7 +84,7 @@ export const isForeign = (question: Question): boolean =>
 export const factOf = (change: Change) => JSON.stringify(change);
 
 /** The version of each fact; 0 if it never changed. */
-export type Versions = ReadonlyMap<string, number>;
+type Versions = ReadonlyMap<string, number>;
 
 /**
  * A store in which every fact has a version, so that a test sees the age of an answer. A user is a member of the
@@ -174,5 +174,3 @@ function versionsSaidBy({ id, name, user, account, keyState }: TokenRecord): Ver
   const said = [name, user.name, account.name, keyState].map(Number);
   return new Map(ofToken(id).map((change, index) => [factOf(change), said[index] ?? 0]));
 }
-
-export type ModelStore = ReturnType<typeof createModelStore>;

@@ -1,5 +1,5 @@
 /** Reads with two moments chosen by the test: when they read, and when the result arrives. */
-export interface SlowReads {
+interface SlowReads {
   read<Value>(look: () => Value): Promise<Value>;
   /** Lets one of the waiting reads read. */
   look(pick: number): void;

@@ -5,7 +5,7 @@ import { type DependencyContainer, instanceCachingFactory, container as tsyringe
 type Make<Services, T> = (services: Services) => T;
 
 /** Services by name, and how each is made. `Services` grows with every `provide`, so that a missing one does not compile. */
-export interface Container<Services extends object> {
+interface Container<Services extends object> {
   /** Says how a service is made: once, when it is first read, out of services that were provided before it. */
   provide<const Name extends string, T>(
     name: Name extends keyof Services ? never : Name,

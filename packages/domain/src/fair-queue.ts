@@ -9,7 +9,7 @@ export interface FairQueueLimits {
   readonly queuedPerKey: number;
 }
 
-export interface NoPlaceInQueue {
+interface NoPlaceInQueue {
   readonly code: 'no_place_in_queue';
   /** `key` if other tasks of the same key are waiting; `queue` if tasks of other keys fill the queue. */
   readonly limit: 'key' | 'queue';

@@ -1,5 +1,5 @@
 /** One invalid field, and what is expected of it. */
-export interface FieldProblem {
+interface FieldProblem {
   readonly field: string;
   readonly message: string;
 }

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../src/result.ts';
 import type { HashingBusy, PasswordHash, PasswordHasher } from '../src/users/password-hasher.ts';
 import type { HashingLimits } from './contracts/password-hasher-contract.ts';
 
-export interface FakeHashing extends HashingLimits {
+interface FakeHashing extends HashingLimits {
   /** A hash of a lower cost is outdated. */
   readonly cost: number;
 }

@@ -1,5 +1,5 @@
 /** Why the embedded PostgreSQL cannot be used. Each reason is a problem of the machine, not a bug. */
-export type EmbeddedPostgresErrorCode =
+type EmbeddedPostgresErrorCode =
   | 'unsupported_platform'
   | 'data_folder_unusable'
   | 'folder_of_another_user'

@@ -1,4 +1,4 @@
-export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './embedded-postgres-error.ts';
+export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

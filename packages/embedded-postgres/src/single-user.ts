@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lastFatal, OCCUPIED } from './server-log.ts';
 
 /** Exclusive access to a cluster as superuser: no server can start on it meanwhile. */
-export interface SingleUserSession extends AsyncDisposable {
+interface SingleUserSession extends AsyncDisposable {
   /** @throws {EmbeddedPostgresError} if PostgreSQL rejects the statement; the session is over then */
   run(statement: string): Promise<void>;
 }

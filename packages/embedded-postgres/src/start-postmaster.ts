@@ -10,7 +10,7 @@ import { lastFatal, OCCUPIED } from './server-log.ts';
 import { makeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
 /** `occupied`: another server is starting, running or stopping. */
-export type StartOutcome = 'started' | 'occupied';
+type StartOutcome = 'started' | 'occupied';
 
 const POLL_MS = 10;
 /** Long enough to replay the write-ahead log of a killed server. */

@@ -15,7 +15,7 @@ import type { DataFolder } from './data-folder.ts';
 const run = promisify(execFile);
 
 /** A server as the previous version started it: on a loopback port, with superuser access for its programs. */
-export interface OlderServer {
+interface OlderServer {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;

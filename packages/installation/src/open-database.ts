@@ -18,7 +18,7 @@ export interface OpenDatabase extends AsyncDisposable {
   readonly isEmbedded: boolean;
 }
 
-export interface OpenDatabaseOptions {
+interface OpenDatabaseOptions {
   readonly pool: Omit<DatabaseOptions, 'url'>;
   /** Where the settings name no database; it is closed together with the pool. */
   readonly embedded: EmbeddedPostgres | undefined;

@@ -1,18 +1,7 @@
 export { createFollowingKeyEncryption } from './following-key-encryption.ts';
 export { createKeyEncryption } from './jwe-key-encryption.ts';
 export { keptMasterKeyFiles } from './keep-master-key.ts';
-export {
-  findGivenMasterKey,
-  type GivenMasterKey,
-  type LoadedMasterKey,
-  type LoadMasterKeyOptions,
-  loadMasterKey,
-} from './load-master-key.ts';
+export { findGivenMasterKey, type LoadedMasterKey, loadMasterKey } from './load-master-key.ts';
 export { createMasterKey, type MasterKey, parseMasterKey } from './master-key.ts';
 export { readMasterKeyFile } from './master-key-file.ts';
-export {
-  type MasterKeyPlacement,
-  type NextMasterKey,
-  type NextMasterKeyOptions,
-  prepareNextMasterKey,
-} from './next-master-key.ts';
+export { type MasterKeyPlacement, prepareNextMasterKey } from './next-master-key.ts';

@@ -7,7 +7,7 @@ import { reason } from './master-key-file.ts';
 import { synchronize, systemCode } from './write-once.ts';
 
 /** The master key file cannot be replaced; the message says why. */
-export interface NotReplaceable {
+interface NotReplaceable {
   readonly code: 'not_replaceable';
   readonly message: string;
 }

@@ -17,7 +17,7 @@ import { systemCode } from './write-once.ts';
 
 const BOTH = 'GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set: set one of them';
 
-export interface LoadMasterKeyOptions {
+interface LoadMasterKeyOptions {
   readonly GATEHOUSE_MASTER_KEY?: MasterKey | undefined;
   readonly GATEHOUSE_MASTER_KEY_FILE?: string | undefined;
   /** The folder of `master.key`, used if neither setting is given. */
@@ -57,7 +57,7 @@ export async function loadMasterKey(
 }
 
 /** Returns the settings; an empty one counts as unset. */
-export interface GivenMasterKey {
+interface GivenMasterKey {
   readonly GATEHOUSE_MASTER_KEY?: string | undefined;
   readonly GATEHOUSE_MASTER_KEY_FILE?: string | undefined;
   readonly dataDir?: string | undefined;
@@ -92,7 +92,7 @@ async function hasMasterKey(dataDir: string): Promise<boolean> {
 }
 
 /** Returns the path of the master key in the data folder. */
-export function masterKeyPath(dataDir: string): string {
+function masterKeyPath(dataDir: string): string {
   return join(dataDir, 'master.key');
 }
 

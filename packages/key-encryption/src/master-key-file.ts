@@ -99,7 +99,7 @@ export async function createMasterKeyFile(
   }
 }
 
-export interface NewMasterKeyFile {
+interface NewMasterKeyFile {
   /** Default: a new master key. */
   readonly text?: string;
   /** The file that it is to replace, whose users must be able to read the new file. */

@@ -13,7 +13,7 @@ import {
 } from './master-key-file.ts';
 import { systemCode } from './write-once.ts';
 
-export interface NextMasterKeyOptions {
+interface NextMasterKeyOptions {
   /** The file of the current master key; undefined if a setting holds it. */
   readonly file: string | undefined;
   /** The next master key. Default: the one prepared beside the file, or a new one, created there. */
@@ -23,7 +23,7 @@ export interface NextMasterKeyOptions {
 }
 
 /** The master key that is to replace the current one. */
-export interface NextMasterKey {
+interface NextMasterKey {
   readonly masterKey: MasterKey;
   readonly placement: MasterKeyPlacement;
   /** Puts it where `placement` says. Idempotent. */

@@ -2,12 +2,12 @@ import { type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
 /** The user for whom permissions are checked. Tests pass one, because they run as a single user. */
-export interface CurrentUser {
+interface CurrentUser {
   readonly uid: number;
   readonly name: string;
 }
 
-export interface FileRules {
+interface FileRules {
   /**
    * Whether the group may read a file that belongs to root, which is how root hands a key to a service (PostgreSQL's
    * rule for its server key). Default: false.
@@ -37,7 +37,7 @@ export function fileExposure(
   }`;
 }
 
-export interface FolderRules {
+interface FolderRules {
   /**
    * Whether other users may have files of their own in it: with the sticky bit, or if it belongs to root and its group may
    * write. Default: false.

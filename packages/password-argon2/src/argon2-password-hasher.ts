@@ -19,7 +19,7 @@ export interface Argon2Options extends WorkLimits {
   readonly argon2?: Argon2;
 }
 
-export interface Argon2PasswordHasher extends PasswordHasher {
+interface Argon2PasswordHasher extends PasswordHasher {
   /** The number of hashes that are active and that wait. */
   load(): WorkLoad;
 }

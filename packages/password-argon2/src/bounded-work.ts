@@ -14,7 +14,7 @@ export interface WorkLoad {
   readonly waiting: number;
 }
 
-export interface BoundedWork {
+interface BoundedWork {
   /** Runs a task within the limits, and refuses it at once if it exceeds them. */
   <T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>>;
   /** The current load. */

@@ -2,7 +2,7 @@ export {
   type ChangeFeedOptions,
   createPostgresChangeFeed,
 } from './changes/change-feed.ts';
-export { type ChangeFeedProbeOptions, createPostgresChangeFeedProbe } from './changes/change-feed-probe.ts';
+export { createPostgresChangeFeedProbe } from './changes/change-feed-probe.ts';
 export type { PoolState } from './database/connection-pool.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
 export { databaseUrlProblem } from './database/database-url.ts';
@@ -14,13 +14,11 @@ export { createPostgresStoreProbe } from './database/store-probe.ts';
 export { whileLocked } from './database/while-locked.ts';
 export { createPostgresRepositories } from './repositories.ts';
 export { clientNetwork } from './sign-in/client-network.ts';
-export { createPostgresSignInThrottle, type SignInThrottleOptions } from './sign-in/sign-in-throttle.ts';
-export { createPostgresUsageFeed, type UsageFeedOptions } from './usage/usage-feed.ts';
+export { createPostgresSignInThrottle } from './sign-in/sign-in-throttle.ts';
+export { createPostgresUsageFeed } from './usage/usage-feed.ts';
 export {
   createPostgresUsageRecorder,
-  type PostgresUsageRecorder,
   type UsageBacklog,
   type UsageRecorderEvent,
-  type UsageRecorderOptions,
 } from './usage/usage-recorder.ts';
 export { createPostgresUsageRecorderHealth } from './usage/usage-recorder-health.ts';

@@ -20,7 +20,7 @@ import { GATE_HOLDS, type Hold, type Part, type Stage } from './stage.ts';
 export const ENDERS = ['disable', 'suspend', 'setPassword', 'retire'] as const;
 export type Ender = (typeof ENDERS)[number];
 
-export interface TokenRace {
+interface TokenRace {
   readonly kind: TokenKind;
   readonly ender: Ender;
   readonly begins: 'insert' | 'ender';

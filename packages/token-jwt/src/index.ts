@@ -1,2 +1,2 @@
-export { type PublicJwk, toJwk } from './jwk.ts';
+export { toJwk } from './jwk.ts';
 export { createJwtTokenSigner } from './jwt-token-signer.ts';

@@ -2,7 +2,7 @@ import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { calculateJwkThumbprint } from 'jose';
 
 /** An Ed25519 public key (RFC 8037 section 2) as a key set lists it. */
-export interface PublicJwk {
+interface PublicJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
   readonly x: string;

@@ -2,7 +2,7 @@ import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { blake2b } from '@noble/hashes/blake2.js';
 
 /** An Ed25519 public key of PASETO version 4, in PASERK form. */
-export type Paserk = `k4.public.${string}`;
+type Paserk = `k4.public.${string}`;
 
 const KEY_LENGTH = 32;
 

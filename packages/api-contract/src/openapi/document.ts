@@ -12,7 +12,7 @@ const TAGS = [
   { name: 'Description', description: 'This document' },
 ];
 
-export interface DocumentOptions {
+interface DocumentOptions {
   readonly bearerFormat: BearerFormat;
   /** Those that are served. Those of version 1 by default. */
   readonly routes?: readonly Route[];

@@ -8,4 +8,3 @@ import { signIn } from './sign-in.ts';
 export const ROUTES = { getOrg, signIn, getMe, getOpenApiDocument, getJwks, getPaserkKeys };
 
 export type Routes = typeof ROUTES;
-export type RouteId = keyof Routes;

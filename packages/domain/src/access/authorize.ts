@@ -4,11 +4,11 @@ import { type Caller, IN_PERSON, type RefusedCaller } from './caller.ts';
 import type { Rule } from './rules.ts';
 import { type NarrowScope, scopesAllow } from './scope.ts';
 
-export interface TokenNotAccepted {
+interface TokenNotAccepted {
   readonly code: 'token_not_accepted';
 }
 
-export interface InsufficientScope {
+interface InsufficientScope {
   readonly code: 'insufficient_scope';
   readonly scope: NarrowScope;
 }
@@ -19,14 +19,14 @@ export interface NotAllowed {
 }
 
 /** The resource does not exist, or the caller may not know that it does. */
-export interface NotFound {
+interface NotFound {
   readonly code: 'not_found';
 }
 
 export type AccessDenied = TokenNotAccepted | InsufficientScope | NotAllowed | NotFound;
 
 /** Something that belongs to one account. */
-export interface Resource {
+interface Resource {
   readonly accountId: AccountId;
   /** Read only by rules that distinguish members. */
   readonly isMember?: boolean;

@@ -4,7 +4,7 @@ import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Account, AccountId } from './account.ts';
 
-export interface NewAccount {
+interface NewAccount {
   readonly name: string;
   readonly createdAt: Instant;
 }
@@ -14,7 +14,7 @@ export interface AccountNotFound {
 }
 
 /** An account after a change. */
-export interface ChangedAccount {
+interface ChangedAccount {
   readonly account: Account;
   /** True where the account already was in this state; nothing changed. */
   readonly already: boolean;

@@ -10,7 +10,7 @@ import type { UserNotFound, UserRepository } from '../users/user-repository.ts';
 import type { Actor, AuditEvent } from './audit-event.ts';
 import type { AuditEntry, AuditFilter, AuditLog } from './audit-log.ts';
 
-export interface ListAuditEventsPorts {
+interface ListAuditEventsPorts {
   readonly audit: AuditLog;
   readonly accounts: AccountRepository;
   readonly users: UserRepository;

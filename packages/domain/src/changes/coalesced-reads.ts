@@ -1,5 +1,5 @@
 /** Returns the result of a read of this key that begins after the call. */
-export type CoalescedReads<Key, Value> = (key: Key, read: () => Promise<Value>) => Promise<Value>;
+type CoalescedReads<Key, Value> = (key: Key, read: () => Promise<Value>) => Promise<Value>;
 
 /**
  * Lets any number of callers share reads: for each key at most one read is in flight and one waits for it to end.

@@ -2,7 +2,7 @@ import type { Clock } from '../time/clock.ts';
 import type { MonotonicClock } from '../time/monotonic-clock.ts';
 import type { ChangeFeed } from './change-feed.ts';
 
-export interface FreshnessPorts {
+interface FreshnessPorts {
   readonly feed: ChangeFeed;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;

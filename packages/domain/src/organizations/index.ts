@@ -5,7 +5,6 @@ export {
   deleteOrganization,
   findOrganization,
   listOrganizations,
-  type OrganizationWithMembers,
   updateOrganization,
 } from './manage-organizations.ts';
 export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';

@@ -15,7 +15,7 @@ interface Ports {
   readonly clock: Clock;
 }
 
-export interface MembershipInput {
+interface MembershipInput {
   readonly organizationId: OrganizationId;
   readonly email: string;
 }

@@ -17,7 +17,7 @@ interface Ports {
   readonly clock: Clock;
 }
 
-export interface CreateOrganizationInput {
+interface CreateOrganizationInput {
   readonly accountId: AccountId;
   readonly name: string;
   readonly description: string | null;
@@ -38,7 +38,7 @@ export const createOrganization = authorized(
     },
 );
 
-export interface ListOrganizationsPorts extends Pick<Ports, 'organizations'> {
+interface ListOrganizationsPorts extends Pick<Ports, 'organizations'> {
   readonly accounts: AccountRepository;
 }
 
@@ -53,12 +53,6 @@ export const listOrganizations = authorized(
       return ok(pagesById<Organization>((page) => organizations.list({ ...filter, ...page })));
     },
 );
-
-export interface OrganizationWithMembers {
-  readonly organization: Organization;
-  /** The number of members. */
-  readonly members: number;
-}
 
 /** Looks up an organization of any account, with the number of its members. */
 export const findOrganization = authorized(

@@ -8,7 +8,7 @@ import type { UserId } from '../users/user.ts';
 import type { UserNotFound } from '../users/user-repository.ts';
 import type { Organization, OrganizationId } from './organization.ts';
 
-export interface NewOrganization {
+interface NewOrganization {
   readonly accountId: AccountId;
   readonly name: string;
   readonly description: string | null;
@@ -18,13 +18,13 @@ export interface NewOrganization {
 export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'description'>>;
 
 /** An organization after a change. */
-export interface ChangedOrganization {
+interface ChangedOrganization {
   readonly organization: Organization;
   /** True where the organization already was in this state; nothing changed. */
   readonly already: boolean;
 }
 
-export interface DeletedOrganization {
+interface DeletedOrganization {
   /** The organization before it was deleted. */
   readonly organization: Organization;
   /** The number of members it had. */
@@ -43,12 +43,12 @@ export interface OrganizationView {
   readonly isMember: boolean;
 }
 
-export interface OrganizationNotFound {
+interface OrganizationNotFound {
   readonly code: 'organization_not_found';
 }
 
 /** The user and the organization belong to different accounts. */
-export interface MemberOfAnotherAccount {
+interface MemberOfAnotherAccount {
   readonly code: 'member_of_another_account';
 }
 

@@ -20,7 +20,7 @@ export interface RefusalCachingThrottle extends SignInThrottle {
   cachedRefusal(attempt: SignInAttempt): TooManyAttempts | undefined;
 }
 
-export interface RefusalCachePorts {
+interface RefusalCachePorts {
   readonly networkOf: NetworkOf;
   readonly monotonicClock: MonotonicClock;
 }

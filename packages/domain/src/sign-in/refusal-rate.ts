@@ -1,6 +1,6 @@
 import type { MonotonicClock } from '../time/monotonic-clock.ts';
 
-export interface RefusalRate {
+interface RefusalRate {
   readonly perSecond: number;
   /** Longest delay of one refusal, in milliseconds. */
   readonly maxDelayMs: number;

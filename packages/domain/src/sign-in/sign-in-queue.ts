@@ -14,7 +14,7 @@ export interface SignInQueueLimits {
   readonly maxWaitMs: number;
 }
 
-export interface NoPlaceForSignIn extends HashingBusy {
+interface NoPlaceForSignIn extends HashingBusy {
   /** `network` if other sign-ins of the same network are waiting; `queue` if other networks fill the queue. */
   readonly limit: 'network' | 'queue';
 }

@@ -15,7 +15,7 @@ import type { Credentials, UserRepository } from '../users/user-repository.ts';
 import type { SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
 /** Unknown email, wrong password, disabled user or suspended account; the client is not told which. */
-export interface CredentialsNotAccepted {
+interface CredentialsNotAccepted {
   readonly code: 'credentials_not_accepted';
 }
 
@@ -33,7 +33,7 @@ export interface SignInPorts extends MintTokenPorts {
   readonly lifetimeMs: number;
 }
 
-export interface SignInInput {
+interface SignInInput {
   readonly email: string;
   readonly password: string;
   /** The client's IP address. */

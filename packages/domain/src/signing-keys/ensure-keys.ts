@@ -21,9 +21,7 @@ export interface EnsureKeysPorts {
  * Runs before anything is signed. Writes nothing if the master key is not the one in use. Returns a key that it
  * decrypted, if there is one.
  */
-export type EnsureKeys = (
-  caller: Principal | Operator,
-) => Promise<Result<Witness | undefined, MasterKeyRejected>>;
+type EnsureKeys = (caller: Principal | Operator) => Promise<Result<Witness | undefined, MasterKeyRejected>>;
 
 /** Ensures that every format has a key. The first one is active at once, since no node can know an older one. */
 export function ensureKeys(ports: EnsureKeysPorts): EnsureKeys {

@@ -1,6 +1,6 @@
 export { openActiveKey } from './active-key.ts';
 export { checkMasterKey } from './check-master-key.ts';
-export { type EnsureKeys, ensureKeys } from './ensure-keys.ts';
+export { ensureKeys } from './ensure-keys.ts';
 export type { KeyEncryption, MasterKeyUnusable } from './key-encryption.ts';
 export type { KeyReport } from './key-report.ts';
 export { createKeyRing } from './key-ring.ts';

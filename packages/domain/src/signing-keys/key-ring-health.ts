@@ -3,7 +3,7 @@ import type { KeyReport } from './key-report.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /** The keys of one format that need the operator's attention, and the active one. */
-export interface KeyRingHealth {
+interface KeyRingHealth {
   readonly format: TokenFormat;
   /** The active key; undefined if there is none. */
   readonly active: SigningKey | undefined;

@@ -10,7 +10,7 @@ export interface KeyRing {
 /** Shortest time between two reloads because of unknown key ids, in milliseconds, so that forged ids cause no load. */
 export const KEY_RING_RELOAD_MS = 1000;
 
-export interface KeyRingPorts {
+interface KeyRingPorts {
   readonly signingKeys: Pick<SigningKeyRepository, 'list'>;
   readonly clock: Clock;
 }

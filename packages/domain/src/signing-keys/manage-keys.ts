@@ -62,13 +62,7 @@ export const createKey = authorized(
     }),
 );
 
-/** A node may not know the key yet and would refuse the tokens that it signs. */
-export interface KeyTooYoung {
-  readonly code: 'key_too_young';
-  readonly activatableAt: Instant;
-}
-
-export interface ActivateKeyPorts extends Ports {
+interface ActivateKeyPorts extends Ports {
   /** Longest a node takes to learn of a change, in milliseconds. */
   readonly maxStalenessMs: number;
 }
@@ -84,13 +78,14 @@ export const activateKey = authorized(
         return err({ code: 'key_state_conflict', state: key.state, needed: 'staged' });
       }
       const at = clock.now();
+      // Until then a node may not know the key and would refuse the tokens that it signs.
       const activatableAt = addMilliseconds(key.createdAt, 2 * maxStalenessMs);
       if (at < activatableAt) return err({ code: 'key_too_young', activatableAt });
       return signingKeys.activate(id, at, eventBy(caller, keyEvent('key.activated', key, at)));
     },
 );
 
-export interface RetireKeyInput {
+interface RetireKeyInput {
   readonly id: KeyId;
   /** Whether to revoke the live tokens that the key signed. */
   readonly revokeTokens: boolean;

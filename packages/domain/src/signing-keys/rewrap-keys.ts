@@ -9,22 +9,15 @@ import type { MasterKeyReplacement, MasterKeys } from './master-keys.ts';
 import type { SealedSecret, SigningKey } from './signing-key.ts';
 import type { SigningKeyRepository } from './signing-key-repository.ts';
 
-export interface RewrapKeysPorts {
+interface RewrapKeysPorts {
   readonly signingKeys: SigningKeyRepository;
   readonly masterKeys: MasterKeys;
   readonly clock: Clock;
 }
 
-export interface RewrappedKeys {
-  /** The number of keys that were re-encrypted. */
-  readonly rewrapped: number;
-  /** The number of keys that an earlier run had already re-encrypted. */
-  readonly unchanged: number;
-}
-
 /**
  * Re-encrypts all keys with a new master key. It can be interrupted at any point and repeated: at each moment one of
- * the two master keys decrypts all keys.
+ * the two master keys decrypts all keys. Returns how many keys it re-encrypted, and how many an earlier run had.
  */
 export const rewrapKeys = authorized(
   MANAGE_KEYS,

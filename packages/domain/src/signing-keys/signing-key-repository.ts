@@ -19,7 +19,7 @@ export interface KeyStateConflict {
 }
 
 /** Retiring the key would reject live tokens, and their revocation was not requested. */
-export interface KeyInUse {
+interface KeyInUse {
   readonly code: 'key_in_use';
   readonly liveTokens: number;
   /** When the last of them expires; null if one never does. */
@@ -37,13 +37,13 @@ export interface KeysChanged {
  */
 export type Witness = Pick<SigningKey, 'id' | 'sealedSecret'>;
 
-export interface RetiredKey {
+interface RetiredKey {
   readonly key: SigningKey;
   readonly revokedTokens: number;
 }
 
 /** A key's stored secret and the one that replaces it. */
-export interface Resealing {
+interface Resealing {
   readonly id: KeyId;
   readonly from: SealedSecret;
   readonly to: SealedSecret;

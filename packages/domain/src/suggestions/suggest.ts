@@ -12,7 +12,7 @@ import { ok } from '../result.ts';
 import type { SigningKeyRepository } from '../signing-keys/signing-key-repository.ts';
 import type { SuggestionSource } from './suggestion-source.ts';
 
-export interface SuggestPorts {
+interface SuggestPorts {
   readonly suggestions: SuggestionSource;
   readonly accounts: Pick<AccountRepository, 'list'>;
   readonly organizations: Pick<OrganizationRepository, 'list'>;
@@ -31,7 +31,7 @@ const RULE_OF = {
 export type SuggestionKind = keyof typeof RULE_OF;
 
 /** A value to complete, and a short description of it. */
-export interface Suggestion {
+interface Suggestion {
   readonly value: string;
   readonly description: string;
 }

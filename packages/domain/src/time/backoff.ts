@@ -1,4 +1,4 @@
-export interface BackoffOptions {
+interface BackoffOptions {
   /** Limit of the first delay, in milliseconds; it doubles for each further one. */
   readonly firstMs: number;
   /** Limit of all delays, in milliseconds. */
@@ -8,7 +8,7 @@ export interface BackoffOptions {
 }
 
 /** Computes the delays between retries. */
-export interface Backoff {
+interface Backoff {
   /** Returns the next delay, in milliseconds: between half of its limit and all of it. */
   next(): number;
   /** Starts over with the first delay. */

@@ -5,7 +5,7 @@ import { emailKey } from './email.ts';
 import type { UserRepository } from './user-repository.ts';
 
 /** Finds the admin in whose name a command runs. An unknown user and a user who is not an active admin get the same error. */
-export type ActAs = (email: string, origin: string) => Promise<Result<Principal, NotAllowed>>;
+type ActAs = (email: string, origin: string) => Promise<Result<Principal, NotAllowed>>;
 
 export function actAs({ users }: { readonly users: UserRepository }): ActAs {
   return async (email, origin) => {

@@ -13,7 +13,7 @@ import { checkPassword } from './password-policy.ts';
 import type { Role } from './user.ts';
 import type { UserRepository } from './user-repository.ts';
 
-export interface CreateUserPorts {
+interface CreateUserPorts {
   readonly accounts: AccountRepository;
   readonly users: UserRepository;
   readonly passwords: PasswordHasher;

@@ -30,7 +30,7 @@ export const findUser = authorized(
       findByEmail(users, email),
 );
 
-export interface ListUsersPorts extends Pick<Ports, 'users'> {
+interface ListUsersPorts extends Pick<Ports, 'users'> {
   readonly accounts: AccountRepository;
 }
 
@@ -82,7 +82,7 @@ export const setRole = authorized(
     },
 );
 
-export interface SetPasswordPorts extends Ports {
+interface SetPasswordPorts extends Ports {
   readonly passwords: PasswordHasher;
 }
 
@@ -105,7 +105,7 @@ export const setPassword = authorized(
     },
 );
 
-export interface DisableUserInput {
+interface DisableUserInput {
   readonly email: string;
   readonly reason: string | null;
   /** The email of the admin who receives the live API tokens; null to revoke them. */

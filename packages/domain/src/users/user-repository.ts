@@ -11,7 +11,7 @@ import type { PasswordHash } from './password-hasher.ts';
 import type { RenamedToken } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
 
-export interface NewUser {
+interface NewUser {
   readonly accountId: AccountId;
   readonly email: Email;
   readonly name: string;
@@ -31,24 +31,24 @@ export interface UserNotFound {
   readonly code: 'user_not_found';
 }
 
-export interface EmailTaken {
+interface EmailTaken {
   readonly code: 'email_taken';
 }
 
 /** The last active admin of an account can be neither disabled nor demoted. */
-export interface LastAdmin {
+interface LastAdmin {
   readonly code: 'last_admin';
 }
 
 /** A user after a change. */
-export interface ChangedUser {
+interface ChangedUser {
   readonly user: User;
   /** True where the user already was in this state; nothing changed. */
   readonly already: boolean;
 }
 
 /** A disabled user, and what happened to the user's tokens. */
-export interface DisabledUser extends ChangedUser {
+interface DisabledUser extends ChangedUser {
   /** The number of API tokens that were transferred. */
   readonly transferred: number;
   /** The tokens that were renamed because the new owner already used their names, sorted. */

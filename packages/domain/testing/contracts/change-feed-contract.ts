@@ -17,7 +17,7 @@ import {
 } from '../fixtures.ts';
 
 /** A trusted feed, and the store whose changes it delivers. */
-export interface FeedOnStore {
+interface FeedOnStore {
   readonly feed: ChangeFeed;
   readonly store: Repositories;
   /** Reads the feed's monotonic clock. */

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ChangeFeedProbe } from '../../src/health/index.ts';
 
 /** Opens a probe of a store whose changes are delivered, or of one where they never are. */
-export type OpenChangeFeedProbe = (sound: boolean) => Promise<{
+type OpenChangeFeedProbe = (sound: boolean) => Promise<{
   readonly probe: ChangeFeedProbe;
   close(): Promise<void>;
 }>;

@@ -5,7 +5,7 @@ import type { KeyEncryption } from '../../src/signing-keys/key-encryption.ts';
 import type { KeyId, SealedSecret } from '../../src/signing-keys/signing-key.ts';
 import { bitFlips, symbolFlips } from './token-damage.ts';
 
-export interface KeyEncryptionHarness {
+interface KeyEncryptionHarness {
   /** Creates a new instance with the same master key on each call. */
   createEncryption(): KeyEncryption;
 

@@ -8,7 +8,7 @@ export interface HashingLimits {
   readonly queueLimit: number;
 }
 
-export interface PasswordHasherHarness {
+interface PasswordHasherHarness {
   createHasher(limits: HashingLimits): PasswordHasher;
 
   /** Creates a hasher with weaker parameters than `createHasher`. */

@@ -12,7 +12,7 @@ const LIMITS: SignInLimits = {
   knownAddress: { attempts: 3, windowMs: 45_000, memoryMs: 600_000 },
 };
 
-export type OpenSignInThrottle = (ports: {
+type OpenSignInThrottle = (ports: {
   readonly clock: Clock;
   readonly limits: SignInLimits;
 }) => Promise<{ readonly throttle: SignInThrottle; close(): Promise<void> }>;

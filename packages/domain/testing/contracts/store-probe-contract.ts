@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SchemaState, StoreProbe } from '../../src/health/index.ts';
 
 /** Opens a store in this state; `letTimePass` resolves once its clock has advanced. */
-export type OpenProbedStore = (state: SchemaState) => Promise<{
+type OpenProbedStore = (state: SchemaState) => Promise<{
   readonly probe: StoreProbe;
   letTimePass(): Promise<void>;
   close(): Promise<void>;

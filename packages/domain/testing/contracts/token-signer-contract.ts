@@ -9,7 +9,7 @@ import { anyClaims, someClaims } from '../token-claims.ts';
 import { forgedPayloads } from './forged-payloads.ts';
 import { bitFlips, otherSpellings, splices, symbolFlips } from './token-damage.ts';
 
-export interface TokenSignerHarness {
+interface TokenSignerHarness {
   createSigner(): TokenSigner;
 
   /** Creates a token with any payload, signed with the key as by `sign`. */

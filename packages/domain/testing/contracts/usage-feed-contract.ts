@@ -7,7 +7,7 @@ import type { WatchedRepositories } from '../repositories.ts';
 import { openWithTokens } from './open-with-tokens.ts';
 
 /** A feed of the usage that a store's recorder stores. */
-export interface FeedOnRecorder extends WatchedRepositories {
+interface FeedOnRecorder extends WatchedRepositories {
   /** Interrupts the connection of all subscribers. */
   cutOff(): Promise<void>;
   close(): Promise<void>;

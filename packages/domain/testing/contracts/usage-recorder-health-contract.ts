@@ -4,7 +4,7 @@ import type { UsageRecorderHealth } from '../../src/tokens/index.ts';
 import { aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
 
-export interface HealthOfRecorder extends RecordedRepositories {
+interface HealthOfRecorder extends RecordedRepositories {
   readonly usageRecorders: UsageRecorderHealth;
   /** Reads the store's own clock. */
   now(): Promise<Instant>;

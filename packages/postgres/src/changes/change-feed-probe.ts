@@ -3,7 +3,7 @@ import type { ChangeFeedProbe } from '@gatehouse/domain/health';
 import { type ChangeFeedOptions, createChangeFeed } from './change-feed.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
-export interface ChangeFeedProbeOptions extends Omit<ChangeFeedOptions, 'report'> {
+interface ChangeFeedProbeOptions extends Omit<ChangeFeedOptions, 'report'> {
   /** How long the feed may stay untrusted after the first failed attempt, in milliseconds. */
   readonly patienceMs?: number;
 }

@@ -1,7 +1,7 @@
 import type { Pulse } from './listening-connection.ts';
 
 /** The evidence of an answered heartbeat. */
-export interface Evidence extends Pulse {
+interface Evidence extends Pulse {
   readonly announcedPid: number | undefined;
   /** Whether a nonce sent through the pool, after this connection began to listen, was received on it. */
   readonly nonceHeard: boolean;

@@ -11,7 +11,7 @@ import { parseJson } from '../database/parse-json.ts';
 export const CHANGE_CHANNEL = 'gatehouse_changes';
 
 /** A parsed notification: changes, or the nonce of a feed that tests its connection. */
-export type ChangeNotification =
+type ChangeNotification =
   | { readonly changes: readonly Change[]; readonly nonce?: never }
   | { readonly changes?: never; readonly nonce: string };
 

@@ -24,7 +24,7 @@ export interface ListeningConnection {
   close(): Promise<void>;
 }
 
-export interface ListeningConnectionOptions {
+interface ListeningConnectionOptions {
   readonly url: string;
   readonly channel: string;
   /** The session's application name. */

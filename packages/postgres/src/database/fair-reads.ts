@@ -12,7 +12,7 @@ const MAX_QUEUED_READS_PER_USER = MAX_QUEUED_READS / 4;
 /** The keys that take turns: users, and separately the ended tokens of a user. */
 export type Turn = UserId | `ended ${number}`;
 
-export interface FairReads {
+interface FairReads {
   /**
    * Waits for the read's turn and for the read. Throws an `UnavailableFault` if the queue is full or the wait is too
    * long.

@@ -42,7 +42,7 @@ export interface OrganizationTable {
   created_at: Timestamp;
 }
 
-export interface MembershipTable {
+interface MembershipTable {
   organization_id: OrganizationId;
   user_id: UserId;
   account_id: AccountId;
@@ -80,7 +80,7 @@ export interface TokenTable {
   replaced_at: NullableTimestamp;
 }
 
-export interface TokenUsageTable {
+interface TokenUsageTable {
   token_id: TokenId;
   last_used_at: NullableTimestamp;
   last_refused_at: NullableTimestamp;

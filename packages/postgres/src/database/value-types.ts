@@ -6,14 +6,14 @@ const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)([+-]\d\d)
 /**
  * Parses an int8. Ids are safe integers: one that JavaScript cannot represent exactly must not be taken for another.
  */
-export function parseInt8(text: string): number {
+function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is not a safe integer`);
   return value;
 }
 
 /** Parses a timestamptz(3) in any time zone of the session. */
-export function parseTimestamp(text: string): Instant {
+function parseTimestamp(text: string): Instant {
   const parts = TIMESTAMPTZ.exec(text);
   if (!parts) throw new RangeError(`timestamptz ${text} is not an instant`);
   const [, date, time, hours, minutes = '00'] = parts;

@@ -4,7 +4,7 @@ import { type LockHolder, lockHoldersOf } from './lock-holders.ts';
 import { type Pause, pause as pauseByTimer } from './pause.ts';
 import type { Schema } from './schema.ts';
 
-export interface WhileLockedOptions {
+interface WhileLockedOptions {
   /** Called once, after waiting for the lock for a second, with the sessions that hold it. */
   readonly onLongWait?: (holders: readonly LockHolder[]) => void | Promise<void>;
   /** How long to wait before that call. */

@@ -8,7 +8,7 @@ import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';
 import { clientNetwork } from './client-network.ts';
 
-export interface SignInThrottleOptions {
+interface SignInThrottleOptions {
   readonly limits: SignInLimits;
   readonly clock: Clock;
 }

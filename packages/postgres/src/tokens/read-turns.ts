@@ -8,7 +8,7 @@ import type { Turn } from '../database/fair-reads.ts';
  */
 const MAX_ENDED_TOKENS = 10_000;
 
-export interface ReadTurns {
+interface ReadTurns {
   /** Returns the key whose turn a read of the token's record takes. */
   turnOf(id: TokenId, subject: UserId): Turn;
   /** Remembers that a token does not exist or was revoked, which is final. */

@@ -10,7 +10,7 @@ import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 
-export interface UsageFeedOptions {
+interface UsageFeedOptions {
   /** A direct connection to the pool's database, without a pooler. */
   readonly listenUrl: string;
   readonly database: Database;

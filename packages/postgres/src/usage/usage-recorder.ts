@@ -8,7 +8,7 @@ import { PendingUsage } from './pending-usage.ts';
 import { usageNotifications } from './usage-notification.ts';
 import { storeUsage, type UsageBatch } from './usage-records.ts';
 
-export interface UsageRecorderOptions {
+interface UsageRecorderOptions {
   /** Called for the log: once when storing begins to fail, and once when it works again. */
   readonly report: (event: UsageRecorderEvent) => void;
   /** Waits between two statements. */
@@ -29,7 +29,7 @@ export interface UsageBacklog {
   readonly oldest: Instant | undefined;
 }
 
-export interface PostgresUsageRecorder extends UsageRecorder {
+interface PostgresUsageRecorder extends UsageRecorder {
   backlog(): UsageBacklog;
 }
 

@@ -12,7 +12,7 @@ import { findToken } from './find-token.ts';
 import { type TokenDetails, type TokenState, tokenState, tokenStatus } from './token-status.ts';
 
 /** Several tokens have the name; only an id distinguishes them. */
-export interface AmbiguousTokenName {
+interface AmbiguousTokenName {
   readonly code: 'ambiguous_token_name';
   /** At most 50: live tokens first if there are any, otherwise the oldest. */
   readonly candidates: readonly TokenCandidate[];
@@ -20,7 +20,7 @@ export interface AmbiguousTokenName {
   readonly more: boolean;
 }
 
-export interface TokenCandidate {
+interface TokenCandidate {
   readonly id: TokenId;
   readonly creator: Email;
   readonly state: TokenState;

@@ -13,7 +13,7 @@ import type { TokenRepository } from '../token-repository.ts';
 import type { TokenFilter } from './token-filter.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
 
-export interface ListTokensPorts {
+interface ListTokensPorts {
   readonly tokens: Pick<TokenRepository, 'list'>;
   readonly users: Pick<UserRepository, 'findByEmail'>;
   readonly clock: Clock;

@@ -8,7 +8,7 @@ import type { Instant } from '../../time/instant.ts';
 import { tokenPruned } from '../token-events.ts';
 import type { TokenRepository } from '../token-repository.ts';
 
-export interface PruneTokensPorts {
+interface PruneTokensPorts {
   readonly tokens: Pick<TokenRepository, 'countEnded' | 'prune'>;
   readonly clock: Clock;
 }

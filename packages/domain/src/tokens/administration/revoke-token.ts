@@ -4,25 +4,19 @@ import { REVOKE_TOKENS } from '../../access/rules.ts';
 import { eventBy } from '../../audit/event-by.ts';
 import { checkText } from '../../text.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Revocation, TokenId, TokenRecord } from '../token.ts';
+import type { Revocation, TokenId } from '../token.ts';
 import { tokenRevoked } from '../token-events.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import { findToken } from './find-token.ts';
 
-export interface RevokeTokenPorts {
+interface RevokeTokenPorts {
   readonly tokens: TokenRepository;
   readonly clock: Clock;
 }
 
-export interface RevokeTokenInput {
+interface RevokeTokenInput {
   readonly id: TokenId;
   readonly reason: string | null;
-}
-
-export interface RevokedToken {
-  readonly token: TokenRecord;
-  /** True where the token had been revoked before; nothing changed. */
-  readonly already: boolean;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { TokenRepository } from '../token-repository.ts';
 import { findEntries, only } from './find-token-by-reference.ts';
 import { type TokenDetails, type TokenStatus, tokenStatus } from './token-status.ts';
 
-export interface ShowTokenPorts {
+interface ShowTokenPorts {
   readonly tokens: Pick<TokenRepository, 'find' | 'findRecord' | 'list'>;
   readonly audit: AuditLog;
   readonly clock: Clock;

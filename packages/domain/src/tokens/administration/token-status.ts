@@ -39,7 +39,7 @@ export function isAcceptedIn(state: TokenState): state is Exclude<TokenState, Re
 }
 
 /** Whether requests with the token work and, if not, why. */
-export type TokenDiagnosis =
+type TokenDiagnosis =
   | {
       readonly works: true;
       /** The last refusal if the token was not used since: it is accepted, but was not allowed what it asked for. */

@@ -2,7 +2,7 @@ import { isRecordRefusal } from '../refusal-reasons.ts';
 import type { UsageRecorder } from '../usage/token-usage.ts';
 import { type DecideOnToken, type DecideOnTokenPorts, decideOnToken } from './decide-on-token.ts';
 
-export interface AuthenticateTokenPorts extends DecideOnTokenPorts {
+interface AuthenticateTokenPorts extends DecideOnTokenPorts {
   readonly usage: Pick<UsageRecorder, 'used' | 'refused'>;
 }
 

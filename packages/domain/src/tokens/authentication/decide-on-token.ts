@@ -24,7 +24,7 @@ export interface DecideOnTokenPorts {
 export type DecideOnToken = (token: string, origin: string) => Promise<TokenCaller | RefusedCaller>;
 
 /** Called with the decision on a token with a valid signature, and its time. */
-export type Decided = (caller: TokenCaller | RefusedCaller, verified: VerifiedToken, at: Instant) => void;
+type Decided = (caller: TokenCaller | RefusedCaller, verified: VerifiedToken, at: Instant) => void;
 
 /**
  * Decides whether to accept a token, in the order of `INSPECTION_STEPS`. It reports the decision by a callback,

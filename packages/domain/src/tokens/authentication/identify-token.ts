@@ -3,19 +3,13 @@ import { authorized } from '../../access/authorized.ts';
 import type { Principal } from '../../access/caller.ts';
 import { REVOKE_TOKENS } from '../../access/rules.ts';
 import { err, ok } from '../../result.ts';
-import { type InspectionStep, stepOf } from './inspect-token.ts';
+import { stepOf } from './inspect-token.ts';
 import { type TraceTokenPorts, traceToken } from './trace-token.ts';
-
-/** The token was not issued here, or its record was deleted. */
-export interface TokenNotRecognized {
-  readonly code: 'token_not_recognized';
-  /** The inspection step that failed. */
-  readonly step: InspectionStep;
-}
 
 /**
  * Finds the record of a token to be revoked by the token itself. A valid signature is enough: the token may be
- * expired, its user disabled, or its TOKEN_ISSUER another one. A token of another account is not found.
+ * expired, its user disabled, or its TOKEN_ISSUER another one. A token of another account is not found. If the
+ * token was not issued here, or its record was deleted, the error names the inspection step that failed.
  */
 export const identifyToken = authorized(
   REVOKE_TOKENS,

@@ -10,7 +10,7 @@ export interface TraceTokenPorts extends Omit<DecideOnTokenPorts, 'tokens'> {
 }
 
 /** What the decision on a token found out, up to the step that failed. */
-export interface TokenTrace {
+interface TokenTrace {
   readonly caller: TokenCaller | RefusedCaller;
   /** Undefined if the signature is not valid. */
   readonly verified: VerifiedToken | undefined;

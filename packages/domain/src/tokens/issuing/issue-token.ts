@@ -13,7 +13,7 @@ import type { TokenFormat } from '../token-format.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import { type MintTokenPorts, mintToken } from './mint-token.ts';
 
-export interface IssueTokenPorts extends MintTokenPorts {
+interface IssueTokenPorts extends MintTokenPorts {
   readonly tokens: TokenRepository;
   readonly clock: Clock;
 }

@@ -15,7 +15,7 @@ export interface MintTokenPorts extends ActiveKeyPorts {
 }
 
 /** A token to be issued; its id, key and subject are determined by `mintToken`. */
-export type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation' | 'replacedAt'>;
+type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation' | 'replacedAt'>;
 
 export interface MintedToken {
   readonly record: Token;

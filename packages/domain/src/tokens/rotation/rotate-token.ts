@@ -14,7 +14,7 @@ import type { TokenFormat } from '../token-format.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import { GRACE_MAX_MS, rotationProblem } from './rotation.ts';
 
-export interface RotateTokenPorts extends MintTokenPorts {
+interface RotateTokenPorts extends MintTokenPorts {
   readonly tokens: TokenRepository;
   readonly clock: Clock;
 }

@@ -16,13 +16,7 @@ export interface TokenActivity extends UsageCounts {
   readonly creator: TokenCreator;
 }
 
-/** Can be iterated once. */
-export interface TokenWatch extends AsyncIterable<TokenActivity> {
-  /** Ends the iteration; breaking out of the loop closes the subscription. */
-  close(): Promise<void>;
-}
-
-export interface WatchTokensPorts {
+interface WatchTokensPorts {
   readonly tokens: Pick<TokenRepository, 'findRecords'>;
   readonly usageFeed: UsageFeed;
 }
@@ -34,7 +28,8 @@ const PAGE = 1000;
 
 /**
  * Watches the uses and refusals of tokens as they are stored: those of the account for an admin, all for the
- * operator, or `only` the given ones. It has begun when the promise resolves, and continues until it is closed.
+ * operator, or `only` the given ones. It has begun when the promise resolves, and continues until it is closed;
+ * it can be iterated once, and breaking out of the loop closes the subscription.
  */
 export const watchTokens = authorized(
   READ_TOKENS,
