@@ -13,7 +13,7 @@ type Refusals = {
 };
 
 /** The exit status and message of every expected refusal. */
-const REFUSALS = {
+export const REFUSALS = {
   account_not_found: [
     EXIT.notFound,
     'There is no such account. `gatehouse account list` lists all accounts.',
