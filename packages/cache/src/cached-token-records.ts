@@ -20,7 +20,7 @@ export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'f
 ): Tokens {
   if (limit.entries === 0) return tokens;
   const { isFresh } = coherence;
-  const store = createTokenRecordStore(limit, { byUser: new Map(), byAccount: new Map(), byKey: new Map() });
+  const store = createTokenRecordStore(limit);
   const readThrough = createReadThrough<TokenId, TokenRecord>(coherence);
   feed.subscribe((change) => store.drop(change));
 

@@ -8,13 +8,6 @@ import { boundedBy, type Limit } from './limits.ts';
 import { withPartsOf } from './shared-parts.ts';
 import { addTo, type Index, idsOf, latestOf, removeFrom } from './token-index.ts';
 
-/** Which cached tokens depend on what, so that a change drops only those. */
-export interface TokenIndexes {
-  readonly byUser: Index<UserId>;
-  readonly byAccount: Index<AccountId>;
-  readonly byKey: Index<KeyId>;
-}
-
 /** Token records by token; the least recently used are dropped. */
 interface TokenRecordStore {
   get(id: TokenId): TokenRecord | undefined;
@@ -24,10 +17,11 @@ interface TokenRecordStore {
   drop(change: Change): void;
 }
 
-export function createTokenRecordStore(
-  limit: Limit,
-  { byUser, byAccount, byKey }: TokenIndexes,
-): TokenRecordStore {
+export function createTokenRecordStore(limit: Limit): TokenRecordStore {
+  // Which cached tokens depend on what, so that a change drops only those.
+  const byUser: Index<UserId> = new Map();
+  const byAccount: Index<AccountId> = new Map();
+  const byKey: Index<KeyId> = new Map();
   const held = new LRUCache<TokenId, TokenRecord>({
     ...boundedBy(limit, recordBytes),
     onInsert(record, id) {
