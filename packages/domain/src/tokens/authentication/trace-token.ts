@@ -1,6 +1,6 @@
 import type { RefusedCaller } from '../../access/caller.ts';
-import type { Instant } from '../../time/instant.ts';
 import { type TokenStatus, tokenStatus } from '../administration/token-status.ts';
+import type { TokenId } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import { type DecideOnTokenPorts, decideOnToken } from './decide-on-token.ts';
 import type { TokenCaller, VerifiedToken } from './token-caller.ts';
@@ -24,15 +24,11 @@ export async function traceToken(
   text: string,
   origin: string,
 ): Promise<TokenTrace> {
-  let entry: Awaited<ReturnType<typeof tokens.find>>;
-  let held: { readonly verified: VerifiedToken; readonly at: Instant } | undefined;
-  const findRecord: DecideOnTokenPorts['tokens']['findRecord'] = async (id) => {
-    entry = await tokens.find(id);
-    return entry;
-  };
-  const decide = decideOnToken({ ...ports, tokens: { findRecord } }, (_, verified, at) => {
-    held = { verified, at };
+  let trace: TokenTrace | undefined;
+  const findRecord = (id: TokenId) => tokens.find(id);
+  const decide = decideOnToken({ ...ports, tokens: { findRecord } }, (caller, verified, at, details) => {
+    trace = { caller, verified, report: details && tokenStatus(details, at) };
   });
   const caller = await decide(text, origin);
-  return { caller, verified: held?.verified, report: entry && held && tokenStatus(entry, held.at) };
+  return trace ?? { caller, verified: undefined, report: undefined };
 }
