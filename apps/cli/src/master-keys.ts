@@ -24,7 +24,7 @@ export interface PlacedMasterKeys extends MasterKeys {
   readonly placement: () => MasterKeyPlacement | undefined;
 }
 
-export interface MasterKeysOptions {
+interface MasterKeysOptions {
   readonly signingKeys: SigningKeyRepository;
   readonly clock: Clock;
   readonly prepared: Prepared;

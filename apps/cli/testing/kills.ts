@@ -4,7 +4,7 @@ import type { Outcome } from './memory-cli.ts';
 import { type ProcessEnvironment, startCli } from './process.ts';
 
 /** How long a command works before it has a connection, and in all, in milliseconds. */
-export interface Course {
+interface Course {
   readonly connectedMs: number;
   readonly endedMs: number;
 }

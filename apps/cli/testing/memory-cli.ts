@@ -37,7 +37,7 @@ export interface MemoryCli {
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly stdin?: string | Buffer;
   /** Standard output is a terminal of so many columns. */
   readonly columns?: number;

@@ -15,7 +15,7 @@ export function environment(settings: ProcessEnvironment = {}): Record<string, s
   return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...settings };
 }
 
-export interface StartedCli {
+interface StartedCli {
   readonly child: ReturnType<typeof spawn>;
   readonly ended: Promise<Outcome>;
 }

@@ -20,7 +20,7 @@ import { nodeRequest } from './http/request.ts';
 import type { Handler } from './http/route.ts';
 import { hasTokenElsewhere } from './http/token-elsewhere.ts';
 
-export interface AuthenticationPorts {
+interface AuthenticationPorts {
   readonly authenticateToken: AuthenticateToken;
   readonly clientAddress: ClientAddress;
   readonly usage: Pick<UsageRecorder, 'refused'>;

@@ -30,7 +30,7 @@ export function bufferOf(message = '', facts: object = {}): LogBuffer {
 }
 
 /** Buffers for lines that wait to be written. */
-export interface LogBuffers {
+interface LogBuffers {
   /** Adds the line, or counts it as lost if its buffer is full. */
   add(buffer: LogBuffer, line: string): void;
   /**
@@ -43,7 +43,7 @@ export interface LogBuffers {
   takeLost(): Readonly<Record<LogBuffer, number>> | undefined;
 }
 
-export interface LogBuffersOptions {
+interface LogBuffersOptions {
   /** The size of each buffer, in bytes. */
   readonly limits: Readonly<Record<LogBuffer, number>>;
 }

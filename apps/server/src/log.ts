@@ -13,7 +13,7 @@ const WARNING_TIERS: readonly Tier[] = [
   { maxGroups: 1, maxWritten: 0 },
 ];
 
-export interface Log {
+interface Log {
   readonly log: Logger;
   /** Writes the pending counts of repeated lines. */
   readonly flush: () => void;

@@ -26,7 +26,7 @@ export interface RefusedLine {
 }
 
 /** Decides which lines about refused tokens are written, and counts the others. */
-export interface RefusedLines {
+interface RefusedLines {
   /** Whether to write the line now; true for all other lines. */
   admit(line: RefusedLine): boolean;
   /** Writes the pending counts. */

@@ -19,7 +19,7 @@ export interface Tier {
 }
 
 /** Decides which of many similar lines are written. */
-export interface RepeatedLines {
+interface RepeatedLines {
   /** Whether to write the line now; otherwise it is counted. Takes its group in each tier. */
   admit(groups: readonly LineGroup[]): boolean;
   /** Writes the pending counts. */

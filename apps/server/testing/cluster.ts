@@ -11,7 +11,7 @@ export interface ApiToken {
   readonly secret: string;
 }
 
-export interface ClusterOptions extends Pick<NodeOptions, 'replace'> {
+interface ClusterOptions extends Pick<NodeOptions, 'replace'> {
   /** How many nodes besides the first, whose ways to the database never fail. */
   readonly others?: number;
   /** What of them goes through the proxy. */

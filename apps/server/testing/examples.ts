@@ -29,7 +29,7 @@ type Examples = {
 };
 
 /** For each route, an example of each outcome that does not follow from the one that succeeds. */
-export const EXAMPLES: Examples = {
+const EXAMPLES: Examples = {
   getOrg: {
     success: ({ shared }) => ({ params: { id: shared } }),
     not_allowed: ({ closed }) => ({ as: 'member', params: { id: closed } }),

@@ -2,7 +2,7 @@ import type { Scope } from '@gatehouse/domain/access';
 import type { Expiry, TokenFormat } from '@gatehouse/domain/tokens';
 import type { ServedPostgres } from './serve-postgres.ts';
 
-export interface IssueParts {
+interface IssueParts {
   readonly format?: TokenFormat;
   readonly scopes?: readonly Scope[];
   readonly expiry?: Expiry;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-export interface KeptAsking {
+interface KeptAsking {
   /** Answers so far, by status. */
   readonly answers: ReadonlyMap<number, number>;
   stop(): void;

@@ -14,7 +14,7 @@ const PATIENCE_MS = 20_000;
 const CLOSELY_MS = 50;
 
 /** When the last request was sent that was accepted all the same, in milliseconds after the acknowledgement. */
-export type Lateness = number;
+type Lateness = number;
 
 /** Asks with a token, request after request, until it is refused or accepted accepted later than 1 s. */
 function watch(node: ServedNode, path: string, { secret }: ApiToken) {

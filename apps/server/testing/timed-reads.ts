@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const DECIDED_WITHIN_MS = 60_000;
 
 /** Reads with one token on one connection that stays open, so that nothing but the answer takes time. */
-export interface TimedReads extends Disposable {
+interface TimedReads extends Disposable {
   /** The status of a decision, and the milliseconds it took: a 503 is none, and is asked again. */
   read(path: string): Promise<TimedRead>;
 }

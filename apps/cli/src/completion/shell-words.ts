@@ -1,8 +1,8 @@
 /** The quotation mark that is open at the end of the word. */
-export type Quoting = '' | "'" | '"';
+type Quoting = '' | "'" | '"';
 
 /** A partial line, split into words as a shell splits it; variables are not expanded. */
-export interface ShellWords {
+interface ShellWords {
   /** Those before the last. */
   readonly before: readonly string[];
   /** The last word without its quotes, perhaps empty. */

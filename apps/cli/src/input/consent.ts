@@ -56,7 +56,7 @@ interface Consent {
 }
 
 /** Prints the facts, a line each, and asks; without facts there is nothing to ask about. */
-export type Confirm = (facts: () => Promise<readonly string[] | undefined>) => Promise<void>;
+type Confirm = (facts: () => Promise<readonly string[] | undefined>) => Promise<void>;
 
 /**
  * How a command asks first. Call this before anything is opened: it refuses where there is no terminal to ask at and no

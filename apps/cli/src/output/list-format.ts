@@ -3,7 +3,7 @@ import type { OutputOptions, View } from './printer.ts';
 import { createTable, type TableOptions } from './table.ts';
 
 /** How a list is written while it is read: a piece for each page, and the rest after the last. */
-export interface ListFormat<T> {
+interface ListFormat<T> {
   page(items: readonly T[]): string;
   end(): string;
   /** What people are told after the list. */

@@ -6,7 +6,7 @@ import { printable } from './printable.ts';
 export type SayProgress = (text: string) => void;
 
 /** Prints lines that stay, above the progress where that is shown. */
-export type PrintAbove = (print: () => Promise<void>) => Promise<void>;
+type PrintAbove = (print: () => Promise<void>) => Promise<void>;
 
 /** Work that takes less long shows no progress, in milliseconds: it would only flicker. */
 const DELAY_MS = 500;

@@ -18,7 +18,7 @@ export interface TableOptions {
 }
 
 /** A table that is written in pieces, a line a row. */
-export interface Table<Row> {
+interface Table<Row> {
   /** The next rows. The first of them, and the titles, decide which columns are shown, and how wide. */
   rows(rows: readonly Row[]): string;
   /** After the last row: what the table leaves out, and how to see it. */

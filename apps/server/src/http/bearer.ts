@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The token of a request, whatever it is worth; `none` where there is none or the scheme is another. */
-export type BearerCredentials = 'none' | 'repeated' | { readonly token: string };
+type BearerCredentials = 'none' | 'repeated' | { readonly token: string };
 
 const SCHEME = 'bearer';
 

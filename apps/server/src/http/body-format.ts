@@ -3,12 +3,12 @@ import { err, ok, type Result } from '@gatehouse/domain';
 import { parseMultipart } from '@remix-run/multipart-parser';
 
 /** The bytes are not what the content type says, or have more than `MAX_BODY_FIELDS` fields. */
-export interface MalformedBody {
+interface MalformedBody {
   readonly code: 'malformed_body';
 }
 
 /** Reads a body of one content type. Of a repeated member the last counts. */
-export type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
+type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
 
 /** In characters. A boundary has 70 at most (RFC 2046 section 5.1.1). Node's parser takes quadratic time in the length. */
 const MAX_CONTENT_TYPE_LENGTH = 256;

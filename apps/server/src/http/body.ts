@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-export const BODY_LIMIT = 16 * 1024;
+const BODY_LIMIT = 16 * 1024;
 
 const bodies = new WeakMap<IncomingMessage, Promise<Body>>();
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 /** A limit for which connections of clients are closed. */
-export type ClientLimit = 'connections' | 'connections_per_address' | 'pipelined_requests' | 'body_pieces';
+type ClientLimit = 'connections' | 'connections_per_address' | 'pipelined_requests' | 'body_pieces';
 
 /** Told of each connection that is closed for a limit. */
 export type LimitRecorder = (limit: ClientLimit, address?: string) => void;

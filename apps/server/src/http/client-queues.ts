@@ -1,5 +1,5 @@
 /** What waits for its turn. Clients take turns; what one client has waiting keeps its order. */
-export interface ClientQueues<Item> {
+interface ClientQueues<Item> {
   readonly size: number;
   /** Each item once. */
   add(client: unknown, item: Item): void;

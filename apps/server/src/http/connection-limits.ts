@@ -41,7 +41,7 @@ export function clientOf(socket: Socket, limits: ConnectionLimits): string | und
   return address === undefined || isProxy(socket, limits) ? undefined : limits.networkOf(address);
 }
 
-export interface ConnectionLimitOptions {
+interface ConnectionLimitOptions {
   /** Told of each connection that is closed. */
   readonly exceeded: (limit: 'connections' | 'connections_per_address', address: string) => void;
   /** Whether a connection is not read from because others are: it may have its next request already. */

@@ -4,7 +4,7 @@ import type { HttpServer } from './http-server.ts';
 /** So long a connection may take until what it has received is read; then it is idle, or becomes so later. */
 const SWEEP_EVERY_MS = 100;
 
-export interface DrainOptions {
+interface DrainOptions {
   /** When what is not answered yet is cut, in milliseconds. */
   readonly cutAfterMs: number;
   /** Cuts it at once. */

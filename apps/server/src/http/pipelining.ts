@@ -28,7 +28,7 @@ const HANDLED_FOR_MS = 0.5;
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface PipeliningOptions {
+interface PipeliningOptions {
   readonly handle: RequestHandler;
   readonly exceeded: () => void;
   /** Tells which connections are those of one client; undefined for those of many. */

@@ -17,7 +17,7 @@ export function queryOf(request: IncomingMessage): string | undefined {
   return queries.get(request);
 }
 
-export type QueryParser = (request: IncomingMessage) => Result<object, readonly FieldError[]>;
+type QueryParser = (request: IncomingMessage) => Result<object, readonly FieldError[]>;
 
 /** Parses the parameters that a route describes. All others are ignored, whatever they are. */
 export function createQueryParser(schemas: ParameterSchemas): QueryParser {

@@ -26,7 +26,7 @@ type ErrorOf<R extends Route> =
 type Outcome<R extends Route, Value> = Result<Value, ErrorOf<R>>;
 
 /** How a route is answered: by a use case, whose result becomes the body. */
-export interface RouteHandling<R extends Route, Value> {
+interface RouteHandling<R extends Route, Value> {
   handle(request: RouteRequest<R>, event: H3Event): Outcome<R, Value> | Promise<Outcome<R, Value>>;
   toBody(value: Value): SuccessBody<R>;
 }

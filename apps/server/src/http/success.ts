@@ -7,7 +7,7 @@ import { nodeRequest } from './request.ts';
 const JSON_TYPE: Header = ['content-type', 'application/json'];
 
 /** Answers a request with what the handler of its route has returned. */
-export type AnswerSuccess<Value> = (event: H3Event, value: Value) => Answer;
+type AnswerSuccess<Value> = (event: H3Event, value: Value) => Answer;
 
 interface Rendered {
   readonly answer: Answer;

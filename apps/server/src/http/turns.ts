@@ -20,13 +20,13 @@ export interface TurnOptions {
   readonly elapsedMs?: () => number;
 }
 
-export interface Proxies {
+interface Proxies {
   isProxy(socket: Socket): boolean;
   /** Tells which requests are those of one client. */
   clientOf(request: IncomingMessage): unknown;
 }
 
-export interface Turns {
+interface Turns {
   /** Whether a connection is not read from until it is its turn. */
   awaitsTurn(socket: Socket): boolean;
   /** Handles requests that come through a proxy in the turns of their clients, all others at once. */

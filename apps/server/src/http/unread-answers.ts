@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 const STALLED_AFTER_MS = 1_000;
 
 /** Which connections have answers that their clients do not read. */
-export interface UnreadAnswers {
+interface UnreadAnswers {
   /** Notes how far the answers on these connections have got; to be called several times in `STALLED_AFTER_MS`. */
   look(sockets: Iterable<Socket>): void;
   /** Whether an answer waits there, and nothing of it was taken in the last `STALLED_AFTER_MS`. */

@@ -16,7 +16,7 @@ import { RequestDurations } from './request-durations.ts';
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** The metrics: counted while requests are answered, and measured when they are read. */
-export interface Metrics {
+interface Metrics {
   readonly requests: RequestRecorder;
   readonly signIns: SignInCounter;
   /** By why a bearer token, or what it asked for, was refused. */

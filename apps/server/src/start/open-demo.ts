@@ -6,7 +6,7 @@ import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 /** An arbitrary number for the advisory lock. */
 export const DEMO_LOCK = 5_113_820_449;
 
-export interface OpenDemoOptions extends DemoOptions {
+interface OpenDemoOptions extends DemoOptions {
   readonly database: Database;
   readonly dataDir: string;
 }

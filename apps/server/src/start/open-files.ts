@@ -29,7 +29,7 @@ export function connectionsWithin(openFiles: number | undefined, most: number): 
   return Math.max(1, Math.min(most, Math.max(openFiles - OTHER_FILES, Math.floor(openFiles / 2))));
 }
 
-export interface OpenFilesWatchOptions {
+interface OpenFilesWatchOptions {
   readonly log: Logger;
   /** Opens and closes a file; throws the system's error. */
   readonly openFile?: () => void;

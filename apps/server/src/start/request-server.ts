@@ -15,7 +15,7 @@ export interface RequestServer {
 }
 
 /** Answers the requests in this process. */
-export interface LocalRequestServer extends RequestServer {
+interface LocalRequestServer extends RequestServer {
   start(): Promise<string>;
 }
 

@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path';
 import { replaceInvisible } from '@gatehouse/domain';
 import type { Demo } from './demo-file.ts';
 
-export interface StartedServer {
+interface StartedServer {
   readonly url: string;
   readonly opsUrl: string;
   readonly demoPath: string;

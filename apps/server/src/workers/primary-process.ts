@@ -19,7 +19,7 @@ export function listenForCommands(): StopRequests {
   return { requested, stopNow: stopNow.signal };
 }
 
-export interface Answers {
+interface Answers {
   feedState(): ChangeFeedState;
   metrics(): Promise<MetricsSnapshot>;
 }

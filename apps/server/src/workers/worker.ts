@@ -4,7 +4,7 @@ import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import type { WorkerCommand, WorkerReport } from './messages.ts';
 
 /** How a worker ended. */
-export interface End {
+interface End {
   readonly status: number | string;
   /** The reason that it reported. */
   readonly line: string | undefined;

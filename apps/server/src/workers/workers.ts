@@ -8,7 +8,7 @@ import { firstAnswers } from './answers.ts';
 import { createReplacementBackoff } from './backoff.ts';
 import { forkWorker, type WorkerProcess } from './worker.ts';
 
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly count: number;
   /** Variables for the workers in addition to this process's environment. */
   readonly environment: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import type { SecretFile } from '../../output/secret-file.ts';
 import { shortTime } from '../../views/time.ts';
 import { tokenView } from '../../views/token-view.ts';
 
-export interface HandOver {
+interface HandOver {
   readonly gatehouse: Gatehouse;
   readonly caller: Principal;
   readonly printer: Printer;

@@ -10,7 +10,7 @@ import { write } from '../../output/write.ts';
 import { shortTime } from '../../views/time.ts';
 import { nameOf, type RevokeTarget } from './revoke-targets.ts';
 
-export interface Revoking {
+interface Revoking {
   readonly cli: Cli;
   readonly gatehouse: Gatehouse;
   readonly caller: Principal;
