@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** `tooling/setup` says the same. */
+/** The same as in `tooling/setup`. */
 const MIN_NODE = 24;
 const BROUGHT_NODE = fileURLToPath(new URL('../../../.toolchain/node', import.meta.url));
 
@@ -21,7 +21,7 @@ if (Number.parseInt(process.versions.node, 10) >= MIN_NODE) {
   const child = spawn(BROUGHT_NODE, [...process.execArgv, self, ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
-  // A terminal sends an interrupt to the child as well.
+  // A terminal sends the interrupt to the child, too.
   process.on('SIGINT', () => process.stdin.isTTY || process.stderr.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (status, signal) => {

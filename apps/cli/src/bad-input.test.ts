@@ -46,14 +46,14 @@ async function aClient(): Promise<pg.Client> {
   return client;
 }
 
-/** Somebody else's transaction, which holds the token's row: whatever changes that stops in the middle. */
+/** Another transaction locks the token's row, which stops every change of it in the middle. */
 async function holdRow(id: string) {
-  // What others do stays as it is for whoever looks from within a transaction.
+  // Within a transaction, pg_stat_activity does not change.
   const [client, observer] = [await aClient(), await aClient()];
   await client.query('begin');
   await client.query('select from tokens where id = $1 for update', [id]);
   return {
-    /** Until somebody waits for it, whose process id it is. */
+    /** Waits until another session waits for the lock, and returns its process id. */
     async waitedFor(): Promise<number> {
       for (;;) {
         const { rows } = await observer.query(
@@ -68,7 +68,7 @@ async function holdRow(id: string) {
   };
 }
 
-test('a database session that is ended in the middle of a change: a fault in one line, and nothing done', async () => {
+test('ending the database session during a change is a fault in one line, and nothing is changed', async () => {
   const id = await aToken();
   const row = await holdRow(id);
   const { ended } = startCli(settings, revoke(id));
@@ -80,7 +80,7 @@ test('a database session that is ended in the middle of a change: a fault in one
   expect(await runHere(settings, revoke(id))).toMatchObject({ status: 0 });
 });
 
-test('a connection that is cut in the middle of a change: a fault in one line, and nothing done', async () => {
+test('cutting the connection during a change is a fault in one line, and nothing is changed', async () => {
   const id = await aToken();
   const proxy = await openSilenceableProxy(database.url);
   onTestFinished(() => proxy.close());
@@ -96,7 +96,7 @@ test('a connection that is cut in the middle of a change: a fault in one line, a
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s while the database is silent ends a command with 130, and nothing is done',
+  '%s while the database does not respond ends a command with 130, and nothing is changed',
   async (signal) => {
     const id = await aToken();
     const proxy = await openSilenceableProxy(database.url);
@@ -114,7 +114,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('a list that is read to its half when the database goes away is a fault, and not a short list', async () => {
+test('losing the database in the middle of a list is a fault, not a short list', async () => {
   const client = await aClient();
   await client.query(
     `insert into organizations (account_id, name, created_at) select 1, 'org ' || n, now() from generate_series(1, 5000) n`,
@@ -151,7 +151,7 @@ test.each([
   ['token', 'list', '--nonsense'],
   ['token', 'nonsense'],
   ['key'],
-])('%s %s %s %s is wrong usage, which needs no database to be told', async (...args) => {
+])('%s %s %s %s is wrong usage, reported without a database', async (...args) => {
   const nowhere = { ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/gatehouse' };
   const refused = await runHere(nowhere, args);
   expect(refused).toMatchObject({ status: 2, stdout: '' });
@@ -159,7 +159,7 @@ test.each([
   expect(refused.stderr).not.toMatch(/\n +at /);
 });
 
-test('what is unknown, or is of another account, is not found', async () => {
+test('what is unknown or belongs to another account is not found', async () => {
   await runHere(settings, ['account', 'create', '--name', 'Works']);
   const eve = ['--email', 'eve@works.example', '--name', 'Eve', '--role', 'admin', '--password-stdin'];
   await runHere(settings, ['user', 'create', '--account', '2', ...eve], { stdin: 'a heavy press, twice' });
@@ -173,7 +173,7 @@ test('what is unknown, or is of another account, is not found', async () => {
       status: verb[0] === 'revoke' ? none?.status : 3,
       stdout: '',
     });
-    // Nobody learns that there is one.
+    // The caller does not learn that it exists.
     expect(another?.stderr.replaceAll(id, unknown)).toBe(none?.stderr);
   }
   expect(await stateOf(id)).toBe('active');

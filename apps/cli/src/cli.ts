@@ -10,7 +10,7 @@ export interface Streams {
 }
 
 export interface Migration {
-  /** The names of those that were missing, in their order. */
+  /** The names of the pending migrations, in order. */
   readonly applied: readonly string[];
 }
 
@@ -40,15 +40,15 @@ export interface Cli {
   readonly signal: AbortSignal;
   /** The user who runs the command, as the audit log names them. */
   readonly operator: Operator;
-  /** The file that this program was started as. */
+  /** The path of this program. */
   readonly path: string;
   /** The token format if a command does not name one. */
   defaultFormat(): Promise<TokenFormat>;
   /** Connects to the database; the caller closes it. */
   open(need?: Need): Promise<Gatehouse>;
   /**
-   * Opens the database whatever its state; an `UnavailableFault` where there is none to open, and a
-   * `DataFolderExposed` where other users can write in its folder.
+   * Opens the database in any state. Throws an `UnavailableFault` if there is none, and `DataFolderExposed` if other
+   * users can write in its folder.
    */
   openAsItIs(): Promise<Gatehouse>;
   /** Connects only if no server has to be started and no database created or migrated. */

@@ -6,7 +6,7 @@ import { failingOutput } from '../testing/failing-output.ts';
 
 const UNKNOWN = ['019a0000-0000-7000-8000-000000000000', '019a0000-0000-7000-8000-000000000001'];
 
-/** Ada with a token that expires soon, and one that was revoked, which is `secret`. */
+/** Creates Ada with a token that expires soon, and a revoked one, which is `secret`. */
 async function givenTokens() {
   const cli = await givenAda();
   const create = async (...args: readonly string[]) =>
@@ -32,7 +32,7 @@ test.each([
     const { run, secret } = await givenTokens();
     const unread = await run(args, { stdin: secret, stdout: failingOutput('EPIPE') });
     expect(unread).toMatchObject({ status });
-    // What went wrong is said all the same.
+    // The error is still reported.
     expect(/^error:/m.test(unread.stderr)).toBe(status !== 0);
   },
 );
@@ -51,14 +51,14 @@ test('a reader that closes standard output does not make a doctor with findings 
   }
 });
 
-test('a revocation whose document no reader takes is done', async () => {
+test('a revocation is done even if the reader has closed standard output', async () => {
   const { run, soon, store } = await givenTokens();
   const revoke = ['token', 'revoke', soon, ...AS_ADA, '--yes', '--json'];
   expect(await run(revoke, { stdout: failingOutput('EPIPE') })).toMatchObject({ status: 0 });
   expect((await store.tokens.findRecord(soon))?.revocation).not.toBeNull();
 });
 
-test('a master key that no reader took is a failure', async () => {
+test('a master key that no reader received is a failure', async () => {
   const { run } = await givenAda();
   expect(await run(['key', 'new-master'], { stdout: failingOutput('EPIPE') })).toMatchObject({
     status: 1,

@@ -9,7 +9,7 @@ import { type CommandUseCases, createCommandUseCases } from './use-cases.ts';
 const UNREADABLE_USAGE =
   'notifications that this version cannot read are passed over: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';
 
-/** Puts the use cases together on a database that is open. `warn` takes a line for the person at the command line. */
+/** Composes the use cases on an open database. `warn` prints a line for the user. */
 export function composeUseCases(
   { database, listenUrl }: Pick<OpenDatabase, 'database' | 'listenUrl'>,
   prepared: Prepared,
@@ -20,7 +20,7 @@ export function composeUseCases(
   const clock = createSystemClock();
   const repositories = postgres.createPostgresRepositories(database);
   const { signingKeys } = repositories;
-  // Few commands need these, and they take long to load or want a master key: made when first asked for.
+  // Created on first use, because few commands need them and they load slowly or require a master key.
   const { services } = createContainer()
     .provide('signers', async () => {
       const [paseto, jwt] = await Promise.all([

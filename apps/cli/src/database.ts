@@ -16,10 +16,10 @@ import { schemaState } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
 import { EXIT } from './errors/exit-status.ts';
 
-/** A command waits longer for its database than a request does, in milliseconds. */
+/** A command waits longer for its database than a request does. */
 const POOL = { poolSize: 1, connectTimeoutMs: 10_000 };
 
-/** Connects to the database of the settings, whatever its schema. */
+/** Connects to the database of the settings, with any schema. */
 export async function connect(
   settings: InstallationSettings,
   { mayCreate }: { readonly mayCreate: boolean },
@@ -30,7 +30,7 @@ export async function connect(
   return openInstallationDatabase(settings, { pool: POOL, embedded: await openEmbedded(dataDir) });
 }
 
-/** Connects to a database that is ready for use as it is, and to none else; nothing is started for it. */
+/** Connects only to a database that is running and migrated; starts nothing. */
 export async function connectIfReady(settings: InstallationSettings): Promise<OpenDatabase | undefined> {
   const opened = await connectIfRunning(settings);
   if (opened === undefined || (await schemaState(opened.database)) === 'current') return opened;
@@ -47,8 +47,8 @@ async function connectIfRunning(settings: InstallationSettings): Promise<OpenDat
 }
 
 /**
- * Connects to a database that is ready for use. The embedded one is migrated where it is behind, as the server
- * does; one of the operator's own is migrated by `gatehouse migrate` only.
+ * Connects to a migrated database. The embedded database is migrated automatically, as by the server; any other only
+ * by `gatehouse migrate`.
  */
 export async function connectReady(settings: InstallationSettings): Promise<OpenDatabase> {
   const opened = await connect(settings, { mayCreate: false });
@@ -67,7 +67,7 @@ const SCHEMA_PROBLEMS = {
   ahead: "The database's schema is ahead of this program: run the newer version that was here before.",
 };
 
-/** Else a command in the wrong folder would make a second database there, and say that nothing exists. */
+/** Prevents a command in a wrong folder from creating a second, empty database there. */
 async function requireDatabase(dataDir: string): Promise<void> {
   try {
     await access(join(dataDir, 'postgres'));

@@ -17,7 +17,7 @@ interface Document {
   readonly checks: readonly { readonly check: string; readonly status: string }[];
 }
 
-/** What doctor finds, as a process; whatever it finds, it ends in order. */
+/** Returns what doctor finds as a process, and expects one of its regular exit statuses. */
 async function examine(
   settings: ProcessEnvironment,
 ): Promise<Document & { readonly codes: readonly string[] }> {
@@ -61,7 +61,7 @@ async function aSoundDatabase() {
   return database;
 }
 
-test('a sound database is found to be so, and one that is not, wherever it is not', async () => {
+test('a healthy database has no findings, and each problem is found', async () => {
   const { settings, url } = await aSoundDatabase();
   const sound = await examine(settings);
   expect(sound).toMatchObject({ ok: true, codes: [] });
@@ -116,7 +116,7 @@ test('a database to which other roles may connect is found, and the named statem
   }
 });
 
-test('a rewrap that was killed at any point is no finding: commands open the keys, too', async () => {
+test('a rewrap that was killed at any point is no finding, and commands can decrypt the keys', async () => {
   const { settings: given } = await aSoundDatabase();
   const folder = await aTemporaryFolder();
   const [file, before] = [join(folder, 'master.key'), join(folder, 'before')];
@@ -133,7 +133,7 @@ test('a rewrap that was killed at any point is no finding: commands open the key
 
   const rewrap = ['key', 'rewrap', '--new-master-key-file', `${file}.new`];
   expect(await runHere(settings, rewrap)).toMatchObject({ status: 0 });
-  // As it is after the keys are encrypted, before the new master key takes the place of the old one.
+  // The state after the keys are re-encrypted, before the new master key replaces the old one.
   await writeFile(`${file}.new`, next, { mode: 0o600 });
   await copyFile(before, file);
   await isWell();
@@ -144,7 +144,7 @@ test('a rewrap that was killed at any point is no finding: commands open the key
   expect((await examine(settings)).codes).toEqual(['master_key_rejected']);
 });
 
-test('an empty database is behind, and nothing is made in it', async () => {
+test('an empty database is behind, and is not changed', async () => {
   const database = await aDatabase();
   onTestFinished(database.drop);
   for (let time = 0; time < 2; time += 1) {
@@ -154,14 +154,14 @@ test('an empty database is behind, and nothing is made in it', async () => {
   }
 });
 
-test('a migrated database without keys lacks them', async () => {
+test('a migrated database without keys is reported', async () => {
   const database = await aDatabase();
   onTestFinished(database.drop);
   await runHere(database.settings, ['migrate']);
   expect((await examine(database.settings)).codes).toEqual(['no_active_key', 'no_active_key']);
 });
 
-test('a database that cannot be reached is the only finding, and no password is told', async () => {
+test('a database that cannot be reached is the only finding, without its password', async () => {
   const { codes, checks } = await examine({
     DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse',
   });
@@ -174,7 +174,7 @@ test('a database that cannot be reached is the only finding, and no password is 
   expect(stdout).not.toContain('hunter2');
 });
 
-test('a folder without a database is told as one, and none is made there', async () => {
+test('a folder without a database is reported, and none is created there', async () => {
   const folder = await aTemporaryFolder();
   const { findings } = await examine({ GATEHOUSE_DATA_DIR: folder });
   expect(findings).toMatchObject([
@@ -182,7 +182,7 @@ test('a folder without a database is told as one, and none is made there', async
   ]);
 });
 
-test('wrong settings are wrong usage, here too', async () => {
+test('invalid settings are wrong usage', async () => {
   const refused = await runHere({ DATABASE_URL: 'mysql://root:hunter2@db' }, DOCTOR);
   expect(refused).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
 });

@@ -7,7 +7,7 @@ import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.t
 
 const PASSWORD = 'a heavy press, twice';
 
-test('without DATABASE_URL the database is in the data folder, which only migrate makes', async () => {
+test('without DATABASE_URL the database is in the data folder, which only migrate creates', async () => {
   const cwd = await aTemporaryFolder();
   const lost = await runCli({}, ['account', 'create', '--name', 'Acme'], { cwd });
   expect(lost).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
@@ -24,7 +24,7 @@ test('without DATABASE_URL the database is in the data folder, which only migrat
   expect(JSON.parse(stdout)).toMatchObject([{ id: 1, name: 'Acme' }]);
 });
 
-test('a command works beside a server, and leaves nothing running when it was alone', async () => {
+test('a command works beside a server, and leaves nothing running without one', async () => {
   const dataDir = await aUsedDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir };
   const isRunning = async () => (await readdir(join(dataDir, 'postgres/data'))).includes('postmaster.pid');
@@ -37,7 +37,7 @@ test('a command works beside a server, and leaves nothing running when it was al
   expect(await isRunning()).toBe(true);
 });
 
-test('tokens can be created before any server ran; a master key that was lost is not replaced', async () => {
+test('tokens can be created before any server has run; a lost master key is not replaced', async () => {
   const dataDir = await aUsedDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_AS: 'ada@acme.example' };
   const create = (name: string) => runCli(settings, ['token', 'create', '--name', name]);
@@ -60,7 +60,7 @@ test('tokens can be created before any server ran; a master key that was lost is
   expect(await create('four')).toMatchObject({ status: 0 });
 });
 
-test('a data folder that cannot be used is a fault, told in one line', async () => {
+test('an unusable data folder is a fault, reported in one line', async () => {
   const folder = await aTemporaryFolder();
   await writeFile(join(folder, 'file'), '');
   const refused = await runCli({ GATEHOUSE_DATA_DIR: join(folder, 'file') }, ['migrate']);

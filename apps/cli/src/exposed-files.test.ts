@@ -9,7 +9,7 @@ import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.t
 const findingsOf = (stdout: string) =>
   JSON.parse(stdout).findings.map(({ code, message }: Record<string, string>) => [code, message]);
 
-/** Has signing keys, encrypted under a master key in a file. */
+/** Creates a database with signing keys, which are encrypted with a master key in a file. */
 async function withMasterKeyFile({ GATEHOUSE_MASTER_KEY: key = '', ...rest }: ProcessEnvironment) {
   const file = join(await aTemporaryFolder(), 'master.key');
   await writeFile(file, key, { mode: 0o600 });
@@ -19,7 +19,7 @@ async function withMasterKeyFile({ GATEHOUSE_MASTER_KEY: key = '', ...rest }: Pr
   return { settings, file, key };
 }
 
-test('a data folder in which other users can write is refused by every command, and found by doctor', async () => {
+test('a data folder in which other users can write is refused by every command, and reported by doctor', async () => {
   const dataDir = await aUsedDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir };
   expect(await runHere(settings, ['migrate'])).toMatchObject({ status: 0 });
@@ -38,7 +38,7 @@ test('a data folder in which other users can write is refused by every command, 
   expect(await runHere(settings, ['account', 'list'])).toMatchObject({ status: 0 });
 });
 
-test('a master key that other users can read is refused by commands that sign, and found by doctor', async () => {
+test('a master key that other users can read is refused by commands that sign, and reported by doctor', async () => {
   await using database = await aDatabase();
   const { settings, file, key } = await withMasterKeyFile(database.settings);
   await writeFile(`${file}.new`, key, { mode: 0o600 });
@@ -58,7 +58,7 @@ test('a master key that other users can read is refused by commands that sign, a
   expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
 });
 
-test('a master key that was replaced and that other users can read is found by doctor', async () => {
+test('a replaced master key that other users can read is reported by doctor', async () => {
   await using database = await aDatabase();
   const { settings, file, key } = await withMasterKeyFile(database.settings);
   const kept = `${file}.2026-01-31.2`;

@@ -16,7 +16,7 @@ test('on a database without its schema a command says so, names the remedy, and 
   expect(await runCli(database.settings, ['account', 'list'])).toMatchObject({ status: 1 });
 });
 
-test('migrate brings the schema up to date, and nothing else; again it does nothing', async () => {
+test('migrate brings the schema up to date, changes nothing else, and does nothing when repeated', async () => {
   await using database = await aDatabase();
   const first = await runCli(database.settings, ['migrate', '--json']);
   expect(first.status).toBe(0);
@@ -30,7 +30,7 @@ test('migrate brings the schema up to date, and nothing else; again it does noth
   expect((await runCli(database.settings, ['key', 'list', '--json'])).stdout).toBe('[]\n');
 });
 
-test('all wrong settings are named at once', async () => {
+test('all invalid settings are reported at once', async () => {
   const refused = await runCli(
     { DATABASE_URL: 'mysql://root:hunter2@db', TOKEN_FORMAT: 'xml', MAX_STALENESS_MS: '1s' },
     ['token', 'list'],
@@ -42,7 +42,7 @@ test('all wrong settings are named at once', async () => {
   expect(refused.stderr).not.toContain('hunter2');
 });
 
-test('a database that cannot be reached is a fault, told in one line', async () => {
+test('a database that cannot be reached is a fault, reported in one line', async () => {
   const refused = await runCli({ DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse' }, [
     'token',
     'list',
@@ -51,7 +51,7 @@ test('a database that cannot be reached is a fault, told in one line', async () 
   expect(refused.stderr).not.toContain('hunter2');
 });
 
-test('what a database says makes no line of its own', async () => {
+test('line breaks in a database’s message do not start new lines', async () => {
   await using hostile = await openHostileServer('fails with lines of its own');
   for (const args of [['token', 'list'], ['migrate'], ['token', 'watch', '--quiet']]) {
     expect(await runCli({ DATABASE_URL: hostile.url }, args), args.join(' ')).toEqual({
@@ -65,7 +65,7 @@ test('what a database says makes no line of its own', async () => {
   expect(stdout).not.toMatch(/^ok/m);
 });
 
-test('an interrupt ends a command whose database does not answer', async () => {
+test('an interrupt ends a command whose database does not respond', async () => {
   const silent = createServer();
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');

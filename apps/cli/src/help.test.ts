@@ -12,7 +12,7 @@ function leafOf(program: Command, path: string): Command {
   return leafCommands(program).find((each) => pathOf(each) === path) ?? expect.fail(path);
 }
 
-/** What stands in an example for this program; what a shell makes of the rest is not the commands' affair. */
+/** Extracts the part of an example that is for this program, without other shell syntax. */
 function callsIn(line: string): readonly (readonly string[])[] {
   const calls = line.matchAll(/(?<=^|[ (])gatehouse ((?:[^|&<>()"']|"[^"]*"|'[^']*')*)/g);
   return [...calls].map(([, words = '']) => {
@@ -21,7 +21,7 @@ function callsIn(line: string): readonly (readonly string[])[] {
   });
 }
 
-test('there are all the commands that there should be', () => {
+test('all expected commands exist', () => {
   const verbs = (resource: string) =>
     LEAVES.filter((path) => path.startsWith(`gatehouse ${resource}`)).map((path) => path.split(' ').at(-1));
   expect(verbs('account')).toEqual(['create', 'list', 'suspend', 'resume']);

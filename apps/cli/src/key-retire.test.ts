@@ -4,7 +4,7 @@ import type { ProcessEnvironment } from '../testing/process.ts';
 import { runHere } from '../testing/run-here.ts';
 import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
 
-/** A key that another one took over from, with one token that never expires. */
+/** A key that another one has replaced, with one token that never expires. */
 async function anOldKey() {
   const database = await aDatabase();
   onTestFinished(() => database.drop());
@@ -32,7 +32,7 @@ async function anOldKey() {
   return { settings, run, old };
 }
 
-test('retiring says what would break, and asks; what is refused anyway is not asked for', async () => {
+test('retiring prints what would break, and asks; a retirement that will be refused is not asked for', async () => {
   const { settings, run, old } = await anOldKey();
   const retire = (...more: readonly string[]) => openTerminal(settings, ['key', 'retire', old, ...more]);
   const stateOf = async () =>

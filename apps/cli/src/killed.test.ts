@@ -17,9 +17,9 @@ import { unwrap } from './errors/refusals.ts';
 import { prepare } from './prepare.ts';
 import type { CommandUseCases } from './use-cases.ts';
 
-/** Kills of each command. */
+/** Number of kills of each command. */
 const KILLS = sized({ short: 4, full: 34 });
-/** The points come again with `KILL_SEED`. */
+/** Set `KILL_SEED` to repeat the same points. */
 const SEED = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 const SABOTAGE = new URL('../testing/two-transactions.ts', import.meta.url);
 
@@ -77,13 +77,13 @@ async function tokensCalled(name: string) {
 
 const staged: SigningKey[] = [];
 
-/** A key that was made long enough ago to be activated. */
+/** Creates a key and waits until it can be activated. */
 async function aRipeKey(): Promise<SigningKey> {
   if (staged.length === 0) {
     for (let made = 0; made <= KILLS; made += 1) {
       staged.push(unwrap(await gatehouse.createKey(OPERATOR, 'jwt')));
     }
-    // Twice the staleness of the settings, until every server knows it.
+    // Twice the maximum staleness, after which every server knows it.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
   }
   return staged.shift() ?? expect.fail();
@@ -99,14 +99,14 @@ async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]>
   return items;
 }
 
-/** A command on something of its own, and what must be true of that. */
+/** A command on its own data, and what must hold afterwards. */
 interface Attempt {
   readonly args: readonly string[];
-  /** Whether what was asked for is done, all of it; fails where it is done by halves. */
+  /** Whether the command was done completely; fails if it was done in part. */
   isDone(): Promise<boolean>;
-  /** What was told to somebody before the kill, by whatever was printed, holds. */
+  /** Expects that everything printed before the kill is true. */
   keptWord?(outcome: Outcome): Promise<void>;
-  /** What the same command answers afterwards; without it, 0. */
+  /** The exit status of repeating the command. Default: 0. */
   retried?(wasDone: boolean, again: Outcome): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
         const caller = await authenticateOn({ url: settings.DATABASE_URL ?? '' }, stdout.trim());
         expect(caller.kind, 'a token that was printed').toBe('user');
       },
-      // Nobody has the token that was made and not printed; there is never a second one of the name.
+      // A token that was created but not printed is lost; there is never a second one with the name.
       async retried(wasDone, again) {
         expect(again.status, again.stderr).toBe(wasDone ? 5 : 0);
       },
@@ -143,7 +143,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
     const { id, name } = await aToken();
     const successors = async () =>
       (await tokensCalled(name)).filter(
-        // One that nobody got is revoked before the rotation is tried again.
+        // A successor that was not printed is revoked before the rotation is repeated.
         ({ replaces, revocation }) => replaces?.tokenId === id && revocation === null,
       );
     return {
@@ -154,12 +154,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
       },
       async keptWord({ stdout }) {
         if (stdout.endsWith('\n')) expect(await successors()).toHaveLength(1);
-        else expect(await isRevoked(id), 'the old token, while nobody has the new one').toBe(false);
+        else expect(await isRevoked(id), 'the old token, while the new one was not printed').toBe(false);
       },
       async retried(wasDone, again) {
         const [successor] = await successors();
         if (again.status === 0) return;
-        // Replaced by one that nobody has: that is revoked, and then it goes through.
+        // Its successor was not printed: once that is revoked, the rotation succeeds.
         expect(again, again.stderr).toMatchObject({ status: 5, stdout: '' });
         if (wasDone) return;
         expect(again.stderr).toContain(successor?.id);
@@ -219,7 +219,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
 const ended = { killed: 0, before: 0, after: 0, done: 0, wrong: Object.keys(COMMANDS).length };
 
 test.each(Object.entries(COMMANDS))(
-  'killed at any point, %s is done or not done, and the log agrees; what it said is kept, and again does it',
+  'killed at any point, %s is done completely or not at all, agrees with the audit log and its output, and can be repeated',
   async (command, begin) => {
     const whole = await begin();
     const { outcome, course } = await courseOf(watch, settings, whole.args);
@@ -250,7 +250,7 @@ test.each(Object.entries(COMMANDS))(
   KILLS * 20_000 + 60_000,
 );
 
-test('that is found out where a record and its event are two transactions', async () => {
+test('the check detects a record and its event in two transactions', async () => {
   const torn = { ...settings, NODE_OPTIONS: `--import=${SABOTAGE.href}` };
   const begin = COMMANDS['account suspend'] ?? expect.fail();
   const { course } = await courseOf(watch, torn, (await begin()).args);
@@ -263,7 +263,7 @@ test('that is found out where a record and its event are two transactions', asyn
   expect(found).toMatchObject([{ action: 'account.suspended', happened: 1 }]);
 }, 120_000);
 
-test('commands were killed before, while and after they did something', () => {
+test('commands were killed before, during and after their changes', () => {
   const { killed, before, after, done, wrong } = ended;
   recordFigures('R7', [
     { name: 'kills', measured: String(killed) },

@@ -16,13 +16,13 @@ test.each([
   ['token', 'nonsense'],
   ['completion', 'bash'],
   ['__complete', 'bash', '--', 'gatehouse token li', 'li'],
-])('%s %s %s loads nothing that talks to a database or to a person', async (...args) => {
+])('%s %s %s loads no module for databases or prompts', async (...args) => {
   const loaded = await loadedBy(...args);
   expect(loaded).toContain('/commander/');
   expect(HEAVY.exec(loaded)?.[1]).toBeUndefined();
 });
 
-test('what does need a database loads that, and nothing to ask or to sign with', async () => {
+test('a command that needs a database loads it, and no module for prompts or signing', async () => {
   const loaded = await loadedBy('account', 'list');
   expect(loaded).toContain('/kysely/');
   expect(/\/(yocto-spinner|@inquirer\/prompts|paseto|jose|argon2)\//.exec(loaded)?.[1]).toBeUndefined();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenPeople } from '../testing/people.ts';
 import { environment, PROGRAM, type ProcessEnvironment, runCli } from '../testing/process.ts';
 
-/** Several pages, each more than the pipe to a reader holds. */
+/** Several pages, each larger than the buffer of a pipe. */
 const COUNT = 3500;
 
 let settings: ProcessEnvironment;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-test('a list of several pages is whole, in one order', async () => {
+test('a list of several pages is complete and in order', async () => {
   const { stdout, status } = await runCli(settings, ['token', 'list', '--json']);
   const ids: readonly string[] = JSON.parse(stdout).map((token: { readonly id: string }) => token.id);
   expect([status, ids.length]).toEqual([0, COUNT]);
@@ -47,7 +47,7 @@ test('a list of several pages is whole, in one order', async () => {
 });
 
 test.each(['', '--json', '--jsonl'])(
-  'whoever reads only the beginning is given it, and nothing is said (%s)',
+  'a reader that closes after the beginning gets it, without a message (%s)',
   async (option) => {
     const script = `"$0" "$1" token list ${option} | head -n 3; exit "\${PIPESTATUS[0]}"`;
     const shell = spawn('bash', ['-c', script, process.execPath, PROGRAM], { env: environment(settings) });
@@ -57,7 +57,7 @@ test.each(['', '--json', '--jsonl'])(
   },
 );
 
-test('what expires soon is told by the exit status, after it was printed', async () => {
+test('a token that expires soon sets the exit status, after the whole list is printed', async () => {
   const soon = await runCli(settings, ['token', 'list', '--expiring-within', '14d', '--json']);
   expect(soon).toMatchObject({ status: 6, stderr: 'error: 1 token expires within this time.\n' });
   expect(JSON.parse(soon.stdout)).toMatchObject([{ name: 'ERP', state: 'active' }]);
@@ -65,12 +65,12 @@ test('what expires soon is told by the exit status, after it was printed', async
   expect(later).toEqual({ status: 0, stdout: '[]\n', stderr: '' });
 });
 
-test('a database that goes away in the middle is a fault, told in one line', async () => {
+test('losing the database in the middle is a fault, reported in one line', async () => {
   const child = spawn(process.execPath, [PROGRAM, 'token', 'list', '--jsonl'], {
     env: environment(settings),
   });
   const ended = once(child, 'exit');
-  // Nobody reads on yet: the program cannot have written more than a part of the first page.
+  // No reader continues yet, so the program cannot have written more than a part of the first page.
   await once(child.stdout, 'readable');
   await drop();
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runHere } from '../testing/run-here.ts';
 import { aTemporaryFolder } from '../testing/temporary-folder.ts';
 
-/** A database that nothing answers for: a command that asks it before it is done with its settings ends with 1. */
+/** A database that does not exist: a command that connects before it has checked its settings ends with 1. */
 const NOWHERE = 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse';
 const KEY = 'A'.repeat(43);
 const SIGNING = [
@@ -22,7 +22,7 @@ async function aKeyFile(mode: number, text = KEY): Promise<string> {
 }
 
 test.each(SIGNING)(
-  '%s %s reports an unusable master key as wrong usage, before it asks the database',
+  '%s %s reports an unusable master key as wrong usage, before it connects to the database',
   async (...args) => {
     const file = await aKeyFile(0o600);
     const damaged = await aKeyFile(0o600, 'hunter2');
@@ -47,7 +47,7 @@ test.each(SIGNING)(
   60_000,
 );
 
-test('wrong settings and an unusable master key are reported together, each by its name', async () => {
+test('invalid settings and an unusable master key are reported together, each by name', async () => {
   const settings = {
     DATABASE_URL: 'mysql://x',
     MAX_STALENESS_MS: 'x',
@@ -62,7 +62,7 @@ test('wrong settings and an unusable master key are reported together, each by i
   }
 });
 
-test('a new master key in a file that cannot be used is wrong usage, before the database is asked', async () => {
+test('an unusable file with a new master key is wrong usage, reported before the database is opened', async () => {
   const settings = { DATABASE_URL: NOWHERE, GATEHOUSE_MASTER_KEY: KEY };
   for (const file of ['/none/key', await aKeyFile(0o600, 'hunter2'), await aKeyFile(0o644)]) {
     const { status, stderr } = await runHere(settings, ['key', 'rewrap', '--new-master-key-file', file]);

@@ -18,9 +18,9 @@ import { refusal } from './errors/refusals.ts';
 import type { Prepared } from './prepare.ts';
 import { requireMasterKey } from './require-master-key.ts';
 
-/** Where a master key is kept that takes the place of another. */
+/** Master keys with the location of the new one. */
 export interface PlacedMasterKeys extends MasterKeys {
-  /** Known once a replacement has begun. */
+  /** The location; undefined before a replacement has begun. */
   readonly placement: () => MasterKeyPlacement | undefined;
 }
 
@@ -29,14 +29,14 @@ interface MasterKeysOptions {
   readonly clock: Clock;
   readonly prepared: Prepared;
   readonly database: Database;
-  /** Takes a line for the person at the command line. */
+  /** Prints a line for the user. */
   readonly warn: (text: string) => void;
 }
 
-/** Any number that nothing else locks. */
+/** An arbitrary number for the advisory lock. */
 const REPLACEMENT_LOCK = 7_273_664;
 
-/** Replaces the master key in its file, and keeps the old one beside it; without a file, its owner replaces it. */
+/** Replaces the master key in its file and keeps the old one beside it. Without a file, the operator replaces it. */
 export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
   const { prepared, database, signingKeys, clock, warn } = options;
   const { newMasterKey: given } = prepared;
@@ -47,8 +47,8 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
       const replaceAlone = async () => {
         const loaded = await requireMasterKey(prepared, signingKeys);
         const current = createFollowingKeyEncryption(loaded, clock);
-        // Where the keys do not open, none is stored as the next one, whether made or given: on a machine that has not
-        // got the one in use, it would be a second one, which every later attempt takes up.
+        // If the signing keys cannot be decrypted, no next master key is stored. On a machine without the master key in use
+        // it would be a second one, which every later attempt would resume with.
         const checked = await checkMasterKey({
           signingKeys,
           encryption: given ? eitherOf(createKeyEncryption({ masterKey: given }), current) : current,
@@ -69,13 +69,13 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
       };
       const onLongWait = (holders: readonly LockHolder[]) =>
         warn(`waiting for the rewrap lock held by ${describeHolders(holders)}`);
-      // Of two at once, the second might move the file of the first over the key that opens everything.
+      // Of two concurrent replacements, the second could overwrite the key in use with the first one's file.
       return whileLocked(database, REPLACEMENT_LOCK, replaceAlone, { onLongWait });
     },
   };
 }
 
-/** The keys are under the one that is given already where another machine was first, or an attempt was interrupted. */
+/** Another machine or an interrupted attempt may have encrypted the keys with the given master key already. */
 function eitherOf(given: KeyEncryption, current: KeyEncryption): KeyEncryption {
   return {
     seal: current.seal,

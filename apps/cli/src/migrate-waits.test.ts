@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { startCli } from '../testing/process.ts';
 
-test('migrate says which session it waits for while it tries again, and is done once the lock is free', async () => {
+test('migrate names the session that it waits for while it retries, and succeeds once the lock is free', async () => {
   await using database = await aDatabase();
   const holder = new pg.Client({ connectionString: database.url, application_name: 'psql' });
   await holder.connect();
   await holder.query('begin');
-  // Of the name of a table that the first migration makes.
+  // Has the name of a table that the first migration creates.
   await holder.query('create table accounts ()');
   const { rows } = await holder.query('select pg_backend_pid() as pid');
 
@@ -32,7 +32,7 @@ test('migrate says which session it waits for while it tries again, and is done 
   expect(lines.at(-1)).toBe('The schema is up to date.');
 });
 
-test('migrate says which session holds the lock that keeps migrations apart', async () => {
+test('migrate names the session that holds the migration lock', async () => {
   await using database = await aDatabase();
   const holder = new pg.Client({ connectionString: database.url, application_name: 'psql' });
   await holder.connect();

@@ -12,15 +12,15 @@ import { DataFolderExposed, usageError } from './errors/command-error.ts';
 
 export interface Prepared {
   readonly settings: InstallationSettings;
-  /** Undefined for a command that does not sign, and where the database decides whether it has to be made. */
+  /** Undefined for a command that does not sign, and if the database decides whether to create it. */
   readonly masterKey?: LoadedMasterKey | undefined;
-  /** The one that is to take its place, where a file was given for it. */
+  /** The new master key, if its file was given. */
   readonly newMasterKey?: MasterKey | undefined;
 }
 
 /**
- * Reads the settings, and the files that they and the command name, before any database is asked. Everything that is
- * wrong is reported at once. Each file is read once: a pipe gives its content once only.
+ * Reads the settings, and the files that they and the command name, before the database is opened. All problems are
+ * reported at once. Each file is read once, because it may be a pipe.
  */
 export async function prepare(environment: Environment, need?: Need): Promise<Prepared> {
   const parsed = parseSettings(installationSettings, environment);
@@ -39,7 +39,7 @@ export async function prepare(environment: Environment, need?: Need): Promise<Pr
   throw usageError(problems.join('; '));
 }
 
-/** Commands that do not sign do without, and without loading what encrypts. */
+/** Reads the master keys; for commands that do not sign, it reads none and does not load the encryption. */
 async function readMasterKeys(
   environment: Environment,
   dataDir: string | undefined,

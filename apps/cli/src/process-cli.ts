@@ -5,15 +5,15 @@ import type { Environment } from '@gatehouse/installation/settings';
 import type { Cli, Gatehouse, MigrationListener, Need } from './cli.ts';
 import type { Prepared } from './prepare.ts';
 
-/** Where a command runs; a test gives it settings and streams of its own. */
-export interface Surroundings {
+/** The environment of a command; tests pass their own settings and streams. */
+export interface ProcessContext {
   readonly signal: AbortSignal;
   readonly environment: Environment;
   readonly streams: Cli['streams'];
 }
 
-/** What a command has to work with when it runs as a process. Everything heavy is loaded when it is called for. */
-export function createProcessCli({ signal, environment, streams }: Surroundings): Cli {
+/** Creates the command line of a process. Large modules are loaded on first use. */
+export function createProcessCli({ signal, environment, streams }: ProcessContext): Cli {
   const prepare = async (need?: Need) => (await import('./prepare.ts')).prepare(environment, need);
 
   async function gatehouseOn(opened: OpenDatabase, prepared: Prepared): Promise<Gatehouse> {
@@ -67,7 +67,7 @@ function operator(): Operator {
   return { kind: 'operator', name: userName(), origin: hostname() };
 }
 
-/** In a container, the number of a user may have no name. */
+/** Falls back to the number of the user, which in a container may have no name. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -61,7 +61,7 @@ test.each(['paseto', 'jwt'])('a %s token is created, accepted, revoked and refus
   expect(again).toMatchObject({ status: 0, stderr: expect.stringContaining('already') });
 });
 
-test('TOKEN_FORMAT and GATEHOUSE_AS stand for the options, and the options win', async () => {
+test('TOKEN_FORMAT and GATEHOUSE_AS are the defaults of the options', async () => {
   const jwt = { ...settings, TOKEN_FORMAT: 'jwt', GATEHOUSE_AS: 'ada@acme.example' };
   const one = await runCli(jwt, ['token', 'create', '--name', 'one', '--json']);
   expect(JSON.parse(one.stdout)).toMatchObject({ format: 'jwt', user: { email: 'ada@acme.example' } });
@@ -72,7 +72,7 @@ test('TOKEN_FORMAT and GATEHOUSE_AS stand for the options, and the options win',
   expect((await runCli(jwt, ['token', 'create', '--name', 'four', '--as', 'x@y'])).status).toBe(4);
 });
 
-test('--json prints the documented document, and --out keeps the token out of it', async () => {
+test('--json prints the documented document, without the token if --out is given', async () => {
   const path = join(await aTemporaryFolder(), 'erp.token');
   const args = ['token', 'create', ...AS_ADA, '--name', 'ERP', '--expires-in', '90d', '--json'];
   const { stdout, status } = await runCli(settings, [...args, '--out', path]);
@@ -98,7 +98,7 @@ test('--json prints the documented document, and --out keeps the token out of it
   expect(await authenticate(await readFile(path, 'utf8'))).toMatchObject({ kind: 'user' });
   const shown = await runCli(settings, ['token', 'show', document.id, '--json']);
   const used = { last_used_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) };
-  // What is told of one token only is added at the end, and takes nothing away.
+  // A single token has additional members at the end.
   const { replaces, replaced_by, works, because, history, ...listed } = JSON.parse(shown.stdout);
   expect(listed).toEqual({ ...document, ...used });
   expect({ replaces, replaced_by, works, because }).toEqual({
@@ -111,7 +111,7 @@ test('--json prints the documented document, and --out keeps the token out of it
   expect((await runCli(settings, [...args, '--out', path])).status).toBe(5);
 });
 
-test('every refusal has its status, one line on standard error, and nothing on standard output', async () => {
+test('every refusal has its exit status, one line on standard error, and nothing on standard output', async () => {
   const create = ['token', 'create', '--name', 'refused'];
   const refusals: readonly (readonly [number, readonly string[]])[] = [
     [2, [...create]],
@@ -149,7 +149,7 @@ test('every refusal has its status, one line on standard error, and nothing on s
   }
 });
 
-test('what commander refuses is wrong usage, too', async () => {
+test('errors of commander are wrong usage, too', async () => {
   for (const args of [
     [],
     ['token'],
@@ -169,7 +169,7 @@ test('what commander refuses is wrong usage, too', async () => {
   }
 });
 
-test('only commands that sign need a master key; the wrong one signs nothing', async () => {
+test('only commands that sign need a master key; a wrong one signs nothing', async () => {
   const { GATEHOUSE_MASTER_KEY: _, ...without } = settings;
   const create = ['token', 'create', ...AS_ADA, '--name', 'unsigned'];
   for (const args of [
@@ -183,7 +183,7 @@ test('only commands that sign need a master key; the wrong one signs nothing', a
   for (const [key, status] of [
     ['', 2],
     ['B'.repeat(42), 2],
-    // It is a master key, and only the database shows that it is the wrong one.
+    // It is a valid master key, and only the database shows that it is the wrong one.
     [`${'B'.repeat(42)}A`, 1],
   ] as const) {
     for (const args of [create, ['key', 'create']]) {
@@ -195,13 +195,13 @@ test('only commands that sign need a master key; the wrong one signs nothing', a
   expect(await runCli(settings, ['token', 'list', '--json'])).toEqual(before);
 });
 
-test('a reader that has enough is no failure', async () => {
+test('a reader that closes early is not a failure', async () => {
   const script = '{ "$0" "$1" token list; echo "status $?" >&2; } | true';
   const shell = spawn('/bin/sh', ['-c', script, process.execPath, PROGRAM], { env: environment(settings) });
   expect(await text(shell.stderr)).toBe('status 0\n');
 });
 
-test('the audit log names the system user and the machine, and a note says when it has more', async () => {
+test('the audit log names the system user and the machine, with a note if it has more events', async () => {
   await runCli(settings, ['org', 'create', '--account', '1', '--name', 'Press shop']);
   const listed = await runCli(settings, ['audit', 'list', '--limit', '1', '--json']);
   expect(listed).toMatchObject({ status: 0, stderr: expect.stringContaining('older events') });

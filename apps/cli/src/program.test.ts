@@ -11,7 +11,7 @@ test.each([
   ['an option', ['token', 'list', '--\u001b[2Jjson']],
   ['a choice', ['token', 'create', '--name', 'a', '--as', 'a', '--format', '\u001b[2Jx']],
   ['an argument too many', ['key', 'list', '\u202ex']],
-])('control characters in %s reach no terminal', async (_, args) => {
+])('control characters in %s are not printed', async (_, args) => {
   const refused = await createMemoryCli().run(args);
   expect(refused).toMatchObject({ status: 2, stdout: '' });
   expect(refused.stderr.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
@@ -24,7 +24,7 @@ test.each([
   ['as an option', ['token', 'list', `--${TOKEN}`]],
   ['as a value', ['token', 'create', '--name', 'a', '--as', 'a', `--format=${TOKEN}`]],
   ['with spaces and quotes around', ['token', `' ${TOKEN} '`]],
-])('a token that was pasted %s is not written out', async (_, args) => {
+])('a token that was pasted %s is not printed', async (_, args) => {
   const refused = await createMemoryCli().run(args);
   expect(refused).toMatchObject({ status: 2, stdout: '' });
   expect(refused.stderr).not.toContain(TOKEN.slice(0, 41));

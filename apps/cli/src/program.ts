@@ -64,7 +64,7 @@ const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> 
   ],
 };
 
-/** The whole command line: `gatehouse <resource> <verb>`. `printHelp` receives help texts and the version. */
+/** Creates the whole command line: `gatehouse <resource> <verb>`. `printHelp` receives help texts and the version. */
 export function createProgram(cli: Cli, printHelp: (text: string) => void): Command {
   const { stdout, stderr } = cli.streams;
   const program = new Command('gatehouse')

@@ -4,7 +4,7 @@ import { type ProcessEnvironment, runCli } from '../testing/process.ts';
 import { CTRL_C, CTRL_D, ENTER, openTerminal } from '../testing/terminal.ts';
 
 const PASSWORD = 'a heavy press, twice';
-const FIRST = 'Password (at least 12 characters):';
+const PASSWORD_PROMPT = 'Password (at least 12 characters):';
 const SECOND = 'Repeat the password:';
 
 let settings: ProcessEnvironment;
@@ -45,7 +45,7 @@ async function stateOf(id: string): Promise<string> {
 
 test('a password is asked for twice, and never shown', async () => {
   const terminal = openTerminal(settings, createUser('bo@acme.example', '--role', 'member'));
-  await terminal.shows(FIRST);
+  await terminal.shows(PASSWORD_PROMPT);
   terminal.type(`${PASSWORD}${ENTER}`);
   await terminal.shows(SECOND);
   terminal.type(`${PASSWORD}${ENTER}`);
@@ -56,12 +56,12 @@ test('a password is asked for twice, and never shown', async () => {
   expect(await users()).toContain('bo@acme.example');
 });
 
-test('a weak password, or another the second time, is asked for again', async () => {
+test('a weak or mistyped password is asked for again', async () => {
   const terminal = openTerminal(settings, createUser('cy@acme.example', '--role', 'member'));
-  await terminal.shows(FIRST);
+  await terminal.shows(PASSWORD_PROMPT);
   terminal.type(`short${ENTER}`);
   await terminal.shows('must be 12 to 1024 characters long');
-  // What was typed stays, and may be completed.
+  // The typed text stays and can be completed.
   terminal.type(` but then long${ENTER}`);
   await terminal.shows(SECOND);
   terminal.type(`something else${ENTER}`);
@@ -76,14 +76,14 @@ test.each([
   ['Ctrl-D', CTRL_D],
 ])('%s at a prompt ends it with 130, and nothing is created', async (_, key) => {
   const terminal = openTerminal(settings, createUser('dee@acme.example', '--role', 'member'));
-  await terminal.shows(FIRST);
+  await terminal.shows(PASSWORD_PROMPT);
   terminal.type(key);
   expect(await terminal.ended).toBe(130);
   expect(terminal.shown()).toContain('Interrupted.');
   expect(await users()).not.toContain('dee@acme.example');
 });
 
-test('a revoke says what would break, and asks', async () => {
+test('a revocation prints what would break, and asks', async () => {
   const id = await createToken('ERP');
   const terminal = openTerminal(settings, ['token', 'revoke', id]);
   await terminal.shows('"ERP" of ada@acme.example');
@@ -99,7 +99,7 @@ test.each([
   ['nothing', ENTER],
   ['Ctrl-C', CTRL_C],
   ['Ctrl-D', CTRL_D],
-])('whoever answers %s revokes nothing', async (answer, keys) => {
+])('the answer %s revokes nothing', async (answer, keys) => {
   const id = await createToken(`for ${answer}`);
   const terminal = openTerminal(settings, ['token', 'revoke', id]);
   await terminal.shows('Revoke it?');
@@ -108,7 +108,7 @@ test.each([
   expect(await stateOf(id)).toBe('active');
 });
 
-test('with --yes, or when it is done already, nothing is asked', async () => {
+test('with --yes, or if the token is already revoked, there is no question', async () => {
   const id = await createToken('Wiki');
   const first = openTerminal(settings, ['token', 'revoke', id, '--yes']);
   await first.shows('Revoked token');

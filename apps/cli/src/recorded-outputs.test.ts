@@ -4,8 +4,8 @@ import { SESSIONS } from '../testing/recorded-sessions.ts';
 import { createTranscript } from '../testing/transcript.ts';
 import { describeCommandLine } from './reference/reference.ts';
 
-// What programs read is an interface: it is compared byte for byte with what is recorded in recorded-outputs/.
-// A change that is meant is recorded by `vitest run apps/cli/src/recorded-outputs.test.ts --update`.
+// The output for programs is an interface, so it is compared byte for byte with the files in recorded-outputs/.
+// To record an intended change, run `vitest run apps/cli/src/recorded-outputs.test.ts --update`.
 
 const recorded: string[] = [];
 
@@ -18,7 +18,7 @@ test.each(Object.entries(SESSIONS))('what programs read of %s is what was record
   await expect(session.toString()).toMatchFileSnapshot(`recorded-outputs/${name}.txt`);
 });
 
-test('every command that prints for programs is recorded, in each form it has', () => {
+test('every command with output for programs is recorded, in each of its formats', () => {
   const forms = describeCommandLine().commands.flatMap(({ path, options }) =>
     options
       .filter(({ name }) => name === '--json' || name === '--jsonl')

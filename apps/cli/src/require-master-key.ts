@@ -4,7 +4,7 @@ import type { LoadedMasterKey } from '@gatehouse/key-encryption';
 import { usageError } from './errors/command-error.ts';
 import type { Prepared } from './prepare.ts';
 
-/** The master key that was found, or else the one of the data folder, which is made for the first signing keys. */
+/** Returns the configured master key or the data folder's, which is created with the first signing keys. */
 export async function requireMasterKey(
   { settings, masterKey }: Prepared,
   signingKeys: SigningKeyRepository,

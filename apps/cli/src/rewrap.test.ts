@@ -14,7 +14,7 @@ import { type ProcessEnvironment, runCli, startCli } from '../testing/process.ts
 import { runHere } from '../testing/run-here.ts';
 import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.ts';
 
-/** A data folder with keys, whose database goes on running. */
+/** Creates a data folder with keys, whose database keeps running. */
 async function aDataFolder() {
   const dataDir = await aUsedDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir };
@@ -27,7 +27,7 @@ async function aDataFolder() {
   });
   expect(await runHere(settings, ['key', 'create', '--format', 'jwt'])).toMatchObject({ status: 0 });
 
-  /** Whether a process that starts now can open every key with what is in the folder. */
+  /** Whether a process that starts now can decrypt every key with the files in the folder. */
   async function startsWell(): Promise<boolean> {
     const loaded = await loadMasterKey({ dataDir, mayCreate: false });
     if (!loaded.ok) return false;
@@ -38,7 +38,7 @@ async function aDataFolder() {
   const masterKeys = async () =>
     (await readdir(dataDir)).filter((name) => /^master\.key(\.new)?$/.test(name));
   const stored = () => readFile(join(dataDir, 'master.key'), 'utf8');
-  /** What the files that begin with the name of the master key hold, the one that waits left out. */
+  /** Returns the contents of the files whose names begin with that of the master key, except for the next one. */
   async function kept(): Promise<readonly string[]> {
     const names = (await readdir(dataDir)).filter((name) => /^master\.key($|\.\d)/.test(name));
     return Promise.all(names.map((name) => readFile(join(dataDir, name), 'utf8')));
@@ -53,7 +53,7 @@ async function rewrapped(settings: ProcessEnvironment, ...more: readonly string[
   return JSON.parse(stdout);
 }
 
-test('the master key of the data folder is replaced there, by a new one or by the one that is given', async () => {
+test('the master key of the data folder is replaced there, by a new or a given one', async () => {
   const { dataDir, settings, startsWell, masterKeys, stored, kept } = await aDataFolder();
   const first = await stored();
   const counted = { rewrapped: 3, unchanged: 0, master_key_file: join(dataDir, 'master.key') };
@@ -70,7 +70,7 @@ test('the master key of the data folder is replaced there, by a new one or by th
 
   const several = await Promise.all([rewrapped(settings), rewrapped(settings), rewrapped(settings)]);
   for (const each of several) expect(each).toMatchObject(counted);
-  // The first and all that took its place until the last, each once.
+  // The first master key and all its replacements except for the last, each once.
   expect(new Set(several.map((each) => each.kept_master_key_file)).size).toBe(3);
   expect(new Set(await kept()).size).toBe(6);
   expect(await kept()).toContain(first);
@@ -78,7 +78,7 @@ test('the master key of the data folder is replaced there, by a new one or by th
   expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
 });
 
-test('a rewrap says which session holds the lock that keeps rewraps apart', async () => {
+test('a rewrap names the session that holds the rewrap lock', async () => {
   await using database = await aDatabase();
   expect(await runHere(database.settings, ['migrate'])).toMatchObject({ status: 0 });
   expect(await runHere(database.settings, ['key', 'create'])).toMatchObject({ status: 0 });
@@ -105,7 +105,7 @@ test('a rewrap says which session holds the lock that keeps rewraps apart', asyn
   });
 });
 
-test('killed at any point, a rewrap leaves what opens the keys, and is finished by running it again', async () => {
+test('killed at any point, a rewrap leaves a master key that decrypts the keys, and running it again completes it', async () => {
   const { dataDir, settings, startsWell, masterKeys, stored, kept } = await aDataFolder();
   let before = await stored();
   const everInUse = new Set([before]);
@@ -113,7 +113,7 @@ test('killed at any point, a rewrap leaves what opens the keys, and is finished 
   for (let round = 0; round < 20; round += 1) {
     const { child, ended } = startCli(settings, ['key', 'rewrap']);
     ended.catch(() => undefined);
-    // Most of its time goes by before it does anything: later rounds begin to count when it does, or end it then.
+    // Most of its time passes before it does anything, so later rounds count from then on, or kill it at once.
     if (round >= 5) await theNextMasterKeyComesOrGoes(dataDir, ended);
     if (round < 5 || round % 2 === 0) await delay(Math.random() * (round < 5 ? 600 : 25));
     child.kill('SIGKILL');
@@ -126,16 +126,16 @@ test('killed at any point, a rewrap leaves what opens the keys, and is finished 
     everInUse.add(now);
     const left = await kept();
     expect(new Set(left), `round ${round}`).toEqual(everInUse);
-    // However often it is tried again, each is kept once, besides the one in use.
+    // However often it is repeated, each old key is kept once, beside the one in use.
     expect(left.length - everInUse.size, `round ${round}`).toBeLessThanOrEqual(1);
   }
-  // Some died while the next master key waited, and some were done with it.
+  // Some were killed while the next master key was stored, and some after it was in use.
   expect(seen.has('2 old')).toBe(true);
   expect(await rewrapped(settings)).toMatchObject({ rewrapped: expect.any(Number) });
   expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
 }, 120_000);
 
-/** Or the program ends. */
+/** Also resolves if the program ends. */
 async function theNextMasterKeyComesOrGoes(folder: string, ended: Promise<unknown>): Promise<void> {
   const watcher = watch(folder);
   const changed = new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ async function theNextMasterKeyComesOrGoes(folder: string, ended: Promise<unknow
   watcher.close();
 }
 
-test('the master key of a file is replaced there, also by the one that waits beside it on each of several machines', async () => {
+test('the master key of a file is replaced there, also by one that was stored beside it on each of several machines', async () => {
   const { settings: given, drop } = await aDatabase();
   onTestFinished(drop);
   const [here, there] = [await aTemporaryFolder(), await aTemporaryFolder()];
@@ -164,7 +164,7 @@ test('the master key of a file is replaced there, also by the one that waits bes
     [here, { rewrapped: 3, unchanged: 0 }],
     [there, { rewrapped: 0, unchanged: 3 }],
   ] as const) {
-    // Before its turn, too.
+    // Also before its turn.
     expect((await runHere(settingsIn(there), ['doctor'])).stdout).toContain('The master key opens');
     const { kept_master_key_file: kept, ...done } = await rewrapped(settingsIn(folder));
     expect(done).toEqual({ ...counts, master_key_file: join(folder, 'key') });
@@ -176,14 +176,14 @@ test('the master key of a file is replaced there, also by the one that waits bes
     });
   }
 
-  // A machine that has only the old one makes none: a later attempt would take it for the next.
+  // A machine with only the old key creates none, because a later attempt would use it as the next one.
   await writeFile(join(there, 'key'), old, { mode: 0o600 });
   const refused = await runHere(settingsIn(there), ['key', 'rewrap']);
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the master key') });
   expect(await readdir(there)).not.toContain('key.new');
 });
 
-test('a master key that is given is not stored before one of the two opens the signing keys', async () => {
+test('a given master key is not stored before one of the two decrypts the signing keys', async () => {
   const { settings: given, drop } = await aDatabase();
   onTestFinished(drop);
   const folder = await aTemporaryFolder();
@@ -206,7 +206,7 @@ test('a master key that is given is not stored before one of the two opens the s
   expect(await readFile(file, 'utf8')).toBe(`${old}\n`);
 });
 
-test('a master key that cannot be replaced from here is left to the operator, who hears what to do', async () => {
+test('a master key that the command cannot replace is left to the operator, with instructions', async () => {
   const { settings: given, drop } = await aDatabase();
   onTestFinished(drop);
   const folder = await aTemporaryFolder();
@@ -242,7 +242,7 @@ test('a master key that cannot be replaced from here is left to the operator, wh
   });
 });
 
-test('the dump of a database from before a rewrap opens with the master key that was kept', async () => {
+test('a database dump from before a rewrap can be decrypted with the master key that was kept', async () => {
   const { settings: given, url, drop } = await aDatabase();
   onTestFinished(drop);
   const file = join(await aTemporaryFolder(), 'master.key');
@@ -268,7 +268,7 @@ test('the dump of a database from before a rewrap opens with the master key that
   });
 });
 
-/** The database as `pg_dump` and `pg_restore` would bring it back. */
+/** Restores the database as `pg_dump` and `pg_restore` would. */
 async function aCopyOf(url: string): Promise<string> {
   const copy = await aDatabase();
   onTestFinished(copy.drop);

@@ -45,7 +45,7 @@ async function shown({ id }: Pick<Made, 'id'>) {
   return JSON.parse((await runHere(settings, ['token', 'show', id, '--json'])).stdout);
 }
 
-async function fateOf({ token }: Pick<Made, 'token'>): Promise<string> {
+async function remainingLife({ token }: Pick<Made, 'token'>): Promise<string> {
   const caller = await authenticateOn(database, token);
   return caller.kind === 'refused' ? caller.reason : 'accepted';
 }
@@ -60,28 +60,28 @@ test.each([
     const next = await made('rotate', old.id, '--format', to, '--grace', '1s');
     expect(await shown(old)).toMatchObject({ state: 'being_replaced' });
     expect(await shown(next)).toMatchObject({ state: 'active', format: to });
-    expect(await fateOf(old)).toBe('accepted');
+    expect(await remainingLife(old)).toBe('accepted');
     const again = await runHere(settings, ['token', 'rotate', old.id]);
     expect(again).toEqual({ status: 5, stdout: '', stderr: expect.stringContaining(`by ${next.id}`) });
 
-    expect(await fateOf(next)).toBe('accepted');
+    expect(await remainingLife(next)).toBe('accepted');
     const { last_used_at: usedAt } = await shown(next);
     const end = Date.parse(usedAt) + 1000;
     expect(Date.parse((await shown(old)).expires_at)).toBe(end);
-    await expect.poll(() => fateOf(old), { timeout: 5_000 }).toBe('expired');
+    await expect.poll(() => remainingLife(old), { timeout: 5_000 }).toBe('expired');
     expect(Date.now()).toBeGreaterThanOrEqual(end);
-    expect(await fateOf(next)).toBe('accepted');
+    expect(await remainingLife(next)).toBe('accepted');
   },
 );
 
-test('with --now the old token is refused as soon as the command is done', async () => {
+test('with --now the old token is refused as soon as the command ends', async () => {
   const old = await made('create', '--name', 'at once');
   const next = await made('rotate', old.id, '--now', '--yes');
-  expect(await fateOf(old)).toBe('revoked');
-  expect(await fateOf(next)).toBe('accepted');
+  expect(await remainingLife(old)).toBe('revoked');
+  expect(await remainingLife(next)).toBe('accepted');
 });
 
-test('at a terminal --now says what would break, and asks', async () => {
+test('at a terminal --now prints what would break, and asks', async () => {
   const old = await made('create', '--name', 'asked');
   const declined = openTerminal(settings, ['token', 'rotate', old.id, '--now']);
   await declined.shows('last used never');
@@ -95,7 +95,7 @@ test('at a terminal --now says what would break, and asks', async () => {
   agreed.type(`y${ENTER}`);
   await agreed.shows('Revoked the old token');
   expect(await agreed.ended).toBe(0);
-  expect(await fateOf(old)).toBe('revoked');
+  expect(await remainingLife(old)).toBe('revoked');
 });
 
 test.each([[[]], [['--now', '--yes']]])('on a full disk the old token stays as it was (%j)', async (more) => {
@@ -108,12 +108,12 @@ test.each([[[]], [['--now', '--yes']]])('on a full disk the old token stays as i
   const [said, [status]] = await Promise.all([text(shell.stderr), once(shell, 'exit')]);
   expect(status).toBe(1);
   expect(said).toContain('still works');
-  expect(await fateOf(old)).toBe('accepted');
+  expect(await remainingLife(old)).toBe('accepted');
   expect(await shown(old)).toMatchObject({ state: 'active', expires_at: null });
 });
 
 test.each([[[]], [['--now', '--yes']]])(
-  'where nobody reads the new token, the old one stays as it was (%j)',
+  'if no reader receives the new token, the old one does not change (%j)',
   async (more) => {
     const old = await made('create', '--name', `unread ${more.length}`);
     const { child, ended } = startCli(settings, ['token', 'rotate', old.id, ...more]);
@@ -127,6 +127,6 @@ test.each([[[]], [['--now', '--yes']]])(
       { id: old.id, state: 'active' },
       { state: 'revoked' },
     ]);
-    expect(await fateOf(old)).toBe('accepted');
+    expect(await remainingLife(old)).toBe('accepted');
   },
 );

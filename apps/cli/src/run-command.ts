@@ -1,13 +1,13 @@
 import type { Cli } from './cli.ts';
-import { type Ending, endingOf } from './errors/ending.ts';
 import { EXIT, type ExitStatus } from './errors/exit-status.ts';
+import { type Failure, failureOf } from './errors/failure.ts';
 import { printable } from './output/printable.ts';
 import { markError } from './output/style.ts';
 import { widthOf, wrap } from './output/wrap.ts';
 import { offer, write } from './output/write.ts';
 import { createProgram } from './program.ts';
 
-/** Runs one command, given without `node` and the program's name, to its end. Never throws. */
+/** Runs one command, given without `node` and the program's name, and returns its exit status. Never throws. */
 export async function runCommand(args: readonly string[], cli: Cli): Promise<ExitStatus> {
   const { stdout, stderr } = cli.streams;
   const help: Promise<unknown>[] = [];
@@ -21,11 +21,11 @@ export async function runCommand(args: readonly string[], cli: Cli): Promise<Exi
   return status;
 }
 
-async function endOf(work: Promise<unknown>): Promise<Ending> {
+async function endOf(work: Promise<unknown>): Promise<Failure> {
   try {
     await work;
     return { status: EXIT.done };
   } catch (error) {
-    return endingOf(error);
+    return failureOf(error);
   }
 }

@@ -3,16 +3,16 @@ import { EXIT } from './errors/exit-status.ts';
 import { createProcessCli } from './process-cli.ts';
 import { runCommand } from './run-command.ts';
 
-/** How long a statement under way may take after an interrupt, in milliseconds. */
+/** Longest wait for a running statement after an interrupt, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** A completion that takes longer is too late to be useful, in milliseconds. */
+/** Longest time of a completion, in milliseconds; a later one is useless. */
 const COMPLETION_MS = 2_000;
 
 /** Runs the command that this process was started for. */
 export async function runProcess(): Promise<void> {
   const interrupted = new AbortController();
-  // Once each: a second Ctrl-C ends the process immediately.
+  // Each handler runs once, so a second Ctrl-C ends the process immediately.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       interrupted.abort();
@@ -22,9 +22,9 @@ export async function runProcess(): Promise<void> {
       }, GRACE_MS).unref();
     });
   }
-  // The user has pressed Tab and is waiting.
+  // The user is waiting for the completion.
   if (process.argv[2] === COMPLETE) setTimeout(() => process.exit(EXIT.done), COMPLETION_MS).unref();
-  // Each write reports its own failure; without a listener, one between two writes would end the process.
+  // Each write reports its own failure. Without a listener, an error between two writes would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
   const cli = createProcessCli({ signal: interrupted.signal, environment: process.env, streams: process });

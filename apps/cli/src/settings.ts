@@ -6,7 +6,7 @@ import {
 } from '@gatehouse/installation/settings';
 import { usageError } from './errors/command-error.ts';
 
-/** Reads the settings that commands need; those of the master key are read by the commands that sign. */
+/** Reads the settings of all commands. Commands that sign also read those of the master key. */
 export function readSettings(environment: Environment): InstallationSettings {
   const parsed = parseSettings(installationSettings, environment);
   if (parsed.ok) return parsed.value;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => ending.disposeAsync());
 
-/** Runs `gatehouse` with these words in a shell; its status and what it said on standard error. */
+/** Runs `gatehouse` with these arguments in a shell, and returns its status and standard error. */
 async function inShell(words: string, around = (command: string) => command) {
   const script = `${around(`"$0" "$1" ${words}`)}`;
   const shell = spawn('bash', ['-c', script, process.execPath, PROGRAM], { env: environment(settings) });
@@ -46,10 +46,10 @@ test.each([
   'completion bash',
   '--help',
   'token create --help',
-])('a reader that has enough of %s is no failure', async (words) => {
+])('a reader that closes %s early is not a failure', async (words) => {
   for (const reader of ['true', 'head -c 1 >/dev/null']) {
     const { status, said } = await inShell(words, (command) => `${command} | ${reader}; exit "$PIPESTATUS"`);
-    // A check that found something says so.
+    // A check with findings still reports them.
     expect([0, ...(words === 'doctor' ? [6] : [])], said).toContain(status);
     expect(said).not.toMatch(/EPIPE|\n +at /);
   }
@@ -79,7 +79,7 @@ test.each([
   'key new-master',
   'completion bash',
   '--help',
-])('what %s cannot write on a full disk is a fault, told in one line', async (words) => {
+])('output that %s cannot write to a full disk is a fault, reported in one line', async (words) => {
   const { status, said } = await inShell(words, (command) => `${command} > /dev/full`);
   const errors = said.split('\n').filter((line) => line.startsWith('error:'));
   expect({ status, errors }).toEqual({
@@ -91,7 +91,7 @@ test.each([
 
 test.each([
   ['a full disk', '> /dev/full'],
-  ['nobody', '| true; exit "$PIPESTATUS"'],
+  ['no reader', '| true; exit "$PIPESTATUS"'],
 ])('a token that %s gets is so it was revoked', async (who, redirection) => {
   const name = `for ${who}`;
   const words = `token create --name '${name}'`;
@@ -100,7 +100,7 @@ test.each([
   expect(await tokensCalled(name)).toMatchObject([{ state: 'revoked' }]);
 });
 
-test('without standard error the status says it all', async () => {
+test('without standard error the exit status is still right', async () => {
   for (const redirection of ['2>&-', '2>/dev/full']) {
     const around = (command: string) => `${command} ${redirection}`;
     expect(await inShell('token show nothing', around), redirection).toEqual({ status: 3, said: '' });
@@ -112,7 +112,7 @@ test('without standard error the status says it all', async () => {
   }
 });
 
-test('without standard input nothing is asked, and nothing taken for an answer', async () => {
+test('without standard input there is no question and no assumed answer', async () => {
   const before = await tokensCalled('ERP');
   for (const [words, status] of [
     ['token revoke ERP', 2],
@@ -130,7 +130,7 @@ test('without standard input nothing is asked, and nothing taken for an answer',
   expect(await tokensCalled('ERP')).toEqual(before);
 });
 
-test('without standard output a command does what it does', async () => {
+test('without standard output a command still does its work', async () => {
   expect(await inShell('account create --name Unseen --quiet', (command) => `${command} >&-`)).toEqual({
     status: 0,
     said: '',

@@ -52,7 +52,7 @@ interface Given {
   readonly secret: string;
 }
 
-/** A token of an admin of an account, both new. */
+/** Creates a token with a new account and admin. */
 async function givenToken(format: TokenFormat, ...more: readonly string[]): Promise<Given> {
   const { id: accountId } = await givenAccount(store);
   const admin = await givenUser(store, accountId);
@@ -75,7 +75,7 @@ function expectNothingOf(secret: string, { stdout, stderr }: Pick<Outcome, 'stdo
   }
 }
 
-/** The token with one bit of this byte of its base64url turned over. */
+/** Flips one bit of this byte of the token's base64url. */
 function withFlippedBit(token: string, at: number): string {
   const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const flipped = ALPHABET[ALPHABET.indexOf(token[at] ?? '') ^ 32];
@@ -92,7 +92,7 @@ describe.each(TOKEN_FORMATS)('a %s token in hand', (format) => {
     expect(await inspect(withFlippedBit(secret, inTheMiddle))).toEqual([6, 'bad_signature', 'signature']);
   });
 
-  test('is under a key that nobody knows', async () => {
+  test('has an unknown key', async () => {
     const { admin } = await givenToken(format);
     const claims = {
       issuer: 'gatehouse',
@@ -103,12 +103,12 @@ describe.each(TOKEN_FORMATS)('a %s token in hand', (format) => {
       expiresAt: null,
       kind: 'api',
     } as const;
-    const stranger = await SIGNERS[format].generateKey();
-    const forged = await SIGNERS[format].sign(claims, stranger);
+    const other = await SIGNERS[format].generateKey();
+    const forged = await SIGNERS[format].sign(claims, other);
     expect(await inspect(forged)).toEqual([6, 'unknown_key', 'key_known']);
   });
 
-  test('is of other settings', async () => {
+  test('was issued with other settings', async () => {
     const { secret } = await givenToken(format);
     expect(await inspect(secret, { TOKEN_ISSUER: 'elsewhere' })).toEqual([6, 'claims_mismatch', 'claims']);
     expect(await inspect(secret, { TOKEN_AUDIENCE: 'another' })).toEqual([6, 'claims_mismatch', 'claims']);
@@ -127,7 +127,7 @@ describe.each(TOKEN_FORMATS)('a %s token in hand', (format) => {
   });
 });
 
-describe('a token in hand that somebody ended', () => {
+describe('a token in hand that has ended', () => {
   const format = 'paseto';
 
   test('is expired', async () => {
@@ -147,13 +147,13 @@ describe('a token in hand that somebody ended', () => {
     expect(await inspect(secret)).toEqual([6, 'user_disabled', 'user_active']);
   });
 
-  test('has no record any more', async () => {
+  test('has lost its record', async () => {
     const { id, secret } = await givenToken(format);
     await database.queries.deleteFrom('tokens').where('id', '=', id).execute();
     expect(await inspect(secret)).toEqual([6, 'unknown_token', 'record']);
   });
 
-  test('is under a key that is retired', async () => {
+  test('has a retired key', async () => {
     const { secret } = await givenToken(format);
     const keys = database.queries.updateTable('signing_keys').where('format', '=', format);
     await keys.set({ state: 'retired', retired_at: formatInstant(START) }).execute();
@@ -162,7 +162,7 @@ describe('a token in hand that somebody ended', () => {
   });
 });
 
-test('another account’s token is not found with --as, whatever it came to', async () => {
+test('another account’s token is not found with --as, whatever its state', async () => {
   const { secret, id, admin } = await givenToken('paseto');
   const other = await givenToken('paseto');
   const args = ['token', 'inspect', '--as', other.admin.email];
@@ -186,7 +186,7 @@ test('a token as an argument is refused without a database, and not repeated', a
 });
 
 describe('at a terminal', () => {
-  test('a token is asked for, and not shown', async () => {
+  test('a token is asked for without echo', async () => {
     const { secret } = await givenToken('paseto');
     const terminal = openTerminal(settings, ['token', 'inspect']);
     await terminal.shows(PROMPT);
@@ -205,7 +205,7 @@ describe('at a terminal', () => {
     expect(await terminal.ended).toBe(130);
   });
 
-  test('a token that is to be revoked is asked for, and then whether it is meant', async () => {
+  test('a token to revoke is asked for, and then confirmed', async () => {
     const { admin, secret } = await givenToken('jwt');
     const terminal = openTerminal(settings, ['token', 'revoke', '--stdin', '--as', admin.email]);
     await terminal.shows(PROMPT);
@@ -219,7 +219,7 @@ describe('at a terminal', () => {
     expect(await inspect(secret)).toEqual([6, 'revoked', 'not_revoked']);
   });
 
-  test('before several are revoked, it is said of each what breaks, and asked once', async () => {
+  test('before several are revoked, it prints what breaks for each, and asks once', async () => {
     const { admin, id, secret } = await givenToken('jwt');
     const args = ['token', 'create', '--as', admin.email, '--name', 'Wiki', '--json'];
     const wiki = JSON.parse((await runHere(settings, args)).stdout);
@@ -232,7 +232,7 @@ describe('at a terminal', () => {
     expect(await inspect(secret)).toEqual([0, null, null]);
   });
 
-  test('before records are deleted, it is said how many, and asked', async () => {
+  test('before records are deleted, it prints their number and asks', async () => {
     const { admin } = await givenToken('jwt');
     const expiresAt = addMilliseconds(createSystemClock().now(), -100 * 86_400_000);
     for (let count = 0; count < 150; count += 1) {

@@ -22,12 +22,12 @@ export interface CommandPorts extends UseCasePorts {
 
 export type CommandUseCases = ReturnType<typeof createCommandUseCases>;
 
-/** What commands can do: the use cases of administration, and those that only a process beside the servers needs. */
+/** Creates the use cases of the command line: those of administration, and those that only commands need. */
 export function createCommandUseCases(ports: CommandPorts) {
   return {
     ...createUseCases(ports),
     checkHealth: checkHealth(ports),
-    /** Answers with where the master keys are now, too. */
+    /** Also returns where the master keys are now. */
     async rewrapKeys(caller: Caller) {
       const masterKeys = await ports.masterKeys();
       const rewrapped = await rewrapKeys({ ...ports, masterKeys })(caller);

@@ -48,7 +48,7 @@ async function stateOf(email: string): Promise<string> {
   return user.disabled_at === null ? 'active' : 'disabled';
 }
 
-test('whoever disables a user is shown the tokens, and offered to give them to another admin', async () => {
+test('disabling a user lists the tokens, and offers to transfer them to another admin', async () => {
   const bo = await createAdmin('bo');
   const id = await createToken(bo, 'ERP');
   await createToken('ada@acme.example', 'ERP');
@@ -69,7 +69,7 @@ test('whoever disables a user is shown the tokens, and offered to give them to a
   expect(await tokenCalled(id)).toMatchObject({ state: 'active', user: { email: 'ada@acme.example' } });
 });
 
-test('without another admin the tokens end with the user', async () => {
+test('without another admin the tokens are revoked with the user', async () => {
   const cy = await createAdmin('cy');
   const id = await createToken(cy, 'Wiki');
   const terminal = openTerminal(settings, ['user', 'disable', cy]);
@@ -82,7 +82,7 @@ test('without another admin the tokens end with the user', async () => {
   expect((await tokenCalled(id)).state).toBe('revoked');
 });
 
-test('nothing is offered where there is nothing to give, and nothing changes without a yes', async () => {
+test('without tokens there is no offer, and without a yes nothing changes', async () => {
   const dee = await createAdmin('dee');
   const declined = openTerminal(settings, ['user', 'disable', dee]);
   await declined.shows('The user has no live tokens.');
@@ -99,7 +99,7 @@ test('nothing is offered where there is nothing to give, and nothing changes wit
   expect(await stateOf(dee)).toBe('active');
 });
 
-test('a new password is asked for twice, and not for nobody', async () => {
+test('a new password is asked for twice, but not for an unknown user', async () => {
   const eve = await createAdmin('eve.miller');
   const terminal = openTerminal(settings, ['user', 'set-password', eve]);
   await terminal.shows('Password (at least 12 characters):');
@@ -112,12 +112,12 @@ test('a new password is asked for twice, and not for nobody', async () => {
   expect(await terminal.ended).toBe(0);
   expect(terminal.shown()).not.toContain('heavier');
 
-  const nobody = openTerminal(settings, ['user', 'set-password', 'nobody@acme.example']);
-  expect(await nobody.ended).toBe(3);
-  expect(nobody.shown()).not.toContain('Password');
+  const unknown = openTerminal(settings, ['user', 'set-password', 'nobody@acme.example']);
+  expect(await unknown.ended).toBe(3);
+  expect(unknown.shown()).not.toContain('Password');
 });
 
-test('a suspension says what it would block, and asks', async () => {
+test('a suspension prints what it would block, and asks', async () => {
   await done(['account', 'create', '--name', 'Bolt']);
   const declined = openTerminal(settings, ['account', 'suspend', '2']);
   await declined.shows('has 0 active users and 0 live tokens.');
@@ -131,7 +131,7 @@ test('a suspension says what it would block, and asks', async () => {
   expect(await terminal.ended).toBe(0);
 });
 
-test('whoever deletes an organization is told how many would miss it, and asked', async () => {
+test('deleting an organization prints the number of its members, and asks', async () => {
   const id = (await done(['org', 'create', '--account', '1', '--name', 'Press shop'])).trim();
   await done(['org', 'add-member', id, 'ada@acme.example']);
   const declined = openTerminal(settings, ['org', 'delete', id]);

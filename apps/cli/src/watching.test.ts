@@ -21,7 +21,7 @@ let settings: ProcessEnvironment;
 let url: string;
 let erp: Token;
 let wiki: Token;
-/** As every server has one. */
+/** Records usage like a server. */
 let usage: UsageRecorder;
 let close: () => Promise<void>;
 
@@ -44,7 +44,7 @@ afterAll(() => close());
 
 const now = () => Date.now() as Instant;
 
-/** Resolves with what the stream has said, once that holds these words. */
+/** Resolves with the text of the stream once it contains these words. */
 function says(stream: Readable, words: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -64,7 +64,7 @@ async function watch(...args: readonly string[]) {
   return { child, stdout, ended };
 }
 
-test('the uses that a server records are seen as they happen, and the refusals with their reasons', async () => {
+test('uses that a server records are shown as they happen, and refusals with their reasons', async () => {
   const { child, stdout, ended } = await watch();
   const [first, second] = [says(stdout, '1 use\n'), says(stdout, '2 uses, 2 refused')];
   usage.used(erp.id, now());
@@ -83,7 +83,7 @@ test('the uses that a server records are seen as they happen, and the refusals w
   );
 });
 
-test('an admin sees the tokens of the own account, and of these only those that are named', async () => {
+test('an admin watches the tokens of the own account, and only the given ones', async () => {
   const { child, stdout, ended } = await watch('--jsonl', '--as', 'bo@other.example', wiki.id);
   const seen = says(stdout, '\n');
   usage.used(erp.id, now());
@@ -98,7 +98,7 @@ test('an admin sees the tokens of the own account, and of these only those that 
   expect(refused).toMatchObject({ status: 3, stdout: '' });
 });
 
-test('Ctrl-C ends it with 130, and nothing more is said', async () => {
+test('Ctrl-C ends it with 130 and no message', async () => {
   const terminal = openTerminal(settings, ['token', 'watch', erp.id]);
   await terminal.shows('Watching. Press Ctrl-C to stop.');
   usage.used(erp.id, now());
@@ -108,7 +108,7 @@ test('Ctrl-C ends it with 130, and nothing more is said', async () => {
   expect(terminal.shown()).not.toContain('Interrupted');
 });
 
-test('a forged notification of another role ends nothing: it is passed over, with a warning', async () => {
+test('a forged notification of another role is ignored with a warning', async () => {
   const { child, stdout, ended } = await watch();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -131,7 +131,7 @@ test('a forged notification of another role ends nothing: it is passed over, wit
   );
 });
 
-test('a reader that has enough ends it with 0 at the next line', async () => {
+test('a reader that closes early ends it with 0 at the next line', async () => {
   const script = '{ "$0" "$1" token watch; echo "status $?" >&2; } | head -1';
   const shell = spawn('/bin/sh', ['-c', script, process.execPath, PROGRAM], { env: environment(settings) });
   const [watching, ended, read] = [
@@ -147,7 +147,7 @@ test('a reader that has enough ends it with 0 at the next line', async () => {
   expect(await ended).toBe(`${WATCHING}status 0\n`);
 });
 
-test('a database that goes away ends it with 1, and a message', async () => {
+test('losing the database ends it with 1 and a message', async () => {
   const { ended } = await watch();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -160,7 +160,7 @@ test('a database that goes away ends it with 1, and a message', async () => {
   expect(stderr.slice(WATCHING.length)).toMatch(/^error: the listening connection was lost: [^\n]+\n$/);
 });
 
-test('a connection that leads elsewhere is told, and not trusted', async () => {
+test('a connection to another database is reported and not trusted', async () => {
   await using other = await aDatabase();
   const elsewhere = { ...settings, DATABASE_LISTEN_URL: other.settings.DATABASE_URL ?? '' };
   const refused = await runCli(elsewhere, ['token', 'watch']);

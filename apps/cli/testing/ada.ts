@@ -5,7 +5,7 @@ import { createMemoryCli, type MemoryCli } from './memory-cli.ts';
 
 export const AS_ADA = ['--as', 'ada@acme.example'];
 
-/** A command line whose store has one account, with the admin Ada in it. */
+/** Creates a command line whose store has one account with the admin Ada. */
 export async function givenAda(): Promise<MemoryCli & { readonly acme: Account; readonly ada: User }> {
   const cli = createMemoryCli();
   const acme = await givenAccount(cli.store);

@@ -5,7 +5,7 @@ import { createPostgresRepositories, createPostgresUsageRecorder, openDatabase }
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 
-/** Whom a running server would take the bearer of this token for. The use is stored when it answers. */
+/** Authenticates the token as a running server does. Its use is stored when the promise resolves. */
 export async function authenticateOn({ url }: { readonly url: string }, token: string) {
   const opened = openDatabase({ url, poolSize: 1 });
   try {

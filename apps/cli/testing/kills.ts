@@ -3,13 +3,13 @@ import pg from 'pg';
 import type { Outcome } from './memory-cli.ts';
 import { type ProcessEnvironment, startCli } from './process.ts';
 
-/** How long a command works before it has a connection, and in all, in milliseconds. */
+/** How long a command takes until it has a connection, and in total, in milliseconds. */
 interface Course {
   readonly connectedMs: number;
   readonly endedMs: number;
 }
 
-/** Watches a database from the side: whether a command is connected, and whether its records agree with the audit log. */
+/** Watches a database: whether a command is connected, and whether its records agree with the audit log. */
 export async function openWatch(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -22,7 +22,7 @@ export async function openWatch(url: string) {
   };
   return {
     isConnected,
-    /** What was sent before the kill may be done after it. */
+    /** Waits for statements that were sent before the kill. */
     async settled(): Promise<void> {
       while (await isConnected()) await delay(2);
     },
@@ -37,14 +37,14 @@ export type Watch = Awaited<ReturnType<typeof openWatch>>;
 
 const NAME = 'command under test';
 
-/** The settings with which a command is told apart from everybody else on the database. */
+/** The settings by which the sessions of a command are recognized. */
 export function watched(settings: ProcessEnvironment): ProcessEnvironment {
   const url = new URL(settings.DATABASE_URL ?? '');
   url.searchParams.set('application_name', NAME);
   return { ...settings, DATABASE_URL: url.href };
 }
 
-/** Lets the command run to its end, and tells how long that took. */
+/** Runs the command to its end, and measures it. */
 export async function courseOf(watch: Watch, settings: ProcessEnvironment, args: readonly string[]) {
   const from = performance.now();
   const { ended } = startCli(watched(settings), args);
@@ -59,8 +59,8 @@ export async function courseOf(watch: Watch, settings: ProcessEnvironment, args:
 }
 
 /**
- * Kills the command somewhere on its way. Most of that goes by before it does anything: every other time it counts
- * from the moment at which the command has a connection.
+ * Kills the command at a random time. Most of its time passes before it does anything, so every other time counts from
+ * when the command has a connection.
  */
 export async function killedOnItsWay(
   watch: Watch,
@@ -86,7 +86,7 @@ export async function killedOnItsWay(
   return outcome;
 }
 
-/** Records that say something else than the audit log: every change has its one event, and every event its change. */
+/** Finds records that disagree with the audit log: every change has exactly one event, and every event its change. */
 const DISAGREEMENTS = `
   with told as (
     select subject_type, subject_id, action, count(*)::int as times from audit_events group by 1, 2, 3

@@ -30,23 +30,23 @@ export interface Outcome {
 export interface MemoryCli {
   readonly store: InMemoryRepositories;
   readonly clock: FixedClock;
-  /** The use cases that commands get; a test may put others in their place. */
+  /** The use cases for commands; tests can replace them. */
   readonly gatehouse: Gatehouse;
-  /** How many of those that were opened are not closed again. */
+  /** The number of open connections. */
   readonly openCount: () => number;
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
 }
 
 interface RunOptions {
   readonly stdin?: string | Buffer;
-  /** Standard output is a terminal of so many columns. */
+  /** Makes standard output a terminal with this many columns. */
   readonly columns?: number;
-  /** Standard output, where it is not to be collected. */
+  /** Replaces standard output, which is collected by default. */
   readonly stdout?: Cli['streams']['stdout'];
   readonly signal?: AbortSignal;
 }
 
-/** The command line on a store in memory, with nobody at a terminal. */
+/** Creates a command line on a store in memory, without a terminal. */
 export function createMemoryCli(): MemoryCli {
   const store = createInMemoryRepositories();
   const clock = createFixedClock(START);

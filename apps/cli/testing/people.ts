@@ -4,7 +4,7 @@ import { runHere } from './run-here.ts';
 
 export const PASSWORD = 'a heavy press, twice';
 
-/** Brings the schema up to date, and makes an account with the admin Ada in it. */
+/** Brings the schema up to date, and creates an account with the admin Ada. */
 export async function givenPeople(settings: ProcessEnvironment): Promise<void> {
   await runHere(settings, ['migrate']);
   expect(await runHere(settings, ['account', 'create', '--name', 'Acme'])).toMatchObject({ stdout: '1\n' });

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// For `node --import`: says on standard error, at the end, which modules the program loaded.
+// For `node --import`: prints the modules that the program loaded to standard error when it exits.
 const loaded: string[] = [];
 registerHooks({
   load(url, context, next) {

@@ -9,7 +9,7 @@ export const PROGRAM = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.
 
 export type ProcessEnvironment = Readonly<Record<string, string>>;
 
-/** An environment without settings, but for these. */
+/** An environment with only these settings. */
 export function environment(settings: ProcessEnvironment = {}): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR = '/tmp', NODE_COMPILE_CACHE = '' } = process.env;
   return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...settings };
@@ -20,19 +20,19 @@ interface StartedCli {
   readonly ended: Promise<Outcome>;
 }
 
-/** Starts the program with pipes for its streams; nobody is at a terminal. */
+/** Starts the program with pipes for its streams, without a terminal. */
 export function startCli(
   settings: ProcessEnvironment,
   args: readonly string[],
   { stdin = '', cwd }: { readonly stdin?: string; readonly cwd?: string } = {},
 ): StartedCli {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment(settings), cwd });
-  // A program that does not read its input may be gone before that is written.
+  // A program that does not read its input may exit before it is written.
   child.stdin.on('error', () => undefined);
   child.stdin.end(stdin);
   const status = new Promise<number>((resolve, reject) => {
     child.on('error', reject);
-    // Of a program that was killed, the status that a shell tells.
+    // For a killed program, the status that a shell reports.
     child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
   });
   const ended = Promise.all([status, text(child.stdout), text(child.stderr)]).then(

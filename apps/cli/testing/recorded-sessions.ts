@@ -14,7 +14,7 @@ import {
 } from './recorded-steps.ts';
 import { aTemporaryFolder } from './temporary-folder.ts';
 
-/** Commands whose output for programs is recorded, each session on an empty store. Refusals are among them. */
+/** Commands whose output for programs is recorded, including refusals. Each session has an empty store. */
 export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<void>>> = {
   async accounts(session) {
     const { run } = session;

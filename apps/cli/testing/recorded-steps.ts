@@ -13,7 +13,7 @@ export interface Session extends Transcript {
 export const [SECOND, DAY] = [1000, 86_400_000];
 export const PASSWORD = 'a heavy press, twice';
 export const NO_TOKEN = '019a0000-0000-7000-8000-000000000000';
-/** The ids of tokens that commands make count up. */
+/** The ids of tokens that commands create are consecutive. */
 export const id = (count: number) => `01999999-0000-7000-8000-${String(count).padStart(12, '0')}`;
 
 export async function createUser(session: Session, email: string, options: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function createUser(session: Session, email: string, options: strin
   await session.run(`user create ${user} ${options} --password-stdin`, `${PASSWORD}\n`);
 }
 
-/** Two accounts with two admins and a member in each. */
+/** Creates two accounts with two admins and a member each. */
 export async function createPeople(session: Session): Promise<void> {
   await session.run('account create --name "Acme Works" --json');
   await session.run('account create --name "Bolt & Söhne"');
@@ -33,7 +33,7 @@ export async function createPeople(session: Session): Promise<void> {
   }
 }
 
-/** The token is used or refused, and that is stored. */
+/** Uses the token, or has it refused, and stores that. */
 export async function use(
   { cli: { store, clock } }: Session,
   count: number,
@@ -45,7 +45,7 @@ export async function use(
   await store.usage.flush();
 }
 
-/** Tokens in the states that commands lead to, of both formats and kinds. Those of the commands count from 1 to 10. */
+/** Creates tokens of both formats and kinds in all states. Those that commands create have the numbers 1 to 10. */
 export async function createTokens(session: Session): Promise<void> {
   const { run, cli } = session;
   const { clock, store } = cli;
@@ -87,7 +87,7 @@ export async function createTokens(session: Session): Promise<void> {
   await run('key list --jsonl');
 }
 
-/** Watches two tokens being used and refused, until so many lines are printed. */
+/** Watches two tokens being used and refused, until this many lines are printed. */
 export async function watch(
   { cli: { store, clock, run } }: Session,
   words: readonly string[],

@@ -7,15 +7,15 @@ import type { Outcome } from './memory-cli.ts';
 import { environment, type ProcessEnvironment } from './process.ts';
 
 /**
- * Runs a command as `runCli` does, but in the process of the test: starting one takes most of the time. For tests of
- * what a command does to the database, where nothing depends on how a process starts and ends.
+ * Runs a command like `runCli`, but in the process of the test, because starting a process takes most of the time. For
+ * tests of what a command does to the database, which do not depend on how a process starts and ends.
  */
 export async function runHere(
   settings: ProcessEnvironment,
   args: readonly string[],
   { stdin = '' }: { readonly stdin?: string } = {},
 ): Promise<Outcome> {
-  // Options have their defaults from the process.
+  // Options take their defaults from the process.
   vi.stubEnv('GATEHOUSE_AS', settings.GATEHOUSE_AS);
   const [input, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()] as const;
   input.end(stdin);

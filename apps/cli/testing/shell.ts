@@ -5,7 +5,7 @@ import { environment, PROGRAM, type ProcessEnvironment } from './process.ts';
 import { aTemporaryFolder } from './temporary-folder.ts';
 import { openTerminalFor, type Terminal } from './terminal.ts';
 
-/** In each of them `gatehouse` is a function that shows its arguments, so that nothing is done by accident. */
+/** In each shell `gatehouse` is a function that prints its arguments, so that no command runs by accident. */
 const SHELLS = {
   bash: {
     file: 'startup',
@@ -51,7 +51,7 @@ export function isInstalled(shell: ShellName): boolean {
   }
 }
 
-/** A person's shell at a terminal, with the completion of this program, in an empty folder. */
+/** Opens an interactive shell with the completion of this program, in an empty folder. */
 export async function openShell(
   shell: ShellName,
   settings: ProcessEnvironment,

@@ -1,6 +1,6 @@
 import { withProgress } from '../src/output/progress.ts';
 
-// A program whose work lasts until its input ends, for tests at a terminal: arguments are options of the command.
+// A program that works until its input ends, for tests at a terminal. Its arguments are options of the command.
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 const quiet = process.argv.includes('--quiet') ? { quiet: true as const } : {};

@@ -3,14 +3,14 @@ import { spawn } from '@lydell/node-pty';
 import { environment, PROGRAM, type ProcessEnvironment } from './process.ts';
 
 export interface Terminal {
-  /** Waits until the terminal shows this, wherever its lines break, after all that was waited for before. */
+  /** Waits until the terminal shows this text, with any line breaks, after all text that was waited for before. */
   shows(words: string): Promise<void>;
   type(keys: string): void;
-  /** The exit status, once the program ended. */
+  /** Resolves with the exit status. */
   readonly ended: Promise<number>;
-  /** All that was shown so far, without what only moves the cursor. */
+  /** Returns all text so far, without cursor movements. */
   shown(): string;
-  /** All that was sent to the terminal so far, as it was sent. */
+  /** Returns all output so far, unchanged. */
   sent(): string;
   kill(signal: NodeJS.Signals): void;
 }
@@ -19,12 +19,12 @@ export const CTRL_C = '\u0003';
 export const CTRL_D = '\u0004';
 export const ENTER = '\r';
 
-/** Starts the program at a pseudo-terminal, as a person does. */
+/** Starts the program at a pseudo-terminal. */
 export function openTerminal(settings: ProcessEnvironment, args: readonly string[]): Terminal {
   return openTerminalFor(process.execPath, [PROGRAM, ...args], environment({ TERM: 'xterm', ...settings }));
 }
 
-/** Starts whatever it is at a pseudo-terminal. */
+/** Starts any program at a pseudo-terminal. */
 export function openTerminalFor(
   file: string,
   args: readonly string[],

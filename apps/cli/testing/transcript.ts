@@ -1,25 +1,25 @@
 import type { MemoryCli, Outcome } from './memory-cli.ts';
 
-/** What was asked of a command line and what it printed for programs, as text that can be recorded. */
+/** Commands and their output for programs, as text that can be recorded. */
 export interface Transcript {
-  /** Runs a command, given as a person types it, without `gatehouse`. Standard input may hold placeholders, too. */
+  /** Runs a command, given as a user types it, without `gatehouse`. Standard input can contain placeholders, too. */
   run(line: string, stdin?: string): Promise<void>;
-  /** Adds the output of a command that the test has run itself. */
+  /** Adds the output of a command that the test ran itself. */
   add(line: string, outcome: Pick<Outcome, 'status' | 'stdout'>, stdin?: string): void;
-  /** Puts a placeholder in the place of a text that differs from run to run. */
+  /** Replaces a text that differs between runs by a placeholder. */
   hide(text: string, placeholder: string): void;
-  /** The commands so far, as they were given. */
+  /** The commands so far, as given. */
   readonly lines: readonly string[];
   toString(): string;
 }
 
-/** Tokens, and the ids of signing keys, as the fakes of the domain make them: both are random. */
+/** Tokens and ids of signing keys of the domain's fakes, which are random. */
 const RANDOM = /\b(?:fake-(?<tokenFormat>paseto|jwt)\.[\w.-]+|(?<keyFormat>paseto|jwt)-[\w-]{43})/g;
 
-/** Members that hold sentences for people, whose wording is no part of the interface. */
+/** Members with sentences for users, whose wording is not part of the interface. */
 const SENTENCES = /("(?:message|remedy)": ?)"(?:[^"\\]|\\.)*"/g;
 
-/** Records standard output and exit statuses. Standard error, which is for people, is left out. */
+/** Records standard output and exit statuses, but not standard error, which is for users. */
 export function createTranscript(cli: MemoryCli): Transcript {
   const hidden = new Map<string, string>();
   const lines: string[] = [];
@@ -58,7 +58,7 @@ export function createTranscript(cli: MemoryCli): Transcript {
   };
 }
 
-/** Words are separated by blanks; quotes and the angles of a placeholder keep them together. */
+/** Splits a line at spaces, except within quotes and the angle brackets of a placeholder. */
 function wordsOf(line: string): readonly string[] {
   const words = line.match(/(?:"[^"]*"|<[^>]*>|[^\s"<])+/g) ?? [];
   return words.map((word) => word.replaceAll('"', ''));

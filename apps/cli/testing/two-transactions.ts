@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-// Sabotage, for `node --import`: a store that writes a record in one transaction and its audit event in another.
+// Sabotage for `node --import`: makes the store write a record and its audit event in two transactions.
 const { query } = pg.Client.prototype;
 
-/** Long enough for a process to be killed in between. */
+/** Long enough for a process to be killed in between, in milliseconds. */
 const GAP_MS = 300;
 
 Object.assign(pg.Client.prototype, {

@@ -81,7 +81,7 @@ async function serve(
   await shutDown({ ...running, lifecycle, stopNow, log });
 }
 
-interface Surroundings {
+interface StartContext {
   readonly lifecycle: Lifecycle;
   readonly requested: Promise<unknown>;
   readonly log: Logger;
@@ -91,7 +91,7 @@ interface Surroundings {
 async function open(
   { settings, masterKey: given }: ServerSettings,
   resources: AsyncDisposableStack,
-  { lifecycle, requested, log }: Surroundings,
+  { lifecycle, requested, log }: StartContext,
 ): Promise<{ readonly requestServer: RequestServer; readonly opsServer: HttpServer | undefined }> {
   const { WORKERS: count } = settings;
   const store = await openStore(settings, resources, log);

@@ -31,11 +31,11 @@ export function completion(program: Command, cli: Cli): void {
     .addArgument(shell())
     .argument('[words...]')
     .action(async (name: ShellName, words: readonly string[]) => {
-      // Errors stay silent: a message would appear in the middle of what is being typed.
+      // Errors are silent, because a message would appear in the middle of the line that the user is typing.
       const lines = await answer(program, cli, name, words).catch(() => '');
       await offer(cli.streams.stdout, lines);
     });
 }
 
-/** What the scripts call. */
+/** The hidden command that the scripts call. */
 export const COMPLETE = '__complete';

@@ -16,7 +16,7 @@ import { createMemoryCli, type MemoryCli } from '../../testing/memory-cli.ts';
 
 const KEY = 'k4.pid.abc' as KeyId;
 
-/** A store in which there is nothing to find. */
+/** A healthy store. */
 async function givenHealth(): Promise<MemoryCli> {
   const cli = createMemoryCli();
   for (const format of ['paseto', 'jwt'] as const) {
@@ -29,7 +29,7 @@ async function givenHealth(): Promise<MemoryCli> {
   return cli;
 }
 
-/** A command line that reports what the test says. */
+/** A command line whose health report the test chooses. */
 function reporting(report: HealthReport): MemoryCli {
   const cli = createMemoryCli();
   Object.assign(cli.gatehouse, { checkHealth: async () => ok(report) });
@@ -40,7 +40,7 @@ const found = (...findings: readonly [Finding, ...Finding[]]): HealthReport => [
   { check: 'database', status: 'failed', findings },
 ];
 
-test('where all is well, each check says so in a line, and the status is 0', async () => {
+test('in a healthy installation each check is one line, and the status is 0', async () => {
   const { run, openCount } = await givenHealth();
   const { status, stdout, stderr } = await run(['doctor']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -50,7 +50,7 @@ test('where all is well, each check says so in a line, and the status is 0', asy
   expect(openCount()).toBe(0);
 });
 
-test('a finding is a line, what to do about it the next, and the status is 6', async () => {
+test('a finding is one line, its remedy the next, and the status is 6', async () => {
   const { run, store } = await givenHealth();
   const user = await givenUser(store, (await givenAccount(store)).id);
   await givenToken(store, user);
@@ -109,7 +109,7 @@ test('a program reads a document', async () => {
   });
 });
 
-test('a document of good health has no findings', async () => {
+test('the document of a healthy installation has no findings', async () => {
   const { run } = await givenHealth();
   const { status, stdout } = await run(['doctor', '--json']);
   expect({ status, document: JSON.parse(stdout) }).toMatchObject({
@@ -145,16 +145,13 @@ const FINDINGS: { readonly [Code in FindingCode]: Omit<Extract<Finding, { code: 
   check_failed: { check: 'usage', reason: 'permission denied' },
 };
 
-test.each(Object.entries(FINDINGS))(
-  '%s is told in a sentence, with what to do about it',
-  async (code, data) => {
-    const { run } = reporting(found({ code, ...data } as Finding));
-    const { status, stdout } = await run(['doctor']);
-    expect(status).toBe(6);
-    expect(stdout).toMatch(/^FINDING {2}[A-Z0-9][^\n]*\.\n {9}[^\n]*\.\n$/);
-    expect(stdout).not.toMatch(/undefined|\[object|NaN/);
-  },
-);
+test.each(Object.entries(FINDINGS))('%s is described in a sentence, with a remedy', async (code, data) => {
+  const { run } = reporting(found({ code, ...data } as Finding));
+  const { status, stdout } = await run(['doctor']);
+  expect(status).toBe(6);
+  expect(stdout).toMatch(/^FINDING {2}[A-Z0-9][^\n]*\.\n {9}[^\n]*\.\n$/);
+  expect(stdout).not.toMatch(/undefined|\[object|NaN/);
+});
 
 test.each([
   [1, false, '1 API token was not used for 90 days.'],
@@ -180,14 +177,14 @@ test.each([
   );
 });
 
-test('a reason does nothing to the terminal', async () => {
+test('a reason is printed without control characters', async () => {
   const { run } = reporting(found({ code: 'database_unreachable', reason: 'red \u001b[31m\nand more' }));
   const { stdout } = await run(['doctor']);
   expect(stdout).not.toContain('\u001b');
   expect(stdout.split('\n')).toHaveLength(3);
 });
 
-test('where there is no database to open, that is the finding', async () => {
+test('a missing database is the only finding', async () => {
   const { run, gatehouse } = createMemoryCli();
   Object.assign(gatehouse, {
     checkHealth: async () => {
@@ -200,7 +197,7 @@ test('where there is no database to open, that is the finding', async () => {
   expect(stdout.match(/^skipped/gm)).toHaveLength(HEALTH_CHECKS.length - 1);
 });
 
-test('with --quiet only findings are printed: a database that is away is told of once', async () => {
+test('with --quiet only findings are printed: an unavailable database once', async () => {
   const { run, gatehouse } = createMemoryCli();
   Object.assign(gatehouse, {
     checkHealth: async () => {
@@ -214,7 +211,7 @@ test('with --quiet only findings are printed: a database that is away is told of
   expect(await runHealthy(['doctor', '--quiet'])).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
-test('a caller who may not is refused as everywhere', async () => {
+test('a caller who is not allowed is refused', async () => {
   const { run, gatehouse } = createMemoryCli();
   Object.assign(gatehouse, { checkHealth: async () => err({ code: 'not_allowed' }) });
   expect(await run(['doctor'])).toMatchObject({ status: 4, stdout: '' });

@@ -3,10 +3,10 @@ import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { admin } from '../input/caller.ts';
 import { printable } from '../output/printable.ts';
-import { type Candidate, type Place, placeOf } from './place.ts';
+import { type Candidate, type CompletionContext, completionContext } from './completion-context.ts';
 import { SHELLS, type ShellName } from './shells.ts';
 
-/** The answer to a shell's script: `files`, or `words` and then a line for each word. */
+/** Returns the output for a shell's script: `files`, or `words` followed by one line for each word. */
 export async function answer(
   program: Command,
   cli: Cli,
@@ -14,7 +14,7 @@ export async function answer(
   asked: readonly string[],
 ): Promise<string> {
   const request = SHELLS[shell].read(asked);
-  const place = placeOf(program, request.before, request.current);
+  const place = completionContext(program, request.before, request.current);
   if (place.kind === 'file') return 'files\n';
   const candidates = [...place.candidates, ...(await lookUp(cli, place))];
   const lines = candidates
@@ -25,13 +25,13 @@ export async function answer(
   return ['words', ...lines, ''].join('\n');
 }
 
-/** Leaves out what acts on a terminal, and arguments that would be read as options. */
-function fits({ value }: Candidate, { prefix, isArgument, kind }: Place): boolean {
+/** Leaves out values with control characters, and arguments that would be parsed as options. */
+function fits({ value }: Candidate, { prefix, isArgument, kind }: CompletionContext): boolean {
   const isOption = isArgument && kind !== 'key' && value.startsWith('-');
   return value.startsWith(prefix) && printable(value) === value && !isOption;
 }
 
-async function lookUp(cli: Cli, { kind, prefix, actor }: Place): Promise<readonly Candidate[]> {
+async function lookUp(cli: Cli, { kind, prefix, actor }: CompletionContext): Promise<readonly Candidate[]> {
   if (kind === undefined || kind === 'file') return [];
   await using gatehouse = await cli.peek();
   if (!gatehouse) return [];

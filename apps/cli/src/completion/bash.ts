@@ -16,8 +16,8 @@ complete -F _gatehouse gatehouse
 `,
 
   /**
-   * Gets the line as typed, and the end of it that bash replaces: the part after an opening quote or a word break such
-   * as a colon. A candidate is returned from there on, quoted as the word is.
+   * Gets the line as typed, and its end, which bash replaces: the part after an opening quote or a word break such as a
+   * colon. A candidate is returned from there on, with the quoting of the word.
    */
   read([line = '', replaced = '']) {
     const { before, last } = splitShellWords(line);

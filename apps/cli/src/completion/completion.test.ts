@@ -7,7 +7,7 @@ import { SHELLS } from './shells.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** What fish is answered: the words, without what is said of them. */
+/** Returns the completions for fish without their descriptions. */
 async function completed(cli: Awaited<ReturnType<typeof givenAda>>, ...words: readonly string[]) {
   const { status, stdout, stderr } = await cli.run(['__complete', 'fish', '--', ...words]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -15,7 +15,7 @@ async function completed(cli: Awaited<ReturnType<typeof givenAda>>, ...words: re
   return kind === 'files' ? kind : lines.map((line) => line.split('\t', 1)[0]);
 }
 
-test('commands are completed at their places, and hidden ones nowhere', async () => {
+test('commands are completed in their positions, and hidden ones never', async () => {
   const cli = await givenAda();
   expect(await completed(cli, '')).toEqual(expect.arrayContaining(['token', 'key', 'migrate', 'completion']));
   expect(await completed(cli, '')).not.toContain('__complete');
@@ -25,7 +25,7 @@ test('commands are completed at their places, and hidden ones nowhere', async ()
   expect(await completed(cli, 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
 });
 
-test('options are completed where they may stand, and switches only once', async () => {
+test('options are completed where they are allowed, and switches only once', async () => {
   const cli = await givenAda();
   expect(await completed(cli, 'key', 'list', '--js')).toEqual(['--json', '--jsonl']);
   expect(await completed(cli, 'key', 'list', '--jsonl', '--js')).toEqual(['--json']);
@@ -58,7 +58,7 @@ test('tokens, users and organizations are completed from the store', async () =>
   expect(cli.openCount()).toBe(0);
 });
 
-test('for an admin, named by the option or the variable, only tokens of the account are completed', async () => {
+test('with an admin in the option or the variable, only tokens of the account are completed', async () => {
   const cli = await givenAda();
   const works = await givenAccount(cli.store, 'Works');
   await givenUser(cli.store, works.id, { email: 'eve@works.example' });
@@ -70,20 +70,20 @@ test('for an admin, named by the option or the variable, only tokens of the acco
   expect(await completed(cli, 'token', 'show', '--as=ada@acme.example', '')).toEqual(['of Acme']);
 });
 
-test('what does something to a terminal, or would be an option, is left out', async () => {
+test('values with control characters, and those that would be options, are left out', async () => {
   const cli = await givenAda();
   for (const name of ['--yes', 'right\u202eleft', 'good']) await givenToken(cli.store, cli.ada, { name });
   expect(await completed(cli, 'token', 'show', '')).toEqual(['good']);
 });
 
-test('whatever goes wrong, nobody is told, and nothing is completed', async () => {
+test('every error is silent and completes nothing', async () => {
   const cli = await givenAda();
   await givenToken(cli.store, cli.ada, { name: 'ERP' });
   expect(await completed(cli, 'token', 'show', '--as', 'nobody@acme.example', '')).toEqual([]);
   expect(cli.openCount()).toBe(0);
 });
 
-test('text that is quoted for bash is that text again, whatever is in it', () => {
+test('bash reads any quoted text as the same text', () => {
   const ascii = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place)).join('');
   const texts = [ascii, ...ascii, '~root', '-n', 'ünï プレス 🏭', '\\\\', "''", 'a\\', '$(echo x)`echo y`'];
   for (const [quoting, close] of [
@@ -99,7 +99,7 @@ test('text that is quoted for bash is that text again, whatever is in it', () =>
   }
 });
 
-test('a script names the program by its place, whatever that is called', () => {
+test('a script contains the program’s path, whatever characters it has', () => {
   expect(SHELLS.bash.script("/o'b")).toContain("'/o'\\''b'");
   expect(SHELLS.zsh.script("/o'b")).toContain("'/o'\\''b'");
   expect(SHELLS.fish.script("/o'b\\")).toContain("'/o\\'b\\\\'");

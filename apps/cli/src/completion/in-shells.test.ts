@@ -9,7 +9,7 @@ import type { Terminal } from '../../testing/terminal.ts';
 
 const TAB = '\t';
 
-/** Names that a shell would make something else of, unless they are quoted. Each begins in its own way. */
+/** Names that a shell would change unless they are quoted. Each has another beginning. */
 const HOSTILE = [
   'n1 two words:colon=equals@at,comma%',
   'n2"double "quoted" \'single',
@@ -46,8 +46,8 @@ async function open(shell: ShellName) {
 }
 
 /**
- * Types this and presses the key, again if that came to nothing: on a busy machine the program gives up. By then it has:
- * a second press while the first is still at work would complete the next word, too.
+ * Types the text and presses the key, again if nothing was completed, because on a busy machine the program gives up.
+ * It waits for that, because a second press during the first completion would complete the next word, too.
  */
 async function complete(terminal: Terminal, typed: string, shows: string): Promise<void> {
   const from = terminal.shown().length + typed.length;
@@ -60,7 +60,7 @@ async function complete(terminal: Terminal, typed: string, shows: string): Promi
   expect(isShown(), `${typed}: ${terminal.shown().slice(from)}`).toBe(true);
 }
 
-/** What the program is given when the line is sent off. */
+/** Returns the program's arguments when the line is executed. */
 async function sendOff(terminal: Terminal): Promise<string> {
   const from = terminal.shown().length;
   terminal.type('\r');
@@ -69,7 +69,7 @@ async function sendOff(terminal: Terminal): Promise<string> {
   return /(<[^\r\n]*>)END\r?\n/.exec(terminal.shown().slice(from))?.[1] ?? '';
 }
 
-/** What a word is begun with. Only for bash the program quotes by itself. */
+/** The beginnings of a word. The program quotes only for bash. */
 const QUOTES = { bash: ['', '"', "'"], zsh: ['', '"'], fish: ['', '"'] } as const;
 
 const asArguments = (...words: readonly string[]) => words.map((word) => `<${word}>`).join('');
@@ -98,7 +98,7 @@ for (const shell of SHELL_NAMES) {
       }
     });
 
-    test('a name arrives as it is, and does nothing', { timeout: 240_000 }, async () => {
+    test('a name is completed unchanged and not evaluated', { timeout: 240_000 }, async () => {
       const terminal = await open(shell);
       for (const name of HOSTILE) {
         for (const quote of QUOTES[shell]) {

@@ -1,11 +1,11 @@
 /** The quotation mark that is open at the end of the word. */
 type Quoting = '' | "'" | '"';
 
-/** A partial line, split into words as a shell splits it; variables are not expanded. */
+/** A partial line, split into words like in a shell, without expanding variables. */
 interface ShellWords {
-  /** Those before the last. */
+  /** The words before the last. */
   readonly before: readonly string[];
-  /** The last word without its quotes, perhaps empty. */
+  /** The last word without quotes; possibly empty. */
   readonly last: string;
   readonly quoting: Quoting;
 }
@@ -39,13 +39,13 @@ export function splitShellWords(line: string): ShellWords {
   return { before, last: word ?? '', quoting };
 }
 
-/** Escapes text so that bash reads it literally within a word that is quoted like this. */
+/** Escapes text so that bash takes it literally in a word with this quoting. */
 export function quoteForBash(text: string, quoting: Quoting): string {
   switch (quoting) {
     case "'":
       return text.replaceAll("'", "'\\''");
     case '"':
-      // History expansion works within double quotes, and a backslash before the exclamation mark would stay.
+      // History expansion works in double quotes, where a backslash before the exclamation mark would not be removed.
       return text.replace(/["$`\\]/g, '\\$&').replaceAll('!', '"\\!"');
     default:
       return text.replace(/[^\p{L}\p{M}\p{N}_@%+=:,./-]/gu, '\\$&');

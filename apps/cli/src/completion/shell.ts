@@ -1,11 +1,11 @@
-import type { Candidate } from './place.ts';
+import type { Candidate } from './completion-context.ts';
 
-/** What a shell's script asks for: completions of a word after others. */
+/** A completion request of a shell's script. */
 export interface Request {
-  /** The words before it, without the program's name. */
+  /** The words before the current one, without the program's name. */
   readonly before: readonly string[];
   readonly current: string;
-  /** One line for the shell. What comes before the candidate in its word is the `stem`. */
+  /** Formats one line for the shell. The `stem` precedes the candidate in its word. */
   line(candidate: Candidate, stem: string): string;
 }
 

@@ -9,7 +9,7 @@ import { aTemporaryFolder } from '../../testing/temporary-folder.ts';
 const ASK = ['__complete', 'bash', '--', 'gatehouse token show ', ''];
 const NOTHING = { status: 0, stdout: 'words\n', stderr: '' };
 
-test('a database that does not run is not started to complete a name, and one that is not there not made', async () => {
+test('completion neither starts nor creates a database', async () => {
   const dataDir = await aTemporaryFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir };
   expect(await runCli(settings, ASK)).toEqual({ ...NOTHING, stdout: '' });
@@ -23,11 +23,11 @@ test('a database that does not run is not started to complete a name, and one th
 test.each([
   ['wrong settings', { DATABASE_URL: 'nonsense' }],
   ['a database that cannot be reached', { DATABASE_URL: 'postgres://127.0.0.1:1/gatehouse' }],
-])('%s complete nothing, and nobody is told', async (_, settings) => {
+])('%s complete nothing, without a message', async (_, settings) => {
   expect(await runCli(settings, ASK)).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
-test('a database that does not answer is not waited for', async () => {
+test('completion does not wait for a database that does not respond', async () => {
   const silent = createServer();
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -37,6 +37,6 @@ test('a database that does not answer is not waited for', async () => {
   const begun = performance.now();
   const settings = { DATABASE_URL: `postgres://127.0.0.1:${port}/gatehouse` };
   expect(await runCli(settings, ASK)).toEqual({ status: 0, stdout: '', stderr: '' });
-  // Two seconds and what a busy machine adds; connecting alone would wait for ten.
+  // Two seconds plus some time for a busy machine; connecting alone would take ten.
   expect(performance.now() - begun).toBeLessThan(8_000);
 });

@@ -1,7 +1,7 @@
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
 /**
- * Ends a command. The message says what would be right. Each line is printed as one line, even if a path or a database
+ * Ends a command. The message says what is expected. Each line is printed as one line, even if a path or a database
  * message in it contains a line break.
  */
 export class CommandError extends Error {

@@ -1,4 +1,4 @@
-/** The statuses with which commands exit. */
+/** The exit statuses of commands. */
 export const EXIT = {
   done: 0,
   fault: 1,
@@ -12,7 +12,7 @@ export const EXIT = {
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
-/** The meaning of each, for docs/cli.md. */
+/** The meaning of each status, for docs/cli.md. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'success, including when there was nothing to do',
   fault:

@@ -4,7 +4,7 @@ import type { TokenId, TokenNotRotatable } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { REFUSALS, refusal } from './refusals.ts';
 
-/** What the errors carry besides their code. */
+/** The data of the errors besides their codes. */
 const PARTS = {
   activatableAt: 0 as Instant,
   candidates: [],
@@ -27,7 +27,7 @@ test.each(Object.keys(REFUSALS) as DomainErrorCode[])('%s is explained in one li
   expect(message).not.toContain('undefined');
 });
 
-test('wrong input is told by its option', () => {
+test('invalid input is reported with its option', () => {
   const ended = refusal({ code: 'invalid_input', problems: PARTS.problems });
   expect(ended.message).toBe('--expires-at must be in the future');
 });
@@ -45,7 +45,7 @@ test.each<[Partial<TokenNotRotatable>, string]>([
   expect(ended.message).toContain(said);
 });
 
-test('of very many names the first 20 are listed', () => {
+test('of many names the first 20 are listed', () => {
   const names = Array.from({ length: 23 }, (_, index) => `Token ${index}`);
   const { message } = refusal({ code: 'transfer_names_taken', names });
   expect(message).toContain('"Token 0", "Token 1", ');

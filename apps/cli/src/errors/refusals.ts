@@ -131,25 +131,25 @@ function notRotatable(error: TokenNotRotatable): string {
   }
 }
 
-/** At most 20 names. */
+/** Lists at most 20 names. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 20).map((name) => `"${name}"`);
   return shown.join(', ') + (names.length > shown.length ? `, and ${names.length - shown.length} more` : '');
 }
 
-/** The option that the field came from; the password has none. */
+/** Returns the option that sets the field; the password has none. */
 function inputOf(field: string): string {
   return field === 'password' ? 'the password' : `--${field.replaceAll('_', '-')}`;
 }
 
-/** The value of a successful result; throws the refusal otherwise. */
+/** Returns the value of a successful result, and throws the refusal otherwise. */
 export function unwrap<T>(result: Result<T, DomainError>): T {
   if (result.ok) return result.value;
   throw refusal(result.error);
 }
 
 export function refusal(error: DomainError): CommandError {
-  // Each function is found under the code of the error that it takes.
+  // Each function takes the error whose code it is stored under.
   const [status, message] = REFUSALS[error.code] as readonly [ExitStatus, Message<DomainError>];
   return new CommandError(status, typeof message === 'string' ? message : message(error));
 }

@@ -3,26 +3,26 @@ import type { Style } from './style.ts';
 
 export interface Column<Row> {
   readonly title: string;
-  /** In full: for a single thing, for `--wide`, and for pipes. */
+  /** The full value, for a single item, `--wide`, and pipes. */
   readonly value: (row: Row) => string;
-  /** Shorter, for a list at a terminal; the default is `value`. */
+  /** A shorter value for lists at a terminal. Default: `value`. */
   readonly brief?: (row: Row) => string;
-  /** Stays where the terminal is too narrow for all columns; the others go first, from the right. */
+  /** Kept if the terminal is too narrow for all columns; the others are left out first, from the right. */
   readonly essential?: true;
-  /** Moves to a second line below the row where the essential columns do not fit in one. */
+  /** Moves to a second line below the row if the essential columns do not fit in one. */
   readonly folds?: true;
-  /** May be cut, but not below `READABLE` cells, where it does not fit otherwise. */
+  /** May be cut to no less than `READABLE` cells. */
   readonly flexible?: true;
-  /** Where colours are shown. */
+  /** The style of the value, if colours are shown. */
   readonly style?: (row: Row) => Style | undefined;
 }
 
-/** The column as `--columns` takes it: `last-used`. */
+/** The name for `--columns`, such as `last-used`. */
 export function nameOf({ title }: { readonly title: string }): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 
-/** Cells of a terminal. */
+/** Counts the terminal cells of a text. */
 export function cellsOf(text: string): number {
   return stringWidth(text).width;
 }

@@ -4,7 +4,7 @@ import { styled } from './style.ts';
 import type { TableOptions } from './table.ts';
 import { wrap } from './wrap.ts';
 
-/** One thing, a line a field; at a terminal long values break between words. */
+/** Formats one item, one line per field. At a terminal long values are wrapped. */
 export function formatFields<T>(
   columns: readonly Column<T>[],
   item: T,

@@ -2,23 +2,23 @@ import { type Column, cellsOf, GAP } from './column.ts';
 
 /** How a list of rows is shown in columns. */
 export interface Layout<Row> {
-  /** Those of the first line of a row, with their widths in cells. */
+  /** The columns of a row's first line, with their widths in cells. */
   readonly columns: readonly { readonly column: Column<Row>; readonly width: number }[];
-  /** Those of the second line. */
+  /** The columns of the second line. */
   readonly folded: readonly Column<Row>[];
-  /** Those that have one value in all rows, which is therefore said once. */
+  /** The columns with the same value in all rows, which is printed once. */
   readonly constant: ReadonlyMap<Column<Row>, string>;
-  /** Those for which there is no room. */
+  /** The columns that do not fit. */
   readonly omitted: readonly Column<Row>[];
 }
 
-/** A flexible column is not cut below so many cells. */
+/** Minimum width of a flexible column, in cells. */
 const READABLE = 16;
 
 /**
- * Chooses the columns that fit the terminal. Columns that have one value throughout go, then those that are not
- * essential, from the right. Where the essential ones still do not fit, some fold to a second line, one after another,
- * and flexible ones are cut. `kept` columns always stay; the first column does, too.
+ * Chooses the columns that fit the terminal. It leaves out columns with the same value in all rows, then those that
+ * are not essential, from the right. If the essential ones do not fit, it folds some to a second line and cuts flexible
+ * ones. The first column and `kept` columns always stay.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
@@ -39,7 +39,7 @@ export function fitColumns<Row>(
   const varying = columns.filter((column) => !constant.has(column));
   const fits = (shown: readonly Column<Row>[]) =>
     shown.reduce((sum, column) => sum + GAP + (widths.get(column) ?? 0), -GAP) <= width;
-  /** Without as many of these columns, from the right, as it takes to fit. */
+  /** Removes columns from the right until the rest fits. */
   const drop = (from: readonly Column<Row>[], mayGo: (column: Column<Row>) => boolean) => {
     let shown = from;
     while (!fits(shown)) {
@@ -78,7 +78,7 @@ export function naturalWidth({ title }: { readonly title: string }, cells: reado
   return cells.reduce((widest, cell) => Math.max(widest, cellsOf(cell)), title.length);
 }
 
-/** Takes from the widest flexible column, cell by cell, until all fit or none may be cut further. */
+/** Narrows the widest flexible column, cell by cell, until all fit or none can be cut further. */
 function cutFlexible<Row>(
   shown: readonly Column<Row>[],
   widths: Map<Column<Row>, number>,

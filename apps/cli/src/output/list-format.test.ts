@@ -10,14 +10,14 @@ const VIEW: View<string> = {
   ],
 };
 
-/** What a list of these pages is written as. */
+/** Formats a list of these pages. */
 function written(options: OutputOptions, pages: readonly (readonly string[])[]): string {
   const { page, end } = listFormat(options, VIEW, {});
   return pages.map((items) => page(items)).join('') + end();
 }
 
 test.each([[[]], [[[]]], [[['a']]], [[['a', 'b'], ['c'], [], ['d']]]])(
-  'the pages %j are the array that the whole list is',
+  'the pages %j are formatted as the array of the whole list',
   (pages) => {
     const whole = pages.flat().map((name) => VIEW.document(name));
     expect(written({ json: true }, pages)).toBe(`${JSON.stringify(whole, null, 2)}\n`);
@@ -26,12 +26,12 @@ test.each([[[]], [[[]]], [[['a']]], [[['a', 'b'], ['c'], [], ['d']]]])(
   },
 );
 
-test('a table has its titles once, also without rows', () => {
+test('a table has its titles once, even without rows', () => {
   expect(written({}, [])).toBe('NAME  END\n');
   expect(written({}, [['a'], ['b']])).toBe('NAME  END\na     end\nb     end\n');
 });
 
-test('a row of a later page that is wider than the columns is so alone', () => {
+test('a wide row of a later page does not change the columns', () => {
   expect(written({}, [['one'], ['a longer name', 'b']])).toBe(
     'NAME  END\none   end\na longer name  end\nb     end\n',
   );
@@ -40,7 +40,7 @@ test('a row of a later page that is wider than the columns is so alone', () => {
 const UNSEEN = ['\u202eevil', 'a\u200db', '\u009b31m', 'x\u{e0041}\u2028'];
 
 test.each([{ json: true }, { jsonl: true }] as const)(
-  'what does not show or acts on a terminal is escaped in %j, which parses to the same',
+  'control and invisible characters are escaped in %j, which parses to the same value',
   (options) => {
     const text = written(options, [UNSEEN.slice(0, 2), UNSEEN.slice(2)]);
     expect(text.replaceAll('\n', '')).toMatch(/^[ -~]*$/);

@@ -2,11 +2,11 @@ import { printableJson } from './printable.ts';
 import type { OutputOptions, View } from './printer.ts';
 import { createTable, type TableOptions } from './table.ts';
 
-/** How a list is written while it is read: a piece for each page, and the rest after the last. */
+/** Formats a list while it is read, page by page. */
 interface ListFormat<T> {
   page(items: readonly T[]): string;
   end(): string;
-  /** What people are told after the list. */
+  /** The notes for users after the list. */
   remarks(): readonly string[];
 }
 
@@ -27,7 +27,7 @@ function jsonLines<T>({ document }: View<T>): ListFormat<T> {
   };
 }
 
-/** What `printableJson` makes of the whole list, indented by two. */
+/** Formats the whole list as `printableJson` does, indented by two. */
 function jsonArray<T>({ document }: View<T>): ListFormat<T> {
   let before = '[\n';
   let after = '[]\n';
@@ -54,7 +54,7 @@ function table<T>({ columns, empty }: View<T>, options: TableOptions): ListForma
       begun = true;
       return rows(items);
     },
-    // A terminal is told that the list is empty; a program finds the titles.
+    // At a terminal a note says that the list is empty; programs get the titles.
     end: () => (begun || options.width !== undefined ? '' : rows([])),
     remarks() {
       if (begun) return remarks();

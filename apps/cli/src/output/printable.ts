@@ -1,19 +1,19 @@
 import { escapeInvisible, replaceInvisible } from '@gatehouse/domain';
 
-/** Text without characters that act on a terminal or do not show. */
+/** Replaces control characters and invisible characters. */
 export const printable = replaceInvisible;
 
-/** JSON without characters that act on a terminal or do not show; it parses to the value. */
+/** Formats JSON with control characters and invisible characters escaped; it parses to the same value. */
 export function printableJson(value: unknown, indent?: 2): string {
   return escapeInvisible(JSON.stringify(value, null, indent));
 }
 
-/** Input, quoted in a message. Long text is cut, because it may be a secret. */
+/** Quotes input in a message. Long text is cut, because it may be a secret. */
 export function quote(text: string): string {
   return `"${printable(cut(text))}"`;
 }
 
-/** A message of commander, which repeats input unchanged. Only a suggestion keeps its own line. */
+/** Cleans a message of commander, which repeats input unchanged. Only a suggestion keeps its own line. */
 export function printableError(text: string): string {
   const lines = text.trimEnd().split(/\n(?=\(Did you mean )/);
   return `${lines.map((line) => printable(line.replace(/[^\s']+/g, cut))).join('\n')}\n`;

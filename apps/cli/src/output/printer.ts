@@ -23,19 +23,19 @@ export interface UsedFilters {
   readonly filtered: readonly string[];
 }
 
-/** How one kind of thing is shown: to programs as a document, to people as columns. */
+/** How one kind of item is shown: as a document to programs, and in columns to users. */
 export interface View<T> {
   readonly document: (item: T) => object;
   readonly columns: readonly Column<T>[];
-  /** Said instead of a list without items, unless filters are in use: what to do. */
+  /** The note for an empty list without filters: what to do. */
   readonly empty?: string;
-  /** Shown besides the columns where one item is shown. */
+  /** Additional columns for a single item. */
   readonly details?: readonly Column<T>[];
   /** Printed below the fields of one item. */
   readonly below?: (item: T, options: TableOptions) => string;
 }
 
-/** If a reader has closed standard output, only `secret` rejects: other output is simply no longer wanted. */
+/** If the reader has closed standard output, only `secret` rejects; other output is no longer wanted. */
 export interface Printer {
   /** Prints a message for people, on standard error. */
   note(text: string): Promise<void>;

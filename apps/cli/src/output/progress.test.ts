@@ -13,7 +13,7 @@ function openSlowWork(args: readonly string[] = [], settings = {}) {
   return openTerminalFor(process.execPath, [SLOW_WORK, ...args], environment({ TERM: 'xterm', ...settings }));
 }
 
-test('work that takes long says how far it is, and clears that away at its end', async () => {
+test('long work shows its progress, and clears it at the end', async () => {
   const terminal = openSlowWork();
   await terminal.shows('Counting');
   terminal.type('1,000 \u001b[31mof\u0007 5,000\r');
@@ -23,13 +23,13 @@ test('work that takes long says how far it is, and clears that away at its end',
   expect(await terminal.ended).toBe(0);
   const sent = terminal.sent();
   expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
-  // After the last frame the line is cleared before anything else is written on it.
+  // After the last frame the line is cleared before anything else is written to it.
   const afterwards = sent.slice(sent.lastIndexOf('Counting'));
   expect(afterwards.indexOf(CLEAR_LINE)).toBeGreaterThan(0);
   expect(afterwards.indexOf(CLEAR_LINE)).toBeLessThan(afterwards.indexOf('ended'));
 });
 
-test('what is to stay is printed on a line of its own, and the progress is shown below it', async () => {
+test('permanent text is printed on its own line, and the progress is shown below it', async () => {
   const terminal = openSlowWork();
   await terminal.shows('Counting');
   terminal.type('tell\r');
@@ -43,7 +43,7 @@ test('what is to stay is printed on a line of its own, and the progress is shown
   expect(above.lastIndexOf(CLEAR_LINE)).toBeGreaterThan(above.lastIndexOf('Counting'));
 });
 
-test('an interrupt clears it away, and gives the cursor back', async () => {
+test('an interrupt clears the progress and shows the cursor again', async () => {
   const terminal = openSlowWork();
   await terminal.shows('Counting');
   terminal.type(CTRL_C);
@@ -60,14 +60,14 @@ test.each([
 ])('nothing is shown %s', async (_, args, settings) => {
   const terminal = openSlowWork(args, settings);
   await terminal.shows('begun');
-  // Longer than the wait before progress is shown; there is nothing to wait for.
+  // Longer than the delay of the progress; there is no event to wait for.
   await new Promise((resolve) => setTimeout(resolve, 700));
   terminal.type('end\r');
   expect(await terminal.ended).toBe(0);
   expect(terminal.shown()).not.toContain('Counting');
 });
 
-test('nothing is shown where there is no terminal', () => {
+test('nothing is shown without a terminal', () => {
   const { stderr } = spawnSync(process.execPath, [SLOW_WORK], { input: 'end\n', encoding: 'utf8' });
   expect(stderr).toBe('begun\nended\n');
 });

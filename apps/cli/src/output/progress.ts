@@ -5,10 +5,10 @@ import { printable } from './printable.ts';
 /** Replaces the progress text. */
 export type SayProgress = (text: string) => void;
 
-/** Prints lines that stay, above the progress where that is shown. */
+/** Prints permanent lines, above the progress if that is shown. */
 type PrintAbove = (print: () => Promise<void>) => Promise<void>;
 
-/** Work that takes less long shows no progress, in milliseconds: it would only flicker. */
+/** Work that ends sooner shows no progress, which would only flicker. In milliseconds. */
 const DELAY_MS = 500;
 
 /**
@@ -66,7 +66,7 @@ export async function withProgress<T>(
   }
 }
 
-/** A terminal that cannot erase what it showed, or a CI log that looks like a terminal. */
+/** Whether it is a terminal that cannot erase text, or a CI log that looks like a terminal. */
 function isPlain({ TERM, CI }: NodeJS.ProcessEnv): boolean {
   return TERM === 'dumb' || CI !== undefined;
 }

@@ -3,14 +3,14 @@ import { CommandError } from '../errors/command-error.ts';
 import { EXIT } from '../errors/exit-status.ts';
 import { quote } from './printable.ts';
 
-/** A new file that only its owner may read; it holds the secret without a newline. */
+/** A new file that only its owner can read, with the secret and no newline. */
 export interface SecretFile {
   /** Rejects unless the secret is durably stored. */
   write(secret: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Called before the secret is made, so that no secret is made that cannot be stored. */
+/** Creates the file before the secret, so that no secret is created that cannot be stored. */
 export async function createSecretFile(path: string): Promise<SecretFile> {
   const file = await create(path);
   return {

@@ -28,7 +28,7 @@ test('other streams have no colours, nor does a terminal with NO_COLOR or TERM=d
   expect((await cli.run(['user', 'list'], { columns: 200 })).stdout).not.toContain(COLOUR);
 });
 
-test('what is good is green, what is on its way yellow, and the rest red', () => {
+test('good states are green, temporary ones yellow, and the others red', () => {
   expect(['active', 'being_replaced', 'staged', 'verify-only'].map(stateStyle)).toEqual([
     'green',
     'yellow',

@@ -39,7 +39,7 @@ test('without a terminal all columns are shown in full, as wide as their widest 
   );
 });
 
-test('at a terminal a column with one value throughout is said once, and values are brief', () => {
+test('at a terminal a column with one value in all rows is printed once, and values are brief', () => {
   const table = createTable(COLUMNS, { width: 100 });
   expect(table.rows(ROWS)).toBe(
     `NAME  ID                                    LAST REFUSED  KIND
@@ -50,7 +50,7 @@ Wiki  ${ID}1  1d Wiki       kind 1
   expect(table.remarks()).toEqual(['In all rows: OWNER ada.']);
 });
 
-test('a value that a later page contradicts is not said to be in all rows', () => {
+test('a value that differs on a later page is not reported for all rows', () => {
   const table = createTable(COLUMNS, { width: 100 });
   table.rows(ROWS);
   expect(table.rows([{ id: `${ID}2`, name: 'MES', owner: 'bo' }])).toContain('MES');
@@ -59,7 +59,7 @@ test('a value that a later page contradicts is not said to be in all rows', () =
   ]);
 });
 
-test('where not all fit, columns that are not essential go from the right, and are named', () => {
+test('if not all columns fit, those that are not essential are left out from the right, and named', () => {
   const owners = ROWS.map((row) => ({ ...row, owner: row.name }));
   const table = createTable(COLUMNS, { width: 64 });
   expect(table.rows(owners).split('\n', 1)[0]?.split(/ {2,}/)).toEqual([
@@ -73,7 +73,7 @@ test('where not all fit, columns that are not essential go from the right, and a
   ]);
 });
 
-test('where the essential columns do not fit, one folds to a second line, and nothing is cut', () => {
+test('if the essential columns do not fit, one moves to a second line, and nothing is cut', () => {
   const rows = ROWS.map((row) => ({ ...row, owner: `${row.name.toLowerCase()}@acme.example` }));
   expect(print(rows, { width: 50 })).toBe(
     `NAME  LAST REFUSED  OWNER              KIND
@@ -86,7 +86,7 @@ Wiki  1d Wiki       wiki@acme.example  kind 1
   );
 });
 
-test('a column that was filtered by is shown after the first, even with one value throughout', () => {
+test('a column that the list is filtered by is shown after the first, even with one value in all rows', () => {
   const [titles] = print(ROWS, { width: 80, filtered: ['OWNER'] }).split('\n');
   expect(titles?.split(/ {2,}/)).toEqual(['NAME', 'OWNER', 'ID', 'LAST REFUSED', 'KIND']);
 });
@@ -98,7 +98,7 @@ test('the chosen columns are shown in the order given; --wide shows all in full'
   expect(print(ROWS, { width: 20, wide: true })).toBe(print(ROWS));
 });
 
-test('no column is cut to less than can be read, and no line is longer than the terminal', () => {
+test('no column is cut below the minimum width, and no line is longer than the terminal', () => {
   const columns = COLUMNS.filter(({ folds }) => !folds);
   const rows = [
     { id: '1', name: 'a name that takes a great deal of room', owner: 'ada@acme.example' },
@@ -111,7 +111,7 @@ test('no column is cut to less than can be read, and no line is longer than the 
   }
 });
 
-test('what a name holds does nothing to the terminal, and what does not show is visible', () => {
+test('control characters in a name are not printed, and invisible ones are made visible', () => {
   const names = [
     'red \u001b[31m and\nmore\u202e',
     'robot\u200d',

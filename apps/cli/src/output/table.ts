@@ -5,30 +5,30 @@ import { type Style, styled } from './style.ts';
 import { wrap } from './wrap.ts';
 
 export interface TableOptions {
-  /** Of the terminal, in cells; without it all columns are shown in full, and lines are as long as they are. */
+  /** The width of the terminal, in cells. Without it all columns are shown in full, in lines of any length. */
   readonly width?: number | undefined;
   readonly inColour?: boolean;
-  /** Show all columns in full. */
+  /** Shows all columns in full. */
   readonly wide?: boolean | undefined;
-  /** Show these columns, by their names, in this order, and no others. */
+  /** Shows only these columns, by name, in this order. */
   readonly chosen?: readonly string[] | undefined;
-  /** The titles of the columns by which the list is filtered: shown always, after the first. */
+  /** The titles of columns that the list is filtered by. They are always shown, after the first. */
   readonly filtered?: readonly string[] | undefined;
   readonly isFiltered?: boolean;
 }
 
-/** A table that is written in pieces, a line a row. */
+/** A table that is formatted in parts. */
 interface Table<Row> {
-  /** The next rows. The first of them, and the titles, decide which columns are shown, and how wide. */
+  /** Formats the next rows. The first call determines the columns and their widths. */
   rows(rows: readonly Row[]): string;
-  /** After the last row: what the table leaves out, and how to see it. */
+  /** Returns notes for after the last row: what the table leaves out, and how to see it. */
   remarks(): readonly string[];
 }
 
 const GRAPHEMES = new Intl.Segmenter();
 const INDENT = 2;
 
-/** Aligned columns under their titles, one row a line; at a terminal as many columns as fit its width. */
+/** Creates a table with aligned columns and one line per row; at a terminal, with the columns that fit. */
 export function createTable<Row>(columns: readonly Column<Row>[], options: TableOptions = {}): Table<Row> {
   const { width = Number.POSITIVE_INFINITY, inColour = false, wide, chosen } = options;
   const fitted = width !== Number.POSITIVE_INFINITY && !wide && chosen === undefined;
@@ -138,7 +138,7 @@ interface Cell {
   readonly style: Style | undefined;
 }
 
-/** Columns that show what the list is filtered by come after the first. */
+/** Moves the columns that the list is filtered by after the first. */
 function filteredFirst<Row>(
   [first, ...others]: readonly Column<Row>[],
   { filtered = [] }: TableOptions,
@@ -162,5 +162,5 @@ function cut(text: string, width: number): string {
   return `${shown}…`;
 }
 
-/** Each character of it is one cell. */
+/** Text in which each character is one cell wide. */
 const ASCII = /^[ -~]*$/;

@@ -6,14 +6,14 @@ interface Screen {
   readonly columns?: number;
 }
 
-/** The width of a terminal; undefined elsewhere, where lines are as long as they are. */
+/** The width of a terminal; undefined for other streams, whose lines are not wrapped. */
 export function widthOf({ isTTY, columns }: Screen): number | undefined {
   return isTTY ? columns : undefined;
 }
 
 /**
- * Breaks each line between words so that it fits the width, with the indentation of the line. A word that is wider
- * than a line stays whole.
+ * Wraps each line between words to fit the width, and keeps its indentation. A word that is wider than a line is not
+ * broken.
  */
 export function wrap(text: string, width: number | undefined): string {
   if (width === undefined) return text;

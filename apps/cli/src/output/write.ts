@@ -8,7 +8,7 @@ export function write(stream: Writable, text: string): Promise<void> {
 }
 
 /**
- * As `write`, but resolves with false if a reader has closed the stream, as in `gatehouse token list | head`. The
+ * Like `write`, but resolves with false if the reader has closed the stream, as in `gatehouse token list | head`. The
  * command's exit status does not depend on it.
  */
 export async function offer(stream: Writable, text: string): Promise<boolean> {

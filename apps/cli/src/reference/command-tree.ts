@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** The commands without subcommands, except hidden ones. */
+/** Returns the commands without subcommands, except hidden ones. */
 export function leafCommands(command: Command): readonly Command[] {
   const visible = command.createHelp().visibleCommands(command).filter(isOurs);
   return visible.length === 0 ? [command] : visible.flatMap(leafCommands);
 }
 
-/** Not commander's own `help`. */
+/** Excludes commander's own `help`. */
 function isOurs(command: Command): boolean {
   return command.name() !== 'help';
 }
@@ -15,7 +15,7 @@ export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** What the help of a command says after its options. */
+/** Returns the help of a command after its options. */
 export function epilogueOf(command: Command): string {
   let help = '';
   const writeOut = (text: string) => {
@@ -25,7 +25,7 @@ export function epilogueOf(command: Command): string {
   return help.slice(command.helpInformation().length).trim();
 }
 
-/** The examples in the help of a command, one command line each. */
+/** Returns the examples in the help of a command, one command line each. */
 export function examplesOf(command: Command): readonly string[] {
   return [...epilogueOf(command).matchAll(/^ *\$ (.+)$/gm)].map(([, line = '']) => line);
 }

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { createProgram } from '../program.ts';
 
-/** The command line as it is defined, to be described; no command in it can be run. */
+/** Creates the command line for its description; its commands cannot be run. */
 export function definedProgram(): Command {
   return createProgram(UNUSED, unused);
 }
 
-/** Of the lines of docs/cli.md, in characters. */
+/** The line length of docs/cli.md, in characters. */
 const DOCUMENT_WIDTH = 118;
 
 const unused = () => {

@@ -4,7 +4,7 @@ import { printable } from '../output/printable.ts';
 import { counted } from './count.ts';
 import { shortTime } from './time.ts';
 
-/** The uses and refusals of a token in about a second, as one line. */
+/** Formats the uses and refusals of a token in about a second, in one line. */
 export function activityLine({ at, name, tokenId, creator, uses, refusals }: TokenActivity): string {
   const token = `${name} (${tokenId})`;
   const refused = refusedTimes(refusals);
@@ -16,7 +16,7 @@ export function activityDocument({ at, name, tokenId, creator, uses, refusals }:
   return { at: formatInstant(at), id: tokenId, name, user: creator, uses, refusals };
 }
 
-/** How often it was refused, and why, the most frequent reason first. */
+/** Describes how often it was refused and why, most frequent reason first. */
 function refusedTimes(refusals: RefusalCounts): string | undefined {
   const reasons = Object.entries(refusals).toSorted(
     ([a, one], [b, other]) => other - one || (a < b ? -1 : 1),

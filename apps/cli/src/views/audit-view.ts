@@ -34,7 +34,7 @@ export function actorDocument({ event: { actor }, actorEmail: email }: AuditEntr
   return actor.kind === 'user' ? { ...actor, email } : actor;
 }
 
-/** An operator's name is free text, perhaps an email address, so operators are marked. */
+/** Names the actor. Operators are marked, because their name can look like an email address. */
 export function who({ event: { actor }, actorEmail }: AuditEntry): string {
   if (actor.kind === 'operator') return `${actor.name} (operator)`;
   return actorEmail ?? `${actor.kind} ${actor.id}`;
@@ -46,7 +46,7 @@ function detailsOf({ details }: AuditEvent): string {
     .join(' ');
 }
 
-/** Text that could be read as several words is quoted. */
+/** Quotes text that could be read as several words. */
 function word(value: unknown): string {
   return typeof value === 'string' && /^[^\s"=,]+$/.test(value) ? value : JSON.stringify(value);
 }

@@ -8,7 +8,7 @@ import {
 import { formatInstant } from '@gatehouse/domain/time';
 import { printable } from '../output/printable.ts';
 
-/** A line for each check, or only for those that found something, and below each finding what to do about it. */
+/** Formats a line for each check, or only for those with findings, and the remedy below each finding. */
 export function healthLines(report: HealthReport, which: 'all' | 'findings'): readonly string[] {
   return report.flatMap((outcome) => {
     if (outcome.status !== 'failed')
@@ -43,7 +43,7 @@ export function healthDocument(report: HealthReport): object {
   };
 }
 
-/** What belongs to the finding besides its code, as programs read it. */
+/** Returns the data of a finding without its code, for programs. */
 function dataOf({ code, ...data }: Finding): object {
   const members = Object.entries(data).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -41,7 +41,7 @@ const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenStatus | null) => 
 const on = (at: Instant | null | undefined) => (at ? ` on ${shortTime(at)}` : '');
 const named = (name: string | null | undefined) => (name ? `: ${printable(name)}` : '');
 
-/** Why a token fails this check; in more detail where its record is known. */
+/** Explains why a token fails this check, in more detail if its record is known. */
 export function whyNot(step: InspectionStep, report: TokenStatus | null = null): string {
   return PROBLEMS[step](report);
 }

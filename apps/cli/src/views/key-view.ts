@@ -5,7 +5,7 @@ import { stateStyle } from '../output/style.ts';
 import { counted } from './count.ts';
 import { dateOrAge, shortTime } from './time.ts';
 
-/** A key for programs, without its tokens. */
+/** Returns a key for programs, without its tokens. */
 export function keyDocument({ id, format, state, createdAt, activatedAt, retiredAt }: SigningKey) {
   return {
     id,

@@ -20,11 +20,11 @@ test.each([
   [DAY, '1 day ago'],
   [400 * DAY, '400 days ago'],
   [-5 * SECOND, 'just now'],
-])('what was %i ms ago was %s', (age, said) => {
+])('an age of %i ms is %s', (age, said) => {
   expect(timeAgo((NOW - age) as Instant, NOW)).toBe(said);
 });
 
-test('what never was has no age', () => {
+test('a missing time has no age', () => {
   expect(timeAgo(null, NOW)).toBe('never');
   expect(timeAgo(null, NOW, '-')).toBe('-');
 });
@@ -37,6 +37,6 @@ test.each([
   [DAY, '24 hours'],
   [36 * HOUR, '36 hours'],
   [14 * DAY, '14 days'],
-])('a span of %i ms takes %s', (length, said) => {
+])('a duration of %i ms is %s', (length, said) => {
   expect(timeSpan(length)).toBe(said);
 });

@@ -2,15 +2,15 @@ import { diagnoseToken, type RecordRefusal, type TokenWithHistory } from '@gateh
 import { who } from './audit-view.ts';
 import { shortTime, timeAgo, timeSpan } from './time.ts';
 
-/** Whether the token works, and why not; and which token it replaces. */
-export function tokenSentences(story: TokenWithHistory): readonly string[] {
-  const explanation = diagnoseToken(story);
-  if (!explanation.works) return [`Fails because ${CAUSES[explanation.because](story)}.`];
+/** Says whether the token works and, if not, why; and which token it replaces. */
+export function tokenSentences(token: TokenWithHistory): readonly string[] {
+  const explanation = diagnoseToken(token);
+  if (!explanation.works) return [`Fails because ${CAUSES[explanation.because](token)}.`];
   const { lastRefusal } = explanation;
   const but = lastRefusal
-    ? `, but its last request was refused ${timeAgo(lastRefusal.at, story.at)}: ${lastRefusal.reason}`
+    ? `, but its last request was refused ${timeAgo(lastRefusal.at, token.at)}: ${lastRefusal.reason}`
     : '';
-  return [`Works${until(story)}${but}.`, ...replacing(story)];
+  return [`Works${until(token)}${but}.`, ...replacing(token)];
 }
 
 function until({ state, successor, graceMs, ...token }: TokenWithHistory): string {
@@ -29,12 +29,12 @@ function replacing({ replaces, usage }: TokenWithHistory): readonly string[] {
     : [`It has replaced ${tokenId}.`];
 }
 
-const CAUSES: Readonly<Record<RecordRefusal, (story: TokenWithHistory) => string>> = {
+const CAUSES: Readonly<Record<RecordRefusal, (token: TokenWithHistory) => string>> = {
   key_retired: ({ keyId }) => `the key that signed it, ${keyId}, is retired`,
-  revoked: (story) => {
-    const { revocation } = story;
+  revoked: (token) => {
+    const { revocation } = token;
     const reason = revocation?.reason ? `: ${revocation.reason}` : '';
-    return `it was revoked by ${revoker(story)} on ${shortTime(revocation?.at ?? null)}${reason}`;
+    return `it was revoked by ${revoker(token)} on ${shortTime(revocation?.at ?? null)}${reason}`;
   },
   expired: (token) =>
     token.replacedAt === null
@@ -45,7 +45,7 @@ const CAUSES: Readonly<Record<RecordRefusal, (story: TokenWithHistory) => string
     `its account, ${account.name}, was suspended on ${shortTime(account.suspendedAt)}`,
 };
 
-/** The history has the email of a user; the record only the id. */
+/** Names who revoked the token. Only the history has the email of a user. */
 function revoker({ history, revocation }: TokenWithHistory): string {
   const entry = history.find(({ event }) => event.action === 'token.revoked');
   if (entry) return who(entry);

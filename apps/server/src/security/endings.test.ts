@@ -44,7 +44,7 @@ type Commands = ReturnType<typeof openCommands>;
 
 const userIs = (id: number) => `user_id = ${id}`;
 
-interface Ending {
+interface Failure {
   readonly of: 'admin' | 'member';
   readonly byCommand?: (commands: Commands, customer: Customer) => Promise<Result<unknown, { code: string }>>;
   readonly bySql: (customer: Customer) => string;
@@ -52,7 +52,7 @@ interface Ending {
   readonly leaves: readonly [me: number, organization: number];
 }
 
-const ENDINGS: Readonly<Record<string, Ending>> = {
+const ENDINGS: Readonly<Record<string, Failure>> = {
   'a user who is disabled': {
     of: 'admin',
     byCommand: ({ disableUser }, { admin }) =>

@@ -18,7 +18,7 @@ test('with --json it is one document', async () => {
   });
 });
 
-test('the audit log names whoever ran the command, and where', async () => {
+test('the audit log names the user and machine of the command', async () => {
   const { run, store } = createMemoryCli();
   await run(['account', 'create', '--name', 'Acme']);
   expect(await store.audit.list({ limit: 9 })).toMatchObject([
@@ -32,7 +32,7 @@ test('the audit log names whoever ran the command, and where', async () => {
   ]);
 });
 
-test('a name that the domain refuses is wrong usage, and the option is named', async () => {
+test('a name that the domain refuses is wrong usage, and the message names the option', async () => {
   const { run } = createMemoryCli();
   const refused = await run(['account', 'create', '--name', ' Acme']);
   expect(refused).toEqual({
@@ -42,7 +42,7 @@ test('a name that the domain refuses is wrong usage, and the option is named', a
   });
 });
 
-test('a list is a table, an array, or one object a line', async () => {
+test('a list is a table, an array, or one object per line', async () => {
   const { run } = createMemoryCli();
   await run(['account', 'create', '--name', 'Acme']);
   await run(['account', 'create', '--name', 'Bolt & Co']);
@@ -60,13 +60,13 @@ test('a list is a table, an array, or one object a line', async () => {
   expect(asLines.map((line) => JSON.parse(line))).toEqual(asArray);
 });
 
-test('an empty list is an empty array, and no line', async () => {
+test('an empty list is an empty array or no line', async () => {
   const { run } = createMemoryCli();
   expect((await run(['account', 'list', '--json'])).stdout).toBe('[]\n');
   expect((await run(['account', 'list', '--jsonl'])).stdout).toBe('');
 });
 
-test('--quiet leaves only what a program wants', async () => {
+test('--quiet leaves only the output for programs', async () => {
   const { run } = createMemoryCli();
   expect(await run(['account', 'create', '--name', 'Acme', '--quiet'])).toEqual({
     status: 0,
@@ -75,7 +75,7 @@ test('--quiet leaves only what a program wants', async () => {
   });
 });
 
-test('whatever was opened is closed, refused or not', async () => {
+test('everything that was opened is closed, also after a refusal', async () => {
   const { run, openCount } = createMemoryCli();
   await run(['account', 'create', '--name', 'Acme']);
   await run(['account', 'create', '--name', '']);

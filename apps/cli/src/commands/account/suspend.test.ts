@@ -45,7 +45,7 @@ test('without a terminal a suspension wants --yes, before anything is opened', a
   expect(await store.accounts.findById(acme.id)).toEqual(acme);
 });
 
-test('an account that is not there, or no id, is refused', async () => {
+test('an unknown account and an invalid id are refused', async () => {
   const { run } = await givenAda();
   for (const verb of ['suspend', 'resume']) {
     const yes = verb === 'suspend' ? ['--yes'] : [];

@@ -16,7 +16,7 @@ interface Options extends OutputOptions {
   readonly yes?: true;
 }
 
-/** Counting further would not change the answer. */
+/** Users and tokens are counted up to this number. */
 const MAX_COUNTED = 1000;
 
 export function accountSuspend(account: Command, cli: Cli): void {

@@ -29,7 +29,7 @@ async function givenRevocation() {
   return cli;
 }
 
-test('an event tells who did what, when, on what, from where, in one line', async () => {
+test('an event is one line with its actor, action, time, subject and origin', async () => {
   const { run } = await givenRevocation();
   const { status, stdout, stderr } = await run(['audit', 'list', '--token', TOKEN]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -47,7 +47,7 @@ test('an event tells who did what, when, on what, from where, in one line', asyn
   ]);
 });
 
-test('a program reads it as a document, or one object a line', async () => {
+test('a program reads it as a document or as one object per line', async () => {
   const { run, ada, acme } = await givenRevocation();
   const event = {
     id: expect.any(Number),
@@ -66,7 +66,7 @@ test('a program reads it as a document, or one object a line', async () => {
   expect(JSON.parse(lines[0] ?? '')).toEqual(event);
 });
 
-test('operators and users of whom no more is known are told apart from people', async () => {
+test('operators and unknown users are distinguished from known users', async () => {
   const cli = createMemoryCli();
   const actors = [
     { kind: 'operator', name: 'ada@acme.example' },
@@ -86,7 +86,7 @@ test('operators and users of whom no more is known are told apart from people', 
   ]);
 });
 
-test('whatever a name holds, an event is one line that does nothing to the terminal', async () => {
+test('an event is one line without control characters, whatever its names contain', async () => {
   vi.stubEnv('NO_COLOR', '1');
   const cli = createMemoryCli();
   const ugly = 'red \u001b[31m\nand = more\u202e "quoted"';
@@ -133,7 +133,7 @@ test('every filter reaches the log', async () => {
   expect(await origins('--actor', 'root', '--action', 'key.retired')).toEqual([]);
 });
 
-test('the newest are shown, and a note says when there are older ones', async () => {
+test('the newest events are shown, with a note if there are older ones', async () => {
   const cli = createMemoryCli();
   await record(cli, ...['1', '2', '3'].map((origin) => ({ origin })));
   const list = async (...args: readonly string[]) => {
@@ -144,10 +144,10 @@ test('the newest are shown, and a note says when there are older ones', async ()
   expect(await list('--limit', '2')).toEqual({ origins: ['3', '2'], stderr: older });
   expect(await list('--limit', '3')).toEqual({ origins: ['3', '2', '1'], stderr: '' });
   expect(await list('--limit', '2', '--quiet')).toMatchObject({ stderr: '' });
-  expect(await list('--actor', 'nobody')).toEqual({ origins: null, stderr: '' });
+  expect(await list('--actor', 'unknown')).toEqual({ origins: null, stderr: '' });
 });
 
-test('a hundred are shown unless more are asked for', async () => {
+test('a hundred events are shown by default', async () => {
   const cli = createMemoryCli();
   await record(cli, ...Array.from({ length: 1234 }, () => ({})));
   const count = async (...args: readonly string[]) =>
@@ -177,7 +177,7 @@ test.each([
   expect(openCount()).toBe(0);
 });
 
-test('who and what does not exist is said to', async () => {
+test('an unknown actor or subject is reported', async () => {
   const { run } = createMemoryCli();
   expect(await run(['audit', 'list', '--user', 'nobody@acme.example'])).toMatchObject({ status: 3 });
   expect(await run(['audit', 'list', '--account', String(999 as AccountId)])).toMatchObject({ status: 3 });

@@ -80,7 +80,7 @@ export function auditList(audit: Command, cli: Cli): void {
   command.action(async (options: Options) => {
     await using gatehouse = await cli.open();
     const { limit } = options;
-    // One more than is shown, to know whether there are more.
+    // Reads one more than is shown, to know whether there are more.
     const pages = unwrap(
       await gatehouse.listAuditEvents(cli.operator, { ...question(options), limit: limit + 1 }),
     );
@@ -103,7 +103,7 @@ function subjectOf({ token, user, org, key }: Options): ListAuditEventsInput['su
   return key === undefined ? undefined : { type: 'key', id: key };
 }
 
-/** The first `limit` entries of the pages; once they are read, `isCut` tells whether there were more. */
+/** Yields the first `limit` entries; afterwards `isCut` tells whether there were more. */
 function firstOf(pages: Pages<AuditEntry>, limit: number) {
   let read = 0;
   async function* cut(): AsyncGenerator<readonly AuditEntry[]> {

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { givenAda } from '../../../testing/ada.ts';
 import { createMemoryCli } from '../../../testing/memory-cli.ts';
 
-test('the first key that is created finds the active ones made, as a server makes them', async () => {
+test('creating the first key also creates the active ones, as a server does', async () => {
   const { run } = createMemoryCli();
   const created = await run(['key', 'create', '--format', 'jwt']);
   expect(created).toMatchObject({ status: 0, stderr: expect.stringContaining('activate') });
   const keys = JSON.parse((await run(['key', 'list', '--json'])).stdout);
   expect(keys).toHaveLength(3);
-  // Keys of one moment have no order.
+  // Keys with the same time have no order.
   expect(keys).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ format: 'paseto', state: 'active' }),
@@ -42,7 +42,7 @@ test('a key is activated once every server can know it', async () => {
   expect((await run(['key', 'activate', id])).status).toBe(5);
 });
 
-test('an unknown key is not found, also one that looks like an option', async () => {
+test('an unknown key is not found, even if it looks like an option', async () => {
   const { run } = createMemoryCli();
   for (const id of ['abc', '-hJ5', '--Zx', '-9']) {
     expect(await run(['key', 'activate', id]), id).toMatchObject({ status: 3 });
@@ -51,7 +51,7 @@ test('an unknown key is not found, also one that looks like an option', async ()
   expect(await run(['key', 'activate'])).toMatchObject({ status: 2 });
 });
 
-test('a new master key is 32 bytes, the only thing on standard output, and another every time', async () => {
+test('a new master key is 32 bytes, different every time, and the only text on standard output', async () => {
   const { run, openCount } = createMemoryCli();
   const { stdout } = await run(['key', 'new-master']);
   expect(stdout).toMatch(/^[\w-]{43}\n$/);
@@ -62,7 +62,7 @@ test('a new master key is 32 bytes, the only thing on standard output, and anoth
   expect(openCount()).toBe(0);
 });
 
-/** A key that another one took over from, and Ada's tokens under it. */
+/** A key that another one has replaced, with tokens of Ada's. */
 async function givenOldKey() {
   const cli = await givenAda();
   const old = aSigningKey({ state: 'verify-only', activatedAt: START });
@@ -80,7 +80,7 @@ async function givenOldKey() {
   return { ...cli, old, sign, listed, shown };
 }
 
-test('the list tells of each key how many good tokens rest on it, and when it can retire', async () => {
+test('the list has the number of live tokens of each key, and when it can retire', async () => {
   const { old, sign, listed, shown } = await givenOldKey();
   expect(await listed()).toMatchObject({ live_tokens: 0, retirable_at: '2026-01-01T00:00:00.000Z' });
   expect(await shown()).toMatch(new RegExp(`${old.id}.* 0 +now\n`));
@@ -103,7 +103,7 @@ test('the list tells of each key how many good tokens rest on it, and when it ca
   expect(await shown()).toMatch(/ 2 +after 1 token without expiry\n/);
 });
 
-test('a key is retired when nothing rests on it, and refused while something does', async () => {
+test('a key is retired without live tokens, and refused while it has any', async () => {
   const { run, clock, old, sign, listed, shown } = await givenOldKey();
   await sign({ expiresAt: addMilliseconds(START, 86_400_000) });
   const retire = ['key', 'retire', old.id, '--yes'];
@@ -125,7 +125,7 @@ test('a key is retired when nothing rests on it, and refused while something doe
   });
 });
 
-test('a key takes its tokens along when it is told to', async () => {
+test('retiring a key revokes its tokens on request', async () => {
   const { run, store, old, sign } = await givenOldKey();
   const token = await sign();
   expect(await run(['key', 'retire', old.id, '--yes'])).toMatchObject({
@@ -140,7 +140,7 @@ test('a key takes its tokens along when it is told to', async () => {
   });
 });
 
-test('a key that signs is not retired, and the answer says what comes first', async () => {
+test('the active key is not retired, and the message says what to do first', async () => {
   const { run } = createMemoryCli();
   const id = (await run(['key', 'create'])).stdout.trim();
   const keys = JSON.parse((await run(['key', 'list', '--json'])).stdout);
@@ -155,7 +155,7 @@ test('a key that signs is not retired, and the answer says what comes first', as
   });
 });
 
-test('off a terminal a key is retired only with --yes, and unknown ones not at all', async () => {
+test('without a terminal a key is retired only with --yes, and unknown ones not at all', async () => {
   const { run, old, listed } = await givenOldKey();
   const refused = await run(['key', 'retire', old.id]);
   expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
@@ -165,7 +165,7 @@ test('off a terminal a key is retired only with --yes, and unknown ones not at a
   expect(await run(['key', 'retire', 'a/b', '--yes'])).toMatchObject({ status: 2 });
 });
 
-test('rewrapping says how many keys there are, and where the new master key is', async () => {
+test('rewrapping prints the number of keys, and where the new master key is', async () => {
   const { run } = createMemoryCli();
   await run(['key', 'create']);
   const done = await run(['key', 'rewrap', '--json']);

@@ -50,7 +50,7 @@ export function keyRetire(key: Command, cli: Cli): void {
   });
 }
 
-/** What would break. Nothing is asked where the retirement will be refused. */
+/** Describes what would break. Undefined, and so without a question, if the retirement will be refused. */
 function factsOf(
   { key, live, lastUsedAt, at }: UsedKeyReport,
   revokeTokens: boolean,

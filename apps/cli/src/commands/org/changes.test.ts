@@ -10,7 +10,7 @@ async function givenShop() {
   return { ...cli, shop, bo, id: String(shop.id) };
 }
 
-test('what is given is changed, and an empty description is none', async () => {
+test('the given fields are changed, and an empty description removes it', async () => {
   const { run, id, shop } = await givenShop();
   const update = (...args: readonly string[]) => run(['org', 'update', id, ...args]);
   const renamed = await update('--name', 'Foundry', '--description', 'Hall 3', '--json');
@@ -33,7 +33,7 @@ test('what is given is changed, and an empty description is none', async () => {
   });
 });
 
-test('an update of nothing, to nothing or of nobody is refused', async () => {
+test('an update without options, to an empty name, or of an unknown organization is refused', async () => {
   const { run, id } = await givenShop();
   const nothing = await run(['org', 'update', id]);
   expect(nothing).toMatchObject({ status: 2, stdout: '' });
@@ -42,7 +42,7 @@ test('an update of nothing, to nothing or of nobody is refused', async () => {
   expect((await run(['org', 'update', '4711', '--name', 'Foundry'])).status).toBe(3);
 });
 
-test('an organization is deleted, once it is confirmed', async () => {
+test('an organization is deleted after a confirmation', async () => {
   const { run, id, shop, store } = await givenShop();
   expect(await run(['org', 'delete', id])).toMatchObject({
     status: 2,
@@ -59,7 +59,7 @@ test('an organization is deleted, once it is confirmed', async () => {
   expect((await run(['org', 'list', '--json'])).stdout).toBe('[]\n');
 });
 
-test('a member is removed, and removing again is done', async () => {
+test('a member is removed, and removing again succeeds', async () => {
   const { run, id, shop, bo } = await givenShop();
   const remove = (email: string) => run(['org', 'remove-member', id, email, '--json']);
   const removed = await remove('BO@acme.example');

@@ -42,7 +42,7 @@ test('a user of the account becomes a member, once', async () => {
   });
 });
 
-test('strangers do not become members', async () => {
+test('users of other accounts do not become members', async () => {
   const { run, acme, store } = await givenAda();
   const other = await givenAccount(store, 'Bolt');
   await givenUser(store, other.id, { email: 'cy@bolt.example' });

@@ -8,7 +8,7 @@ import { aTemporaryFolder } from '../../../testing/temporary-folder.ts';
 
 const CREATE = ['token', 'create', '--name', 'ERP'];
 
-test('the token, and only it, is on standard output', async () => {
+test('only the token is on standard output', async () => {
   const { run } = await givenAda();
   const created = await run([...CREATE, ...AS_ADA]);
   expect(created).toEqual({
@@ -42,7 +42,7 @@ test('with --json the token is in its document', async () => {
   });
 });
 
-test('a token may expire at a moment', async () => {
+test('a token can expire at a given time', async () => {
   const { run } = await givenAda();
   const args = [...CREATE, ...AS_ADA, '--json', '--expires-at'];
   expect(JSON.parse((await run([...args, '2026-01-02T01:00:00+01:00'])).stdout)).toMatchObject({
@@ -66,28 +66,28 @@ test.each([
   ['an unknown format', [...AS_ADA, '--format', 'xml'], 'paseto, jwt'],
   ['two expiries', [...AS_ADA, '--expires-in', '1d', '--expires-at', '2027-01-31T00:00:00Z'], '--expires-in'],
   ['an unknown option', [...AS_ADA, '--expires-inn', '1d'], '(Did you mean --expires-in?)'],
-])('%s is wrong usage, and the message says what would be right', async (_, args, hint) => {
+])('%s is wrong usage, and the message says what is expected', async (_, args, hint) => {
   const { run, openCount } = await givenAda();
   const refused = await run([...CREATE, ...args]);
   expect(refused).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(hint) });
   expect(openCount()).toBe(0);
 });
 
-test('whoever is no active admin may not', async () => {
+test('only an active admin can create a token', async () => {
   const { run, store, acme } = await givenAda();
   await givenUser(store, acme.id, { email: 'bo@acme.example', role: 'member' });
-  for (const email of ['bo@acme.example', 'nobody@acme.example', 'nobody']) {
+  for (const email of ['bo@acme.example', 'nobody@acme.example', 'unknown']) {
     expect(await run([...CREATE, '--as', email]), email).toMatchObject({ status: 4, stdout: '' });
   }
 });
 
-test('a name that is taken is a conflict', async () => {
+test('a name in use is a conflict', async () => {
   const { run } = await givenAda();
   await run([...CREATE, ...AS_ADA]);
   expect(await run([...CREATE, ...AS_ADA])).toMatchObject({ status: 5, stdout: '' });
 });
 
-test('--out puts the token into a file that only its owner may read', async () => {
+test('--out writes the token to a file that only its owner can read', async () => {
   const { run } = await givenAda();
   const path = join(await aTemporaryFolder(), 'erp.token');
   const before = process.umask(0);
@@ -99,7 +99,7 @@ test('--out puts the token into a file that only its owner may read', async () =
   expect(created.stderr).not.toContain('fake-paseto.');
 });
 
-test('--out never overwrites, and then makes no token', async () => {
+test('--out never overwrites a file, and creates no token then', async () => {
   const { run, store } = await givenAda();
   const path = join(await aTemporaryFolder(), 'erp.token');
   await writeFile(path, 'precious');
@@ -109,7 +109,7 @@ test('--out never overwrites, and then makes no token', async () => {
   expect(await store.tokens.list({ now: START, limit: 9 })).toEqual([]);
 });
 
-test('a token that is refused leaves no file', async () => {
+test('a refused token leaves no file', async () => {
   const { run } = await givenAda();
   await run([...CREATE, ...AS_ADA]);
   const folder = await aTemporaryFolder();
@@ -126,7 +126,7 @@ test.each(['ENOSPC', 'EPIPE'])('a token that could not be printed (%s) is revoke
   ]);
 });
 
-test('where even that fails, the person is told to do it', async () => {
+test('if even that fails, the user is told to do it', async () => {
   const { run, gatehouse } = await givenAda();
   Object.assign(gatehouse, { revokeToken: () => Promise.reject(new Error('gone')) });
   const failed = await run([...CREATE, ...AS_ADA], { stdout: failingOutput('EPIPE') });

@@ -15,7 +15,7 @@ interface HandOver {
   readonly printer: Printer;
   readonly file: SecretFile | undefined;
   readonly options: OutputOptions;
-  /** Said after the token's name and expiry, in sentences. */
+  /** Sentences to print after the token's name and expiry. */
   readonly aside?: string;
 }
 

@@ -9,7 +9,7 @@ async function givenToken(...more: readonly string[]) {
   return { ...cli, secret: secret as string, document };
 }
 
-/** No piece of what is secret of it. A fake token names its key in clear before that. */
+/** Expects no part of the token's secret. A fake token begins with the name of its key, which is not secret. */
 function expectNothingOf(token: string, { stdout, stderr }: { stdout: string; stderr: string }) {
   const secret = token.split('.').slice(2).join('.');
   for (let from = 0; from + 20 <= secret.length; from += 1) {
@@ -17,7 +17,7 @@ function expectNothingOf(token: string, { stdout, stderr }: { stdout: string; st
   }
 }
 
-test('a token that is good is told with its steps and its record', async () => {
+test('an accepted token is shown with its steps and its record', async () => {
   const { run, secret, document } = await givenToken();
   const inspected = await run(['token', 'inspect'], { stdin: secret });
   expect(inspected).toMatchObject({ status: 0, stderr: 'The token would be accepted.\n' });
@@ -29,7 +29,7 @@ test('a token that is good is told with its steps and its record', async () => {
   expectNothingOf(secret, inspected);
 });
 
-test('with --json it is one document, whose record is that of token list', async () => {
+test('with --json it is one document with the same record as in token list', async () => {
   const { run, secret, document, ada } = await givenToken('--expires-in', '90d');
   const inspected = await run(['token', 'inspect', '--json'], { stdin: `${secret}\n` });
   const parsed = JSON.parse(inspected.stdout);
@@ -60,12 +60,12 @@ test.each([
   ['white space all around', (token: string) => `\r\n\t ${token} \r\n\n`],
   ['the scheme of a header', (token: string) => `Bearer ${token}\n`],
   ['the scheme in lower case', (token: string) => ` bearer   ${token}`],
-])('%s that was pasted along does no harm', async (_, paste) => {
+])('%s that was pasted with it is ignored', async (_, paste) => {
   const { run, secret } = await givenToken();
   expect(await run(['token', 'inspect'], { stdin: paste(secret) })).toMatchObject({ status: 0 });
 });
 
-test('a token that would be refused is told with the step at which it stops, and the status is 6', async () => {
+test('a refused token is shown with the step that fails, and the status is 6', async () => {
   const { run, secret, document } = await givenToken();
   await run(['token', 'revoke', document.id, ...AS_ADA, '--yes', '--reason', 'leaked']);
   const inspected = await run(['token', 'inspect'], { stdin: secret });
@@ -108,14 +108,14 @@ test.each([
   },
 );
 
-test('inspection is no use of the token', async () => {
+test('an inspection does not count as a use of the token', async () => {
   const { run, secret, document } = await givenToken();
   await run(['token', 'inspect'], { stdin: secret });
   const { stdout } = await run(['token', 'list', '--json']);
   expect(JSON.parse(stdout)).toMatchObject([{ id: document.id, last_used_at: null, last_refused_at: null }]);
 });
 
-test('to an admin another account’s token is as unknown as none', async () => {
+test('an admin does not find another account’s token', async () => {
   const { run, secret, store } = await givenToken();
   const bolt = await givenAccount(store, 'Bolt');
   await givenUser(store, bolt.id, { email: 'cy@bolt.example' });
@@ -125,7 +125,7 @@ test('to an admin another account’s token is as unknown as none', async () => 
   expect((await run(['token', 'inspect', ...AS_ADA], { stdin: secret })).status).toBe(0);
 });
 
-test('a token as an argument is refused, with the reason, and not repeated', async () => {
+test('a token as an argument is refused with the reason, and not repeated', async () => {
   const { run, secret, openCount } = await givenToken();
   for (const args of [[secret], [secret, '--json'], ['--', secret], [`--${secret}`], [secret, secret]]) {
     const refused = await run(['token', 'inspect', ...args], { stdin: secret });
@@ -146,7 +146,7 @@ test.each(['', '\n', ' \r\n ', 'Bearer \n'])(
   },
 );
 
-test('input without end is not read to its end', async () => {
+test('endless input is not read to its end', async () => {
   const { run } = await givenToken();
   const refused = await run(['token', 'inspect'], { stdin: 'x'.repeat(21_000_000) });
   expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('too long') });

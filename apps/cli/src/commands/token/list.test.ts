@@ -19,7 +19,7 @@ import { unwrap } from '../../errors/refusals.ts';
 const DAY = 86_400_000;
 const LIST = ['token', 'list'];
 
-/** Ada's tokens, those of a colleague who is gone, and one of another account. */
+/** Tokens of Ada's, of a disabled colleague's, and one of another account. */
 async function givenTokens() {
   const cli = await givenAda();
   const { store, acme, ada } = cli;
@@ -52,7 +52,7 @@ test('the operator lists all tokens, an admin those of the account', async () =>
   expect((await run([...LIST, '--as', 'nobody@acme.example'])).status).toBe(4);
 });
 
-test('a token’s document has these members and no others', async () => {
+test('a token’s document has exactly these members', async () => {
   const { run, acme, ada } = await givenTokens();
   const [erp] = JSON.parse((await run([...LIST, '--json'])).stdout);
   expect(erp).toEqual({
@@ -73,7 +73,7 @@ test('a token’s document has these members and no others', async () => {
   });
 });
 
-test('every filter takes away what it does not hold for, and together they all do', async () => {
+test('every filter excludes tokens that do not match, and filters are combined with AND', async () => {
   const { names, clock, store } = await givenTokens();
   expect(await names(['--creator', 'Gone@Acme.example'])).toEqual(['Label printer']);
   expect(await names(['--creator-inactive'])).toEqual(['Label printer']);
@@ -98,7 +98,7 @@ test('every filter takes away what it does not hold for, and together they all d
   expect(await names(['--unused-for', '1d', ...AS_ADA])).toEqual(['ERP']);
 });
 
-test('a token that expires soon is listed, and the exit status tells of it', async () => {
+test('a token that expires soon is listed, and sets the exit status', async () => {
   const { run } = await givenTokens();
   const found = await run([...LIST, '--expiring-within', '4d', '--json', '--quiet']);
   expect(found).toMatchObject({ status: 6, stderr: 'error: 2 tokens expire within this time.\n' });
@@ -112,7 +112,7 @@ test('a token that expires soon is listed, and the exit status tells of it', asy
   expect((await run([...LIST, '--unused-for', '99999999d', '--jsonl'])).stdout).toBe('');
 });
 
-test('an unknown creator is not found, nor one of another account', async () => {
+test('an unknown creator and one of another account are not found', async () => {
   const { run, names } = await givenTokens();
   expect((await run([...LIST, '--creator', 'nobody@acme.example'])).status).toBe(3);
   expect(await names(['--creator', 'cy@bolt.example'])).toEqual(['Wiki']);
@@ -126,14 +126,14 @@ test.each([
   ['what is no key’s id', ['--key', 'a b'], 'gatehouse key list'],
   ['an unknown kind', ['--kind', 'session'], 'sign-in'],
   ['an empty creator', ['--creator', ''], 'is not a name'],
-])('%s is wrong usage, and the message says what would be right', async (_, args, hint) => {
+])('%s is wrong usage, and the message says what is expected', async (_, args, hint) => {
   const { run, openCount } = await givenTokens();
   const refused = await run([...LIST, ...args]);
   expect(refused).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(hint) });
   expect(openCount()).toBe(0);
 });
 
-test('for people times are relative, and what was last refused says why', async () => {
+test('for users times are relative, and a last refusal has its reason', async () => {
   const { run, clock, store } = await givenTokens();
   const [erp] = await store.tokens.list({ name: 'ERP', now: START, limit: 1 });
   const id = erp?.id as NonNullable<typeof erp>['id'];
@@ -161,7 +161,7 @@ test('for people times are relative, and what was last refused says why', async 
   expect(second).toMatch(/^Scale .* never +- +2026-01-06T00:00:00Z /);
 });
 
-test('a table is cut to the terminal, names before ids', async () => {
+test('a table fits the terminal by cutting names before ids', async () => {
   vi.stubEnv('NO_COLOR', '1');
   const { run } = await givenTokens();
   const lines = (await run(LIST, { columns: 60 })).stdout.trimEnd().split('\n');
@@ -196,7 +196,7 @@ test.each(['--json', '--jsonl', '--quiet'])(
   },
 );
 
-test('a list that is interrupted ends at the end of a page', async () => {
+test('an interrupted list ends at the end of a page', async () => {
   const { run, gatehouse } = await givenTokens();
   const page = await firstPage(gatehouse);
   const interrupted = new AbortController();

@@ -73,7 +73,7 @@ export function tokenList(token: Command, cli: Cli): void {
   });
 }
 
-/** The same pages, until the command is interrupted. */
+/** Yields the pages until the command is interrupted. */
 async function* counting(
   { signal }: Cli,
   pages: Pages<TokenStatus>,

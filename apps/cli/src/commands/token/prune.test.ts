@@ -20,7 +20,7 @@ async function givenSignIns(ended: number) {
   return { ...cli, left };
 }
 
-test('sign-in tokens that ended longer ago are deleted, in as many batches as it takes', async () => {
+test('sign-in tokens that ended longer ago are deleted in batches', async () => {
   const { run, left } = await givenSignIns(250);
   const done = await run([...PRUNE, '--yes']);
   expect(done).toEqual({ status: 0, stdout: '', stderr: 'Deleted the records of 250 sign-in tokens.\n' });
@@ -38,7 +38,7 @@ test('sign-in tokens that ended longer ago are deleted, in as many batches as it
   });
 });
 
-test('a dry run counts them, and deletes none', async () => {
+test('a dry run only counts them', async () => {
   const { run, left } = await givenSignIns(3);
   const dry = await run([...PRUNE, '--dry-run', '--json']);
   expect(dry).toMatchObject({ status: 0, stderr: expect.stringContaining('3 sign-in tokens ended before') });
@@ -51,7 +51,7 @@ test('a dry run counts them, and deletes none', async () => {
   expect(await left()).toBe(3);
 });
 
-test('off a terminal it needs --yes', async () => {
+test('without a terminal it needs --yes', async () => {
   const { run, left, openCount } = await givenSignIns(1);
   expect(await run(PRUNE)).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
   expect(await left()).toBe(1);
@@ -66,7 +66,7 @@ test.each([[[]], [['--older-than', '0d']], [['--older-than', '90x']], [['--older
   },
 );
 
-test('what is interrupted, or fails, says what is done already; run again, it goes on', async () => {
+test('after an interrupt or a fault it prints what is done, and a second run continues', async () => {
   const { run, gatehouse, left } = await givenSignIns(350);
   const { pruneTokens } = gatehouse;
   const interrupt = new AbortController();

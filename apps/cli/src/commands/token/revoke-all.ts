@@ -67,7 +67,7 @@ async function revoke(
   return ok({ ...report, ...token, state: 'revoked' });
 }
 
-/** How long a revocation under way at an interrupt may take to finish, in milliseconds; less than the process waits. */
+/** Longest wait for the current revocation after an interrupt, in milliseconds; less than the process waits. */
 const LAST_WAIT_MS = 500;
 
 function afterInterrupt(signal: AbortSignal): Promise<never> {
@@ -81,7 +81,7 @@ function afterInterrupt(signal: AbortSignal): Promise<never> {
   return promise;
 }
 
-/** Printed at once: closing the connection to a database that does not respond takes time. */
+/** Prints the summary at once, because closing a connection to a database that does not respond takes time. */
 async function sumUp(
   { streams: { stderr } }: Cli,
   done: readonly RevokeTarget[],

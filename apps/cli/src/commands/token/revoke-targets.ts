@@ -5,14 +5,14 @@ import type { Gatehouse } from '../../cli.ts';
 import type { PastedToken } from '../../input/pasted-tokens.ts';
 import { quote } from '../../output/printable.ts';
 
-/** A token to revoke, with what was found, and in the end the outcome of its revocation. */
+/** A token to revoke, and later the outcome of its revocation. */
 export interface RevokeTarget {
-  /** How it was given, but never the token itself. */
+  /** How the user referred to it; never the token itself. */
   readonly named: { readonly id: TokenId } | { readonly name: string } | { readonly line: number };
   readonly outcome: Result<TokenStatus, DomainError>;
 }
 
-/** Finds the tokens with these ids or names; of several references to one token the first counts. */
+/** Finds the tokens with these ids or names. Of several references to one token it uses the first. */
 export async function findTokens(
   gatehouse: Gatehouse,
   caller: Principal,
@@ -28,7 +28,7 @@ export async function findTokens(
   return [...targets.values()];
 }
 
-/** Finds the tokens that were pasted; of several lines with one token the first counts. */
+/** Finds the pasted tokens. Of several lines with one token it uses the first. */
 export async function identifyTokens(
   gatehouse: Gatehouse,
   caller: Principal,
@@ -48,7 +48,7 @@ function addFirst(targets: Map<string, RevokeTarget>, given: string, target: Rev
   if (!targets.has(identity)) targets.set(identity, target);
 }
 
-/** The target as a message names it. */
+/** Names the target in messages. */
 export function nameOf({ named, outcome }: RevokeTarget): string {
   if ('id' in named) return named.id;
   const given = 'name' in named ? quote(named.name) : `line ${named.line}`;

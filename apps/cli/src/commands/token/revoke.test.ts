@@ -22,7 +22,7 @@ async function givenTokens() {
   return { ...cli, erp, wiki, mes, foreign, stateOf };
 }
 
-/** Ada's new tokens of these names, with what is secret of them. */
+/** Creates tokens of Ada's with these names, and returns their secrets. */
 async function givenSecrets(...names: readonly string[]) {
   const cli = await givenAda();
   const tokens: { readonly id: string; readonly secret: string }[] = [];
@@ -38,7 +38,7 @@ async function givenSecrets(...names: readonly string[]) {
   return { ...cli, tokens, states };
 }
 
-test('several tokens are revoked, each is told, and the documents come in the order asked for', async () => {
+test('several tokens are revoked with a line each, and documents in the order of the arguments', async () => {
   const { run, erp, wiki, stateOf } = await givenTokens();
   const done = await run(['token', 'revoke', wiki.id, erp.id, ...YES, '--reason', 'leaked', '--json']);
   expect(done.status).toBe(0);
@@ -50,7 +50,7 @@ test('several tokens are revoked, each is told, and the documents come in the or
   expect([await stateOf(erp.id), await stateOf(wiki.id)]).toEqual(['revoked', 'revoked']);
 });
 
-test('one that fails keeps no other from being revoked, and is named with its reason', async () => {
+test('if one fails, the others are still revoked, and the failure is named with its reason', async () => {
   const { run, erp, wiki, mes, foreign, stateOf } = await givenTokens();
   await run(['token', 'revoke', mes.id, ...YES]);
   const ids = [erp.id, UNKNOWN, mes.id, foreign.id, wiki.id];
@@ -73,7 +73,7 @@ test('one that fails keeps no other from being revoked, and is named with its re
   expect([await stateOf(wiki.id), await stateOf(foreign.id)]).toEqual(['revoked', 'active']);
 });
 
-test('a name means the one live token of it in the account; one that is not found is reported by it', async () => {
+test('a name refers to the only live token with it in the account; an unknown name is reported', async () => {
   const { run, erp, wiki, stateOf } = await givenTokens();
   const done = await run(['token', 'revoke', 'ERP', wiki.id, 'Wiki', 'Foreign', ...YES, '--json', '--quiet']);
   expect(done).toMatchObject({ status: 6, stderr: expect.stringContaining('\n"Foreign": There is no such') });
@@ -86,7 +86,7 @@ test('a name means the one live token of it in the account; one that is not foun
   expect((await run(['token', 'revoke', 'ERP', ...YES])).stderr).toContain('already');
 });
 
-test('when all of several fail it is still 6', async () => {
+test('the status is 6 even if all of several fail', async () => {
   const { run, foreign } = await givenTokens();
   expect(await run(['token', 'revoke', UNKNOWN, foreign.id, ...YES])).toMatchObject({
     status: 6,
@@ -101,7 +101,7 @@ test('an id that is given twice counts once', async () => {
   expect(JSON.parse(done.stdout)).toMatchObject({ id: erp.id });
 });
 
-test('a dry run says what would break, changes nothing, and needs neither --yes nor a terminal', async () => {
+test('a dry run prints what would break, changes nothing, and needs neither --yes nor a terminal', async () => {
   const { run, erp, wiki, mes, store, clock, stateOf } = await givenTokens();
   await run(['token', 'revoke', mes.id, ...YES]);
   store.usage.used(erp.id, clock.now());
@@ -124,7 +124,7 @@ test('a dry run says what would break, changes nothing, and needs neither --yes 
   ]);
 });
 
-test('a dry run ends as the revocation would', async () => {
+test('a dry run has the exit status of the revocation', async () => {
   const { run, erp } = await givenTokens();
   const dry = (...ids: readonly string[]) => run(['token', 'revoke', ...ids, ...AS_ADA, '--dry-run']);
   expect((await dry(UNKNOWN)).status).toBe(3);
@@ -132,7 +132,7 @@ test('a dry run ends as the revocation would', async () => {
   expect((await run(['token', 'revoke', erp.id, '--dry-run'])).status).toBe(2);
 });
 
-test('what is missing or too much on the command line is wrong usage, before anything is opened', async () => {
+test('missing or extra arguments are wrong usage, reported before anything is opened', async () => {
   const { run, erp, openCount } = await givenTokens();
   for (const args of [
     [...YES],
@@ -147,14 +147,14 @@ test('what is missing or too much on the command line is wrong usage, before any
   expect(openCount()).toBe(0);
 });
 
-test('a reason that is refused revokes nothing', async () => {
+test('an invalid reason revokes nothing', async () => {
   const { run, erp, wiki, stateOf } = await givenTokens();
   const refused = await run(['token', 'revoke', erp.id, wiki.id, ...YES, '--reason', 'x'.repeat(501)]);
   expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--reason') });
   expect(await stateOf(erp.id)).toBe('active');
 });
 
-test('a fault in between tells of each whether it is revoked', async () => {
+test('after a fault in between it prints for each token whether it is revoked', async () => {
   const { run, erp, wiki, mes, gatehouse } = await givenTokens();
   const { revokeToken } = gatehouse;
   Object.assign(gatehouse, {
@@ -177,7 +177,7 @@ test('a fault in between tells of each whether it is revoked', async () => {
   });
 });
 
-test('an interrupt in between ends it after the revocation that is under way, and tells the same', async () => {
+test('an interrupt in between ends it after the current revocation, with the same summary', async () => {
   const { run, erp, wiki, mes, gatehouse, stateOf } = await givenTokens();
   const { revokeToken } = gatehouse;
   const interrupt = new AbortController();
@@ -196,7 +196,7 @@ test('an interrupt in between ends it after the revocation that is under way, an
   expect(await stateOf(mes.id)).toBe('active');
 });
 
-test('an interrupt does not wait for long for a database that does not answer', async () => {
+test('an interrupt does not wait long for a database that does not respond', async () => {
   const { run, erp, wiki, gatehouse } = await givenTokens();
   const interrupt = new AbortController();
   Object.assign(gatehouse, {
@@ -212,7 +212,7 @@ test('an interrupt does not wait for long for a database that does not answer', 
   });
 });
 
-test('a token is revoked by itself', async () => {
+test('a token is revoked by the token itself', async () => {
   const { run, tokens, states } = await givenSecrets('ERP');
   const stdin = `Bearer ${tokens[0]?.secret}\r\n`;
   const done = await run(['token', 'revoke', '--stdin', ...YES, '--json'], { stdin });
@@ -222,7 +222,7 @@ test('a token is revoked by itself', async () => {
   expect(done.stdout + done.stderr).not.toContain(tokens[0]?.secret.slice(-20));
 });
 
-test('several are revoked by themselves, one a line; what is none of ours is named by its line', async () => {
+test('several are revoked by themselves, one per line; an unknown token is reported by its line number', async () => {
   const { run, tokens, states } = await givenSecrets('ERP', 'Wiki');
   const [erp = '', wiki = ''] = tokens.map(({ secret }) => secret);
   const stdin = [erp, '', `${wiki}A`, 'x', erp, ` ${wiki} `, ''].join('\n');
@@ -240,7 +240,7 @@ test('several are revoked by themselves, one a line; what is none of ours is nam
   for (const secret of [erp, wiki]) expect(done.stdout + done.stderr).not.toContain(secret.slice(-20));
 });
 
-test('a token that expired is revoked by itself; another account’s, and what is none, are not found', async () => {
+test('an expired token is revoked by itself; another account’s and invalid text are not found', async () => {
   const { run, tokens, clock, store } = await givenSecrets('ERP');
   const bolt = await givenAccount(store, 'Bolt');
   await givenUser(store, bolt.id, { email: 'cy@bolt.example' });
@@ -257,7 +257,7 @@ test('a token that expired is revoked by itself; another account’s, and what i
   expect(await run(['token', 'revoke', '--stdin', ...YES], { stdin })).toMatchObject({ status: 0 });
 });
 
-test('a dry run says of a token what would break', async () => {
+test('a dry run with a token prints what would break', async () => {
   const { run, tokens, states } = await givenSecrets('ERP');
   const args = ['token', 'revoke', '--stdin', '--dry-run', ...AS_ADA];
   const dry = await run(args, { stdin: tokens[0]?.secret ?? '' });

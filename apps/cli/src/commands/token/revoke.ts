@@ -9,9 +9,9 @@ import { toName } from '../../input/parsers.ts';
 import { readPastedTokens } from '../../input/pasted-tokens.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { printTargets } from './print-targets.ts';
+import { revocationImpact } from './revocation-impact.ts';
 import { revokeAll } from './revoke-all.ts';
 import { findTokens, identifyTokens } from './revoke-targets.ts';
-import { whatBreaks } from './what-breaks.ts';
 
 interface Options extends OutputOptions {
   readonly as?: string;
@@ -57,19 +57,19 @@ export function tokenRevoke(token: Command, cli: Cli): void {
     const printer = createPrinter(cli.streams, options);
     const found = targets.flatMap(({ outcome }) => (outcome.ok ? [outcome.value] : []));
     if (options.dryRun) {
-      for (const report of found) await printer.note(whatBreaks(report));
+      for (const report of found) await printer.note(revocationImpact(report));
       await printer.note('Nothing was revoked: this was a dry run.');
       return printTargets(printer, targets);
     }
     // Revoking a token again breaks nothing.
     const live = found.filter((token) => token.revocation === null);
-    await confirm(async () => (live.length === 0 ? undefined : live.map(whatBreaks)));
+    await confirm(async () => (live.length === 0 ? undefined : live.map(revocationImpact)));
     const by = { cli, gatehouse, caller, printer, reason: options.reason ?? null };
     await printTargets(printer, await revokeAll(by, targets));
   });
 }
 
-/** How tokens begin: text that begins so may be a secret, and is not repeated. */
+/** The beginnings of tokens. Text with one of them may be a secret and is not repeated in messages. */
 const TOKEN = /^(v\d\.|eyJ|bearer )/i;
 
 function referencesFrom(texts: readonly string[], { stdin }: Options): readonly string[] {

@@ -11,7 +11,7 @@ import { aTemporaryFolder } from '../../../testing/temporary-folder.ts';
 const DAY = 86_400_000;
 const UNKNOWN = '019a0000-0000-7000-8000-000000000000';
 
-/** Ada's token, and what becomes of it. */
+/** A token of Ada's, and functions that read its state. */
 async function givenErp(...more: readonly string[]) {
   const cli = await givenAda();
   const { run, store, clock } = cli;
@@ -37,7 +37,7 @@ async function givenErp(...more: readonly string[]) {
   };
 }
 
-test('the new token, and only it, is on standard output; both are good, and it is said for how long', async () => {
+test('only the new token is on standard output; both work, and a message says for how long', async () => {
   const { rotate, erp, isAccepted, states, clock } = await givenErp();
   const rotated = await rotate();
   expect(rotated).toEqual({
@@ -55,7 +55,7 @@ test('the new token, and only it, is on standard output; both are good, and it i
   expect(await states()).toEqual(['expired', 'active']);
 });
 
-test('with --json the token is in its document, and inherits what it does not get otherwise', async () => {
+test('with --json the token is in its document, and inherits what is not given', async () => {
   const { rotate, erp, recordOf } = await givenErp('--expires-in', '90d', '--scope', 'me:read');
   const rotated = await rotate('--json', '--grace', '7d', '--format', 'jwt');
   const document = JSON.parse(rotated.stdout);
@@ -73,7 +73,7 @@ test('with --json the token is in its document, and inherits what it does not ge
   expect((await recordOf(document.id))?.replaces).toEqual({ tokenId: erp.id, graceMs: 7 * DAY });
 });
 
-test('--now revokes the old token, with the new one as the reason', async () => {
+test('--now revokes the old token, with the new one in the reason', async () => {
   const { rotate, erp, recordOf, isAccepted } = await givenErp();
   const rotated = await rotate('--now', '--yes', '--json');
   expect(rotated.status).toBe(0);
@@ -88,7 +88,7 @@ test.each<[string, readonly string[], string]>([
   ['a duration of no known unit', ['--grace', '90x'], '"90x" is not a duration such as 90d'],
   ['a grace of more than a year', ['--grace', '367d'], '--grace must be at most 366 days'],
   ['a grace, and none', ['--grace', '1d', '--now', '--yes'], '--now'],
-  ['--now with nobody to ask', ['--now'], '--yes'],
+  ['--now without a terminal', ['--now'], '--yes'],
   ['an unknown format', ['--format', 'xml'], 'paseto, jwt'],
 ])('%s is wrong usage', async (_, args, hint) => {
   const { rotate, states } = await givenErp();
@@ -97,7 +97,7 @@ test.each<[string, readonly string[], string]>([
   expect(await states()).toEqual(['active']);
 });
 
-test('whose token it is, and who asks, decides', async () => {
+test('the owner of the token and the caller decide', async () => {
   const { run, erp, store, acme, states } = await givenErp();
   await givenUser(store, acme.id, { email: 'bo@acme.example', role: 'member' });
   await givenUser(store, (await givenAccount(store)).id, { email: 'eve@evil.example' });
@@ -113,7 +113,7 @@ test('whose token it is, and who asks, decides', async () => {
   expect(await rotate('ERP', ...AS_ADA)).toBe(5);
 });
 
-test('a token that is being replaced, or unused, is a conflict; the unused one revoked, it is rotated again', async () => {
+test('a token that is being replaced or was not used is a conflict; once the unused one is revoked, it can be rotated again', async () => {
   const { run, rotate, erp } = await givenErp();
   const { id } = JSON.parse((await rotate('--json')).stdout);
   expect(await rotate()).toEqual({ status: 5, stdout: '', stderr: expect.stringContaining(`by ${id}`) });
@@ -123,7 +123,7 @@ test('a token that is being replaced, or unused, is a conflict; the unused one r
   expect(await rotate()).toMatchObject({ status: 0 });
 });
 
-test('--out puts the token into a file of its own', async () => {
+test('--out writes the token to a file', async () => {
   const { rotate, isAccepted } = await givenErp();
   const path = join(await aTemporaryFolder(), 'erp.token');
   const rotated = await rotate('--out', path);
@@ -131,7 +131,7 @@ test('--out puts the token into a file of its own', async () => {
   expect(await isAccepted(await readFile(path, 'utf8'))).toBe(true);
 });
 
-test('a file that exists is not overwritten, and a rotation that is refused leaves none', async () => {
+test('an existing file is not overwritten, and a refused rotation leaves no file', async () => {
   const { rotate, states } = await givenErp();
   const folder = await aTemporaryFolder();
   await writeFile(join(folder, 'precious'), 'precious');
@@ -159,7 +159,7 @@ test.each([
   },
 );
 
-test('where the old token could not be revoked, the new one stays, and the person is told', async () => {
+test('if the old token cannot be revoked, the new one stays, and the user is told', async () => {
   const { rotate, gatehouse, erp, isAccepted } = await givenErp();
   Object.assign(gatehouse, { revokeToken: () => Promise.reject(new Error('gone')) });
   const path = join(await aTemporaryFolder(), 'erp.token');

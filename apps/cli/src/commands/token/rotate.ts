@@ -20,7 +20,7 @@ import { createPrinter, type OutputOptions, type Printer } from '../../output/pr
 import { createSecretFile } from '../../output/secret-file.ts';
 import { shortTime, timeSpan } from '../../views/time.ts';
 import { handOver } from './hand-over.ts';
-import { whatBreaks } from './what-breaks.ts';
+import { revocationImpact } from './revocation-impact.ts';
 
 interface Options extends OutputOptions {
   readonly as?: string;
@@ -65,11 +65,11 @@ export function tokenRotate(token: Command, cli: Cli): void {
     await using gatehouse = await cli.open({ signs: true });
     const caller = await admin(cli, gatehouse, email);
     const found = unwrap(await gatehouse.findTokenByReference(caller, reference));
-    await confirm(async () => [whatBreaks(found)]);
+    await confirm(async () => [revocationImpact(found)]);
     const { id } = found;
     const rotation = { gatehouse, caller, printer: createPrinter(cli.streams, options), id, options };
     const { record } = await rotate(rotation);
-    // Not before the new token has arrived: otherwise the old one is still needed.
+    // Runs only after the new token was written, because otherwise the old one is still needed.
     if (options.now) await revokeOld(rotation, record.id);
   });
 }
@@ -88,7 +88,7 @@ async function rotate({ gatehouse, caller, printer, id, options }: Rotation): Pr
   try {
     const graceMs = now ? 0 : (grace ?? DEFAULT_GRACE_MS);
     const rotated = unwrap(await gatehouse.rotateToken(caller, { id, graceMs, format }));
-    const aside = now ? 'The old token will be revoked next.' : fateOf(rotated.predecessor, graceMs);
+    const aside = now ? 'The old token will be revoked next.' : remainingLife(rotated.predecessor, graceMs);
     await handOver({ gatehouse, caller, printer, file, options, aside }, rotated);
     return rotated;
   } catch (error) {
@@ -97,8 +97,8 @@ async function rotate({ gatehouse, caller, printer, id, options }: Rotation): Pr
   }
 }
 
-/** How long the old token still works. */
-function fateOf({ expiresAt }: Token, graceMs: number): string {
+/** Describes how long the old token still works. */
+function remainingLife({ expiresAt }: Token, graceMs: number): string {
   const atMost = expiresAt === null ? '' : `, but not beyond ${shortTime(expiresAt)}`;
   return `The old token works until ${timeSpan(graceMs)} after this one is first used${atMost}.`;
 }

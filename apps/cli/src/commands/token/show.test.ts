@@ -17,11 +17,11 @@ async function givenTokens() {
   return { ...cli, bolt, cy, erp, foreign, show, shown, usage: cli.store.usage };
 }
 
-test('a token’s document has what a list says of it, and what became of it', async () => {
+test('a token’s document has the members of a list, and its history', async () => {
   const { run, ada } = await givenAda();
   const made = await run(['token', 'create', ...AS_ADA, '--name', 'Scale', '--json']);
   const { token: _, ...document } = JSON.parse(made.stdout);
-  const story = { replaces: null, replaced_by: null, works: true, because: null };
+  const diagnosis = { replaces: null, replaced_by: null, works: true, because: null };
   const details = {
     name: 'Scale',
     kind: 'api',
@@ -40,10 +40,10 @@ test('a token’s document has what a list says of it, and what became of it', a
     },
   ];
   const { stdout } = await run(['token', 'show', 'Scale', '--json']);
-  expect(JSON.parse(stdout)).toEqual({ ...document, ...story, history });
+  expect(JSON.parse(stdout)).toEqual({ ...document, ...diagnosis, history });
 });
 
-test('for people it is fields, the history in lines, and a sentence', async () => {
+test('for users it has fields, the history in lines, and a sentence', async () => {
   const { run, erp, show, usage, clock } = await givenTokens();
   usage.used(erp.id, clock.now());
   clock.advance(180_000);
@@ -70,7 +70,7 @@ test('for people it is fields, the history in lines, and a sentence', async () =
 
 test('a token that is unknown, or of another account, is not found', async () => {
   const { foreign, show } = await givenTokens();
-  for (const which of [UNKNOWN, UNKNOWN.toUpperCase(), 'Nobody', foreign.id, 'Wiki']) {
+  for (const which of [UNKNOWN, UNKNOWN.toUpperCase(), 'Unknown', foreign.id, 'Wiki']) {
     const missed = await show(which, ...AS_ADA);
     expect(missed, which).toEqual(await show(UNKNOWN));
     expect(missed, which).toMatchObject({ status: 3, stdout: '' });
@@ -80,7 +80,7 @@ test('a token that is unknown, or of another account, is not found', async () =>
   expect((await show('')).status).toBe(2);
 });
 
-test('of several tokens of one name each is told, and none is shown', async () => {
+test('several tokens with the same name are listed, and none is shown', async () => {
   const { store, cy, erp, show, shown } = await givenTokens();
   const other = await givenToken(store, cy, { name: 'ERP', expiresAt: (START + DAY) as typeof START });
   expect(await show('ERP')).toEqual({
@@ -95,7 +95,7 @@ test('of several tokens of one name each is told, and none is shown', async () =
   expect((await shown(other.id)).user.email).toBe('cy@bolt.example');
 });
 
-test('a token that does not work says why, to people and to programs', async () => {
+test('for a token that does not work the reason is shown to users and programs', async () => {
   const { store, bolt, ada, cy, clock, show, shown } = await givenTokens();
   const end = (START + DAY) as typeof START;
   await givenToken(store, ada, { name: 'Short', expiresAt: end });

@@ -6,7 +6,7 @@ import { describe } from '../../input/help.ts';
 import { asOption, outputOptions } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { tokenStoryView } from '../../views/token-story-view.ts';
+import { tokenHistoryView } from '../../views/token-history-view.ts';
 
 interface Options extends OutputOptions {
   readonly as?: string;
@@ -32,7 +32,7 @@ export function tokenShow(token: Command, cli: Cli): void {
     const reference = toName(text);
     await using gatehouse = await cli.open();
     const caller = await reader(cli, gatehouse, options.as);
-    const story = unwrap(await gatehouse.showToken(caller, reference));
-    await createPrinter(cli.streams, options).item(story, tokenStoryView);
+    const found = unwrap(await gatehouse.showToken(caller, reference));
+    await createPrinter(cli.streams, options).item(found, tokenHistoryView);
   });
 }

@@ -14,7 +14,7 @@ async function givenTokens() {
   return { ...cli, erp, foreign };
 }
 
-test('nobody is not everybody: an empty --as is wrong usage, wherever it is taken', async () => {
+test('an empty --as is wrong usage in every command', async () => {
   const { run, erp, openCount } = await givenTokens();
   for (const args of [['list'], ['show', erp.id], ['create', '--name', 'x'], ['revoke', erp.id, '--yes']]) {
     const refused = await run(['token', ...args, '--as', '']);
@@ -69,7 +69,7 @@ test('a revoked token is refused from then on, and the record says why', async (
   expect((await run(['token', 'list', '--json'])).stdout).toContain(ada.email);
 });
 
-test('revoking again is done already, and says so', async () => {
+test('revoking again succeeds with a message', async () => {
   const { run, erp, clock } = await givenTokens();
   await run(['token', 'revoke', erp.id, ...AS_ADA, '--yes']);
   clock.advance(60_000);
@@ -83,14 +83,14 @@ test('revoking again is done already, and says so', async () => {
   });
 });
 
-test('without a terminal a revoke needs --yes, and does nothing without', async () => {
+test('without a terminal a revocation needs --yes', async () => {
   const { run, erp, store } = await givenTokens();
   const refused = await run(['token', 'revoke', erp.id, ...AS_ADA]);
   expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
   expect((await store.tokens.findRecord(erp.id))?.revocation).toBeNull();
 });
 
-test('whose token it is decides who may revoke it', async () => {
+test('the account of the token decides who can revoke it', async () => {
   const { run, foreign, store } = await givenTokens();
   expect((await run(['token', 'revoke', foreign.id, '--yes', ...AS_ADA])).status).toBe(3);
   expect((await run(['token', 'revoke', UNKNOWN, '--yes', ...AS_ADA])).status).toBe(3);

@@ -6,7 +6,7 @@ import { AS_ADA, givenAda } from '../../../testing/ada.ts';
 
 const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
-/** Ada's token, and a watching command whose output is seen as it is written. */
+/** A token of Ada's, and a watching command whose output can be read while it runs. */
 async function watching(...args: readonly string[]) {
   const given = await givenAda();
   const token = await givenToken(given.store, given.ada, { name: 'ERP' });
@@ -38,7 +38,7 @@ async function watching(...args: readonly string[]) {
     token,
     ended,
     interrupt,
-    /** All that was printed, once it has so many lines. */
+    /** Resolves with the output once it has this many lines. */
     async lines(count: number): Promise<readonly string[]> {
       while (output.split('\n').length <= count) {
         await changed.promise;
@@ -49,7 +49,7 @@ async function watching(...args: readonly string[]) {
   };
 }
 
-test('a line for each token and time of storing says how often it was used and refused, and why', async () => {
+test('a line for each token and time of storing has its uses and refusals with reasons', async () => {
   const { store, token, ended, interrupt, lines, openCount } = await watching();
   store.usage.used(token.id, at(1));
   await store.usage.flush();
@@ -74,7 +74,7 @@ test('a line for each token and time of storing says how often it was used and r
   expect(openCount()).toBe(0);
 });
 
-test('--jsonl prints an object a line, --quiet no remark', async () => {
+test('--jsonl prints an object per line, and --quiet no notes', async () => {
   const { store, ada, token, ended, interrupt, lines } = await watching('--jsonl', '--quiet');
   store.usage.used(token.id, at(1));
   store.usage.refused(token.id, at(2), 'not_allowed');
@@ -106,7 +106,7 @@ test('with --as the tokens of other accounts are not shown', async () => {
   await ended;
 });
 
-test('what a name holds does nothing to the terminal', async () => {
+test('control characters in a name are not printed', async () => {
   const { store, ada, ended, interrupt, lines } = await watching();
   const token = await givenToken(store, ada, { name: 'red \u001b[31m' });
   store.usage.used(token.id, at(1));
@@ -116,7 +116,7 @@ test('what a name holds does nothing to the terminal', async () => {
   await ended;
 });
 
-test('a token that is unknown, or another account’s, ends it with 3 before it begins', async () => {
+test('an unknown token and another account’s end it with 3 before it begins', async () => {
   const { run, store, openCount } = await givenAda();
   const bo = await givenUser(store, (await givenAccount(store)).id);
   const foreign = await givenToken(store, bo);
@@ -128,7 +128,7 @@ test('a token that is unknown, or another account’s, ends it with 3 before it 
   expect(openCount()).toBe(0);
 });
 
-test('what is no id, and one document for an endless list, are wrong usage', async () => {
+test('an invalid id, and one document for an endless list, are wrong usage', async () => {
   const { run, openCount } = await givenAda();
   for (const args of [['ERP'], ['--json']]) {
     expect(await run(['token', 'watch', ...args])).toMatchObject({ status: 2, stdout: '' });
@@ -136,7 +136,7 @@ test('what is no id, and one document for an endless list, are wrong usage', asy
   expect(openCount()).toBe(0);
 });
 
-test('a feed that is lost ends it with 1 and a message', async () => {
+test('a lost feed ends it with 1 and a message', async () => {
   const { usageFeed, ended, openCount } = await watching();
   usageFeed.lose();
   expect(await ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/error: .*lost/) });

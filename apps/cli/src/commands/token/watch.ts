@@ -48,7 +48,7 @@ export function tokenWatch(token: Command, cli: Cli): void {
       const line = options.jsonl ? printableJson(activityDocument(activity)) : activityLine(activity);
       if (!(await offer(stdout, `${line}\n`))) break;
     }
-    // The person who pressed Ctrl-C needs no message.
+    // A user who pressed Ctrl-C needs no message.
     if (cli.signal.aborted) throw new Interrupted('');
   });
 }

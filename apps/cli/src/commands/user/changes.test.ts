@@ -29,7 +29,7 @@ test('a disabled user is enabled again, without the tokens', async () => {
   expect((await run(['user', 'enable', 'nobody@acme.example'])).status).toBe(3);
 });
 
-test('a role is set, and what that means for the tokens is said', async () => {
+test('a role is set, with a message about the user’s tokens', async () => {
   const { run, store, bo } = await givenBo();
   const set = (role: string, ...more: readonly string[]) =>
     run(['user', 'set-role', 'bo@acme.example', '--role', role, ...more]);
@@ -90,7 +90,7 @@ test('a password that the policy refuses is wrong usage, and not repeated', asyn
   });
 });
 
-test('a password is taken from no argument, and nobody is refused before one is asked for', async () => {
+test('a password is never an argument, and an unknown user is refused before the prompt', async () => {
   const { run } = await givenBo();
   const args = ['user', 'set-password', 'bo@acme.example'];
   expect((await run([...args, '--password', PASSWORD])).status).toBe(2);

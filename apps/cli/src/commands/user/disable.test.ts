@@ -41,7 +41,7 @@ test('a user is disabled with the tokens; the document is the user', async () =>
   });
 });
 
-test('API tokens go to another admin where one is named', async () => {
+test('API tokens are transferred to the given admin', async () => {
   const { ada, bo, disable, store } = await givenBo();
   const token = await givenToken(store, bo);
   const disabled = await disable('--yes', '--transfer-tokens', 'ADA@acme.example');
@@ -53,7 +53,7 @@ test('API tokens go to another admin where one is named', async () => {
   expect((await store.tokens.findRecord(token.id))?.user.id).toBe(ada.id);
 });
 
-test('without a terminal it wants --yes, and says what would end', async () => {
+test('without a terminal it needs --yes, and prints what would end', async () => {
   const { bo, disable, store, openCount } = await givenBo();
   const refused = async (...more: readonly string[]) => {
     const { status, stdout, stderr } = await disable(...more);
@@ -79,7 +79,7 @@ test('without a terminal it wants --yes, and says what would end', async () => {
   expect(openCount()).toBe(0);
 });
 
-test('what cannot be transferred is refused, and nothing is changed', async () => {
+test('a transfer that is not possible is refused, and nothing is changed', async () => {
   const { ada, bo, disable, store } = await givenBo();
   await givenToken(store, bo, { name: 'ERP' });
   await givenToken(store, ada, { name: 'ERP' });
@@ -98,7 +98,7 @@ test('what cannot be transferred is refused, and nothing is changed', async () =
   expect(await store.users.findByEmail(emailKey(bo.email))).toEqual(bo);
 });
 
-test('nobody is not found, and the last active admin stays', async () => {
+test('an unknown user is not found, and the last active admin cannot be disabled', async () => {
   const { run, disable } = await givenBo();
   expect((await run(['user', 'disable', 'nobody@acme.example'])).status).toBe(3);
   expect((await run(['user', 'disable', 'nobody@acme.example', '--yes'])).status).toBe(3);

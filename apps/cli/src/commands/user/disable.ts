@@ -52,10 +52,10 @@ export function userDisable(user: Command, cli: Cli): void {
       if (!canAsk(cli.streams)) throw unconfirmed(found, transferTo);
       transferTo = await confirm(cli, gatehouse, found, transferTo);
     }
-    // At the prompt a person reads the new names; a script would go on with the old ones.
+    // At the prompt the user sees the new names; a script would keep using the old ones.
     const renameTaken = transferTokens === undefined;
     const input = { email, reason: reason ?? null, transferTo, renameTaken };
-    // Each token gets an audit event, and a user may have very many tokens.
+    // Each token gets an audit event, and a user can have many tokens.
     const disabled = unwrap(
       await withProgress(cli, output, `Disabling ${email}`, () => gatehouse.disableUser(cli.operator, input)),
     );

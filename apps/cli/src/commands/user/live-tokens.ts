@@ -2,14 +2,14 @@ import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { counted } from '../../views/count.ts';
 import { shortTime, timeAgo } from '../../views/time.ts';
 
-/** How many tokens are listed before a question. */
+/** Maximum number of tokens that are listed before a question. */
 export const MAX_LISTED = 50;
 
 export function holdsApiTokens(tokens: readonly TokenStatus[]): boolean {
   return tokens.some((token) => token.kind === 'api');
 }
 
-/** The tokens, a line each. */
+/** Describes the tokens, one line each. */
 export function tokenLines(tokens: readonly TokenStatus[]): readonly string[] {
   if (tokens.length === 0) return ['The user has no live tokens.'];
   const more =
@@ -25,7 +25,7 @@ export function tokenLines(tokens: readonly TokenStatus[]): readonly string[] {
   ];
 }
 
-/** The same in short, with the names of API tokens, because someone has to replace those. */
+/** Summarizes the tokens, with the names of API tokens, which have to be replaced. */
 export function tokensInShort(tokens: readonly TokenStatus[]): string {
   const names = tokens
     .slice(0, MAX_LISTED)

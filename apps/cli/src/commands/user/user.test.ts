@@ -35,7 +35,7 @@ test.each([
   expect(passwords).toEqual([password]);
 });
 
-test('a password that is no UTF-8 is wrong usage', async () => {
+test('a password that is not UTF-8 is wrong usage', async () => {
   const { run, acme } = await givenAda();
   const args = ['user', 'create', '--account', String(acme.id), ...BO, '--password-stdin'];
   const refused = await run(args, { stdin: Buffer.from([0xc3, 0x28, ...Buffer.from(PASSWORD)]) });
@@ -58,7 +58,7 @@ test('without a terminal the password must come from standard input', async () =
   expect(refused.stderr).toContain('--password-stdin');
 });
 
-test('an address that somebody has is a conflict, whatever its case', async () => {
+test('an address in use is a conflict, in any case', async () => {
   const { run, acme } = await givenAda();
   const args = ['user', 'create', '--account', String(acme.id), '--name', 'Ada', '--role', 'admin'];
   const refused = await run([...args, '--email', 'ADA@acme.example', '--password-stdin'], {
@@ -77,7 +77,7 @@ test('an unknown account is not found', async () => {
   expect(await store.users.findByEmail(emailKey('bo@acme.example'))).toBeUndefined();
 });
 
-test('a list shows the users of one account, or all', async () => {
+test('a list has the users of one account or of all', async () => {
   const { run, acme, ada } = await givenAda();
   expect(JSON.parse((await run(['user', 'list', '--json'])).stdout)).toEqual([
     {

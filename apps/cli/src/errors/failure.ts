@@ -5,13 +5,13 @@ import { CommandError, Interrupted } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 
 /** The exit status of a command that threw, and the lines of its message. */
-export interface Ending {
+export interface Failure {
   readonly status: ExitStatus;
   readonly lines?: readonly string[];
 }
 
-export function endingOf(error: unknown): Ending {
-  // Commander has printed its message, and uses status 1 for wrong usage.
+export function failureOf(error: unknown): Failure {
+  // Commander has already printed its message, and its status for wrong usage is 1.
   if (error instanceof CommanderError) return { status: error.exitCode === 0 ? EXIT.done : EXIT.usage };
   if (error instanceof Interrupted) {
     return { status: error.status, ...(error.message !== '' && { lines: error.lines }) };
@@ -28,12 +28,12 @@ function marked([first, ...more]: readonly string[]): readonly string[] {
   return [`error: ${first}`, ...more];
 }
 
-/** A defect is reported with its stack. Its message may come from a database. */
+/** Returns a defect's message and stack. The message may come from a database. */
 function linesOfDefect(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   const { message, stack = message } = error;
   const end = stack.indexOf(message) + message.length;
-  // If the message was changed after the error was made, the stack holds the old one.
+  // If the message was changed after the error was created, the stack has the old one.
   if (!stack.includes(message)) return [message];
   const [rest = '', ...frames] = stack.slice(end).split('\n');
   return [stack.slice(0, end) + rest, ...frames];

@@ -1,8 +1,8 @@
 import { isAcceptedIn, type TokenStatus } from '@gatehouse/domain/tokens';
 import { shortTime, timeAgo } from '../../views/time.ts';
 
-/** The facts that decide whether a token can be revoked, in one line. */
-export function whatBreaks(token: TokenStatus): string {
+/** Describes, in one line, what revoking the token affects. */
+export function revocationImpact(token: TokenStatus): string {
   const { user, state, usage, successor, at } = token;
   const named = `"${token.name}" of ${user.email} (${token.id})`;
   if (token.revocation) return `${named} was already revoked at ${shortTime(token.revocation.at)}.`;

@@ -9,17 +9,17 @@ import { actorDocument, auditView } from './audit-view.ts';
 import { tokenSentences } from './token-sentence.ts';
 import { tokenView } from './token-view.ts';
 
-/** One token, with its history and whether it works. */
-export const tokenStoryView: View<TokenWithHistory> = {
-  document: (story) => {
-    const explanation = diagnoseToken(story);
+/** Shows one token, its history, and whether it works. */
+export const tokenHistoryView: View<TokenWithHistory> = {
+  document: (token) => {
+    const explanation = diagnoseToken(token);
     return {
-      ...tokenView.document(story),
-      replaces: story.replaces?.tokenId ?? null,
-      replaced_by: story.successor,
+      ...tokenView.document(token),
+      replaces: token.replaces?.tokenId ?? null,
+      replaced_by: token.successor,
       works: explanation.works,
       because: explanation.works ? null : explanation.because,
-      history: story.history.map(eventDocument),
+      history: token.history.map(eventDocument),
     };
   },
   columns: tokenView.columns,
@@ -28,9 +28,9 @@ export const tokenStoryView: View<TokenWithHistory> = {
     { title: 'REPLACES', value: (token) => token.replaces?.tokenId ?? '-' },
     { title: 'REPLACED BY', value: ({ successor }) => successor ?? '-' },
   ],
-  below: (story, table) => {
-    const sentences = wrap(printable(tokenSentences(story).join(' ')), table.width);
-    return `${createTable(HISTORY, { ...table, filtered: ['WHO', 'FROM'] }).rows(story.history)}\n${sentences}\n`;
+  below: (token, table) => {
+    const sentences = wrap(printable(tokenSentences(token).join(' ')), table.width);
+    return `${createTable(HISTORY, { ...table, filtered: ['WHO', 'FROM'] }).rows(token.history)}\n${sentences}\n`;
   },
 };
 

@@ -1,30 +1,34 @@
 import type { SuggestionKind } from '@gatehouse/domain/suggestions';
 import type { Argument, Command, Option } from 'commander';
 
-/** A word that can stand on the command line, and its description. */
+/** A possible completion and its description. */
 export interface Candidate {
   readonly value: string;
   readonly description: string;
 }
 
-/** What can stand where the user is typing. */
-export interface Place {
-  /** What comes before it in the same word: `--format=`, or nothing. */
+/** What the word at the cursor can be completed to. */
+export interface CompletionContext {
+  /** The beginning of the word that is not completed: `--format=` or nothing. */
   readonly stem: string;
-  /** How the word begins. */
+  /** The typed beginning of the value. */
   readonly prefix: string;
-  /** What is known without the database. */
+  /** Candidates that are known without the database. */
   readonly candidates: readonly Candidate[];
-  /** What is looked up in the database. */
+  /** The kind of values that are looked up in the database. */
   readonly kind?: SuggestionKind | 'file';
-  /** A word that begins with a hyphen would be read as an option here. */
+  /** Whether a word that begins with a hyphen would be parsed as an option. */
   readonly isArgument: boolean;
   /** The admin named by `--as` before this word, if any. */
   readonly actor?: string;
 }
 
-/** Finds the place of a word that begins with `current`, after these others. */
-export function placeOf(program: Command, before: readonly string[], current: string): Place {
+/** Determines how to complete `current` after the words `before`. */
+export function completionContext(
+  program: Command,
+  before: readonly string[],
+  current: string,
+): CompletionContext {
   const { command, awaiting, optionsEnded, argumentsGiven, used, actor } = walk(program, before);
   const at = { stem: '', prefix: current, isArgument: false, ...(actor !== undefined && { actor }) };
   if (awaiting) return { ...at, ...valuesOf(command, awaiting) };
@@ -48,7 +52,7 @@ export function placeOf(program: Command, before: readonly string[], current: st
   return { ...at, candidates: optionsEnded ? [] : flagsOf(command, used) };
 }
 
-/** Reads the words as commander does. */
+/** Parses the words as commander does. */
 function walk(program: Command, before: readonly string[]) {
   let command = program;
   let awaiting: Option | undefined;
@@ -86,7 +90,7 @@ function optionOf(command: Command, flag: string): Option | undefined {
   return command.options.find(({ long, short }) => long === flag || short === flag);
 }
 
-/** Flags without a value are offered once. */
+/** Offers each option without a value only once. */
 function flagsOf(command: Command, used: ReadonlySet<Option>): readonly Candidate[] {
   return command
     .createHelp()
@@ -95,8 +99,8 @@ function flagsOf(command: Command, used: ReadonlySet<Option>): readonly Candidat
     .flatMap(({ long, description }) => (long === undefined ? [] : [{ value: long, description }]));
 }
 
-/** The kind of thing that a value names, by the value's name in the usage. */
-const KINDS: Readonly<Record<string, Place['kind']>> = {
+/** The kind of value, by its name in the usage. */
+const KINDS: Readonly<Record<string, CompletionContext['kind']>> = {
   token: 'token',
   key: 'key',
   account: 'account',
@@ -107,14 +111,17 @@ const KINDS: Readonly<Record<string, Place['kind']>> = {
   file: 'file',
 };
 
-function valuesOf(command: Command, value: Option | Argument): Pick<Place, 'candidates' | 'kind'> {
+function valuesOf(
+  command: Command,
+  value: Option | Argument,
+): Pick<CompletionContext, 'candidates' | 'kind'> {
   const candidates = (value.argChoices ?? []).map((choice) => ({ value: choice, description: '' }));
   const kind = kindOf(command, value);
   return kind === undefined ? { candidates } : { candidates, kind };
 }
 
-/** `--account <id>` is an account's id, the `<id>` or `<id-or-name>` of a resource's command that resource's. */
-function kindOf(command: Command, value: Option | Argument): Place['kind'] {
+/** `--account <id>` is the id of an account; `<id>` and `<id-or-name>` refer to the resource of the command. */
+function kindOf(command: Command, value: Option | Argument): CompletionContext['kind'] {
   const isOption = 'flags' in value;
   const shown = isOption ? (/[<[]([\w-]+)/.exec(value.flags)?.[1] ?? '') : value.name();
   if (!/^id\b/.test(shown)) return isOption && value.long === `--${shown}` ? undefined : KINDS[shown];
