@@ -1,12 +1,12 @@
 import { PROBLEMS, type ProblemName } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
-/** One field of the body, or parameter of the query, that was not valid. */
+/** One invalid field of the body or parameter of the query. */
 const fieldError = z.strictObject({ field: z.string(), message: z.string() });
 
 export type FieldError = z.infer<typeof fieldError>;
 
-/** What an error answer looks like that is one of these problems. */
+/** The schema of an error response with one of these problems. */
 export function problemSchema(...names: readonly [ProblemName, ...ProblemName[]]) {
   const problems = names.map((name) => PROBLEMS[name]);
   const shape = {

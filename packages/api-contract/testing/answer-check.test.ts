@@ -26,7 +26,7 @@ function organization(parts: {
 const PROBLEM = { headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' } };
 
 describe('the check of an answer against the document', () => {
-  it('finds nothing in one that is as described', () => {
+  it('finds no problem in a response as documented', () => {
     expect(problemsOf('getOrg', organization({}))).toEqual([]);
     expect(problemsOf('getOrg', organization({ body: '' }), 'HEAD')).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('the check of an answer against the document', () => {
     expect(problemsOf('getOrg', { ...rest, headers: without })).toEqual(['no X-Request-Id']);
   });
 
-  it('knows every answer of every operation', () => {
+  it('knows every response of every operation', () => {
     expect(documented).toEqual(expect.arrayContaining(['getOrg 304', 'signIn 429', 'getJwks 503']));
   });
 });

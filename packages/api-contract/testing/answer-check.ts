@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** An answer as it came; names of headers are in lower case. */
+/** A received response, with header names in lower case. */
 export interface CheckedAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -23,23 +23,23 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
-/** As much of our OpenAPI document as answers are held against. */
+/** The parts of the OpenAPI document that responses are checked against. */
 export interface CheckedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: { readonly headers: Readonly<Record<string, HeaderObject>> };
 }
 
 interface AnswerCheck {
-  /** Every operation with every status that the document has for it. */
+  /** Every operation with every documented status. */
   readonly documented: readonly string[];
-  /** What of an answer is not as the document describes it for the operation; of one to HEAD, no body is. */
+  /** Returns how a response differs from the document. A response to HEAD must not have a body. */
   problemsOf(operationId: string, answer: CheckedAnswer, method?: 'HEAD'): readonly string[];
 }
 
-/** Headers that tell a client something: one that is sent is one that is described. */
+/** Headers that must be documented if they are sent. */
 const TELLING = ['etag', 'cache-control', 'retry-after', 'www-authenticate', 'x-token-expires-at', 'allow'];
 
-/** Holds answers against a document, as a client has it that reads nothing else. */
+/** Creates a check of responses against a document, using nothing but the document. */
 export function createAnswerCheck(document: CheckedDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

@@ -6,7 +6,7 @@ const greeting = () =>
     .provide('greeting', () => 'hello')
     .provide('length', ({ greeting }) => greeting.length);
 
-test('a service is made when it is first read, and once', () => {
+test('a service is created once, on first use', () => {
   let made = 0;
   const { services } = greeting().provide('double', ({ length }) => {
     made += 1;
@@ -22,32 +22,32 @@ test('two containers share nothing', () => {
   expect([one.services.length, two.services.length]).toEqual([5, 2]);
 });
 
-test('an overridden service takes the place of the original, for those that depend on it too', () => {
+test('an override replaces the original, also for services that depend on it', () => {
   const { services } = greeting().override('greeting', (_, original) => `${original()}, world`);
   expect([services.greeting, services.length]).toEqual(['hello, world', 12]);
 });
 
-test('an override of an override makes the one before it', () => {
+test('an override of an override can create the previous one', () => {
   const twice = greeting()
     .override('greeting', (_, original) => `${original()}, you`)
     .override('greeting', (_, original) => `${original()}!`);
   expect(twice.services.greeting).toBe('hello, you!');
 });
 
-test('an overriding service may depend on any other', () => {
+test('an override can depend on any other service', () => {
   const { services } = greeting()
     .override('greeting', ({ length }) => `${length}`)
     .override('length', () => 3);
   expect(services.greeting).toBe('3');
 });
 
-test('a service that was made cannot be overridden', () => {
+test('a service that was created cannot be overridden', () => {
   const container = greeting();
   expect(container.services.length).toBe(5);
   expect(() => container.override('greeting', () => 'hi')).toThrow('greeting cannot be overridden');
 });
 
-test('what the types refuse: a service that is missing, one provided twice, an override of none or of another type', () => {
+test('the types refuse a missing service, a duplicate, and an override of a missing service or with another type', () => {
   const container = greeting();
   // @ts-expect-error Nothing provides it.
   container.provide('wrong', ({ missing }) => missing);

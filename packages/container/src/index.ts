@@ -1,31 +1,30 @@
 import 'reflect-metadata';
 import { type DependencyContainer, instanceCachingFactory, container as tsyringe } from 'tsyringe';
 
-/** Makes a service out of others, which are made when it reads them. */
+/** Creates a service from others, which are created when it reads them. */
 type Make<Services, T> = (services: Services) => T;
 
-/** Services by name, and how each is made. `Services` grows with every `provide`, so that a missing one does not compile. */
+/** Services by name. `Services` grows with every `provide`, so that using a missing one does not compile. */
 interface Container<Services extends object> {
-  /** Says how a service is made: once, when it is first read, out of services that were provided before it. */
+  /** Defines a service, which is created once, on first use, from services that were provided before it. */
   provide<const Name extends string, T>(
     name: Name extends keyof Services ? never : Name,
     make: Make<Services, T>,
   ): Container<Services & { readonly [N in Name]: T }>;
   /**
-   * Makes a service in another way, for a test. `original` makes the one that is replaced, which may have been
-   * overridden before.
+   * Replaces a service, for a test or a worker. `original` creates the replaced one, which may be an override itself.
    *
-   * @throws {Error} where the service was already made: others may hold it
+   * @throws {Error} if the service was already created, because others may hold it
    */
   override<Name extends keyof Services & string>(
     name: Name,
     make: (services: Services, original: () => Services[Name]) => Services[Name],
   ): Container<Services>;
-  /** Reading a property makes that service and what it depends on. The maker of a closable service closes it. */
+  /** Reading a property creates that service and its dependencies. The caller closes services that need it. */
   readonly services: Services;
 }
 
-/** A container without services. It shares nothing with any other. */
+/** Creates an empty container. It shares nothing with others. */
 export function createContainer(): Container<object> {
   const container: DependencyContainer = tsyringe.createChildContainer();
   const services: Record<string, unknown> = {};
@@ -41,7 +40,7 @@ export function createContainer(): Container<object> {
     container.register(name, { useFactory: makeOnce });
   }
 
-  // What it holds by now is known to the types of `Container` alone.
+  // Only the types of `Container` know the services that it has by now.
   const self = {
     services,
     provide(name: string, make: Make<object, unknown>) {

@@ -6,7 +6,7 @@ describe('The monotonic clock', () => {
     vi.useRealTimers();
   });
 
-  it('goes on whatever the machine’s time is set to', () => {
+  it('continues whatever the machine’s time is set to', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 5_000 });
     const clock = createMonotonicClock();
     const before = clock.elapsedMs();

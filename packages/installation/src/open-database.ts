@@ -13,18 +13,18 @@ import type { InstallationSettings } from './settings/index.ts';
 export interface OpenDatabase extends AsyncDisposable {
   readonly database: Database;
   readonly url: string;
-  /** Where changes can be listened to: the database itself, without a connection pooler in between. */
+  /** The URL for LISTEN: of the database itself, not of a connection pooler. */
   readonly listenUrl: string;
   readonly isEmbedded: boolean;
 }
 
 interface OpenDatabaseOptions {
   readonly pool: Omit<DatabaseOptions, 'url'>;
-  /** Where the settings name no database; it is closed together with the pool. */
+  /** The embedded database, if the settings name no other; it is closed together with the pool. */
   readonly embedded: EmbeddedPostgres | undefined;
 }
 
-/** Opens the database of the settings, or the embedded one, without connecting yet. */
+/** Opens the database of the settings, or the embedded one, without connecting. */
 export function openInstallationDatabase(
   settings: Pick<InstallationSettings, 'DATABASE_URL' | 'DATABASE_LISTEN_URL'>,
   { pool, embedded }: OpenDatabaseOptions,
@@ -45,8 +45,8 @@ export function openInstallationDatabase(
 }
 
 /**
- * Migrates the embedded database where its schema is behind; any other is migrated by `gatehouse migrate` only.
- * Resolves with the state of the schema after that.
+ * Migrates the embedded database if its schema is behind; any other database is migrated only by `gatehouse migrate`.
+ * Resolves with the state of the schema afterwards.
  */
 export async function migrateIfEmbedded(
   { database, isEmbedded }: OpenDatabase,

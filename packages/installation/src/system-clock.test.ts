@@ -6,7 +6,7 @@ describe('The system clock', () => {
     vi.useRealTimers();
   });
 
-  it('tells the machine’s time in whole milliseconds', () => {
+  it('returns the machine’s time in whole milliseconds', () => {
     vi.useFakeTimers({ now: 1_790_000_000_123 });
     expect(createSystemClock().now()).toBe(1_790_000_000_123);
   });

@@ -56,12 +56,12 @@ import {
   setRole,
 } from '@gatehouse/domain/users';
 
-/** The ports of the use cases. The functions are called when a use case first needs what they make. */
+/** The ports of the use cases. Functions are called when a use case first needs their result. */
 export interface UseCasePorts extends Repositories {
   readonly clock: Clock;
   readonly ids: TokenIdGenerator;
   readonly issuer: TokenIssuer;
-  /** How long a server may take to hear of a change, in milliseconds. */
+  /** Longest a server takes to learn of a change, in milliseconds. */
   readonly maxStalenessMs: number;
   signers(): Promise<readonly TokenSigner[]>;
   encryption(): Promise<KeyEncryption>;
@@ -70,7 +70,7 @@ export interface UseCasePorts extends Repositories {
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
-/** The use cases of administration, which the command line and the server share: the one list of them. */
+/** Creates the use cases of administration, which the command line and the server share. */
 export function createUseCases(ports: UseCasePorts) {
   const { signers, encryption, passwords } = ports;
   const keys = createKeyRing(ports);
@@ -120,7 +120,7 @@ export function createUseCases(ports: UseCasePorts) {
   };
 }
 
-/** A use case whose ports are made when it is first called. */
+/** Wraps a use case so that its ports are created on its first call. */
 function late<Input extends readonly unknown[], Output>(
   make: () => Promise<(...input: Input) => Promise<Output>>,
 ): (...input: Input) => Promise<Output> {

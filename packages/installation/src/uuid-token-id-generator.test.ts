@@ -9,7 +9,7 @@ describe('UUIDs of version 7', () => {
     vi.useRealTimers();
   });
 
-  it('begin with the time in milliseconds, which later ids never undercut', () => {
+  it('begin with the time in milliseconds, which never decreases', () => {
     vi.useFakeTimers({ now: 4_000_000_000_000 });
     const generator = createUuidTokenIdGenerator();
     const first = generator.next();

@@ -31,7 +31,7 @@ export type HeaderName = keyof typeof HEADERS;
 
 const COMMON = ['X-Request-Id', 'X-Content-Type-Options'] as const;
 
-/** The headers of every answer, and these. */
+/** The headers of every response and these. */
 export const headers = (names: readonly HeaderName[]) =>
   Object.fromEntries(
     [...COMMON, ...names].map((name) => [
@@ -40,7 +40,7 @@ export const headers = (names: readonly HeaderName[]) =>
     ]),
   );
 
-/** Header fields that operations take. */
+/** Header fields of requests. */
 export const HEADER_PARAMETERS = {
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -66,7 +66,7 @@ export function bodySchema(schema: z.ZodType, io: 'input' | 'output'): object {
   return name === undefined ? jsonSchema(schema, io) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** The bodies that have a name, in the order of the routes. */
+/** Named bodies, in the order of the routes. */
 export function namedSchemas(routes: readonly Route[]): Readonly<Record<string, object>> {
   const bodies = routes.flatMap(({ body, success }) => [
     ...(body ? [[body, 'input'] as const] : []),

@@ -21,13 +21,13 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(validator.resolveRefs())).not.toContain('$ref');
   });
 
-  it('would not be called valid with an operation that has no responses', async () => {
+  it('would be invalid with an operation that has no responses', async () => {
     const broken = served();
     broken.paths['/api/v1/me.json'].get.responses = 'none';
     expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
   });
 
-  it('describes version 1 at any host, with https unless chosen otherwise', () => {
+  it('describes version 1 at any host, with https by default', () => {
     const { info, servers } = served();
     expect(info.version).toBe('1.0.0');
     expect(servers).toHaveLength(1);
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('has each route once, under its path and method, with its name and a tag that is described', () => {
+  it('has each route once, under its path and method, with its name and a described tag', () => {
     const { paths, tags } = served();
     for (const { operationId, path, method, tag } of Object.values(ROUTES)) {
       expect(paths[path][method.toLowerCase()]).toMatchObject({ operationId, tags: [tag] });
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('takes exactly the members of an answer and drops unknown ones of a request', () => {
+  it('allows exactly the documented members of a response, and drops unknown ones of a request', () => {
     const { Organization, SignInRequest } = served().components.schemas;
     expect(Organization).toMatchObject({
       required: ['id', 'name', 'description'],

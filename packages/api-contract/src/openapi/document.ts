@@ -14,11 +14,11 @@ const TAGS = [
 
 interface DocumentOptions {
   readonly bearerFormat: BearerFormat;
-  /** Those that are served. Those of version 1 by default. */
+  /** The served routes. Default: those of version 1. */
   readonly routes?: readonly Route[];
 }
 
-/** The name of the token format that the deployment issues, as readers of the document know it. */
+/** The `bearerFormat` of the tokens that the deployment issues. */
 export type BearerFormat = 'JWT' | 'PASETO';
 
 export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>;

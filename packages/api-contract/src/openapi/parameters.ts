@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { headerParameter } from './components.ts';
 import { jsonSchema } from './json-schema.ts';
 
-/** The parameters of an operation: those of path and query, and the header fields that it takes. */
+/** The parameters of an operation in path, query and header. */
 export function parametersOf(route: Route): readonly object[] {
   return [
     ...described(route).map(({ name, parameter }) =>
@@ -14,7 +14,7 @@ export function parametersOf(route: Route): readonly object[] {
   ];
 }
 
-/** The parameters that have a name, in the order of the routes. */
+/** Named parameters, in the order of the routes. */
 export function namedParameters(routes: readonly Route[]): Readonly<Record<string, object>> {
   return Object.fromEntries(
     routes
@@ -34,7 +34,7 @@ function described({ params = {}, query = {} }: Route) {
   }));
 }
 
-/** OpenAPI keeps the description and the example beside the schema, zod inside. */
+/** Moves description and example out of the schema, as OpenAPI requires. */
 function parameter(name: string, place: 'path' | 'query', schema: z.ZodType) {
   const { description, example, ...rest } = jsonSchema(schema, 'input');
   const absent = schema.safeParse(undefined);

@@ -3,7 +3,7 @@ import { problemSchema } from '../problem-schema.ts';
 import { bodySchema, type HeaderName, headers } from './components.ts';
 import { jsonSchema } from './json-schema.ts';
 
-/** Every answer of a route, by status. */
+/** The responses of a route, by status. */
 export function responsesOf(route: Route): Readonly<Record<string, object>> {
   return Object.fromEntries(
     [...outcomesOf(route)].map(([status, [first, ...others]]) => [
@@ -25,7 +25,7 @@ function success({ success: { status, description, body, etag }, rule }: Route, 
   return { description, headers: headers(names), ...(content && { content }) };
 }
 
-/** The problems of a route that share a status. */
+/** The problems of a route with the same status. */
 function problem({ rule }: Route, names: readonly [ProblemName, ...ProblemName[]]) {
   const some = (having: ReadonlySet<ProblemName>) => names.some((name) => having.has(name));
   const isToOwner = rule !== undefined && names.some((name) => !BEFORE_CALLER.has(name));
@@ -45,7 +45,7 @@ function problem({ rule }: Route, names: readonly [ProblemName, ...ProblemName[]
   };
 }
 
-/** Problems whose answers have a challenge. */
+/** Problems whose responses have a challenge. */
 const CHALLENGES: ReadonlySet<ProblemName> = new Set([
   'repeated_authorization',
   'token_required',
@@ -54,10 +54,10 @@ const CHALLENGES: ReadonlySet<ProblemName> = new Set([
   'insufficient_scope',
 ]);
 
-/** Problems whose answers say when to try again. */
+/** Problems whose responses have `Retry-After`. */
 const RETRIES: ReadonlySet<ProblemName> = new Set(['too_many_attempts', 'unavailable', 'overloaded']);
 
-/** Problems that are met before it is known who is calling, or instead. */
+/** Problems that occur before the caller is authenticated. */
 const BEFORE_CALLER: ReadonlySet<ProblemName> = new Set([
   'malformed_request',
   'request_timeout',

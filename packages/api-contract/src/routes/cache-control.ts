@@ -1,2 +1,2 @@
-/** Of an answer that depends on the caller. */
+/** For responses that depend on the caller. */
 export const PRIVATE = 'private, no-cache';

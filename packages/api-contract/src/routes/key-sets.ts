@@ -1,7 +1,7 @@
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
-/** A key that is staged now may sign in a moment, and one may be retired at any time. */
+/** Keys can be activated and retired at any time. */
 const NO_CACHE = 'no-cache';
 
 /** The public keys of JWTs (RFC 7517 section 5, RFC 8037 section 2). */
@@ -35,7 +35,7 @@ export const getJwks = defineRoute({
   },
 });
 
-/** The public keys of PASETO tokens, as PASERK writes them. */
+/** The public keys of PASETO tokens, as PASERK. */
 const paserk = named(
   'PaserkKeySet',
   z.strictObject({

@@ -8,7 +8,7 @@ import { resourceId } from './resource-id.ts';
 
 const time = z.iso.datetime();
 
-/** Who the token acts for, and the token itself. */
+/** The user that the token acts for, and the token's metadata. */
 const me = named(
   'Me',
   z.strictObject({

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** How a database id is answered: an integer that JavaScript reads exactly. */
+/** A database id in responses: an integer that JavaScript represents exactly. */
 export const resourceId = z.int().positive();

@@ -21,11 +21,11 @@ describe('the body of a sign-in', () => {
     ['one too long', { email: 'a'.repeat(321) }, 'must be at most 320 characters long'],
     ['one with U+0000', { email: 'a\u0000' }, 'must not hold U+0000 or a lone surrogate'],
     ['a lone surrogate', { email: 'a\ud800' }, 'must not hold U+0000 or a lone surrogate'],
-  ])('refuses %s, and says so', (_, body, message) => {
+  ])('refuses %s with a message', (_, body, message) => {
     expect(parse({ password: 'secret', ...body })).toEqual([['email', message]]);
   });
 
-  it('takes a password of 1,024 characters and no longer one', () => {
+  it('accepts a password of at most 1,024 characters', () => {
     expect(parse({ email: 'a', password: 'x'.repeat(1024) })).toHaveProperty('password');
     expect(parse({ email: 'a', password: 'x'.repeat(1025) })).toEqual([
       ['password', 'must be at most 1024 characters long'],

@@ -10,7 +10,7 @@ const textField = (maxLength: number) =>
     .max(maxLength, `must be at most ${maxLength} characters long`)
     .refine(isStorable, 'must not hold U+0000 or a lone surrogate');
 
-/** The body of a sign-in, in whichever content type. Members that are not named here are dropped. */
+/** The body of a sign-in, in any supported content type. Unknown members are dropped. */
 export const signInRequest = named(
   'SignInRequest',
   z.object(

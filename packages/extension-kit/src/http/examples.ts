@@ -1,7 +1,7 @@
 import type { OwnProblemOf } from './outcomes.ts';
 import type { Route } from './route.ts';
 
-/** A request that is answered as the example's name says; what it does not say, the contract tests fill in. */
+/** A request whose response is what the example's name says. The contract tests fill in the rest. */
 export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -10,8 +10,8 @@ export interface ExampleRequest {
 }
 
 /**
- * An example for the success of a route and one for each problem that the route names itself. The contract tests make those
- * for all other outcomes from the one that succeeds.
+ * An example for the success of a route and for each problem that the route declares. The contract tests derive the
+ * examples of all other outcomes from the successful one.
  */
 export type ExamplesOf<R extends Route, Example> = {
   readonly [Outcome in 'success' | OwnProblemOf<R>]: Example;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const names = z.registry<{ readonly name: string }>();
 
-/** Gives a schema the name under which the OpenAPI document lists it; one without a name is written where it is used. */
+/** Names a schema in the OpenAPI document. A schema without a name is inlined. */
 export function named<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   names.add(schema, { name });
   return schema;

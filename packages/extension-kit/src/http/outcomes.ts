@@ -3,21 +3,21 @@ import type { z } from 'zod';
 import { PROBLEMS, type ProblemName } from './problems.ts';
 import type { Route } from './route.ts';
 
-/** Before a route sees the request. */
+/** Problems that occur before a route gets the request. */
 const OF_TRANSPORT = ['malformed_request', 'request_timeout', 'headers_too_large'] as const;
-/** Unless the answer is constant. */
+/** Problems of every route whose response is not constant. */
 const OF_SERVICE = ['internal_error', 'unavailable'] as const;
-/** Of a route with a rule. */
+/** Problems of a route with a rule. */
 const OF_BEARER = [
   'repeated_authorization',
   'token_required',
   'token_not_accepted',
   'insufficient_scope',
 ] as const;
-/** Of a route with a body. */
+/** Problems of a route with a body. */
 const OF_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type', 'invalid_input'] as const;
 
-/** The problems that a route can answer with: its own, and those that follow from what it takes. */
+/** The problems of a route: those it declares, and those that follow from its other members. */
 export type ProblemOf<R extends Route> =
   | (typeof OF_TRANSPORT)[number]
   | (R extends { readonly constant: true } ? never : (typeof OF_SERVICE)[number])
@@ -26,14 +26,14 @@ export type ProblemOf<R extends Route> =
   | (R extends { readonly query: object } ? 'invalid_query' : never)
   | OwnProblemOf<R>;
 
-/** Those that it names itself. */
+/** The problems that a route declares. */
 export type OwnProblemOf<R extends Route> = R extends {
   readonly problems: readonly (infer Name extends ProblemName)[];
 }
   ? Name
   : never;
 
-/** The problems that a route can answer with, each once. */
+/** Returns the problems of a route without duplicates. */
 export function problemsOf(route: Route): readonly ProblemName[] {
   return [
     ...new Set<ProblemName>([
@@ -47,7 +47,7 @@ export function problemsOf(route: Route): readonly ProblemName[] {
   ];
 }
 
-/** The statuses that a route answers with, ascending, each with its problems. Success and 304 have none. */
+/** Returns the statuses of a route in ascending order, each with its problems. Success and 304 have none. */
 export function outcomesOf(route: Route): ReadonlyMap<number, readonly ProblemName[]> {
   const { status, etag } = route.success;
   const byStatus = new Map<number, readonly ProblemName[]>([

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { wholeNumber } from './parameters.ts';
 
-/** Things of one page, by default and at most. */
+/** The size of a page. */
 const PAGE_SIZE = { min: 1, max: 100, otherwise: 50 };
 
-/** A cursor that a client sent back: opaque to it, and for us the key of the last thing of the page before. */
+/** A cursor that a client sends back. It is opaque to clients, and contains the key of the previous page's last item. */
 function cursorOf<Key extends z.ZodType>(key: Key) {
   return z.string().transform((text, context): z.output<Key> => {
     const parsed = key.safeParse(decoded(text));
@@ -14,7 +14,7 @@ function cursorOf<Key extends z.ZodType>(key: Key) {
   });
 }
 
-/** The query parameters of a list that is read page after page. `cursor` is the key of the last thing of the page before. */
+/** The query parameters of a paged list. `cursor` is the key of the previous page's last item. */
 export function pageQuery<Key extends z.ZodType>(key: Key) {
   return {
     limit: wholeNumber(PAGE_SIZE),
@@ -24,12 +24,12 @@ export function pageQuery<Key extends z.ZodType>(key: Key) {
   };
 }
 
-/** The answer of such a list. `next_cursor` is null on the last page. */
+/** The response of a paged list. `next_cursor` is null on the last page. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() });
 }
 
-/** What a use case returns for a page: read one more than `limit`, and this drops it. */
+/** A page of items. */
 export interface Page<Thing> {
   readonly things: readonly Thing[];
   /** Null on the last page. */
@@ -37,8 +37,8 @@ export interface Page<Thing> {
 }
 
 /**
- * Makes a page of things in the order of their keys, of which `limit + 1` were asked for: the one beyond the limit says
- * that there is another page.
+ * Creates a page from `limit + 1` items in the order of their keys. The additional item shows that there is another
+ * page.
  */
 export function toPage<Thing>(
   read: readonly Thing[],

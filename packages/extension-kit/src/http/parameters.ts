@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What is said of a whole number in a query. */
+/** The limits of a whole number in a query. */
 export interface WholeNumber {
   readonly min: number;
   readonly max: number;
-  /** Where the query does not have it. */
+  /** The default. */
   readonly otherwise: number;
 }
 
-/** A whole number in decimal digits, such as a query parameter has it. */
+/** A schema for a whole number in decimal digits, as in a query parameter. */
 export function wholeNumber({ min, max, otherwise }: WholeNumber) {
   return z
     .string()

@@ -1,4 +1,4 @@
-/** The three members of every error answer (RFC 9457 section 3.1), the same bytes each time. */
+/** The three members of every error response (RFC 9457 section 3.1), with the same bytes each time. */
 export interface Problem {
   readonly type: `urn:gatehouse:problem:${string}`;
   readonly title: string;
@@ -9,7 +9,7 @@ function problem<Status extends number>(name: string, status: Status, title: str
   return { type: `urn:gatehouse:problem:${name}`, title, status } as const;
 }
 
-/** Every error that version 1 of the interface answers with. A title never depends on the request. */
+/** Every error of version 1 of the interface. A title never depends on the request. */
 export const PROBLEMS = {
   malformed_request: problem('malformed-request', 400, 'The request is malformed.'),
   malformed_body: problem('malformed-body', 400, 'The body is not what its content type says.'),

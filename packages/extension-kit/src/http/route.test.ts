@@ -21,7 +21,7 @@ test.each([[{}], [{ b: z.string() }], [{ b: z.string(), d: z.string(), e: z.stri
   },
 );
 
-test('the outcomes of a route follow from what it takes', () => {
+test('the outcomes of a route follow from its members', () => {
   const constant: Route = { ...ROUTE, constant: true };
   expect([...outcomesOf(constant).keys()]).toEqual([200, 400, 408, 431]);
   expect([...outcomesOf(ROUTE).keys()]).toEqual([200, 400, 408, 431, 500, 503]);

@@ -7,8 +7,8 @@ import { type Environment, embeddedDataDir, parseSettings } from '../settings/in
 import { masterKeySettings } from './master-key-settings.ts';
 
 /**
- * The master key as commands and servers use it, which includes one that waits beside it to take its place. Undefined
- * where the settings name none; with the embedded database there always is one.
+ * Finds the master key that commands and servers use, with the next one if a replacement is in progress. Undefined if
+ * the settings name none; with the embedded database there always is one.
  */
 export async function findMasterKey(environment: Environment, clock: Clock): ReturnType<FindMasterKey> {
   const parsed = parseSettings(masterKeySettings, environment);
@@ -24,7 +24,7 @@ export async function findMasterKey(environment: Environment, clock: Clock): Ret
   return ok(createFollowingKeyEncryption(loaded.value, clock));
 }
 
-/** Former master keys open the signing keys of backups, which often still sign. */
+/** Former master keys decrypt the signing keys in backups, which are often still active. */
 async function exposureOfKept(file: string | undefined): Promise<string | undefined> {
   const kept = file === undefined ? [] : await keptMasterKeyFiles(file);
   return kept

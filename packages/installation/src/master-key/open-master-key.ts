@@ -4,12 +4,12 @@ import type { MasterKeyUnusable, SigningKeyRepository } from '@gatehouse/domain/
 import { type LoadedMasterKey, loadMasterKey } from '@gatehouse/key-encryption';
 import type { InstallationSettings } from '../settings/index.ts';
 
-/** The master key of the data folder, which is made where no signing keys are stored yet. */
+/** Opens the master key of the data folder, and creates it if no signing keys are stored yet. */
 export async function openMasterKey(
   { GATEHOUSE_DATA_DIR }: Pick<InstallationSettings, 'GATEHOUSE_DATA_DIR'>,
   signingKeys: SigningKeyRepository,
 ): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
-  // With signing keys stored, one that is missing was lost; a new one would open none of them, and only hide that.
+  // If signing keys are stored, a missing master key was lost. A new one could not decrypt them and would hide that.
   const mayCreate = (await signingKeys.list()).length === 0;
   return loadMasterKey({ dataDir: resolve(GATEHOUSE_DATA_DIR), mayCreate });
 }

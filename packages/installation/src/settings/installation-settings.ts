@@ -3,7 +3,7 @@ import { databaseUrlProblem } from '@gatehouse/postgres';
 import { z } from 'zod';
 import { name, oneOf, wholeNumber } from './values.ts';
 
-/** The messages never repeat the URL: it may hold a password. */
+/** Its messages never repeat the URL, which may contain a password. */
 const url = z
   .string()
   .superRefine((text, context) => {
@@ -14,13 +14,13 @@ const url = z
 
 /** The settings that servers and commands of one installation share. */
 export const installationSettings = {
-  /** Without it the embedded database of the data folder is used. */
+  /** Default: the embedded database of the data folder. */
   DATABASE_URL: url,
-  /** For the change feed, where `DATABASE_URL` leads through a connection pooler. */
+  /** For the change feed, if `DATABASE_URL` leads to a connection pooler. */
   DATABASE_LISTEN_URL: url,
-  /** In milliseconds. Several heartbeats of the change feed have to fit in, or every delay would be taken for a loss. */
+  /** In milliseconds; long enough for several heartbeats of the change feed, so that a delay does not count as a loss. */
   MAX_STALENESS_MS: wholeNumber(500, 60_000).default(1000),
-  /** A relative path counts from the working directory. */
+  /** Relative to the working directory. */
   GATEHOUSE_DATA_DIR: z.string().min(1).default('.gatehouse'),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),

@@ -5,7 +5,7 @@ import { installationSettings } from './installation-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings of this shape; an empty variable is an unset one. Every problem is reported, a line for each. */
+/** Parses settings. An empty variable counts as unset. All problems are reported, one line each. */
 export function parseSettings<Shape extends z.ZodRawShape>(
   shape: Shape,
   environment: Environment,
@@ -16,7 +16,7 @@ export function parseSettings<Shape extends z.ZodRawShape>(
   return err(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
 }
 
-/** The folder of the embedded database; undefined where the settings name another database. */
+/** The folder of the embedded database; undefined if the settings name another database. */
 export function embeddedDataDir({ DATABASE_URL, GATEHOUSE_DATA_DIR }: Environment): string | undefined {
   if (DATABASE_URL) return undefined;
   return resolve(installationSettings.GATEHOUSE_DATA_DIR.parse(GATEHOUSE_DATA_DIR || undefined));

@@ -12,21 +12,21 @@ const numbers = {
 };
 
 describe('the settings of an installation', () => {
-  test('have defaults, and an empty variable is an unset one', () => {
-    // It is about the URLs that the settings name, and there is none here.
+  test('have defaults, and an empty variable counts as unset', () => {
+    // The warning is about URLs, and no URL is set here.
     vi.stubEnv('PGSSLMODE', 'typo');
     expect(parse({ DATABASE_URL: '', TOKEN_ISSUER: '' })).toMatchObject({
       value: { MAX_STALENESS_MS: 1000, GATEHOUSE_DATA_DIR: '.gatehouse', TOKEN_ISSUER: 'gatehouse' },
     });
   });
 
-  test('take URLs of PostgreSQL', () => {
+  test('accept URLs of PostgreSQL', () => {
     const url = 'postgres://ada:secret@db.example:5433/gatehouse?sslmode=verify-full';
     const given = { DATABASE_URL: url, DATABASE_LISTEN_URL: url };
     expect(parse(given)).toMatchObject({ value: given });
   });
 
-  test('name every problem, and repeat no value: it may be a secret', () => {
+  test('report every problem without values, which may be secrets', () => {
     const wrong = { DATABASE_URL: 'mysql://ada:hunter2@x', MAX_STALENESS_MS: '499', TOKEN_FORMAT: 'JWT' };
     expect(parse(wrong)).toEqual({
       ok: false,
@@ -45,7 +45,7 @@ describe('a whole number', () => {
     ['007', 7],
     ['0000000000500', 500],
     ['10000000', 10_000_000],
-  ])('is decimal, whatever zeros it begins with: %s', (written, value) => {
+  ])('is decimal, even with leading zeros: %s', (written, value) => {
     expect(parseSettings(numbers, { LEAST_0: written })).toEqual({ ok: true, value: { LEAST_0: value } });
   });
 

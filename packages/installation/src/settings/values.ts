@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** How settings are written. Each message says what would be right, and none repeats what was there. */
+/** Schemas of settings. Each message says what is expected, and none repeats the value. */
 
 export const text = (message: string, isRight: (text: string) => boolean) =>
   z.string().refine(isRight, message);
 
-/** Decimal digits, with leading zeros or without: `007` is 7. */
+/** A whole number in decimal digits, with or without leading zeros: `007` is 7. */
 export function wholeNumber(least: number, most: number, because?: string) {
   const isRight = (digits: string) => /^0*\d{1,9}$/.test(digits) && +digits >= least && +digits <= most;
   const range = `must be a whole number from ${least} to ${most}`;
