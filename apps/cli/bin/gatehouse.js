@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --semi-space-growth-factor=1 --heap-growing-percent=50
+#!/usr/bin/env -S node --max-semi-space-size=1 --heap-growing-percent=50
 // Plain JavaScript, because it starts under whatever Node the machine has: under one that is too old it starts
 // itself again with the one that the set-up brought, and with the same flags.
 //
