@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Asks with each of these tokens, several at a time on connections that stay open; answers the statuses. */
+/** Sends a request with each of these tokens, several at a time on persistent connections, and returns the statuses. */
 export async function askMany(
   url: string,
   path: string,

@@ -12,7 +12,7 @@ export interface Reply {
   readonly json: unknown;
 }
 
-/** Sends a request, and reads the answer to its end. */
+/** Sends a request and reads the whole response. */
 export async function call(url: string, path: string, request: Call = {}): Promise<Reply> {
   const { method = 'GET', token, headers = {}, body } = request;
   const response = await fetch(`${url}${path}`, {

@@ -12,9 +12,9 @@ export interface ApiToken {
 }
 
 interface ClusterOptions extends Pick<NodeOptions, 'replace'> {
-  /** How many nodes besides the first, whose ways to the database never fail. */
+  /** The number of nodes besides the first, whose connections never fail. */
   readonly others?: number;
-  /** What of them goes through the proxy. */
+  /** Which connections go through the proxy. */
   readonly proxied?: 'feed' | 'everything';
 }
 
@@ -23,13 +23,13 @@ export interface Cluster extends AsyncDisposable {
   readonly nodes: readonly [ServedNode, ...ServedNode[]];
   readonly others: readonly ServedNode[];
   readonly proxy: SilenceableProxy;
-  /** The way that never fails, and what else another server needs. */
+  /** The direct URL of the database, which never fails. */
   readonly databaseUrl: string;
   readonly masterKey: string;
-  /** What every token here may read. */
+  /** A resource that every token of the cluster may read. */
   readonly path: string;
   newTokens(count: number): Promise<readonly ApiToken[]>;
-  /** Uses a separate connection. Resolves when it is acknowledged. */
+  /** Revokes on a separate connection. Resolves when the revocation is acknowledged. */
   revoke(token: ApiToken): Promise<void>;
   sql(statement: string): Promise<readonly unknown[]>;
 }
@@ -93,8 +93,8 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   };
 }
 
-/** Up to when the node has heard everything, by its monotonic clock. */
+/** The time up to which the node has received every change, by its monotonic clock. */
 export const heardUpToMs = ({ container }: ServedNode) => container.services.feed.heardUpTo()?.elapsedMs;
 
-/** Whether the node uses what it remembers. */
+/** Whether the node uses its cache. */
 export const isTrusting = ({ container }: ServedNode): boolean => container.services.feed.state().trusted;

@@ -7,10 +7,10 @@ const { documented, problemsOf } = createAnswerCheck(
   JSON.parse(JSON.stringify(createOpenApiDocument({ bearerFormat: 'PASETO' }))),
 );
 
-/** Every operation with every status that the document has for it. */
+/** Every operation with every documented status. */
 export const documentedAnswers = documented;
 
-/** Expects the answer to be one that the document describes for this operation. */
+/** Expects a response that the document describes for this operation. */
 export function expectAsDocumented(operationId: string, reply: RawReply): void {
   expect(problemsOf(operationId, reply), `${operationId} ${reply.status}`).toEqual([]);
 }

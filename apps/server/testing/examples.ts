@@ -3,24 +3,24 @@ import { PASSWORD } from '@gatehouse/domain/testing';
 import type { ExampleRequest, ExamplesOf, ProblemName, Route } from '@gatehouse/extension-kit/http';
 import type { AppPorts } from '../src/app.ts';
 
-/** What examples ask for; every server under test has it. */
+/** The data that examples refer to, which every server under test has. */
 export interface ExampleFacts {
-  /** An organization of which the member is one. */
+  /** An organization that the member belongs to. */
   readonly shared: number;
-  /** One of the same account of which the member is none. */
+  /** An organization of the same account that the member does not belong to. */
   readonly closed: number;
-  /** Another account's. */
+  /** An organization of another account. */
   readonly foreign: number;
-  /** The admin's, whose password is `PASSWORD` where examples sign in. */
+  /** The email of the admin, whose password is `PASSWORD`. */
   readonly email: string;
 }
 
 export interface Example extends ExampleRequest {
-  /** Whose token a route with a rule is given: the admin's by default. */
+  /** Whose token to send to a route with a rule. Default: the admin's. */
   readonly as?: 'admin' | 'member';
-  /** Sent so often before it is answered as the example says. None by default. */
+  /** How often to send it before the response is as expected. Default: 0. */
   readonly after?: number;
-  /** Use cases that go wrong meanwhile. */
+  /** Ports to replace during the request. */
   readonly replace?: Partial<AppPorts>;
 }
 
@@ -28,7 +28,7 @@ type Examples = {
   readonly [Id in keyof Routes]: ExamplesOf<Routes[Id], (facts: ExampleFacts) => Example>;
 };
 
-/** For each route, an example of each outcome that does not follow from the one that succeeds. */
+/** For each route, an example of each outcome that cannot be derived from the successful one. */
 const EXAMPLES: Examples = {
   getOrg: {
     success: ({ shared }) => ({ params: { id: shared } }),
@@ -50,7 +50,7 @@ const EXAMPLES: Examples = {
   getPaserkKeys: { success: () => ({}) },
 };
 
-/** A route's own example of an outcome, if it has one. */
+/** Returns a route's own example of an outcome, if it has one. */
 export function exampleOf(
   { operationId }: Route,
   outcome: 'success' | ProblemName,
@@ -59,7 +59,7 @@ export function exampleOf(
   return examples[operationId]?.[outcome];
 }
 
-/** The target of an example's request. */
+/** Returns the request target of an example. */
 export function targetOf({ path }: Route, { params = {}, query }: ExampleRequest): string {
   const filled = path.replace(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
   return query ? `${filled}?${new URLSearchParams(query)}` : filled;
@@ -72,7 +72,7 @@ export interface ExampleTarget {
   readonly target: string;
 }
 
-/** The targets of examples that end so, of the routes of which `which` holds. */
+/** Returns the targets of examples with this outcome, for the routes that satisfy `which`. */
 export function exampleTargets(
   facts: ExampleFacts,
   which: (route: Route) => boolean,
@@ -89,5 +89,5 @@ export function exampleTargets(
 }
 
 export const isRead = ({ method }: Route) => method === 'GET';
-/** Whether it is read with a token. */
+/** Whether the route is read with a token. */
 export const isTokenRead = (route: Route) => isRead(route) && route.rule !== undefined;

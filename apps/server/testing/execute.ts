@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Does to a database what someone could do by hand. */
+/** Executes a statement as an operator could with psql. */
 export async function execute(url: string, statement: string): Promise<readonly unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

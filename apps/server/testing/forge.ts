@@ -5,7 +5,7 @@ import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
 import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import type { ServedPostgres } from './serve-postgres.ts';
 
-/** The key that a server signs with, for forgeries that no attacker could make. */
+/** Returns a server's active key, for forgeries that no attacker could create. */
 export async function activeKeyOf(server: ServedPostgres, format: TokenFormat): Promise<KeyPair> {
   const database = openDatabase({ url: server.testDatabase.url, poolSize: 1 });
   try {
@@ -21,13 +21,13 @@ export async function activeKeyOf(server: ServedPostgres, format: TokenFormat): 
   }
 }
 
-/** The text that was signed, as JSON. */
+/** Returns the signed text, which is JSON. */
 export function payloadOf(token: string, format: TokenFormat): string {
   const part = Buffer.from(token.split('.')[format === 'jwt' ? 1 : 2] ?? '', 'base64url');
   return (format === 'jwt' ? part : part.subarray(0, -64)).toString();
 }
 
-/** A token around any bytes, signed as the server would have done it. */
+/** Creates a token with any payload, signed as by the server. */
 export function forge(payload: string | Uint8Array, format: TokenFormat, key: KeyPair): string {
   return format === 'jwt' ? forgeJwt(payload, key) : forgePaseto(payload, key);
 }

@@ -10,7 +10,7 @@ interface IssueParts {
 
 let serial = 0;
 
-/** An API token of the demo's admin, as a command issues it. */
+/** Issues an API token of the demo's admin as a command does. */
 export async function issue({ container, demo }: ServedPostgres, parts: IssueParts = {}) {
   const { format = 'paseto', scopes = ['*'], expiry = 'never' } = parts;
   const { actAs, issueToken } = container.services.useCases;

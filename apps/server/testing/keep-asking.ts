@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 interface KeptAsking {
-  /** Answers so far, by status. */
+  /** The number of responses so far, by status. */
   readonly answers: ReadonlyMap<number, number>;
   stop(): void;
 }
 
-/** Has so many requests without an answer on each of so many connections, until it is stopped. */
+/** Keeps this many requests pending on each of this many connections, until it is stopped. */
 export async function keepAsking(
   url: string,
   { connections, pipelined, next }: { connections: number; pipelined: number; next: () => string },
@@ -25,7 +25,7 @@ export async function keepAsking(
       for (const status of statuses) answers.set(status, (answers.get(status) ?? 0) + 1);
       if (statuses.length > 0) send(statuses.length);
     });
-    // It is stopped.
+    // Stopping can cause an error on a closed connection.
     socket.on('error', () => undefined);
     socket.once('connect', () => send(pipelined));
   }

@@ -3,7 +3,7 @@ import { createLog } from '../src/log.ts';
 
 export interface RecordedLog {
   readonly log: Logger;
-  /** What was written, one JSON document each. */
+  /** The written lines, one JSON document each. */
   readonly lines: readonly string[];
   entries(): readonly Readonly<Record<string, unknown>>[];
 }

@@ -1,7 +1,7 @@
 import { START } from '@gatehouse/domain/testing';
 import type { MeasuredParts } from '../src/metrics/measures.ts';
 
-/** Parts that have nothing to do. */
+/** Idle parts. */
 export function idleParts(parts: Partial<MeasuredParts> = {}): MeasuredParts {
   return {
     clock: { now: () => START },
@@ -14,7 +14,7 @@ export function idleParts(parts: Partial<MeasuredParts> = {}): MeasuredParts {
   };
 }
 
-/** The lines of one metric, without what explains it. */
+/** Returns the lines of one metric without its HELP and TYPE. */
 export function linesOf(text: string, name: string): readonly string[] {
   return text.split('\n').filter((line) => line.startsWith(name));
 }

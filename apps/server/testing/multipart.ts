@@ -1,6 +1,6 @@
 export const MULTIPART = 'multipart/form-data; boundary=b';
 
-/** The body of that content type that has these parts. */
+/** Creates a multipart body with these parts. */
 export const multipart = (...parts: readonly (readonly [head: string, body: string | Uint8Array])[]) =>
   Buffer.concat([
     ...parts.flatMap(([head, body]) => [

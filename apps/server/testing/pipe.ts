@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A pipe of the file system: what is written to it waits to be read. */
+/** Opens a named pipe, whose contents wait to be read. */
 export async function openPipe() {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-log-'));
   const path = join(folder, 'pipe');
@@ -14,7 +14,7 @@ export async function openPipe() {
   const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   return {
     path,
-    /** To write to it. */
+    /** The file descriptor for writing. */
     fd,
     async readUntil(wanted: string): Promise<readonly string[]> {
       let text = '';
@@ -24,7 +24,7 @@ export async function openPipe() {
       }
       return text.trimEnd().split('\n');
     },
-    /** What is in the pipe now. */
+    /** Reads the current contents of the pipe. */
     readNow(): string {
       const buffer = Buffer.alloc(64 * 1024);
       try {
@@ -33,7 +33,7 @@ export async function openPipe() {
         return noneYet(error).buffer.toString();
       }
     },
-    /** All there is, until what writes to it has ended. */
+    /** Reads everything until the writer has ended. */
     async readToEnd(ended: Promise<void>): Promise<readonly string[]> {
       let isOver = false;
       const over = ended.then(() => {
@@ -41,7 +41,7 @@ export async function openPipe() {
       });
       let text = '';
       for (;;) {
-        // Asked before the read: what was written until then, it finds.
+        // Checked before the read, which then finds everything that was written.
         const isLast = isOver;
         const { bytesRead, buffer } = await handle.read().catch(noneYet);
         text += buffer.subarray(0, bytesRead).toString();

@@ -21,16 +21,16 @@ import {
 } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
 
-/** Two accounts, as the tests of routes need them. */
+/** Two accounts for the tests of routes. */
 export interface Population {
   readonly account: Account;
   readonly admin: User;
   readonly member: User;
-  /** Of which the member is one. */
+  /** An organization that the member belongs to. */
   readonly shared: Organization;
-  /** Of which the member is none. */
+  /** An organization that the member does not belong to. */
   readonly closed: Organization;
-  /** Another account's. */
+  /** An organization of another account. */
   readonly foreign: Organization;
 }
 
@@ -63,7 +63,7 @@ export interface TokenParts {
 
 let serial = 0;
 
-/** An API token of an admin. */
+/** Issues an API token of an admin. */
 export async function apiToken(world: World, admin: User, parts: TokenParts = {}) {
   serial += 1;
   const { scopes = ['*'], format = 'paseto', expiry = 'never' } = parts;
@@ -77,7 +77,7 @@ export async function apiToken(world: World, admin: User, parts: TokenParts = {}
   return issued.value;
 }
 
-/** The token that a person gets for the password. */
+/** Signs a user in and returns the token. */
 export async function signInToken(world: World, { email }: User): Promise<string> {
   const ports = { ...world, format: 'paseto', lifetimeMs: 60_000 } as const;
   const signedIn = await signIn(ports)({ email, password: PASSWORD, address: '192.0.2.1' });

@@ -8,22 +8,22 @@ export interface RawReply {
   readonly body: string;
 }
 
-/** A connection on which a test writes what no client would. */
+/** A connection on which a test can write any bytes. */
 export interface RawConnection extends Disposable {
   readonly socket: Socket;
   write(text: string | Uint8Array): void;
-  /** Everything that came until the server closed the connection. */
+  /** Resolves with all responses when the server closes the connection. */
   closed(): Promise<readonly RawReply[]>;
-  /** The next so many answers. */
+  /** Resolves with the next `count` responses. */
   replies(count: number): Promise<readonly RawReply[]>;
 }
 
-/** From an address of this machine's own (127.0.0.2, say), if one is given. */
+/** Opens a connection, from the given address of this machine (such as 127.0.0.2) if there is one. */
 export async function openRaw(url: string, localAddress?: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, localAddress });
   let received = '';
-  /** Answers to HEAD announce the body that they lack. On such a connection, all requests are HEAD. */
+  /** Responses to HEAD announce a body that they do not have. If one request of a connection is HEAD, all have to be. */
   let isHead = false;
   const changed = new EventTarget();
   const announce = () => changed.dispatchEvent(new Event('change'));
@@ -61,7 +61,7 @@ export async function openRaw(url: string, localAddress?: string): Promise<RawCo
   };
 }
 
-/** Writes this, and reads what comes until the server closes the connection. */
+/** Writes the text, and reads until the server closes the connection. */
 export async function sendRaw(url: string, text: string | Uint8Array): Promise<readonly RawReply[]> {
   using connection = await openRaw(url);
   connection.write(text);

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 const REFUSE = "return err({ code: 'credentials_not_accepted' });";
 const LOOKED_UP = 'const credentials = await ports.users.findCredentials(email);';
 
-/** Ways to answer some refused sign-ins without hashing: what is replaced by what, in which file. */
+/** Ways to refuse some sign-ins without hashing, as replacements in source files. */
 const SABOTAGE: Readonly<Record<string, readonly [file: string, from: string, to: string]>> = {
   'unknown-before-counting': [
     '/sign-in/sign-in.ts',
@@ -26,7 +26,7 @@ const SABOTAGE: Readonly<Record<string, readonly [file: string, from: string, to
 
 const [file = '', from = '', to = ''] = SABOTAGE[new URL(import.meta.url).search.slice(1)] ?? [];
 
-// Sabotage, for `node --import`: a server that answers some refused sign-ins early. The URL's query says which.
+// Sabotage for `node --import`: a server that refuses some sign-ins early. The URL's query says which.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

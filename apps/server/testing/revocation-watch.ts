@@ -4,19 +4,19 @@ import { call } from './client.ts';
 import type { ApiToken, Cluster } from './cluster.ts';
 import type { ServedNode } from './serve-node.ts';
 
-/** No request sent so long after a revocation was acknowledged may be accepted, in milliseconds. */
+/** No request may be accepted that is sent this long after the acknowledgement of a revocation, in milliseconds. */
 export const BOUND_MS = 1000;
 
-/** Where a node can tell nothing for so long, in milliseconds, the test is wrong. */
-const PATIENCE_MS = 20_000;
+/** If a node gives no verdict for this long, the test fails. In milliseconds. */
+const VERDICT_LIMIT_MS = 20_000;
 
-/** Within this, every moment counts: requests follow each other at once, in milliseconds. */
+/** During this time requests follow each other without a pause, in milliseconds. */
 const CLOSELY_MS = 50;
 
-/** When the last request was sent that was accepted all the same, in milliseconds after the acknowledgement. */
+/** When the last accepted request was sent, in milliseconds after the acknowledgement. */
 type Lateness = number;
 
-/** Asks with a token, request after request, until it is refused or accepted accepted later than 1 s. */
+/** Sends requests with a token until one is refused, or one is accepted after `BOUND_MS`. */
 function watch(node: ServedNode, path: string, { secret }: ApiToken) {
   let acknowledgedAt = Number.POSITIVE_INFINITY;
   let lastSentAt = Number.NEGATIVE_INFINITY;
@@ -31,7 +31,7 @@ function watch(node: ServedNode, path: string, { secret }: ApiToken) {
         return Math.max(0, lastSentAt - acknowledgedAt);
       }
       if (lateness > CLOSELY_MS) await delay(5);
-      if (lateness > PATIENCE_MS) throw new Error('the token is neither accepted nor refused');
+      if (lateness > VERDICT_LIMIT_MS) throw new Error('the token is neither accepted nor refused');
     }
   }
   return {
@@ -42,7 +42,7 @@ function watch(node: ServedNode, path: string, { secret }: ApiToken) {
   };
 }
 
-/** Makes every node know the tokens; from the second answer on they are accepted from memory. */
+/** Has every node cache the tokens, which happens with the first request. */
 export async function warm({ nodes, path }: Cluster, tokens: readonly ApiToken[]): Promise<void> {
   for (const { secret } of tokens) {
     for (const node of nodes) {
@@ -54,7 +54,7 @@ export async function warm({ nodes, path }: Cluster, tokens: readonly ApiToken[]
   }
 }
 
-/** Revokes a token while every node is asked with it; answers for each node how late it accepted it last. */
+/** Revokes a token while every node gets requests with it, and returns each node's lateness. */
 export async function latenessOf(cluster: Cluster, token: ApiToken): Promise<readonly Lateness[]> {
   const watches = cluster.nodes.map((node) => watch(node, cluster.path, token));
   const revoked = cluster.revoke(token).then(() => {
@@ -64,7 +64,7 @@ export async function latenessOf(cluster: Cluster, token: ApiToken): Promise<rea
   return latenesses.map((lateness) => (Number.isFinite(lateness) ? lateness : 0));
 }
 
-/** The same for many tokens, so many at a time. */
+/** The same for many tokens, several at a time. */
 export async function latenessesOf(
   cluster: Cluster,
   tokens: readonly ApiToken[],
@@ -84,7 +84,7 @@ export async function latenessesOf(
 export const outOfTime = (latenesses: readonly Lateness[]) =>
   latenesses.filter((lateness) => lateness > BOUND_MS);
 
-/** Those that some node accepts after all. */
+/** Returns the tokens that a node still accepts. */
 export async function accepted({ nodes, path }: Cluster, tokens: readonly ApiToken[]) {
   const found: ApiToken[] = [];
   for (const token of tokens) {
@@ -95,17 +95,17 @@ export async function accepted({ nodes, path }: Cluster, tokens: readonly ApiTok
   return found;
 }
 
-/** A 503 is no verdict: it is asked again, so that a busy machine alone turns no test red. */
+/** Repeats the request after a 503, which is no verdict, so that a busy machine does not fail the test. */
 async function verdictOf(url: string, token: string): Promise<number> {
   const since = performance.now();
   for (;;) {
     const { status } = await call(url, '', { token });
-    if (status !== 503 || performance.now() - since > PATIENCE_MS) return status;
+    if (status !== 503 || performance.now() - since > VERDICT_LIMIT_MS) return status;
     await delay(10);
   }
 }
 
-/** How long after its acknowledgement a revocation was still not heeded, by the bars in milliseconds. */
+/** Summarizes how late revocations took effect, by percentile, with the limits in milliseconds. */
 export function figuresOf(
   latenesses: readonly Lateness[],
   bars: { readonly p50?: number; readonly p99?: number } = {},

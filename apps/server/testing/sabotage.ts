@@ -3,12 +3,12 @@ import type { OrganizationId, OrganizationView } from '@gatehouse/domain/organiz
 import { createPostgresChangeFeed } from '@gatehouse/postgres';
 import type { ReplaceableParts } from './serve-node.ts';
 
-/** A feed that says that it hears everything, and passes nothing on. */
+/** Replaces the feed by one that is always trusted and delivers nothing. */
 export function tellNothing({ container }: ReplaceableParts): void {
   container.override('feed', (_, original) => ({ ...original(), subscribe: () => () => undefined }));
 }
 
-/** The same feed, which gives up a silent connection after another time; no sabotage by itself. */
+/** Replaces the feed by one with another timeout for silent connections; no sabotage by itself. */
 export function replaceFeed(
   { container, database, listenUrl }: ReplaceableParts,
   { maxStalenessMs }: { readonly maxStalenessMs: number },
@@ -19,12 +19,12 @@ export function replaceFeed(
   });
 }
 
-/** What is remembered is used however long nothing has been heard. */
+/** Uses the cache even if the feed has received nothing for long. */
 export function trustForever({ container }: ReplaceableParts): void {
   container.override('isFresh', () => () => true);
 }
 
-/** Only the wall clock tells how long nothing has been heard. */
+/** Measures freshness by the wall clock alone. */
 export function trustWallClock({ container }: ReplaceableParts): void {
   container.override('isFresh', ({ feed, clock }) => {
     const monotonicClock = { elapsedMs: () => feed.heardUpTo()?.elapsedMs ?? 0 };
@@ -32,13 +32,13 @@ export function trustWallClock({ container }: ReplaceableParts): void {
   });
 }
 
-/** Both: what was read once stays for good. */
+/** Caches everything without expiry. */
 export function rememberForever(parts: ReplaceableParts): void {
   tellNothing(parts);
   trustForever(parts);
 }
 
-/** Organizations are remembered for users of all accounts, and only then it is seen whose they are. */
+/** Caches organizations for users of all accounts, and checks the account only afterwards. */
 export function rememberAnyones({ container }: ReplaceableParts): void {
   const known = new Map<OrganizationId, OrganizationView>();
   container.override('caches', (_, original) => ({

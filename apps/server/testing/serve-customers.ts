@@ -6,22 +6,22 @@ import { execute } from './execute.ts';
 import { type ServedNode, serveNode } from './serve-node.ts';
 import { type ServedPostgres, servePostgres } from './serve-postgres.ts';
 
-/** A node may act on what it remembers for so long after a change was acknowledged, in milliseconds. */
+/** A node may use cached data for this long after a change was acknowledged, in milliseconds. */
 export const STALENESS = { timeout: 1000, interval: 5 };
 export const OPERATOR: Operator = { kind: 'operator', name: 'tester', origin: 'test' };
-/** Every customer's users have it. */
+/** The password of all users. */
 export const PASSWORD = 'correct horse battery';
 
 export interface ServedCustomers extends AsyncDisposable {
   readonly server: ServedPostgres;
   readonly other: ServedNode;
-  /** Remembers nothing. */
+  /** A server without a cache. */
   readonly forgetful: ServedNode;
   sql(statement: string): ReturnType<typeof execute>;
   givenCustomer(): Promise<Customer>;
 }
 
-/** Three servers on one database, and customers as many as a test needs. */
+/** Starts three servers on one database, with as many customers as a test needs. */
 export async function serveCustomers(): Promise<ServedCustomers> {
   const resources = new AsyncDisposableStack();
   const server = resources.use(await servePostgres());
@@ -48,7 +48,7 @@ export type Customer = Awaited<ReturnType<typeof createCustomer>>;
 
 let serial = 0;
 
-/** An account of its own, with two admins, a member, and an organization that every token of theirs may read. */
+/** Creates an account with two admins, a member, and an organization that all their tokens may read. */
 async function createCustomer(server: ServedPostgres) {
   serial += 1;
   const { createAccount, createUser, createOrganization, addMember, actAs, issueToken } =

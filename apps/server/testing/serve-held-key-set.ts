@@ -1,6 +1,6 @@
 import { type ServeOptions, serveWorld } from './serve-world.ts';
 
-/** A server whose key set is not answered before the test lets it go on. */
+/** Starts a server that delays its key set until the test releases it. */
 export async function serveHeldKeySet(options: Omit<ServeOptions, 'replace'> = {}) {
   const gate = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();

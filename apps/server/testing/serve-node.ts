@@ -8,11 +8,11 @@ import { type RecordedLog, recordLog } from './log.ts';
 
 export interface NodeOptions {
   readonly databaseUrl: string;
-  /** Where its change feed finds the database, by another way than its pool. */
+  /** The database URL of the change feed, if it differs from the pool's. */
   readonly listenUrl?: string;
   readonly masterKey: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Puts others in the place of parts. */
+  /** Replaces parts. */
   readonly replace?: (parts: ReplaceableParts) => void;
 }
 
@@ -22,16 +22,16 @@ export interface ReplaceableParts {
   readonly listenUrl: string;
 }
 
-/** One server among any number on a database. */
+/** One of several servers on a database. */
 export interface ServedNode extends AsyncDisposable, RecordedLog {
   readonly url: string;
   readonly opsUrl: string;
   readonly container: ServerContainer;
-  /** How many of its statements were answered so far. */
+  /** Returns the number of completed statements. */
   readonly statements: () => number;
 }
 
-/** A server as `main.ts` composes it, on a database that is migrated. */
+/** Starts a server as `main.ts` composes it, on a migrated database. */
 export async function serveNode(options: NodeOptions): Promise<ServedNode> {
   const { databaseUrl, listenUrl = databaseUrl, environment = {}, replace } = options;
   const settings = parseSettings(environment);
@@ -74,10 +74,10 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
   };
 }
 
-/** How `storeUsage` of the adapter begins: its statements belong to no request, and are sent in between. */
+/** The beginning of the statements that store usage, which belong to no request. */
 const STORES_USAGE = /^\s*with stored as/;
 
-/** All statements but those that store usage. */
+/** Counts all statements except for those that store usage. */
 function countStatements(database: Database) {
   let count = 0;
   const ofUsage = new WeakSet<object>();

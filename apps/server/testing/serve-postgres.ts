@@ -9,11 +9,11 @@ import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
 export interface ServedPostgres extends ServedNode {
   readonly demo: DemoFacts;
   readonly testDatabase: TestDatabase;
-  /** For other servers on the same database. */
+  /** The master key, for other servers on the same database. */
   readonly masterKey: string;
 }
 
-/** Facts of the demo data, for the examples of routes. */
+/** Returns the demo data that the examples of routes refer to. */
 export function demoFacts({ organizations, other_account: other, admin }: DemoFacts): ExampleFacts {
   const [shared, closed] = organizations;
   if (!shared || !closed) throw new Error('the demo data has too few organizations');
@@ -22,7 +22,7 @@ export function demoFacts({ organizations, other_account: other, admin }: DemoFa
 
 const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 
-/** A server on a database of its own with the demo data. */
+/** Starts a server on its own database with the demo data. */
 export async function servePostgres(
   environment: Record<string, string> = {},
   replace: NodeOptions['replace'] = () => undefined,

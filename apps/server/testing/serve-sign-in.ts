@@ -8,7 +8,7 @@ export const FORM = 'application/x-www-form-urlencoded';
 /** Credentials that are accepted. */
 export const GOOD = { email: 'ada@acme.example', password: PASSWORD };
 
-/** A server in memory with people who can sign in, and a way to post anything to where they do. */
+/** Starts a server in memory with users, and posts any body to its sign-in route. */
 export async function serveSignIn(options: ServeOptions = {}) {
   const served = await serveWorld(options);
   const people = await populate(served.world);
@@ -21,7 +21,7 @@ export async function serveSignIn(options: ServeOptions = {}) {
   return { ...served, people, post };
 }
 
-/** The status, and which problem the body says that there is. */
+/** Returns the status and the type of the problem. */
 export const problemOf = ({ status, json }: { readonly status: number; readonly json: unknown }) => [
   status,
   (json as { type: string }).type.replace('urn:gatehouse:problem:', ''),

@@ -5,17 +5,17 @@ import { type ServedPostgres, servePostgres } from './serve-postgres.ts';
 type HeaderFields = Readonly<Record<string, string>>;
 
 export interface ServedSurface extends ServedPostgres {
-  /** The admin's. */
+  /** The admin's token. */
   readonly token: string;
-  /** Those of the admin's account, and another's. */
+  /** The ids of organizations of the admin's account and of another. */
   readonly ids: readonly number[];
-  /** Asks with the token. */
+  /** Sends a request with the token. */
   get(path: string, headers?: HeaderFields): Promise<Reply>;
   /** Signs in with any body. */
   post(body: string | Uint8Array, type?: string, more?: HeaderFields): Promise<Reply>;
 }
 
-/** A server to send hostile requests to, with a token and without. */
+/** Starts a server for hostile requests, with and without a token. */
 export async function serveSurface(): Promise<ServedSurface> {
   const server = await servePostgres({ SIGN_IN_ADDRESS_ATTEMPTS: '1000' });
   const token = (await issue(server)).secret;

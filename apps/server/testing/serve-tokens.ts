@@ -6,18 +6,18 @@ import { issue } from './issue.ts';
 import { type ServedPostgres, servePostgres } from './serve-postgres.ts';
 
 export interface ServedTokens extends ServedPostgres {
-  /** Each is remembered by the server, with all that is behind it. */
+  /** Accepted tokens, which the server has cached with their records. */
   readonly tokens: Readonly<Record<TokenFormat, string>>;
-  /** What the server signs with. */
+  /** The server's active keys. */
   readonly keys: Readonly<Record<TokenFormat, KeyPair>>;
-  /** Which statuses they are answered with, and how often each. */
+  /** Sends a request with each text as the token, and counts the statuses. */
   statusesOf(texts: Iterable<string>): Promise<readonly (readonly [status: number, count: number])[]>;
   expectAllRefused(texts: Iterable<string>): Promise<void>;
 }
 
-/** A server with a good token of each format, to send damaged and forged ones to. */
+/** Starts a server with an accepted token of each format, for damaged and forged ones. */
 export async function serveTokens(): Promise<ServedTokens> {
-  // What is remembered has not to be read again because this machine has much to do.
+  // Cached data must not expire because this machine is busy.
   const server = await servePostgres({ MAX_STALENESS_MS: '60000' });
   const [paseto, jwt] = [await issue(server), await issue(server, { format: 'jwt' })];
   const tokens = { paseto: paseto.secret, jwt: jwt.secret };
@@ -35,7 +35,7 @@ export async function serveTokens(): Promise<ServedTokens> {
       const all = [...texts];
       expect(all.length).toBeGreaterThan(0);
       expect(await statusesOf(all)).toEqual([[401, all.length]]);
-      // What was refused has not taken the place of what is good.
+      // Refused tokens have not displaced the accepted ones.
       expect(await statusesOf(Object.values(tokens))).toEqual([[200, 2]]);
     },
   };

@@ -23,11 +23,11 @@ export interface ServeOptions {
   readonly connections?: HttpServerOptions['connections'];
   readonly pipelineLimits?: HttpServerOptions['pipelineLimits'];
   readonly recordLimit?: HttpServerOptions['recordLimit'];
-  /** Takes the place of ports and use cases, given the world that all others are made from. */
+  /** Replaces ports and use cases, given the world of all others. */
   readonly replace?: (world: World) => Partial<AppPorts>;
 }
 
-/** A listening server whose every adapter is in memory. */
+/** Starts a server with all adapters in memory. */
 export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorld> {
   const { format = 'paseto', timeLimits = {}, replace = () => ({}) } = options;
   const { connections, pipelineLimits, recordLimit } = options;

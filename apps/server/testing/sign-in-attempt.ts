@@ -9,7 +9,7 @@ export interface SignInFields {
   readonly password: string;
 }
 
-/** Everything that a sign-in may be sent as. */
+/** The content types of a sign-in. */
 export const FORMATS: Readonly<Record<string, (fields: SignInFields) => Pick<Call, 'body' | 'headers'>>> = {
   JSON: (fields) => ({ body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }),
   'a form': (fields) => ({ body: new URLSearchParams({ ...fields }), headers: {} }),
@@ -20,7 +20,7 @@ export const FORMATS: Readonly<Record<string, (fields: SignInFields) => Pick<Cal
   },
 };
 
-/** Signs in from an address as a proxy on this machine tells it, if it is not empty. */
+/** Signs in, with the client address in the header of a trusted proxy if it is not empty. */
 export async function attempt(
   { url }: Pick<ServedNode, 'url'>,
   fields: SignInFields,

@@ -12,13 +12,13 @@ export interface SpawnedServer extends AsyncDisposable {
   readonly process: ChildProcess;
   readonly out: () => string;
   readonly errors: () => string;
-  /** Resolves with the address once it says that it serves. */
+  /** Resolves with the URL once the server reports that it serves. */
   readonly serving: () => Promise<string>;
   /** Resolves with the exit status, or the signal. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-/** Runs `main.ts` as the launcher does, with these settings and no others. */
+/** Runs `main.ts` like the launcher, with only these settings. */
 export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: string): SpawnedServer {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {
@@ -33,7 +33,7 @@ export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: st
   child.stderr?.setEncoding('utf8').on('data', (text) => {
     errors += text;
   });
-  // Not `close`, which does not come once the channel was closed from here.
+  // Not `close`, which is not emitted once the channel was closed from here.
   const streams = [child.stdout, child.stderr].map((stream) => once(stream as NodeJS.EventEmitter, 'close'));
   const ended = once(child, 'exit').then(async ([code, signal]) => {
     await Promise.all(streams);
@@ -63,10 +63,10 @@ export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: st
   };
 }
 
-/** A folder for the data of servers, which have to be gone before it goes. */
+/** Creates a data folder for servers, which have to stop before it is removed. */
 export async function makeDataFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'gatehouse-server-'));
-  // Run by root, PostgreSQL is another user, who has to get in.
+  // If root runs the tests, PostgreSQL runs as another user, who needs access.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
