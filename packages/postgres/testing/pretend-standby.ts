@@ -15,14 +15,17 @@ export async function openWithPretendedStandby() {
     async pretend(now: boolean): Promise<void> {
       const { queries } = database;
       const name = new URL(url).pathname.slice(1);
+      // Without this table, sessions keep the database's search path (session-settings.ts).
       const statements = now
         ? [
+            'alter table kysely_migration rename to hidden_migration',
             'create schema if not exists pretended',
             'create or replace function pretended.pg_is_in_recovery() returns boolean language sql as $$ select true $$',
             `alter database ${name} set search_path = pretended, pg_catalog, public`,
             `alter database ${name} set default_transaction_read_only = on`,
           ]
         : [
+            'alter table hidden_migration rename to kysely_migration',
             `alter database ${name} reset search_path`,
             `alter database ${name} reset default_transaction_read_only`,
           ];
