@@ -53,6 +53,25 @@ test('a function in a schema that another role named after ours is not run', asy
   expect(await readOf(database, false)).toMatchObject({ value: 'value', path: 'public' });
 });
 
+test('a schema of another role is passed over, even if our role may use a table of our migrations there', async () => {
+  const database = await arrange(async (admin, name) => {
+    const role = await createRole(admin, (role) => `grant create on database ${name} to ${role}`);
+    await admin.query(`create schema planted authorization ${role};
+      create function planted.${HIJACKED}; create table planted.kysely_migration (name text);
+      alter table planted.kysely_migration owner to ${role};
+      alter database ${name} set search_path = planted, public`);
+  });
+  expect(await readOf(database, false)).toMatchObject({ value: 'value', path: 'public' });
+});
+
+test('nothing is read where two schemas have our tables', async () => {
+  const database = await arrange((admin, name) =>
+    admin.query(`create schema restored; create table restored.kysely_migration (name text);
+      alter database ${name} set search_path = restored, public`),
+  );
+  await expect(readOf(database, false)).rejects.toThrow('more than one schema');
+});
+
 test('tables in a schema of another name are found there, and nothing anywhere else', async () => {
   const database = await arrange(async (admin, name) => {
     await admin.query('alter schema public rename to product; create schema public');
