@@ -40,7 +40,6 @@ export function createContainer(): Container<object> {
     container.register(name, { useFactory: makeOnce });
   }
 
-  // Only the types of `Container` know the services that it has by now.
   const self = {
     services,
     provide(name: string, make: Make<object, unknown>) {
@@ -57,5 +56,6 @@ export function createContainer(): Container<object> {
       return self;
     },
   };
+  // Only the types of `Container` know which services it has by now.
   return self as unknown as Container<object>;
 }

@@ -83,7 +83,7 @@ export const neverExpiringTokensCheck = defineCheck({
     tokens_never_expiring: (counted) => ({
       message: `${tokens(counted, 'never expires', 'never expire')}.`,
       remedy:
-        '`gatehouse token list --kind api --never-expiring` lists them; put tokens with --expires-in in the place of those that need not last.',
+        '`gatehouse token list --kind api --never-expiring` lists them; replace those that need not be permanent by tokens with --expires-in.',
     }),
   },
 });
