@@ -17,14 +17,17 @@ export const asIfNotReady = (configuration: string) =>
 
 const urlOf = ({ proxy, population }: Fleet) => `${proxy.url}${population.path}`;
 
+/** Returns for each server whether it receives changes. */
+export function hearing({ nodes }: Fleet): Promise<readonly boolean[]> {
+  return Promise.all(
+    nodes.map(async ({ opsUrl }) => (await metric(opsUrl, 'gatehouse_change_feed_trusted')) === 1),
+  );
+}
+
 /** Resolves when every server receives changes, or none does. */
-export function untilHearing({ nodes }: Fleet, hearing: boolean): Promise<number> {
-  const wanted = hearing ? 1 : 0;
-  const isSo = async () => {
-    const states = nodes.map(({ opsUrl }) => metric(opsUrl, 'gatehouse_change_feed_trusted'));
-    return (await Promise.all(states)).every((state) => state === wanted);
-  };
-  return until(hearing ? 'every server hears changes' : 'no server hears changes', isSo);
+export function untilHearing(fleet: Fleet, wanted: boolean): Promise<number> {
+  const isSo = async () => (await hearing(fleet)).every((state) => state === wanted);
+  return until(wanted ? 'every server hears changes' : 'no server hears changes', isSo);
 }
 
 /** The servers' own /ready responses. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   asIfNotReady,
   figuresOf,
+  hearing,
   measureCapacity,
   readiness,
   revokeKnown,
@@ -14,6 +15,7 @@ import { runGatehouse } from '../stage/commands.ts';
 import { type FleetOptions, openFleet } from '../stage/fleet.ts';
 import { hasHaproxy } from '../stage/haproxy.ts';
 import { BOUND_MS } from '../stage/revocation.ts';
+import { until } from '../stage/until.ts';
 import { breakQueue } from './break-queue.ts';
 import { hasOlderPostgres, startOlderPostgres } from './older-postgres.ts';
 
@@ -32,8 +34,11 @@ async function openBroken(more: Pick<FleetOptions, 'more' | 'change'> = {}) {
   await untilHearing(fleet, true);
   const queue = ending.use(await breakQueue(postgres));
   await fleet.proxy.untilUp(2);
-  await queue.endListeners();
-  await untilHearing(fleet, false);
+  // A server that listens while another one fails to do so can get past the broken notification.
+  await until('haproxy takes out both servers', async () => {
+    if ((await hearing(fleet)).includes(true)) await queue.endListeners();
+    return (await fleet.proxy.upCount()) === 0;
+  });
   const kept = ending.move();
   return { fleet, queue, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
@@ -42,7 +47,6 @@ describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue',
   test('refuses no request, delays no revocation, and is repaired once that is possible', LIMIT, async () => {
     await using broken = await openBroken();
     const { fleet, queue } = broken;
-    await fleet.proxy.untilUp(0);
     const reason = expect.stringMatching(
       /notification queue of PostgreSQL is broken \(could not access status of transaction \d+\).*"select pg_notification_queue_usage\(\)"/,
     );
@@ -77,20 +81,16 @@ describe.skipIf(!hasHaproxy || !hasOlderPostgres)('a broken notification queue',
     expect(await readiness(fleet)).toEqual([{ status: 'ready' }, { status: 'ready' }]);
   });
 
-  test(
-    'stays broken if servers do not repair it, and stops servers that a health check takes out',
-    LIMIT,
-    async () => {
-      await using broken = await openBroken({ more: NO_REPAIR, change: asIfNotReady });
-      const { fleet, queue } = broken;
-      await fleet.proxy.untilUp(0);
-      const load = startHalfLoad(fleet, 100);
-      await queue.letGo();
-      // Waits for several attempts to listen.
-      await delay(3_000);
-      const { failed } = await load.stop();
-      expect(failed).toBeGreaterThan(0);
-      expect(await readiness(fleet)).toMatchObject([{ status: 'degraded' }, { status: 'degraded' }]);
-    },
-  );
+  test('stays broken if servers do not repair it, and stops servers that a health check takes out', // A server can get past the broken notification by itself, see openBroken.
+  { ...LIMIT, retry: 2 }, async () => {
+    await using broken = await openBroken({ more: NO_REPAIR, change: asIfNotReady });
+    const { fleet, queue } = broken;
+    const load = startHalfLoad(fleet, 100);
+    await queue.letGo();
+    // Waits for several attempts to listen.
+    await delay(3_000);
+    const { failed } = await load.stop();
+    expect(failed).toBeGreaterThan(0);
+    expect(await readiness(fleet)).toMatchObject([{ status: 'degraded' }, { status: 'degraded' }]);
+  });
 });

@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { until } from './until.ts';
 
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
 
@@ -16,6 +17,8 @@ export interface Backend {
 
 export interface Haproxy extends AsyncDisposable {
   readonly url: string;
+  /** Returns how many servers pass the checks, of the ready or of the degraded backend. */
+  upCount(backend?: 'servers' | 'degraded'): Promise<number | undefined>;
   /** Resolves when this many servers pass the checks, of the ready or of the degraded backend. */
   untilUp(count: number, backend?: 'servers' | 'degraded'): Promise<void>;
 }
@@ -42,8 +45,8 @@ export async function startHaproxy(
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   const ask = (command: string) => text(createConnection(socket).end(`${command}\n`));
-  /** Waits until it answers. */
-  const upCount = async (backend: string) => {
+  /** `undefined` until it answers. */
+  const upCount = async (backend = 'servers') => {
     const stats = await ask('show stat').catch(() => '');
     if (stats === '') return undefined;
     const isUp = (line: string) => line.startsWith(`${backend},node`) && line.includes(',UP,');
@@ -51,11 +54,12 @@ export async function startHaproxy(
   };
   return {
     url: `http://127.0.0.1:${port}`,
+    upCount,
     async untilUp(count, backend = 'servers') {
-      while ((await upCount(backend)) !== count) {
+      await until(`${count} servers of ${backend} pass haproxy's checks`, async () => {
         if (child.exitCode !== null) throw new Error(`haproxy ended: ${await text(child.stderr)}`);
-        await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS / 4));
-      }
+        return (await upCount(backend)) === count;
+      });
     },
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');

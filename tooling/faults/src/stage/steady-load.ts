@@ -2,7 +2,8 @@ import autocannon from 'autocannon';
 
 /** Requests at a constant rate, on kept-alive connections. */
 export interface SteadyLoad {
-  /** A failure is any response other than 200. */
+  /** Whether a request has failed so far. A failure is any response other than 200. */
+  hasFailed(): boolean;
   stop(): Promise<{ readonly sent: number; readonly failed: number }>;
 }
 
@@ -15,7 +16,15 @@ export function startSteadyLoad(url: string, token: string, rate: number): Stead
     { url, ...optionsFor(token), overallRate: rate, duration: 3600 },
     (error, result) => (error ? ended.reject(error) : ended.resolve(result)),
   );
+  let hasFailed = false;
+  running.on('reqError', () => {
+    hasFailed = true;
+  });
+  running.on('response', (_client, status) => {
+    hasFailed ||= status !== 200;
+  });
   return {
+    hasFailed: () => hasFailed,
     async stop() {
       running.stop();
       const { non2xx, errors, timeouts, requests } = await ended.promise;
