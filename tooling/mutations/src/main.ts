@@ -48,7 +48,7 @@ async function mutateAll(
   const sound = tests.filter((_, index) => unmutated[index] === 'passed');
   for (const [index, { title }] of tests.entries())
     if (unmutated[index] !== 'passed') console.log(`   ${unmutated[index]} without a mutation: ${title}`);
-  const results: RequirementResult['mutations'] = [];
+  const results: RequirementResult['mutations'][number][] = [];
   for (const { change, edits } of MUTATIONS.filter(({ requirements }) => requirements.includes(number))) {
     using _mutated = copy.mutate(edits);
     const outcomes = await runTests(copy.root, sound);

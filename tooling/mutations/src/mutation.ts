@@ -15,6 +15,14 @@ export interface Edit {
   readonly replace: string;
 }
 
+export function mutation(
+  requirements: readonly number[],
+  change: string,
+  edits: Edit | readonly Edit[],
+): Mutation {
+  return { requirements, change, edits: [edits].flat() };
+}
+
 /** Returns the text after the edit; throws if the text to replace does not occur exactly once. */
 export function applyEdit(text: string, { file, find, replace }: Edit): string {
   const [before, ...rest] = text.split(find);

@@ -2,25 +2,13 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { z } from 'zod';
-
-const report = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      assertionResults: z.array(z.object({ title: z.string(), status: z.string() })),
-    }),
-  ),
-});
-
-/** What Vitest reports of each test file, by the file's whole path. */
-export type FileResults = z.output<typeof report>['testResults'];
+import type { JsonTestResults } from 'vitest/node';
 
 export interface VitestRun {
-  /** `timed out` where it took longer than it may; the report then holds nothing. */
+  /** `timed out` where it took longer than it may. */
   readonly ended: 'passed' | 'failed' | 'timed out';
-  readonly files: FileResults;
+  /** What Vitest reports of each test file, by the file's whole path; nothing if it did not come to that. */
+  readonly files: JsonTestResults['testResults'];
 }
 
 /** How long a run that is told to end may take to stop its PostgreSQL. */
@@ -55,9 +43,9 @@ export async function runVitest(
   end();
   process.off('exit', end);
   const status = await exit;
-  const text = inTime ? await readFile(output, 'utf8').catch(() => undefined) : undefined;
-  const { testResults } = report.parse(JSON.parse(text ?? '{"testResults":[]}'));
-  if (!inTime) return { ended: 'timed out', files: testResults };
+  if (!inTime) return { ended: 'timed out', files: [] };
+  const text = await readFile(output, 'utf8').catch(() => '{"testResults":[]}');
+  const { testResults }: JsonTestResults = JSON.parse(text);
   return { ended: status === 0 ? 'passed' : 'failed', files: testResults };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ROOT } from '../root.ts';
 import { KINDS } from './changes.ts';
 import { allMutations, draw, mutationsOf } from './draw.ts';
+import { stagesOf } from './stages.ts';
 
 const changed = (text: string) => mutationsOf('a.ts', text).map(({ after }) => after);
 
@@ -66,4 +67,12 @@ describe('the draw', () => {
     const kinds = new Set(draw(all, 200, 'a').map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual([...KINDS].sort());
   });
+});
+
+test('the tests that cover a file are run in projects that Vitest has, which are named by their folders', () => {
+  const args = stagesOf(ROOT, 'packages/domain/src/text.ts').flatMap((stage) => stage.args);
+  const projects = args.filter((_, index) => args[index - 1] === '--project');
+  expect(new Set(projects)).toEqual(
+    new Set(['packages/domain', 'packages/cache', 'apps/server', 'apps/cli', 'packages/postgres']),
+  );
 });

@@ -59,19 +59,17 @@ async function findingIn(
   for (;;) {
     const { ended, files } = await runMutated(copy, mutation, [...args, ...unsound.exclusions()], timeoutMs);
     if (ended === 'passed') return undefined;
-    if (ended === 'timed out') {
-      const unmutated = await runVitest(copy.root, [...args, ...unsound.exclusions()], timeoutMs);
-      if (unmutated.ended !== 'timed out') return `a time-out of the tests ${name}`;
-      console.log(
-        `\nThe tests ${name} take too long on this machine without a mutation, too: ${mutation.file}`,
-      );
-      return undefined;
-    }
     const failed = files.flatMap(({ name: path, status, assertionResults }) => {
       const title = assertionResults.find((test) => test.status === 'failed')?.title;
       return status === 'failed' ? [{ file: relative(copy.root, path), title }] : [];
     });
-    if (failed.length === 0) return `an error outside of the tests ${name}`;
+    if (failed.length === 0) {
+      const unmutated = await runVitest(copy.root, [...args, ...unsound.exclusions()], timeoutMs);
+      const what = ended === 'timed out' ? 'a time-out' : 'an error outside';
+      if (unmutated.ended !== ended) return `${what} of the tests ${name}`;
+      console.log(`\nThe tests ${name} end by ${what} without a mutation, too: ${mutation.file}`);
+      return undefined;
+    }
     // Files that were under way when the first test failed are reported as failed, too.
     const named = failed.filter(({ title }) => title !== undefined);
     for (const { file, title } of named.length > 0 ? named : failed) {

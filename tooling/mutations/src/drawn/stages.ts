@@ -20,15 +20,13 @@ const MINUTE = 60_000;
  */
 export function stagesOf(root: string, file: string): readonly Stage[] {
   const project = projectOf(file);
-  // The domain's tests keep nothing, and share what they import.
-  const isolation = file.startsWith('packages/domain/') ? ['--no-isolate'] : [];
   const beside = globSync(join(dirname(file), '*.test.ts'), { cwd: root });
   const others = DEPENDENTS.filter((path) => !file.startsWith(`${path}/`)).flatMap(projectOf);
   return [
     ...(beside.length === 0
       ? []
-      : [{ name: 'beside it', args: ['run', ...beside, ...project, ...isolation], timeoutMs: 3 * MINUTE }]),
-    { name: 'of its package', args: ['run', ...project, ...isolation], timeoutMs: 15 * MINUTE },
+      : [{ name: 'beside it', args: ['run', ...beside, ...project], timeoutMs: 3 * MINUTE }]),
+    { name: 'of its package', args: ['run', ...project], timeoutMs: 15 * MINUTE },
     {
       name: 'of what imports it',
       args: ['related', '--run', file, ...others, '--passWithNoTests'],
@@ -37,7 +35,7 @@ export function stagesOf(root: string, file: string): readonly Stage[] {
   ];
 }
 
-/** The arguments that leave Vitest with the one package of a file. */
+/** The arguments that leave Vitest with the one package of a file: its project has the name of the folder. */
 export function projectOf(file: string): readonly string[] {
-  return ['--project', `@gatehouse/${file.split('/')[1]}`];
+  return ['--project', file.split('/').slice(0, 2).join('/')];
 }

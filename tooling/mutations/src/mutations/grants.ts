@@ -1,4 +1,4 @@
-import type { Mutation } from '../mutation.ts';
+import { type Mutation, mutation } from '../mutation.ts';
 
 const CACHED_SIGNER = 'packages/cache/src/cached-signer.ts';
 const VIEW_OF_USER = 'packages/postgres/src/organizations/view-of-user.ts';
@@ -6,148 +6,88 @@ const AUTHORIZE = 'packages/domain/src/access/authorize.ts';
 
 /** The identity and the rights of a token: requirements 17 to 23. */
 export const GRANTS: readonly Mutation[] = [
-  {
-    requirements: [17],
-    change: 'Verified signatures are cached by the first 100 characters of their tokens.',
-    edits: [
-      { file: CACHED_SIGNER, find: 'verified.set(token,', replace: 'verified.set(token.slice(0, 100),' },
-      { file: CACHED_SIGNER, find: 'verified.get(token)', replace: 'verified.get(token.slice(0, 100))' },
-      { file: CACHED_SIGNER, find: 'verified.peek(token)', replace: 'verified.peek(token.slice(0, 100))' },
-    ],
-  },
-  {
-    requirements: [18],
-    change: 'Tokens with an invalid signature are cached.',
-    edits: [
-      {
-        file: CACHED_SIGNER,
-        find: 'if (!claims) return undefined;',
-        replace:
-          'if (!claims) { const kept = globalThis as { garbage?: Set<string> }; (kept.garbage ??= new Set()).add(token); return undefined; }',
-      },
-    ],
-  },
-  {
-    requirements: [18],
-    change: 'Each unknown key id reads the keys again.',
-    edits: [
-      {
-        file: 'packages/domain/src/signing-keys/key-ring.ts',
-        find: '!loading && (age < 0 || age >= KEY_RING_RELOAD_MS)',
-        replace: '!loading',
-      },
-      {
-        file: 'packages/cache/src/cached-signing-keys.ts',
-        find: '      held = found;\n',
-        replace: '',
-      },
-    ],
-  },
-  {
-    requirements: [19],
-    change: 'Caches do not receive changes.',
-    edits: [
-      {
-        file: 'packages/cache/src/cached-token-records.ts',
-        find: 'feed.subscribe((change) => store.drop(change));',
-        replace: '',
-      },
-      {
-        file: 'packages/cache/src/cached-organizations.ts',
-        find: 'feed.subscribe((change) => store.drop(change));',
-        replace: '',
-      },
-    ],
-  },
-  {
-    requirements: [20],
-    change: 'An organization of another account is found, and refused with 403.',
-    edits: [
-      {
-        file: VIEW_OF_USER,
-        find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
-        replace: ".where('id', '=', id)",
-      },
-      {
-        file: VIEW_OF_USER,
-        find: ".where('account_id', '=', accountId)\n    .where('id', '=', id);",
-        replace: ".where('id', '=', id);",
-      },
-      {
-        file: 'packages/domain/testing/in-memory/organization-repository.ts',
-        find: 'if (organization?.accountId !== accountId) return undefined;',
-        replace: 'if (organization === undefined) return undefined;',
-      },
-      {
-        file: AUTHORIZE,
-        find: "if (resource.accountId !== caller.accountId) return { code: 'not_found' };",
-        replace: "if (resource.accountId !== caller.accountId) return { code: 'not_allowed' };",
-      },
-    ],
-  },
-  {
-    requirements: [20],
-    change: 'The database finds an organization by its id, and then compares the account.',
-    edits: [
-      {
-        file: VIEW_OF_USER,
-        find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
-        replace: ".where('id', '=', id)",
-      },
-    ],
-  },
-  {
-    requirements: [20],
-    change: 'A cached organization is refused to users of another account without a read.',
-    edits: [
-      {
-        file: 'packages/cache/src/organization-store.ts',
-        find: 'const isMember = memberships.get(viewKey(id, userId));',
-        replace:
-          'const other = organizations.peek(id);\n      if (other && other.asMember.organization.accountId !== accountId) return other.asNonMember;\n      const isMember = memberships.get(viewKey(id, userId));',
-      },
-    ],
-  },
-  {
-    requirements: [21],
-    change: 'Responses have an undocumented member.',
-    edits: [
-      {
-        file: 'apps/server/src/routes/organizations.ts',
-        find: '=> ({ id, name, description })',
-        replace: '=> ({ id, name, description, account_id: 1 })',
-      },
-    ],
-  },
-  {
-    requirements: [22],
-    change: 'A token may perform actions that have no scope.',
-    edits: [
-      { file: AUTHORIZE, find: "if (!rule.scope) return { code: 'not_allowed' };", replace: '' },
-      { file: AUTHORIZE, find: 'if (!scopesAllow(', replace: 'if (rule.scope && !scopesAllow(' },
-    ],
-  },
-  {
-    requirements: [22],
-    change: 'Signing in accepts a token instead of a password.',
-    edits: [
-      {
-        file: 'apps/server/src/http/served-route.ts',
-        find: '      if (schema) {\n',
-        replace:
-          '      const { authorization } = nodeRequest(event).headers;\n      if (schema && authorization) return ok(answerSuccess(event, authorization.slice(7) as Value));\n      if (schema) {\n',
-      },
-    ],
-  },
-  {
-    requirements: [23],
-    change: 'An absolute target is not reduced to its path.',
-    edits: [
-      {
-        file: 'apps/server/src/http/request-target.ts',
-        find: "target.replace(ABSOLUTE_FORM, '')",
-        replace: 'target',
-      },
-    ],
-  },
+  mutation([17], 'Verified signatures are cached by the first 100 characters of their tokens.', [
+    { file: CACHED_SIGNER, find: 'verified.set(token,', replace: 'verified.set(token.slice(0, 100),' },
+    { file: CACHED_SIGNER, find: 'verified.get(token)', replace: 'verified.get(token.slice(0, 100))' },
+    { file: CACHED_SIGNER, find: 'verified.peek(token)', replace: 'verified.peek(token.slice(0, 100))' },
+  ]),
+  mutation([18], 'Tokens with an invalid signature are cached.', {
+    file: CACHED_SIGNER,
+    find: 'if (!claims) return undefined;',
+    replace:
+      'if (!claims) { const kept = globalThis as { garbage?: Set<string> }; (kept.garbage ??= new Set()).add(token); return undefined; }',
+  }),
+  mutation([18], 'Each unknown key id reads the keys again.', [
+    {
+      file: 'packages/domain/src/signing-keys/key-ring.ts',
+      find: '!loading && (age < 0 || age >= KEY_RING_RELOAD_MS)',
+      replace: '!loading',
+    },
+    { file: 'packages/cache/src/cached-signing-keys.ts', find: '      held = found;\n', replace: '' },
+  ]),
+  mutation([19], 'Caches do not receive changes.', [
+    {
+      file: 'packages/cache/src/cached-token-records.ts',
+      find: 'feed.subscribe((change) => store.drop(change));',
+      replace: '',
+    },
+    {
+      file: 'packages/cache/src/cached-organizations.ts',
+      find: 'feed.subscribe((change) => store.drop(change));',
+      replace: '',
+    },
+  ]),
+  mutation([20], 'An organization of another account is found, and refused with 403.', [
+    {
+      file: VIEW_OF_USER,
+      find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
+      replace: ".where('id', '=', id)",
+    },
+    {
+      file: VIEW_OF_USER,
+      find: ".where('account_id', '=', accountId)\n    .where('id', '=', id);",
+      replace: ".where('id', '=', id);",
+    },
+    {
+      file: 'packages/domain/testing/in-memory/organization-repository.ts',
+      find: 'if (organization?.accountId !== accountId) return undefined;',
+      replace: 'if (organization === undefined) return undefined;',
+    },
+    {
+      file: AUTHORIZE,
+      find: "if (resource.accountId !== caller.accountId) return { code: 'not_found' };",
+      replace: "if (resource.accountId !== caller.accountId) return { code: 'not_allowed' };",
+    },
+  ]),
+  mutation([20], 'The database finds an organization by its id, and then compares the account.', {
+    file: VIEW_OF_USER,
+    find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
+    replace: ".where('id', '=', id)",
+  }),
+  mutation([20], 'A cached organization is refused to users of another account without a read.', {
+    file: 'packages/cache/src/organization-store.ts',
+    find: 'const isMember = memberships.get(viewKey(id, userId));',
+    replace:
+      'const other = organizations.peek(id);\n      if (other && other.asMember.organization.accountId !== accountId) return other.asNonMember;\n      const isMember = memberships.get(viewKey(id, userId));',
+  }),
+  mutation([21], 'Responses have an undocumented member.', {
+    file: 'apps/server/src/routes/organizations.ts',
+    find: '=> ({ id, name, description })',
+    replace: '=> ({ id, name, description, account_id: 1 })',
+  }),
+  mutation([22], 'A token may perform actions that have no scope.', [
+    { file: AUTHORIZE, find: "if (!rule.scope) return { code: 'not_allowed' };", replace: '' },
+    { file: AUTHORIZE, find: 'if (!scopesAllow(', replace: 'if (rule.scope && !scopesAllow(' },
+  ]),
+  mutation([22], 'Signing in accepts a token instead of a password.', {
+    file: 'apps/server/src/http/served-route.ts',
+    find: '      if (schema) {\n',
+    replace:
+      '      const { authorization } = nodeRequest(event).headers;\n      if (schema && authorization) return ok(answerSuccess(event, authorization.slice(7) as Value));\n      if (schema) {\n',
+  }),
+  mutation([23], 'An absolute target is not reduced to its path.', {
+    file: 'apps/server/src/http/request-target.ts',
+    find: "target.replace(ABSOLUTE_FORM, '')",
+    replace: 'target',
+  }),
 ];

@@ -1,4 +1,4 @@
-import type { Mutation } from '../mutation.ts';
+import { type Mutation, mutation } from '../mutation.ts';
 
 const SCRAM_GUARD = 'packages/scram-client/src/scram-guard.ts';
 const SOCKET_FOLDER = 'packages/embedded-postgres/src/socket-folder.ts';
@@ -11,267 +11,169 @@ const CACHED_KEYS = 'packages/cache/src/cached-signing-keys.ts';
 
 /** The database, reads without a token, and the set-up: requirements 41 to 48, and 53. */
 export const INFRASTRUCTURE: readonly Mutation[] = [
-  {
-    requirements: [41],
-    change: 'A server that asks for the password in clear text gets it.',
-    edits: [
-      {
-        file: SCRAM_GUARD,
-        find: "return refuse('asks for the password in clear text');",
-        replace: 'return pass(event, ...args);',
-      },
-    ],
-  },
-  {
-    requirements: [42],
-    change: 'The signing keys are read each time.',
-    edits: [{ file: CACHED_KEYS, find: '      held = found;\n', replace: '' }],
-  },
-  {
-    requirements: [42],
-    change: 'Requests do not share a read of the signing keys.',
-    edits: [
-      {
-        file: 'packages/postgres/src/signing-keys/signing-key-repository.ts',
-        find: "lists('all', async () => {",
-        replace: "((_: string, read: () => Promise<readonly SigningKey[]>) => read())('all', async () => {",
-      },
-    ],
-  },
-  {
-    requirements: [42],
-    change: 'Changed signing keys stay cached.',
-    edits: [{ file: CACHED_KEYS, find: '    changes += 1;\n    held = undefined;\n', replace: '' }],
-  },
-  {
-    requirements: [43],
-    change: 'npm resolves the versions of the set-up instead of using the locked ones.',
-    edits: [
-      {
-        file: 'tooling/setup/src/toolchain.mjs',
-        find: "...['ci', ",
-        replace: "...['install', '--no-package-lock', ",
-      },
-    ],
-  },
-  {
-    requirements: [43],
-    change: 'The set-up succeeds if pnpm omitted an optional package.',
-    edits: [
-      {
-        file: 'tooling/setup/src/install-dependencies.mjs',
-        find: 'if (missing.length > 0)',
-        replace: 'if (missing.length < 0)',
-      },
-    ],
-  },
-  {
-    requirements: [43],
-    change: 'A package of the set-up is locked by its address.',
-    edits: [
-      {
-        file: 'tooling/setup/toolchain/package-lock.json',
-        find: '"node_modules/@pnpm/exe.android-arm64": {',
-        replace:
-          '"node_modules/planted": { "version": "1.0.0", "resolved": "https://registry.example/planted.tgz" },\n    "node_modules/@pnpm/exe.android-arm64": {',
-      },
-    ],
-  },
-  {
-    requirements: [43],
-    change: 'A dependency is locked by its address.',
-    edits: [
-      {
-        file: 'pnpm-lock.yaml',
-        find: '\npackages:\n\n',
-        replace:
-          '\npackages:\n\n  planted@1.0.0:\n    resolution: {tarball: https://registry.example/planted.tgz}\n\n',
-      },
-    ],
-  },
-  {
-    requirements: [44],
-    change: 'The embedded database listens on the loopback interface.',
-    edits: [
-      { file: START_POSTMASTER, find: "listen_addresses: '',", replace: "listen_addresses: '127.0.0.1'," },
-      {
-        file: SOCKET_FOLDER,
-        find: 'export const SOCKET_PORT = 5432;',
-        replace: 'export const SOCKET_PORT = 10_000 + Math.floor(20_000 * Math.random());',
-      },
-    ],
-  },
-  {
-    requirements: [44],
-    change: 'The folder of the socket is open to other users, and not checked.',
-    edits: [
-      {
-        file: SOCKET_FOLDER,
-        find: '{ mode: () => 0o700, account }',
-        replace: '{ mode: () => 0o755, account }',
-      },
-      { file: SOCKET_FOLDER, find: ' && (found.mode & 0o077) === 0', replace: '' },
-    ],
-  },
-  {
-    requirements: [44],
-    change: 'Any folder is used for the socket, even another user’s or one behind a link.',
-    edits: [
-      {
-        file: SOCKET_FOLDER,
-        find: 'if (found === undefined || !found.isDirectory()) return false;',
-        replace: 'if (found === undefined) return false;',
-      },
-      {
-        file: SOCKET_FOLDER,
-        find: 'return found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0;',
-        replace: 'return found.uid >= 0 || account !== undefined;',
-      },
-    ],
-  },
-  {
-    requirements: [44],
-    change: 'The password is sent to any server that asks for it, and the database is restarted late.',
-    edits: [
-      {
-        file: SCRAM_GUARD,
-        find: "return refuse('asks for the password in clear text');",
-        replace: 'return pass(event, ...args);',
-      },
-      {
-        file: SCRAM_GUARD,
-        find: "return refuse('asks for the password as MD5');",
-        replace: 'return pass(event, ...args);',
-      },
-      {
-        file: 'packages/embedded-postgres/src/open-embedded-postgres.ts',
-        find: "onIncident('The embedded PostgreSQL is gone; restarting it.');",
-        replace: "onIncident('The embedded PostgreSQL is gone; restarting it.');\n    await delay(2_500);",
-      },
-    ],
-  },
-  {
-    requirements: [45],
-    change: 'The role of our programs is a superuser.',
-    edits: [{ file: SET_UP, find: "'LOGIN NOSUPERUSER ", replace: "'LOGIN SUPERUSER " }],
-  },
-  {
-    requirements: [45],
-    change: 'The superuser may log in.',
-    edits: [
-      {
-        file: SET_UP,
-        find: 'local  all  ${APP_ROLE}  scram-sha-256',
-        replace: 'local  all  ${APP_ROLE}  scram-sha-256\nlocal  all  ${SUPERUSER}  trust',
-      },
-    ],
-  },
-  {
-    requirements: [45],
-    change: 'The superuser keeps its objects in a data folder of the previous version.',
-    edits: [{ file: SET_UP, find: '    HAND_OVER,\n', replace: '' }],
-  },
-  {
-    requirements: [46],
-    change: 'The modes of files and folders are not checked.',
-    edits: [
-      {
-        file: PRIVATE_FILES,
-        find: 'if (exposed === 0) return undefined;',
-        replace: 'if (exposed !== -1) return undefined;',
-      },
-      {
-        file: PRIVATE_FILES,
-        find: 'if ((mode & (shared && uid === 0 ? 0o002 : 0o022)) === 0) return undefined;',
-        replace: 'if (mode !== -1) return undefined;',
-      },
-    ],
-  },
-  {
-    requirements: [47],
-    change: 'Root opens data folders of other users, and writes to any file at the path of the log.',
-    edits: [
-      {
-        file: 'packages/embedded-postgres/src/foreign-folder.ts',
-        find: 'if (process.geteuid?.() !== 0) return;',
-        replace: 'if (process.geteuid?.() !== -1) return;',
-      },
-      { file: POSTMASTER_LOG, find: ' | constants.O_NOFOLLOW', replace: '' },
-      {
-        file: POSTMASTER_LOG,
-        find: 'found.isFile() && found.nlink === 1 && ',
-        replace: 'found.isFile() || ',
-      },
-    ],
-  },
-  {
-    requirements: [47],
-    change: 'Root checks the data folder, but not the folders and links on its path.',
-    edits: [
-      {
-        file: 'packages/embedded-postgres/src/foreign-folder.ts',
-        find: 'await refuseForeign(entry, found);',
-        replace: 'if (names.length === 0) await refuseForeign(entry, found);',
-      },
-      {
-        file: 'packages/embedded-postgres/src/prepare-cluster.ts',
-        find: 'await refuseForeignFolders(parent);',
-        replace: '',
-      },
-    ],
-  },
-  {
-    requirements: [47],
-    change: 'The user that PostgreSQL runs as can write in root’s data folder.',
-    edits: [
-      {
-        file: 'packages/embedded-postgres/src/prepare-cluster.ts',
-        find: '(mode & 0o777) | 0o011',
-        replace: '(mode & 0o777) | 0o033',
-      },
-    ],
-  },
-  {
-    requirements: [48],
-    change: 'A standby is taken for the primary.',
-    edits: [{ file: PRIMARY_ONLY, find: 'case when pg_is_in_recovery()', replace: 'case when false' }],
-  },
-  {
-    requirements: [48],
-    change: 'Statements built by kysely also read from standbys.',
-    edits: [{ file: PRIMARY_ONLY, find: 'SelectQueryNode.is(node)', replace: 'node === undefined' }],
-  },
-  {
-    requirements: [53],
-    change: 'Sessions keep the settings of the database and the role.',
-    edits: [
-      {
-        file: 'packages/postgres/src/database/connection-pool.ts',
-        find: 'client.query(SESSION_SETTINGS + timeouts)',
-        replace: 'client.query(timeouts.slice(1))',
-      },
-    ],
-  },
-  {
-    requirements: [53],
-    change: 'Transactions begin without an isolation level.',
-    edits: [
-      {
-        file: 'packages/postgres/src/database/read-committed.ts',
-        find: '{ ...settings, isolationLevel }',
-        replace: 'settings',
-      },
-    ],
-  },
-  {
-    requirements: [53],
-    change: 'Roles that may create objects in the schema are not looked for.',
-    edits: [
-      {
-        file: 'packages/postgres/src/database/store-probe.ts',
-        find: "\n          or has_schema_privilege(pg_roles.oid, pg_namespace.oid, 'CREATE'))",
-        replace: ')',
-      },
-    ],
-  },
+  mutation([41], 'A server that asks for the password in clear text gets it.', {
+    file: SCRAM_GUARD,
+    find: "return refuse('asks for the password in clear text');",
+    replace: 'return pass(event, ...args);',
+  }),
+  mutation([42], 'The signing keys are read each time.', {
+    file: CACHED_KEYS,
+    find: '      held = found;\n',
+    replace: '',
+  }),
+  mutation([42], 'Requests do not share a read of the signing keys.', {
+    file: 'packages/postgres/src/signing-keys/signing-key-repository.ts',
+    find: "lists('all', async () => {",
+    replace: "((_: string, read: () => Promise<readonly SigningKey[]>) => read())('all', async () => {",
+  }),
+  mutation([42], 'Changed signing keys stay cached.', {
+    file: CACHED_KEYS,
+    find: '    changes += 1;\n    held = undefined;\n',
+    replace: '',
+  }),
+  mutation([43], 'npm resolves the versions of the set-up instead of using the locked ones.', {
+    file: 'tooling/setup/src/toolchain.mjs',
+    find: "...['ci', ",
+    replace: "...['install', '--no-package-lock', ",
+  }),
+  mutation([43], 'The set-up succeeds if pnpm omitted an optional package.', {
+    file: 'tooling/setup/src/install-dependencies.mjs',
+    find: 'if (missing.length > 0)',
+    replace: 'if (missing.length < 0)',
+  }),
+  mutation([43], 'A package of the set-up is locked by its address.', {
+    file: 'tooling/setup/toolchain/package-lock.json',
+    find: '"node_modules/@pnpm/exe.android-arm64": {',
+    replace:
+      '"node_modules/planted": { "version": "1.0.0", "resolved": "https://registry.example/planted.tgz" },\n    "node_modules/@pnpm/exe.android-arm64": {',
+  }),
+  mutation([43], 'A dependency is locked by its address.', {
+    file: 'pnpm-lock.yaml',
+    find: '\npackages:\n\n',
+    replace:
+      '\npackages:\n\n  planted@1.0.0:\n    resolution: {tarball: https://registry.example/planted.tgz}\n\n',
+  }),
+  mutation([44], 'The embedded database listens on the loopback interface.', [
+    { file: START_POSTMASTER, find: "listen_addresses: '',", replace: "listen_addresses: '127.0.0.1'," },
+    {
+      file: SOCKET_FOLDER,
+      find: 'export const SOCKET_PORT = 5432;',
+      replace: 'export const SOCKET_PORT = 10_000 + Math.floor(20_000 * Math.random());',
+    },
+  ]),
+  mutation([44], 'The folder of the socket is open to other users, and not checked.', [
+    {
+      file: SOCKET_FOLDER,
+      find: '{ mode: () => 0o700, account }',
+      replace: '{ mode: () => 0o755, account }',
+    },
+    { file: SOCKET_FOLDER, find: ' && (found.mode & 0o077) === 0', replace: '' },
+  ]),
+  mutation([44], 'Any folder is used for the socket, even another user’s or one behind a link.', [
+    {
+      file: SOCKET_FOLDER,
+      find: 'if (found === undefined || !found.isDirectory()) return false;',
+      replace: 'if (found === undefined) return false;',
+    },
+    {
+      file: SOCKET_FOLDER,
+      find: 'return found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0;',
+      replace: 'return found.uid >= 0 || account !== undefined;',
+    },
+  ]),
+  mutation([44], 'The password is sent to any server that asks for it, and the database is restarted late.', [
+    {
+      file: SCRAM_GUARD,
+      find: "return refuse('asks for the password in clear text');",
+      replace: 'return pass(event, ...args);',
+    },
+    {
+      file: SCRAM_GUARD,
+      find: "return refuse('asks for the password as MD5');",
+      replace: 'return pass(event, ...args);',
+    },
+    {
+      file: 'packages/embedded-postgres/src/open-embedded-postgres.ts',
+      find: "onIncident('The embedded PostgreSQL is gone; restarting it.');",
+      replace: "onIncident('The embedded PostgreSQL is gone; restarting it.');\n    await delay(2_500);",
+    },
+  ]),
+  mutation([45], 'The role of our programs is a superuser.', {
+    file: SET_UP,
+    find: "'LOGIN NOSUPERUSER ",
+    replace: "'LOGIN SUPERUSER ",
+  }),
+  mutation([45], 'The superuser may log in.', {
+    file: SET_UP,
+    find: 'local  all  ${APP_ROLE}  scram-sha-256',
+    replace: 'local  all  ${APP_ROLE}  scram-sha-256\nlocal  all  ${SUPERUSER}  trust',
+  }),
+  mutation([45], 'The superuser keeps its objects in a data folder of the previous version.', {
+    file: SET_UP,
+    find: '    HAND_OVER,\n',
+    replace: '',
+  }),
+  mutation([46], 'The modes of files and folders are not checked.', [
+    {
+      file: PRIVATE_FILES,
+      find: 'if (exposed === 0) return undefined;',
+      replace: 'if (exposed !== -1) return undefined;',
+    },
+    {
+      file: PRIVATE_FILES,
+      find: 'if ((mode & (shared && uid === 0 ? 0o002 : 0o022)) === 0) return undefined;',
+      replace: 'if (mode !== -1) return undefined;',
+    },
+  ]),
+  mutation([47], 'Root opens data folders of other users, and writes to any file at the path of the log.', [
+    {
+      file: 'packages/embedded-postgres/src/foreign-folder.ts',
+      find: 'if (process.geteuid?.() !== 0) return;',
+      replace: 'if (process.geteuid?.() !== -1) return;',
+    },
+    { file: POSTMASTER_LOG, find: ' | constants.O_NOFOLLOW', replace: '' },
+    { file: POSTMASTER_LOG, find: 'found.isFile() && found.nlink === 1 && ', replace: 'found.isFile() || ' },
+  ]),
+  mutation([47], 'Root checks the data folder, but not the folders and links on its path.', [
+    {
+      file: 'packages/embedded-postgres/src/foreign-folder.ts',
+      find: 'await refuseForeign(entry, found);',
+      replace: 'if (names.length === 0) await refuseForeign(entry, found);',
+    },
+    {
+      file: 'packages/embedded-postgres/src/prepare-cluster.ts',
+      find: 'await refuseForeignFolders(parent);',
+      replace: '',
+    },
+  ]),
+  mutation([47], 'The user that PostgreSQL runs as can write in root’s data folder.', {
+    file: 'packages/embedded-postgres/src/prepare-cluster.ts',
+    find: '(mode & 0o777) | 0o011',
+    replace: '(mode & 0o777) | 0o033',
+  }),
+  mutation([48], 'A standby is taken for the primary.', {
+    file: PRIMARY_ONLY,
+    find: 'case when pg_is_in_recovery()',
+    replace: 'case when false',
+  }),
+  mutation([48], 'Statements built by kysely also read from standbys.', {
+    file: PRIMARY_ONLY,
+    find: 'SelectQueryNode.is(node)',
+    replace: 'node === undefined',
+  }),
+  mutation([53], 'Sessions keep the settings of the database and the role.', {
+    file: 'packages/postgres/src/database/connection-pool.ts',
+    find: 'client.query(SESSION_SETTINGS + timeouts)',
+    replace: 'client.query(timeouts.slice(1))',
+  }),
+  mutation([53], 'Transactions begin without an isolation level.', {
+    file: 'packages/postgres/src/database/read-committed.ts',
+    find: '{ ...settings, isolationLevel }',
+    replace: 'settings',
+  }),
+  mutation([53], 'Roles that may create objects in the schema are not looked for.', {
+    file: 'packages/postgres/src/database/store-probe.ts',
+    find: "\n          or has_schema_privilege(pg_roles.oid, pg_namespace.oid, 'CREATE'))",
+    replace: ')',
+  }),
 ];
