@@ -50,6 +50,16 @@ test('in a healthy installation each check is one line, and the status is 0', as
   expect(openCount()).toBe(0);
 });
 
+test('at a terminal long lines are wrapped between words, beside their signs', async () => {
+  const { run, store } = await givenHealth();
+  await givenToken(store, await givenUser(store, (await givenAccount(store)).id));
+  const { stdout } = await run(['doctor'], { columns: 80 });
+  expect(stdout).toMatch(
+    /^FINDING {2}1 API token never expires\.\n {9}`gatehouse token list .*\n {9}\w.* with --expires-in\.$/m,
+  );
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
+
 test('a finding is one line, its remedy the next, and the status is 6', async () => {
   const { run, store } = await givenHealth();
   const user = await givenUser(store, (await givenAccount(store)).id);

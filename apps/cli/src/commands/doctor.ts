@@ -9,6 +9,7 @@ import { describe } from '../input/help.ts';
 import { outputOptions } from '../input/options.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
+import { widthOf } from '../output/wrap.ts';
 import { healthDocument, healthLines } from '../views/health-view.ts';
 
 export function doctor(program: Command, cli: Cli): void {
@@ -22,7 +23,7 @@ export function doctor(program: Command, cli: Cli): void {
   });
   command.action(async (options: OutputOptions) => {
     const report = await withProgress(cli, options, 'Looking', () => examine(cli));
-    const lines = healthLines(report, options.quiet ? 'findings' : 'all');
+    const lines = healthLines(report, options.quiet ? 'findings' : 'all', widthOf(cli.streams.stdout));
     const printer = createPrinter(cli.streams, options);
     if (options.json || lines.length > 0) await printer.value(lines.join('\n'), healthDocument(report));
     const { length: count } = findingsOf(report);

@@ -2,7 +2,7 @@ import { type Column, GAP } from './column.ts';
 import { printable } from './printable.ts';
 import { styled } from './style.ts';
 import type { TableOptions } from './table.ts';
-import { wrap } from './wrap.ts';
+import { wrapBeside } from './wrap.ts';
 
 /** Formats one item, one line per field. At a terminal long values are wrapped. */
 export function formatFields<T>(
@@ -12,9 +12,7 @@ export function formatFields<T>(
 ): string {
   const titleWidth = Math.max(...columns.map(({ title }) => title.length)) + GAP;
   const lines = columns.map(({ title, value, style }) => {
-    const text = printable(value(item));
-    const room = width === undefined ? undefined : width - titleWidth;
-    const wrapped = wrap(text, room).replaceAll('\n', `\n${' '.repeat(titleWidth)}`);
+    const wrapped = wrapBeside(titleWidth, printable(value(item)), width);
     const shade = style?.(item);
     const label = title.padEnd(titleWidth);
     return inColour ? styled(label, 'dim') + (shade ? styled(wrapped, shade) : wrapped) : label + wrapped;

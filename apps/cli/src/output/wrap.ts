@@ -11,6 +11,12 @@ export function widthOf({ isTTY, columns }: Screen): number | undefined {
   return isTTY ? columns : undefined;
 }
 
+/** Wraps text that follows a label of this width: its further lines are indented by as much. */
+export function wrapBeside(labelWidth: number, text: string, width: number | undefined): string {
+  const wrapped = wrap(text, width === undefined ? undefined : width - labelWidth);
+  return wrapped.replaceAll('\n', `\n${' '.repeat(labelWidth)}`);
+}
+
 /**
  * Wraps each line between words to fit the width, and keeps its indentation. A word that is wider than a line is not
  * broken.

@@ -7,9 +7,19 @@ import {
 } from '@gatehouse/domain/health';
 import { formatInstant } from '@gatehouse/domain/time';
 import { printable } from '../output/printable.ts';
+import { wrapBeside } from '../output/wrap.ts';
 
-/** Formats a line for each check, or only for those with findings, and the remedy below each finding. */
-export function healthLines(report: HealthReport, which: 'all' | 'findings'): readonly string[] {
+/**
+ * Formats each check, or only those with findings, and the remedy below each finding. At a terminal long lines are
+ * wrapped.
+ */
+export function healthLines(
+  report: HealthReport,
+  which: 'all' | 'findings',
+  width: number | undefined,
+): readonly string[] {
+  const line = (sign: string, text: string) =>
+    sign.padEnd(SIGN_WIDTH) + wrapBeside(SIGN_WIDTH, printable(text), width);
   return report.flatMap((outcome) => {
     if (outcome.status !== 'failed')
       return which === 'findings' ? [] : [line(SIGNS[outcome.status], describeOutcome(outcome))];
@@ -21,10 +31,7 @@ export function healthLines(report: HealthReport, which: 'all' | 'findings'): re
 }
 
 const SIGNS = { passed: 'ok', failed: 'FINDING', skipped: 'skipped' };
-
-function line(sign: string, text: string): string {
-  return `${sign.padEnd(9)}${printable(text)}`;
-}
+const SIGN_WIDTH = 9;
 
 export function healthDocument(report: HealthReport): object {
   const findings = findingsOf(report);
