@@ -5,7 +5,6 @@ import type { Cli } from '../cli.ts';
 import { CommandError, DataFolderExposed } from '../errors/command-error.ts';
 import { EXIT } from '../errors/exit-status.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { describe } from '../input/help.ts';
 import { outputOptions } from '../input/options.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
@@ -14,8 +13,7 @@ import { healthDocument, healthLines } from '../views/health-view.ts';
 
 export function doctor(program: Command, cli: Cli): void {
   const command = program.command('doctor').description('Report anything that needs attention');
-  outputOptions(command);
-  describe(command, {
+  outputOptions(command, {
     notes: [
       'Checks the database, its schema and clock, who may connect to it, the change feed, the signing keys and the master key, and API tokens that are unused, never expire, or whose owners are inactive. It changes nothing. With --quiet, it prints findings only. Exit status: 0 if there is nothing to do, 6 if there is.',
     ],

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { describe } from '../input/help.ts';
 import { changeOptions } from '../input/options.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
 
 export function migrate(program: Command, cli: Cli): void {
   const command = program.command('migrate').description("Bring the database's schema up to date");
-  changeOptions(command);
-  describe(command, { examples: ['DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate'] });
+  changeOptions(command, { examples: ['DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate'] });
   command.action(async (options: OutputOptions) => {
     const printer = createPrinter(cli.streams, options);
     const { applied } = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>

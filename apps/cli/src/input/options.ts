@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import { usageError } from '../errors/command-error.ts';
 import { nameOf } from '../output/column.ts';
 import { quote } from '../output/printable.ts';
-import type { View } from '../output/printer.ts';
+import type { OutputOptions, UsedFilters, View } from '../output/printer.ts';
+import { describe, type Help } from './help.ts';
 import { toAccountId, toActor } from './parsers.ts';
 
 const json = () => new Option('--json', 'Print one JSON document on standard output');
@@ -12,32 +13,49 @@ const jsonl = () => new Option('--jsonl', 'Print one JSON object per line');
 export const REASON = ['--reason <text>', 'Record why, in the audit log'] as const;
 
 /** What every command has. */
-export function outputOptions(command: Command): Command {
-  return command.addOption(json()).option('--quiet', 'Print only errors on standard error');
+export function outputOptions(command: Command, help: Help): Command {
+  return describe(command, help).addOption(json()).option('--quiet', 'Print only errors on standard error');
+}
+
+/** Options of commands that change something; those that ask for a reason add `REASON`. */
+export interface ChangeOptions extends OutputOptions {
+  readonly reason?: string;
+  readonly yes?: true;
 }
 
 /**
  * What every command has that changes something. `--yes` is always accepted, so that scripts need not know which
  * commands ask; the help shows it where a command asks.
  */
-export function changeOptions(
-  command: Command,
-  { asks }: { readonly asks: boolean } = { asks: false },
-): Command {
+export function changeOptions(command: Command, help: Help & { readonly asks?: true }): Command {
   const yes = new Option('--yes', 'Do not ask for confirmation; required where there is no terminal');
-  return outputOptions(command).addOption(asks ? yes : yes.hideHelp());
+  return outputOptions(command, help).addOption(help.asks ? yes : yes.hideHelp());
 }
 
-export function listOutputOptions<T>(command: Command, { columns }: View<T>): Command {
+/** An option that filters a list, and the title of the column that shows what it filters by, if there is one. */
+export type Filter = readonly [Option, column?: string];
+
+export function listOptions<T>(
+  command: Command,
+  { columns }: View<T>,
+  { filters = [], ...help }: Help & { readonly filters?: readonly Filter[] },
+): void {
   const names = columns.map(nameOf);
   const chosen = new Option(
     '--columns <names>',
     `Show only these columns, in this order: ${names.join(', ')}`,
   );
-  return outputOptions(command)
+  outputOptions(command, help)
     .addOption(jsonl().conflicts('json'))
     .addOption(chosen.argParser((text) => toColumns(text, names)).conflicts(['json', 'jsonl', 'wide']))
     .addOption(new Option('--wide', 'Show all columns in full').conflicts(['json', 'jsonl']));
+  for (const [option] of filters) command.addOption(option);
+}
+
+/** Which of the filters these options use. */
+export function usedFilters(filters: readonly Filter[], options: object): UsedFilters {
+  const used = filters.filter(([option]) => option.attributeName() in options);
+  return { isFiltered: used.length > 0, filtered: used.flatMap(([, column]) => column ?? []) };
 }
 
 function toColumns(text: string, names: readonly string[]): readonly string[] {
@@ -47,8 +65,8 @@ function toColumns(text: string, names: readonly string[]): readonly string[] {
   throw usageError(`${quote(unknown)} is not a column of this list. The columns are: ${names.join(', ')}.`);
 }
 
-export function streamOptions(command: Command): Command {
-  return command.addOption(jsonl()).option('--quiet', 'Print only errors on standard error');
+export function streamOptions(command: Command, help: Help): Command {
+  return describe(command, help).addOption(jsonl()).option('--quiet', 'Print only errors on standard error');
 }
 
 export function accountOption(description: string): Option {

@@ -3,9 +3,10 @@ import { checkPassword, type Email, PASSWORD_MIN_LENGTH } from '@gatehouse/domai
 import { Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
+import type { OutputOptions } from '../output/printer.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 
-export interface PasswordOptions {
+export interface PasswordOptions extends OutputOptions {
   readonly passwordStdin?: true;
 }
 

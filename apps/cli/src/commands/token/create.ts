@@ -5,7 +5,6 @@ import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { admin, requireActor } from '../../input/caller.ts';
-import { describe } from '../../input/help.ts';
 import { asOption, changeOptions, formatOption } from '../../input/options.ts';
 import { toInstant, toMilliseconds, toScopes } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
@@ -47,8 +46,7 @@ export function tokenCreate(token: Command, cli: Cli): void {
     )
     .addOption(formatOption())
     .option('--out <file>', 'Write the token to a new file (mode 0600) instead of standard output');
-  changeOptions(command);
-  describe(command, {
+  changeOptions(command, {
     examples: [
       'gatehouse token create --as ada@acme.example --name ERP --expires-in 90d',
       'gatehouse token create --as ada@acme.example --name Wiki --scope orgs:read --out wiki.token',

@@ -5,7 +5,6 @@ import { CommandError, usageError } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { describe } from '../../input/help.ts';
 import { asOption, outputOptions } from '../../input/options.ts';
 import { readPastedToken } from '../../input/pasted-tokens.ts';
 import { createPrinter, type OutputOptions, type Printer } from '../../output/printer.ts';
@@ -23,8 +22,7 @@ export function tokenInspect(token: Command, cli: Cli): void {
     .addOption(asOption("Look only at the tokens of this admin's account"))
     // A token given as an argument is refused in the action, with the reason.
     .allowExcessArguments();
-  outputOptions(command);
-  describe(command, {
+  outputOptions(command, {
     notes: [
       'Reads the token from standard input, or asks for it without echo. The checks are those of a server, in the same order, with TOKEN_ISSUER and TOKEN_AUDIENCE as set here; checks after the first that fails are skipped. Inspecting a token does not count as using it. With --json, the token\'s record is the member "record".',
     ],

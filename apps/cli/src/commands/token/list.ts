@@ -7,9 +7,7 @@ import { CommandError, Interrupted } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { type Filter, filterOptions, usedFilters } from '../../input/filters.ts';
-import { describe } from '../../input/help.ts';
-import { asOption, listOutputOptions } from '../../input/options.ts';
+import { asOption, type Filter, listOptions, usedFilters } from '../../input/options.ts';
 import { toKeyId, toMilliseconds, toName } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
 import { tokenView } from '../../views/token-view.ts';
@@ -47,8 +45,8 @@ export function tokenList(token: Command, cli: Cli): void {
     .command('list')
     .description('List the tokens, oldest first; filters are combined with AND')
     .addOption(asOption("List only the tokens of this admin's account"));
-  filterOptions(listOutputOptions(command, tokenView), FILTERS);
-  describe(command, {
+  listOptions(command, tokenView, {
+    filters: FILTERS,
     notes: ['With --expiring-within the exit status is 6 if any token is listed, for use in cron jobs.'],
     examples: [
       'gatehouse token list --as ada@acme.example --state active',

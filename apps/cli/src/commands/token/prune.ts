@@ -5,7 +5,6 @@ import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { consentTo } from '../../input/consent.ts';
-import { describe } from '../../input/help.ts';
 import { changeOptions } from '../../input/options.ts';
 import { toMilliseconds } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
@@ -33,8 +32,7 @@ export function tokenPrune(token: Command, cli: Cli): void {
         .makeOptionMandatory(),
     )
     .option('--dry-run', 'Print how many records there are, without deleting them');
-  changeOptions(command, { asks: true });
-  describe(command, {
+  changeOptions(command, { asks: true,
     notes: [
       'A token ended when it was revoked or when it expired, whichever came first. The audit log keeps its history. The command can be interrupted at any time and run again. With --json it prints {"ended_before", "dry_run", "count", "more"}: a dry run counts up to 100,000 records, and "more" says whether there are more.',
     ],

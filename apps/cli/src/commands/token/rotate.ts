@@ -13,7 +13,6 @@ import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { admin, requireActor } from '../../input/caller.ts';
 import { consentTo } from '../../input/consent.ts';
-import { describe } from '../../input/help.ts';
 import { asOption, changeOptions, formatOption } from '../../input/options.ts';
 import { toMilliseconds, toName } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions, type Printer } from '../../output/printer.ts';
@@ -48,8 +47,7 @@ export function tokenRotate(token: Command, cli: Cli): void {
     )
     .addOption(formatOption("the old token's"))
     .option('--out <file>', 'Write the token to a new file (mode 0600) instead of standard output');
-  changeOptions(command, { asks: true });
-  describe(command, {
+  changeOptions(command, { asks: true,
     notes: [
       "The new token has the old one's name, scopes, owner and lifetime. The old token works until the new one is first used, and then for the grace period, but never beyond its own expiry. As long as the new token is unused, revoking it undoes the rotation. Only --now asks for confirmation.",
     ],

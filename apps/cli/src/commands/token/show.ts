@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { describe } from '../../input/help.ts';
 import { asOption, outputOptions } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../../output/printer.ts';
@@ -18,8 +17,7 @@ export function tokenShow(token: Command, cli: Cli): void {
     .description("Show a token's use, its history, and whether it works")
     .argument('<id-or-name>', "The token's id, or the name of an API token")
     .addOption(asOption("Look only at the tokens of this admin's account"));
-  outputOptions(command);
-  describe(command, {
+  outputOptions(command, {
     notes: [
       'A name shows the live token that has it; after a rotation, the new one. If several live tokens have the name, they are listed (exit status 5). The token itself is never shown again.',
     ],

@@ -3,7 +3,6 @@ import type { Cli } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { describe } from '../../input/help.ts';
 import { asOption, streamOptions } from '../../input/options.ts';
 import { toTokenId } from '../../input/parsers.ts';
 import { printableJson } from '../../output/printable.ts';
@@ -23,8 +22,7 @@ export function tokenWatch(token: Command, cli: Cli): void {
     .description('Print how often tokens are used and refused, and why, as it happens')
     .argument('[id...]', "The tokens' ids (default: all)")
     .addOption(asOption("Watch only the tokens of this admin's account"));
-  streamOptions(command);
-  describe(command, {
+  streamOptions(command, {
     notes: [
       'Each server reports once a second the tokens used since its last report, and each token gets a line. Earlier uses are not shown; `gatehouse token list` shows the last use of each token. If DATABASE_URL leads through a connection pooler, DATABASE_LISTEN_URL must name the database itself. Ctrl-C stops the command (exit status 130).',
     ],

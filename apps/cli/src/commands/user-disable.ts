@@ -1,25 +1,25 @@
+import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { canReceiveTokens, type UserWithTokens } from '@gatehouse/domain/users';
 import type { Command } from 'commander';
-import type { Cli, Gatehouse } from '../../cli.ts';
-import { type CommandError, usageError } from '../../errors/command-error.ts';
-import { unwrap } from '../../errors/refusals.ts';
-import { consentTo } from '../../input/consent.ts';
-import { describe } from '../../input/help.ts';
-import { changeOptions, REASON } from '../../input/options.ts';
-import { toName } from '../../input/parsers.ts';
-import { askForLine, canAsk } from '../../input/prompt.ts';
-import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { withProgress } from '../../output/progress.ts';
-import { counted } from '../../views/count.ts';
-import { shortTime } from '../../views/time.ts';
-import { userView } from '../../views/user-view.ts';
-import { holdsApiTokens, MAX_LISTED, tokenLines, tokensInShort } from './live-tokens.ts';
+import type { Cli, Gatehouse } from '../cli.ts';
+import { type CommandError, usageError } from '../errors/command-error.ts';
+import { unwrap } from '../errors/refusals.ts';
+import { consentTo } from '../input/consent.ts';
+import { type ChangeOptions, changeOptions, REASON } from '../input/options.ts';
+import { toName } from '../input/parsers.ts';
+import { askForLine, canAsk } from '../input/prompt.ts';
+import { createPrinter } from '../output/printer.ts';
+import { withProgress } from '../output/progress.ts';
+import { counted } from '../views/count.ts';
+import { shortTime, timeAgo } from '../views/time.ts';
+import { userView } from '../views/user-view.ts';
 
-interface Options extends OutputOptions {
+interface Options extends ChangeOptions {
   readonly transferTokens?: string;
-  readonly reason?: string;
-  readonly yes?: true;
 }
+
+/** Maximum number of tokens that are listed before a question. */
+const MAX_LISTED = 50;
 
 export function userDisable(user: Command, cli: Cli): void {
   const command = user
@@ -32,8 +32,8 @@ export function userDisable(user: Command, cli: Cli): void {
       toName,
     )
     .option(...REASON);
-  changeOptions(command, { asks: true });
-  describe(command, {
+  changeOptions(command, {
+    asks: true,
     notes: [
       'At a terminal, the command offers to transfer the API tokens. A token whose name the new owner already uses then gets a number, such as "ERP (2)"; with --transfer-tokens such a transfer is refused (exit status 5).',
     ],
@@ -135,4 +135,35 @@ async function offerTransfer(
     },
   );
   return typed.trim() || null;
+}
+
+function holdsApiTokens(tokens: readonly TokenStatus[]): boolean {
+  return tokens.some((token) => token.kind === 'api');
+}
+
+/** Describes the tokens, one line each. */
+function tokenLines(tokens: readonly TokenStatus[]): readonly string[] {
+  if (tokens.length === 0) return ['The user has no live tokens.'];
+  const more =
+    tokens.length > MAX_LISTED ? ['  and more: `gatehouse token list --creator EMAIL` lists all'] : [];
+  return [
+    'Live tokens:',
+    ...tokens.slice(0, MAX_LISTED).map(({ usage, at, ...token }) => {
+      const use = `last used ${timeAgo(usage.lastUsedAt, at)}`;
+      const expiry = token.expiresAt === null ? 'never expires' : `expires ${shortTime(token.expiresAt)}`;
+      return `  "${token.name}" (${token.id}), ${token.kind}, ${use}, ${expiry}`;
+    }),
+    ...more,
+  ];
+}
+
+/** Summarizes the tokens, with the names of API tokens, which have to be replaced. */
+function tokensInShort(tokens: readonly TokenStatus[]): string {
+  const names = tokens
+    .slice(0, MAX_LISTED)
+    .filter((token) => token.kind === 'api')
+    .map((token) => `"${token.name}"`);
+  const count =
+    tokens.length > MAX_LISTED ? `more than ${MAX_LISTED} live tokens` : counted(tokens.length, 'live token');
+  return names.length === 0 ? count : `${count}, including the API tokens ${names.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryCli } from '../../../testing/memory-cli.ts';
+import { createMemoryCli } from '../../testing/memory-cli.ts';
 
 test('creating an account prints its id on standard output, and a sentence on standard error', async () => {
   const { run } = createMemoryCli();

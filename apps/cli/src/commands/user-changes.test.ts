@@ -1,7 +1,7 @@
 import { anEvent, aRevocation, givenToken, givenUser } from '@gatehouse/domain/testing';
 import { emailKey } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
-import { givenAda } from '../../../testing/ada.ts';
+import { givenAda } from '../../testing/ada.ts';
 
 const PASSWORD = 'a heavy press, twice';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenAda } from '../../../testing/ada.ts';
+import { givenAda } from '../../testing/ada.ts';
 
 test('an account is suspended for a reason, and resumed', async () => {
   const { run, acme, store } = await givenAda();

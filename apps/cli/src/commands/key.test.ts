@@ -2,8 +2,8 @@ import { anEvent, aSigningKey, aToken, START } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import type { Token } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
-import { givenAda } from '../../../testing/ada.ts';
-import { createMemoryCli } from '../../../testing/memory-cli.ts';
+import { givenAda } from '../../testing/ada.ts';
+import { createMemoryCli } from '../../testing/memory-cli.ts';
 
 test('creating the first key also creates the active ones, as a server does', async () => {
   const { run } = createMemoryCli();

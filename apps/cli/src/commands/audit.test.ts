@@ -5,8 +5,8 @@ import { addMilliseconds } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { expect, test, vi } from 'vitest';
-import { givenAda } from '../../../testing/ada.ts';
-import { createMemoryCli, type MemoryCli } from '../../../testing/memory-cli.ts';
+import { givenAda } from '../../testing/ada.ts';
+import { createMemoryCli, type MemoryCli } from '../../testing/memory-cli.ts';
 
 const TOKEN = '019a0000-0000-7000-8000-000000000001' as TokenId;
 

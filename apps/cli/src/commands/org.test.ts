@@ -1,6 +1,6 @@
 import { givenAccount, givenUser } from '@gatehouse/domain/testing';
 import { expect, test } from 'vitest';
-import { givenAda } from '../../../testing/ada.ts';
+import { givenAda } from '../../testing/ada.ts';
 
 test('an organization is created, with or without a description', async () => {
   const { run, acme } = await givenAda();

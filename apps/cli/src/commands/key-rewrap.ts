@@ -1,12 +1,11 @@
 import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
 import type { Command } from 'commander';
-import type { Cli } from '../../cli.ts';
-import { unwrap } from '../../errors/refusals.ts';
-import { describe } from '../../input/help.ts';
-import { changeOptions } from '../../input/options.ts';
-import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { withProgress } from '../../output/progress.ts';
-import { counted } from '../../views/count.ts';
+import type { Cli } from '../cli.ts';
+import { unwrap } from '../errors/refusals.ts';
+import { changeOptions } from '../input/options.ts';
+import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { withProgress } from '../output/progress.ts';
+import { counted } from '../views/count.ts';
 
 interface Options extends OutputOptions {
   readonly newMasterKeyFile?: string;
@@ -26,8 +25,7 @@ export function keyRewrap(key: Command, cli: Cli): void {
       '--new-master-key-file <file>',
       'Read the new master key, as `gatehouse key new-master` prints it',
     );
-  changeOptions(command);
-  describe(command, {
+  changeOptions(command, {
     notes: NOTES,
     examples: [
       'gatehouse key rewrap',

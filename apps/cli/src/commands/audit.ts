@@ -11,14 +11,12 @@ import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
-import type { Cli } from '../../cli.ts';
-import { unwrap } from '../../errors/refusals.ts';
-import { type Filter, filterOptions, usedFilters } from '../../input/filters.ts';
-import { describe } from '../../input/help.ts';
-import { accountOption, listOutputOptions } from '../../input/options.ts';
-import { toCount, toKeyId, toMoment, toName, toOrganizationId, toTokenId } from '../../input/parsers.ts';
-import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { auditView } from '../../views/audit-view.ts';
+import type { Cli } from '../cli.ts';
+import { unwrap } from '../errors/refusals.ts';
+import { accountOption, type Filter, listOptions, usedFilters } from '../input/options.ts';
+import { toCount, toKeyId, toMoment, toName, toOrganizationId, toTokenId } from '../input/parsers.ts';
+import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { auditView } from '../views/audit-view.ts';
 
 interface Options extends OutputOptions {
   readonly account?: AccountId;
@@ -67,16 +65,17 @@ export function auditList(audit: Command, cli: Cli): void {
   const command = audit
     .command('list')
     .description('List who changed what, when, and from which machine, newest first');
-  filterOptions(listOutputOptions(command, auditView), FILTERS).addOption(
-    new Option('--limit <count>', 'Maximum number of events').argParser(toCount).default(100),
-  );
-  describe(command, {
+  listOptions(command, auditView, {
+    filters: FILTERS,
     examples: [
       'gatehouse audit list --since 2d',
       'gatehouse audit list --token 019a0000-0000-7000-8000-000000000000',
       'gatehouse audit list --actor ada@acme.example --action token.revoked --jsonl',
     ],
   });
+  command.addOption(
+    new Option('--limit <count>', 'Maximum number of events').argParser(toCount).default(100),
+  );
   command.action(async (options: Options) => {
     await using gatehouse = await cli.open();
     const { limit } = options;

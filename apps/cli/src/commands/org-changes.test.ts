@@ -1,6 +1,6 @@
 import { givenMember, givenOrganization, givenUser } from '@gatehouse/domain/testing';
 import { expect, test } from 'vitest';
-import { givenAda } from '../../../testing/ada.ts';
+import { givenAda } from '../../testing/ada.ts';
 
 async function givenShop() {
   const cli = await givenAda();

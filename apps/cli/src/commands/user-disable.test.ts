@@ -1,7 +1,7 @@
 import { givenToken, givenUser, START } from '@gatehouse/domain/testing';
 import { emailKey } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
-import { givenAda } from '../../../testing/ada.ts';
+import { givenAda } from '../../testing/ada.ts';
 
 /** Ada and Bo are admins of Acme. */
 async function givenBo() {

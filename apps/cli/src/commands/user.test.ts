@@ -1,6 +1,6 @@
 import { emailKey } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
-import { givenAda } from '../../../testing/ada.ts';
+import { givenAda } from '../../testing/ada.ts';
 
 const BO = ['--email', 'Bo@acme.example', '--name', 'Bo', '--role', 'member'];
 const PASSWORD = 'a heavy press, twice';
