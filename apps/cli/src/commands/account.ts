@@ -46,8 +46,10 @@ export function accountSuspend(account: Command, cli: Cli): void {
     .description('Refuse all users and tokens of an account, including its admins, until it is resumed')
     .argument('<id>', "The account's id", toAccountId)
     .option(...REASON);
-  const examples = ['gatehouse account suspend 1 --reason "invoice overdue"'];
-  changeOptions(command, { asks: true, examples });
+  changeOptions(command, {
+    asks: true,
+    examples: ['gatehouse account suspend 1 --reason "invoice overdue"'],
+  });
   command.action(async (id: AccountId, { reason, yes, ...output }: ChangeOptions) => {
     const confirm = consentTo(cli, 'account suspend', yes);
     const printer = createPrinter(cli.streams, output);

@@ -4,7 +4,13 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { consentTo } from '../input/consent.ts';
-import { type ChangeOptions, changeOptions, formatOption, listOptions, outputOptions } from '../input/options.ts';
+import {
+  type ChangeOptions,
+  changeOptions,
+  formatOption,
+  listOptions,
+  outputOptions,
+} from '../input/options.ts';
 import { toKeyId } from '../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
@@ -82,7 +88,8 @@ export function keyRetire(key: Command, cli: Cli): void {
     .option('--revoke-tokens', 'Revoke all live tokens signed by the key')
     // An id may begin with a hyphen.
     .allowUnknownOption();
-  changeOptions(command, { asks: true,
+  changeOptions(command, {
+    asks: true,
     examples: [
       'gatehouse key retire k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs',
       'gatehouse key retire k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs --revoke-tokens --yes',

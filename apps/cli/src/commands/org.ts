@@ -5,7 +5,14 @@ import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { consentTo } from '../input/consent.ts';
-import { accountOption, type ChangeOptions, changeOptions, type Filter, listOptions, usedFilters } from '../input/options.ts';
+import {
+  accountOption,
+  type ChangeOptions,
+  changeOptions,
+  type Filter,
+  listOptions,
+  usedFilters,
+} from '../input/options.ts';
 import { toOrganizationId } from '../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { counted } from '../views/count.ts';

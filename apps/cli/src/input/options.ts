@@ -69,6 +69,11 @@ export function streamOptions(command: Command, help: Help): Command {
   return describe(command, help).addOption(jsonl()).option('--quiet', 'Print only errors on standard error');
 }
 
+/** Options of commands that act, or read, as an admin. */
+export interface ActingOptions extends OutputOptions {
+  readonly as?: string;
+}
+
 export function accountOption(description: string): Option {
   return new Option('--account <id>', description).argParser(toAccountId);
 }

@@ -7,18 +7,15 @@ import { unwrap } from '../../errors/refusals.ts';
 import { admin, requireActor } from '../../input/caller.ts';
 import { asOption, changeOptions, formatOption } from '../../input/options.ts';
 import { toInstant, toMilliseconds, toScopes } from '../../input/parsers.ts';
-import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { createSecretFile } from '../../output/secret-file.ts';
-import { handOver } from './hand-over.ts';
+import { createPrinter } from '../../output/printer.ts';
+import { handOver, type MintOptions, OUT } from './hand-over.ts';
 
-interface Options extends OutputOptions {
-  readonly as?: string;
+interface Options extends MintOptions {
   readonly name: string;
   readonly expiresIn?: number;
   readonly expiresAt?: Instant;
   readonly scope?: readonly Scope[];
   readonly format?: TokenFormat;
-  readonly out?: string;
 }
 
 export function tokenCreate(token: Command, cli: Cli): void {
@@ -45,7 +42,7 @@ export function tokenCreate(token: Command, cli: Cli): void {
       ).argParser(toScopes),
     )
     .addOption(formatOption())
-    .option('--out <file>', 'Write the token to a new file (mode 0600) instead of standard output');
+    .option(...OUT);
   changeOptions(command, {
     examples: [
       'gatehouse token create --as ada@acme.example --name ERP --expires-in 90d',
@@ -65,14 +62,7 @@ export function tokenCreate(token: Command, cli: Cli): void {
     // A new database has no keys until a server first starts.
     unwrap(await gatehouse.ensureKeys(cli.operator));
     const printer = createPrinter(cli.streams, options);
-    const file = options.out === undefined ? undefined : await createSecretFile(options.out);
-    try {
-      const minted = unwrap(await gatehouse.issueToken(caller, input));
-      await handOver({ gatehouse, caller, printer, file, options }, minted);
-    } catch (error) {
-      await file?.remove();
-      throw error;
-    }
+    await handOver({ gatehouse, caller, printer, options }, () => gatehouse.issueToken(caller, input));
   });
 }
 

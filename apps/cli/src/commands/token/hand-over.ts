@@ -1,51 +1,64 @@
+import type { DomainError, Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { MintedToken } from '@gatehouse/domain/tokens';
 import type { Gatehouse } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import type { OutputOptions, Printer } from '../../output/printer.ts';
-import type { SecretFile } from '../../output/secret-file.ts';
+import type { ActingOptions } from '../../input/options.ts';
+import type { Printer } from '../../output/printer.ts';
+import { createSecretFile, type SecretFile } from '../../output/secret-file.ts';
 import { shortTime } from '../../views/time.ts';
 import { tokenView } from '../../views/token-view.ts';
 
-interface HandOver {
+export const OUT = [
+  '--out <file>',
+  'Write the token to a new file (mode 0600) instead of standard output',
+] as const;
+
+export interface MintOptions extends ActingOptions {
+  readonly out?: string;
+}
+
+export interface HandOver {
   readonly gatehouse: Gatehouse;
   readonly caller: Principal;
   readonly printer: Printer;
-  readonly file: SecretFile | undefined;
-  readonly options: OutputOptions;
-  /** Sentences to print after the token's name and expiry. */
-  readonly aside?: string;
+  readonly options: MintOptions;
 }
 
-/** Prints a new token, or writes it to its file. If that fails, the token is revoked, because it reached no one. */
-export async function handOver(to: HandOver, minted: MintedToken): Promise<void> {
+/**
+ * Mints a token, and prints it or writes it to a new file. If that fails, the token is revoked, because it reached no
+ * one. `aside` returns sentences to print after the token's name and expiry.
+ */
+export async function handOver<Minted extends MintedToken>(
+  to: HandOver,
+  mint: () => Promise<Result<Minted, DomainError>>,
+  aside: (minted: Minted) => string = () => '',
+): Promise<Minted> {
+  const { out } = to.options;
+  const file = out === undefined ? undefined : await createSecretFile(out);
   try {
-    await deliver(to, minted);
-  } catch (cause) {
-    const { id } = minted.record;
-    const reason = 'it could not be handed over';
-    const revoked = await to.gatehouse.revokeToken(to.caller, { id, reason }).catch(() => undefined);
-    const message = revoked?.ok
-      ? 'The token could not be printed or written, so it was revoked.'
-      : `The token could not be printed or written, and could not be revoked: run \`gatehouse token revoke ${id}\`.`;
-    const still = minted.record.replaces ? ' The token that it was to replace still works.' : '';
-    throw new CommandError(EXIT.fault, `${message}${still}`, { cause });
+    const minted = unwrap(await mint());
+    await deliver(to, file, minted, aside(minted)).catch((cause) => revokeLost(to, minted, cause));
+    return minted;
+  } catch (error) {
+    await file?.remove();
+    throw error;
   }
 }
 
 async function deliver(
-  { gatehouse, caller, printer, file, options, aside }: HandOver,
+  { gatehouse, caller, printer, options }: HandOver,
+  file: SecretFile | undefined,
   { record, secret }: MintedToken,
+  aside: string,
 ): Promise<void> {
   const document = options.json
     ? tokenView.document(unwrap(await gatehouse.showToken(caller, record.id)))
     : {};
   const ending = record.expiresAt === null ? 'never expires' : `expires ${shortTime(record.expiresAt)}`;
-  const created = [`Created token "${record.name}" (${record.id}), which ${ending}.`, aside ?? []]
-    .flat()
-    .join(' ');
+  const created = `Created token "${record.name}" (${record.id}), which ${ending}. ${aside}`.trimEnd();
   if (file) {
     await file.write(secret);
     await printer.note(created);
@@ -54,4 +67,18 @@ async function deliver(
     await printer.note(`${created} Copy the token now; it is not shown again:`);
     await printer.secret(secret, { ...document, token: secret });
   }
+}
+
+async function revokeLost(
+  { gatehouse, caller }: HandOver,
+  { record: { id, replaces } }: MintedToken,
+  cause: unknown,
+): Promise<never> {
+  const reason = 'it could not be handed over';
+  const revoked = await gatehouse.revokeToken(caller, { id, reason }).catch(() => undefined);
+  const message = revoked?.ok
+    ? 'The token could not be printed or written, so it was revoked.'
+    : `The token could not be printed or written, and could not be revoked: run \`gatehouse token revoke ${id}\`.`;
+  const still = replaces ? ' The token that it was to replace still works.' : '';
+  throw new CommandError(EXIT.fault, `${message}${still}`, { cause });
 }

@@ -5,15 +5,11 @@ import { CommandError, usageError } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { asOption, outputOptions } from '../../input/options.ts';
+import { type ActingOptions, asOption, outputOptions } from '../../input/options.ts';
 import { readPastedToken } from '../../input/pasted-tokens.ts';
-import { createPrinter, type OutputOptions, type Printer } from '../../output/printer.ts';
+import { createPrinter, type Printer } from '../../output/printer.ts';
 import { claimsView, inspectionDocument, stepView, whyNot } from '../../views/inspection-view.ts';
 import { tokenView } from '../../views/token-view.ts';
-
-interface Options extends OutputOptions {
-  readonly as?: string;
-}
 
 export function tokenInspect(token: Command, cli: Cli): void {
   const command = token
@@ -28,7 +24,7 @@ export function tokenInspect(token: Command, cli: Cli): void {
     ],
     examples: ['gatehouse token inspect', 'gatehouse token inspect < erp.token'],
   });
-  command.action(async (options: Options, { args }: Command) => {
+  command.action(async (options: ActingOptions, { args }: Command) => {
     if (args.length > 0) {
       throw usageError(
         'Do not pass a token as an argument, where other users and the shell history can see it: give it on standard input, or at the prompt.',

@@ -7,13 +7,12 @@ import { CommandError, Interrupted } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { asOption, type Filter, listOptions, usedFilters } from '../../input/options.ts';
+import { type ActingOptions, asOption, type Filter, listOptions, usedFilters } from '../../input/options.ts';
 import { toKeyId, toMilliseconds, toName } from '../../input/parsers.ts';
-import { createPrinter, type OutputOptions } from '../../output/printer.ts';
+import { createPrinter } from '../../output/printer.ts';
 import { tokenView } from '../../views/token-view.ts';
 
-interface Options extends OutputOptions, Omit<ListTokensInput, 'keyId'> {
-  readonly as?: string;
+interface Options extends ActingOptions, Omit<ListTokensInput, 'keyId'> {
   readonly key?: KeyId;
 }
 

@@ -32,7 +32,8 @@ export function tokenPrune(token: Command, cli: Cli): void {
         .makeOptionMandatory(),
     )
     .option('--dry-run', 'Print how many records there are, without deleting them');
-  changeOptions(command, { asks: true,
+  changeOptions(command, {
+    asks: true,
     notes: [
       'A token ended when it was revoked or when it expired, whichever came first. The audit log keeps its history. The command can be interrupted at any time and run again. With --json it prints {"ended_before", "dry_run", "count", "more"}: a dry run counts up to 100,000 records, and "more" says whether there are more.',
     ],

@@ -3,19 +3,21 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors/command-error.ts';
 import { admin, requireActor } from '../../input/caller.ts';
 import { consentTo } from '../../input/consent.ts';
-import { asOption, changeOptions, REASON } from '../../input/options.ts';
+import {
+  type ActingOptions,
+  asOption,
+  type ChangeOptions,
+  changeOptions,
+  REASON,
+} from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
 import { readPastedTokens } from '../../input/pasted-tokens.ts';
-import { createPrinter, type OutputOptions } from '../../output/printer.ts';
-import { printTargets } from './print-targets.ts';
+import { createPrinter } from '../../output/printer.ts';
 import { revocationImpact } from './revocation-impact.ts';
 import { revokeAll } from './revoke-all.ts';
-import { findTokens, identifyTokens } from './revoke-targets.ts';
+import { findTokens, identifyTokens, printTargets } from './revoke-targets.ts';
 
-interface Options extends OutputOptions {
-  readonly as?: string;
-  readonly reason?: string;
-  readonly yes?: true;
+interface Options extends ActingOptions, ChangeOptions {
   readonly dryRun?: true;
   readonly stdin?: true;
 }
@@ -32,7 +34,8 @@ export function tokenRevoke(token: Command, cli: Cli): void {
       'Read the tokens themselves, one per line of standard input, or ask for one without echo',
     )
     .option('--dry-run', 'Print what would break, without revoking anything');
-  changeOptions(command, { asks: true,
+  changeOptions(command, {
+    asks: true,
     notes: [
       'If one fails, the rest are still revoked (exit status 6). A name must belong to exactly one live token of the account; otherwise the tokens are listed. With --json, one token is printed as one document; several as an array in the order given, where one that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}. With --stdin, a token needs only a valid signature: one that has expired, or whose user is disabled, is found as well.',
     ],

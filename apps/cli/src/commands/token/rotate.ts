@@ -1,13 +1,6 @@
-import type { Principal } from '@gatehouse/domain/access';
-import {
-  DEFAULT_GRACE_MS,
-  type RotatedToken,
-  type Token,
-  type TokenFormat,
-  type TokenId,
-} from '@gatehouse/domain/tokens';
+import { DEFAULT_GRACE_MS, type Token, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
-import type { Cli, Gatehouse } from '../../cli.ts';
+import type { Cli } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
@@ -15,18 +8,15 @@ import { admin, requireActor } from '../../input/caller.ts';
 import { consentTo } from '../../input/consent.ts';
 import { asOption, changeOptions, formatOption } from '../../input/options.ts';
 import { toMilliseconds, toName } from '../../input/parsers.ts';
-import { createPrinter, type OutputOptions, type Printer } from '../../output/printer.ts';
-import { createSecretFile } from '../../output/secret-file.ts';
+import { createPrinter } from '../../output/printer.ts';
 import { shortTime, timeSpan } from '../../views/time.ts';
-import { handOver } from './hand-over.ts';
+import { type HandOver, handOver, type MintOptions, OUT } from './hand-over.ts';
 import { revocationImpact } from './revocation-impact.ts';
 
-interface Options extends OutputOptions {
-  readonly as?: string;
+interface Options extends MintOptions {
   readonly grace?: number;
   readonly now?: true;
   readonly format?: TokenFormat;
-  readonly out?: string;
   readonly yes?: true;
 }
 
@@ -46,8 +36,9 @@ export function tokenRotate(token: Command, cli: Cli): void {
       new Option('--now', 'Revoke the old token as soon as the new one is printed').conflicts('grace'),
     )
     .addOption(formatOption("the old token's"))
-    .option('--out <file>', 'Write the token to a new file (mode 0600) instead of standard output');
-  changeOptions(command, { asks: true,
+    .option(...OUT);
+  changeOptions(command, {
+    asks: true,
     notes: [
       "The new token has the old one's name, scopes, owner and lifetime. The old token works until the new one is first used, and then for the grace period, but never beyond its own expiry. As long as the new token is unused, revoking it undoes the rotation. Only --now asks for confirmation.",
     ],
@@ -65,34 +56,18 @@ export function tokenRotate(token: Command, cli: Cli): void {
     const found = unwrap(await gatehouse.findTokenByReference(caller, reference));
     await confirm(async () => [revocationImpact(found)]);
     const { id } = found;
-    const rotation = { gatehouse, caller, printer: createPrinter(cli.streams, options), id, options };
-    const { record } = await rotate(rotation);
-    // Runs only after the new token was written, because otherwise the old one is still needed.
-    if (options.now) await revokeOld(rotation, record.id);
-  });
-}
-
-interface Rotation {
-  readonly gatehouse: Gatehouse;
-  readonly caller: Principal;
-  readonly printer: Printer;
-  readonly id: TokenId;
-  readonly options: Options;
-}
-
-async function rotate({ gatehouse, caller, printer, id, options }: Rotation): Promise<RotatedToken> {
-  const { now, grace, format, out } = options;
-  const file = out === undefined ? undefined : await createSecretFile(out);
-  try {
+    const { now, grace, format } = options;
     const graceMs = now ? 0 : (grace ?? DEFAULT_GRACE_MS);
-    const rotated = unwrap(await gatehouse.rotateToken(caller, { id, graceMs, format }));
-    const aside = now ? 'The old token will be revoked next.' : remainingLife(rotated.predecessor, graceMs);
-    await handOver({ gatehouse, caller, printer, file, options, aside }, rotated);
-    return rotated;
-  } catch (error) {
-    await file?.remove();
-    throw error;
-  }
+    const to = { gatehouse, caller, printer: createPrinter(cli.streams, options), options };
+    const { record } = await handOver(
+      to,
+      () => gatehouse.rotateToken(caller, { id, graceMs, format }),
+      ({ predecessor }) =>
+        now ? 'The old token will be revoked next.' : remainingLife(predecessor, graceMs),
+    );
+    // Runs only after the new token was written, because otherwise the old one is still needed.
+    if (now) await revokeOld(to, id, record.id);
+  });
 }
 
 /** Describes how long the old token still works. */
@@ -101,7 +76,11 @@ function remainingLife({ expiresAt }: Token, graceMs: number): string {
   return `The old token works until ${timeSpan(graceMs)} after this one is first used${atMost}.`;
 }
 
-async function revokeOld({ gatehouse, caller, printer, id }: Rotation, successor: TokenId): Promise<void> {
+async function revokeOld(
+  { gatehouse, caller, printer }: HandOver,
+  id: TokenId,
+  successor: TokenId,
+): Promise<void> {
   try {
     unwrap(await gatehouse.revokeToken(caller, { id, reason: `replaced by ${successor}` }));
   } catch (cause) {

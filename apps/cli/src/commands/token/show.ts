@@ -2,14 +2,10 @@ import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { asOption, outputOptions } from '../../input/options.ts';
+import { type ActingOptions, asOption, outputOptions } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
-import { createPrinter, type OutputOptions } from '../../output/printer.ts';
+import { createPrinter } from '../../output/printer.ts';
 import { tokenHistoryView } from '../../views/token-history-view.ts';
-
-interface Options extends OutputOptions {
-  readonly as?: string;
-}
 
 export function tokenShow(token: Command, cli: Cli): void {
   const command = token
@@ -26,7 +22,7 @@ export function tokenShow(token: Command, cli: Cli): void {
       'gatehouse token show 019a0000-0000-7000-8000-000000000000 --json',
     ],
   });
-  command.action(async (text: string, options: Options) => {
+  command.action(async (text: string, options: ActingOptions) => {
     const reference = toName(text);
     await using gatehouse = await cli.open();
     const caller = await reader(cli, gatehouse, options.as);

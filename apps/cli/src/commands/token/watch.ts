@@ -3,18 +3,12 @@ import type { Cli } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import { asOption, streamOptions } from '../../input/options.ts';
+import { type ActingOptions, asOption, streamOptions } from '../../input/options.ts';
 import { toTokenId } from '../../input/parsers.ts';
 import { printableJson } from '../../output/printable.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { offer } from '../../output/write.ts';
 import { activityDocument, activityLine } from '../../views/activity-view.ts';
-
-interface Options {
-  readonly as?: string;
-  readonly jsonl?: true;
-  readonly quiet?: true;
-}
 
 export function tokenWatch(token: Command, cli: Cli): void {
   const command = token
@@ -32,7 +26,7 @@ export function tokenWatch(token: Command, cli: Cli): void {
       `gatehouse token watch --jsonl | jq 'select(.refusals != {})'`,
     ],
   });
-  command.action(async (texts: readonly string[], options: Options) => {
+  command.action(async (texts: readonly string[], options: ActingOptions) => {
     const ids = texts.map(toTokenId);
     const { stdout } = cli.streams;
     await using gatehouse = await cli.open();
