@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createMemoryCli } from '../testing/memory-cli.ts';
 import { SESSIONS } from '../testing/recorded-sessions.ts';
 import { createTranscript } from '../testing/transcript.ts';
-import { describeCommandLine } from './reference/reference.ts';
+import { describedCommands, pathOf } from './reference.ts';
 
 // The output for programs is an interface, so it is compared byte for byte with the files in recorded-outputs/.
 // To record an intended change, run `vitest run apps/cli/src/recorded-outputs.test.ts --update`.
@@ -19,10 +19,10 @@ test.each(Object.entries(SESSIONS))('what programs read of %s is what was record
 });
 
 test('every command with output for programs is recorded, in each of its formats', () => {
-  const forms = describeCommandLine().commands.flatMap(({ path, options }) =>
-    options
-      .filter(({ name }) => name === '--json' || name === '--jsonl')
-      .map(({ name }) => `${path.replace(/^gatehouse /, '')} … ${name}`),
+  const forms = describedCommands().flatMap((command) =>
+    command.options
+      .filter(({ long }) => long === '--json' || long === '--jsonl')
+      .map(({ long }) => `${pathOf(command).replace(/^gatehouse /, '')} … ${long}`),
   );
   expect(forms.length).toBeGreaterThan(30);
   const isRecorded = (form: string) => {

@@ -1,21 +1,23 @@
 import { readFileSync } from 'node:fs';
-import {
-  type CommandReference,
-  describeCommandLine,
-  type Reference,
-  type ValueReference,
-} from '@gatehouse/cli/reference';
+import { describedCommands, EXIT, EXIT_MEANINGS, helpOf, pathOf } from '@gatehouse/cli/reference';
 import { markdownTable } from './markdown-table.ts';
 
 /** The text about all commands; `{{NAME}}` marks the place of a part below. */
 const FRAME = new URL('cli-document.md', import.meta.url);
 
+type Command = ReturnType<typeof describedCommands>[number];
+type Value = Command['options'][number] | Command['registeredArguments'][number];
+
 /** Returns docs/cli.md, generated from the definitions of the commands. */
 export function cliDocument(): string {
-  const { commands, exitStatuses } = describeCommandLine();
+  const commands = describedCommands();
+  const statuses = Object.entries(EXIT) as readonly [keyof typeof EXIT, number][];
   const parts: Readonly<Record<string, string>> = {
-    OVERVIEW: overview(commands),
-    EXIT_STATUSES: statuses(exitStatuses),
+    OVERVIEW: markdownTable(['command', ''], commands.map(overviewRow)),
+    EXIT_STATUSES: markdownTable(
+      ['status', 'meaning'],
+      statuses.map(([name, status]) => [String(status), EXIT_MEANINGS[name]]),
+    ),
     COMMANDS: commands.map(section).join('\n\n'),
   };
   return readFileSync(FRAME, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -25,36 +27,37 @@ export function cliDocument(): string {
   });
 }
 
-function overview(commands: readonly CommandReference[]): string {
-  return markdownTable(
-    ['command', ''],
-    commands.map(({ path, description }) => [`[\`${short(path)}\`](#${anchor(path)})`, prose(description)]),
-  );
-}
-
-function statuses(exitStatuses: Reference['exitStatuses']): string {
-  return markdownTable(
-    ['status', 'meaning'],
-    exitStatuses.map(([status, meaning]) => [String(status), meaning]),
-  );
+function overviewRow(command: Command): readonly string[] {
+  const name = short(command);
+  return [`[\`${name}\`](#${name.toLowerCase().replaceAll(' ', '-')})`, prose(command.description())];
 }
 
 /** Options that are described once, for all commands. */
 const COMMON = new Set(['--json', '--jsonl', '--quiet']);
 
-function section(command: CommandReference): string {
-  const { path, usage, description, notes, examples } = command;
-  const own = command.options.filter(({ name }) => !COMMON.has(name));
-  const common = command.options.filter(({ name }) => COMMON.has(name)).map(({ name }) => `\`${name}\``);
+function section(command: Command): string {
+  const { notes = [], examples } = helpOf(command);
+  const options = command.options.filter(({ hidden }) => !hidden);
+  const own = options.filter(({ flags }) => !COMMON.has(flags));
+  const common = options.filter(({ flags }) => COMMON.has(flags)).map(({ flags }) => `\`${flags}\``);
   const values = [
-    ...command.arguments.map((each) => valueRow(`\`${each.name}\``, each, { mandatory: true })),
-    ...own.map((each) => valueRow(`\`${each.name}\``, each, { mandatory: false })),
+    ...command.registeredArguments.map((each) =>
+      valueRow(`${each.name()}${each.variadic ? '...' : ''}`, each, !each.required && 'may be left out'),
+    ),
+    ...own.map((each) =>
+      valueRow(
+        each.flags,
+        each,
+        each.envVar !== undefined && `or \`${each.envVar}\``,
+        each.mandatory && '**required**',
+      ),
+    ),
   ];
   return [
-    `### ${short(path)}`,
-    `\`${path} ${usage}\``,
-    `${sentence(prose(description))}${common.length > 0 ? ` Takes ${common.join(', ')}.` : ''}`,
-    notes.replaceAll(/\n +/g, '\n'),
+    `### ${short(command)}`,
+    `\`${pathOf(command)} ${command.usage()}\``,
+    `${sentence(prose(command.description()))}${common.length > 0 ? ` Takes ${common.join(', ')}.` : ''}`,
+    ...notes,
     values.length > 0 ? markdownTable(['', ''], values) : '',
     `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
   ]
@@ -62,29 +65,23 @@ function section(command: CommandReference): string {
     .join('\n\n');
 }
 
-/** Arguments are required unless they say otherwise; options are optional. */
-function valueRow(
-  name: string,
-  value: ValueReference,
-  usually: { readonly mandatory: boolean },
-): readonly string[] {
-  const { description, choices, fallback, environment, mandatory } = value;
+function valueRow(name: string, value: Value, ...remarks: readonly (string | false)[]): readonly string[] {
+  const {
+    description,
+    argChoices,
+    defaultValue,
+    defaultValueDescription = JSON.stringify(defaultValue),
+  } = value;
   const more = [
-    choices.length > 0 && `one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`,
-    fallback !== undefined && `default: ${fallback}`,
-    environment && `or \`${environment}\``,
-    mandatory !== usually.mandatory && (mandatory ? '**required**' : 'may be left out'),
+    argChoices !== undefined && `one of ${argChoices.map((choice) => `\`${choice}\``).join(', ')}`,
+    defaultValueDescription !== undefined && `default: ${defaultValueDescription}`,
+    ...remarks,
   ].filter((part) => typeof part === 'string');
-  return [name.replaceAll('|', '\\|'), [prose(description), ...more].join('; ')];
+  return [`\`${name}\``.replaceAll('|', '\\|'), [prose(description), ...more].join('; ')];
 }
 
-function short(path: string): string {
-  return path.replace(/^gatehouse /, '');
-}
-
-/** Returns a heading's anchor, as Markdown viewers generate it. */
-function anchor(path: string): string {
-  return short(path).toLowerCase().replaceAll(' ', '-');
+function short(command: Command): string {
+  return pathOf(command).replace(/^gatehouse /, '');
 }
 
 function sentence(text: string): string {

@@ -7,7 +7,15 @@ export interface Help {
   readonly examples: readonly [string, ...string[]];
 }
 
-export function describe(command: Command, { notes = [], examples }: Help): Command {
+const HELPS = new WeakMap<Command, Help>();
+
+export function helpOf(command: Command): Help {
+  return HELPS.get(command) ?? { examples: [''] };
+}
+
+export function describe(command: Command, help: Help): Command {
+  HELPS.set(command, help);
+  const { notes = [], examples } = help;
   return command.addHelpText('after', () => {
     const width = command.configureOutput().getOutHelpWidth?.();
     const title = examples.length > 1 ? 'Examples' : 'Example';
