@@ -1,14 +1,3 @@
-import type * as access from './access/index.ts';
-import type * as accounts from './accounts/index.ts';
-import type * as audit from './audit/index.ts';
-import type * as health from './health/index.ts';
-import type * as organizations from './organizations/index.ts';
-import type * as signIn from './sign-in/index.ts';
-import type * as signingKeys from './signing-keys/index.ts';
-import type * as suggestions from './suggestions/index.ts';
-import type * as tokens from './tokens/index.ts';
-import type * as users from './users/index.ts';
-
 /** The error type of a result; `never` for any other type. */
 type ErrorIn<Value> = Value extends { readonly ok: false; readonly error: infer E } ? E : never;
 
@@ -27,16 +16,16 @@ type ErrorsOf<Folder> = { [Name in keyof Folder]: ErrorOf<Folder[Name]> }[keyof 
  * new code does not compile until it is mapped.
  */
 export type DomainError = Extract<
-  | ErrorsOf<typeof access>
-  | ErrorsOf<typeof accounts>
-  | ErrorsOf<typeof audit>
-  | ErrorsOf<typeof health>
-  | ErrorsOf<typeof organizations>
-  | ErrorsOf<typeof signIn>
-  | ErrorsOf<typeof signingKeys>
-  | ErrorsOf<typeof suggestions>
-  | ErrorsOf<typeof tokens>
-  | ErrorsOf<typeof users>,
+  | ErrorsOf<typeof import('./access/index.ts')>
+  | ErrorsOf<typeof import('./accounts/index.ts')>
+  | ErrorsOf<typeof import('./audit/index.ts')>
+  | ErrorsOf<typeof import('./health/index.ts')>
+  | ErrorsOf<typeof import('./organizations/index.ts')>
+  | ErrorsOf<typeof import('./sign-in/index.ts')>
+  | ErrorsOf<typeof import('./signing-keys/index.ts')>
+  | ErrorsOf<typeof import('./suggestions/index.ts')>
+  | ErrorsOf<typeof import('./tokens/index.ts')>
+  | ErrorsOf<typeof import('./users/index.ts')>,
   { readonly code: string }
 >;
 

@@ -5,7 +5,7 @@ export { parsePositiveInteger } from './identifiers.ts';
 export { type InvalidInput, invalidInput } from './invalid-input.ts';
 export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
 export type { Pages } from './paging.ts';
-export type { Repositories } from './repositories.ts';
+export type { Repositories } from './ports.ts';
 export { err, ok, type Result } from './result.ts';
 export { isStorable } from './text.ts';
 export { UnavailableFault } from './unavailable-fault.ts';

@@ -4,26 +4,15 @@ import { type Caller, IN_PERSON, type RefusedCaller } from './caller.ts';
 import type { Rule } from './rules.ts';
 import { type NarrowScope, scopesAllow } from './scope.ts';
 
-interface TokenNotAccepted {
-  readonly code: 'token_not_accepted';
-}
-
-interface InsufficientScope {
-  readonly code: 'insufficient_scope';
-  readonly scope: NarrowScope;
-}
-
 /** The caller is known but not allowed to do this. */
-export interface NotAllowed {
-  readonly code: 'not_allowed';
-}
+export type NotAllowed = { readonly code: 'not_allowed' };
 
-/** The resource does not exist, or the caller may not know that it does. */
-interface NotFound {
-  readonly code: 'not_found';
-}
-
-export type AccessDenied = TokenNotAccepted | InsufficientScope | NotAllowed | NotFound;
+export type AccessDenied =
+  | { readonly code: 'token_not_accepted' }
+  | { readonly code: 'insufficient_scope'; readonly scope: NarrowScope }
+  | NotAllowed
+  /** The resource does not exist, or the caller may not know that it does. */
+  | { readonly code: 'not_found' };
 
 /** Something that belongs to one account. */
 interface Resource {

@@ -9,9 +9,7 @@ interface NewAccount {
   readonly createdAt: Instant;
 }
 
-export interface AccountNotFound {
-  readonly code: 'account_not_found';
-}
+export type AccountNotFound = { readonly code: 'account_not_found' };
 
 /** An account after a change. */
 interface ChangedAccount {

@@ -1,29 +1,24 @@
 import { authorized } from '../access/authorized.ts';
-import type { Operator, Principal } from '../access/caller.ts';
 import { MANAGE_ACCOUNTS } from '../access/rules.ts';
-import type { AuditEvent } from '../audit/audit-event.ts';
-import { eventBy } from '../audit/event-by.ts';
+import type { AuditAction } from '../audit/audit-event.ts';
+import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
+import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
-import type { Clock } from '../time/clock.ts';
+import type { Instant } from '../time/instant.ts';
 import type { Account, AccountId } from './account.ts';
-import type { AccountRepository, AccountUse } from './account-repository.ts';
-
-interface Ports {
-  readonly accounts: AccountRepository;
-  readonly clock: Clock;
-}
+import type { AccountUse } from './account-repository.ts';
 
 export const createAccount = authorized(
   MANAGE_ACCOUNTS,
-  ({ accounts, clock }: Ports) =>
+  ({ accounts, clock }: Ports<'accounts' | 'clock'>) =>
     async (caller, input: { readonly name: string }) => {
       const name = checkName('name', input.name);
       if (!name.ok) return name;
       const at = clock.now();
       const account = await accounts.insert({ name: name.value, createdAt: at }, (created) =>
-        accountEvent(caller, { at, action: 'account.created' }, created),
+        eventBy(caller, accountEvent(at, 'account.created', created)),
       );
       return ok(account);
     },
@@ -31,7 +26,7 @@ export const createAccount = authorized(
 
 export const listAccounts = authorized(
   MANAGE_ACCOUNTS,
-  ({ accounts }: Pick<Ports, 'accounts'>) =>
+  ({ accounts }: Ports<'accounts'>) =>
     async () =>
       ok(pagesById<Account>((page) => accounts.list(page))),
 );
@@ -45,7 +40,7 @@ export interface UsedAccount {
 /** Looks up an account with its users and tokens, counted up to `limit`. */
 export const findAccountUse = authorized(
   MANAGE_ACCOUNTS,
-  ({ accounts, clock }: Ports) =>
+  ({ accounts, clock }: Ports<'accounts' | 'clock'>) =>
     async (_, { id, limit }: { readonly id: AccountId; readonly limit: number }) => {
       const account = await accounts.findById(id);
       if (!account) return err({ code: 'account_not_found' });
@@ -56,14 +51,14 @@ export const findAccountUse = authorized(
 /** Blocks all users and tokens of the account, including its admins, until it is resumed. */
 export const suspendAccount = authorized(
   MANAGE_ACCOUNTS,
-  ({ accounts, clock }: Ports) =>
+  ({ accounts, clock }: Ports<'accounts' | 'clock'>) =>
     async (caller, { id, reason }: { readonly id: AccountId; readonly reason: string | null }) => {
       const checked = checkText('reason', reason ?? '', 500);
       if (!checked.ok) return checked;
       const account = await accounts.findById(id);
       if (!account) return err({ code: 'account_not_found' });
       const at = clock.now();
-      const event = accountEvent(caller, { at, action: 'account.suspended' }, account, { reason });
+      const event = eventBy(caller, accountEvent(at, 'account.suspended', account, { reason }));
       return accounts.suspend(id, at, event);
     },
 );
@@ -71,23 +66,14 @@ export const suspendAccount = authorized(
 /** Lifts a suspension: tokens and passwords work again, except for tokens that expired or were revoked meanwhile. */
 export const resumeAccount = authorized(
   MANAGE_ACCOUNTS,
-  ({ accounts, clock }: Ports) =>
+  ({ accounts, clock }: Ports<'accounts' | 'clock'>) =>
     async (caller, id: AccountId) => {
       const account = await accounts.findById(id);
       if (!account) return err({ code: 'account_not_found' });
-      return accounts.resume(
-        id,
-        accountEvent(caller, { at: clock.now(), action: 'account.resumed' }, account),
-      );
+      return accounts.resume(id, eventBy(caller, accountEvent(clock.now(), 'account.resumed', account)));
     },
 );
 
-function accountEvent(
-  caller: Principal | Operator,
-  what: Pick<AuditEvent, 'at' | 'action'>,
-  { id, name }: Account,
-  details: AuditEvent['details'] = {},
-): AuditEvent {
-  const subject = { type: 'account', id: String(id) } as const;
-  return eventBy(caller, { ...what, subject, accountId: id, details: { name, ...details } });
+function accountEvent(at: Instant, action: AuditAction, { id, name }: Account, details = {}) {
+  return eventOf(at, action, { id, accountId: id }, { name, ...details });
 }

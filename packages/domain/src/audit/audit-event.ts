@@ -38,7 +38,9 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditSubjectType = 'account' | 'user' | 'organization' | 'token' | 'key';
+type SubjectOf<Action> = Action extends `${infer Type}.${string}` ? Type : never;
+
+export type AuditSubjectType = SubjectOf<AuditAction>;
 
 /** One change: who made it, when, to what and from where. It is never changed or deleted. */
 export interface AuditEvent {

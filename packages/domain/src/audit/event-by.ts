@@ -1,10 +1,23 @@
 import { actorOf, type Operator, type Principal } from '../access/caller.ts';
-import type { AuditEvent } from './audit-event.ts';
+import type { AccountId } from '../accounts/account.ts';
+import type { Instant } from '../time/instant.ts';
+import type { AuditAction, AuditEvent, AuditSubjectType } from './audit-event.ts';
+
+/** What changed, without who changed it and from where. */
+type UnattributedEvent = Omit<AuditEvent, 'actor' | 'origin'>;
+
+/** Creates the event of a change of this resource. The first word of the action is the resource's type. */
+export function eventOf(
+  at: Instant,
+  action: AuditAction,
+  { id, accountId = null }: { readonly id: number | string; readonly accountId?: AccountId | null },
+  details: AuditEvent['details'],
+): UnattributedEvent {
+  const [type] = action.split('.') as [AuditSubjectType];
+  return { at, action, subject: { type, id: String(id) }, accountId, details };
+}
 
 /** Creates the audit event for a change by this caller. */
-export function eventBy(
-  caller: Principal | Operator,
-  event: Omit<AuditEvent, 'actor' | 'origin'>,
-): AuditEvent {
+export function eventBy(caller: Principal | Operator, event: UnattributedEvent): AuditEvent {
   return { ...event, actor: actorOf(caller), origin: caller.origin };
 }

@@ -1,21 +1,14 @@
 import { authorized } from '../access/authorized.ts';
 import { READ_AUDIT } from '../access/rules.ts';
-import type { AccountRepository } from '../accounts/account-repository.ts';
+import { checkAccount } from '../accounts/check-account.ts';
 import { inPages } from '../paging.ts';
+import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import type { Clock } from '../time/clock.ts';
 import type { Instant } from '../time/instant.ts';
 import { emailKey } from '../users/email.ts';
 import type { UserNotFound, UserRepository } from '../users/user-repository.ts';
 import type { Actor, AuditEvent } from './audit-event.ts';
-import type { AuditEntry, AuditFilter, AuditLog } from './audit-log.ts';
-
-interface ListAuditEventsPorts {
-  readonly audit: AuditLog;
-  readonly accounts: AccountRepository;
-  readonly users: UserRepository;
-  readonly clock: Clock;
-}
+import type { AuditEntry, AuditFilter } from './audit-log.ts';
 
 /** A time, or an age in milliseconds. */
 export type Moment = { readonly at: Instant } | { readonly ago: number };
@@ -36,12 +29,11 @@ export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId' | 'a
 /** Lists audit events, newest first. Emails and ages are resolved once, so all pages have the same filter. */
 export const listAuditEvents = authorized(
   READ_AUDIT,
-  (ports: ListAuditEventsPorts) =>
+  (ports: Ports<'audit' | 'accounts' | 'users' | 'clock'>) =>
     async (_, { accountId, action, ...question }: ListAuditEventsInput) => {
       const { accounts, users } = ports;
-      if (accountId !== undefined && !(await accounts.findById(accountId))) {
-        return err({ code: 'account_not_found' });
-      }
+      const known = await checkAccount(accounts, accountId);
+      if (!known.ok) return known;
       const subject = await subjectOf(users, question.subject);
       if (!subject.ok) return subject;
       const now = ports.clock.now();

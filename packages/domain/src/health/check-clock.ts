@@ -1,6 +1,5 @@
-import type { Clock } from '../time/clock.ts';
+import type { Ports } from '../ports.ts';
 import { defineCheck, type Outcome, outcomeOf, seconds } from './check.ts';
-import type { StoreProbe } from './probes.ts';
 
 /** Servers decide expiries by their own clocks, and the database records times by its clock. In milliseconds. */
 const TOLERATED_SKEW_MS = 1000;
@@ -12,18 +11,7 @@ interface ClockFinding {
   readonly skewMs: number;
 }
 
-export interface ClockPorts {
-  readonly clock: Clock;
-  readonly storeProbe: Pick<StoreProbe, 'now'>;
-}
-
-/** Compares this machine's clock with the database's, as exactly as the round trip allows. */
-async function checkClock(ports: ClockPorts): Promise<Outcome<ClockFinding>> {
-  const samples = [];
-  for (let count = 0; count < SAMPLES; count += 1) samples.push(await compare(ports));
-  const { skewMs, errorMs } = samples.reduce((best, each) => (each.errorMs < best.errorMs ? each : best));
-  return outcomeOf(Math.abs(skewMs) > TOLERATED_SKEW_MS + errorMs ? [{ code: 'clock_skewed', skewMs }] : []);
-}
+type ClockPorts = Ports<'clock' | 'storeProbe'>;
 
 /** The database read its clock at some time during the round trip: in the middle, give or take half of it. */
 async function compare({ clock, storeProbe }: ClockPorts) {
@@ -33,12 +21,19 @@ async function compare({ clock, storeProbe }: ClockPorts) {
   return { skewMs: Math.round(before + errorMs - theirs), errorMs };
 }
 
+/** Compares this machine's clock with the database's, as exactly as the round trip allows. */
 export const clockCheck = defineCheck({
   id: 'clock',
   passed: "This machine's clock and the database's agree.",
   name: 'the clocks',
   needsSchema: false,
-  run: checkClock,
+  async run(ports: ClockPorts): Promise<Outcome<ClockFinding>> {
+    const samples = [];
+    for (let count = 0; count < SAMPLES; count += 1) samples.push(await compare(ports));
+    const { skewMs, errorMs } = samples.reduce((best, each) => (each.errorMs < best.errorMs ? each : best));
+    const isSkewed = Math.abs(skewMs) > TOLERATED_SKEW_MS + errorMs;
+    return outcomeOf(isSkewed ? [{ code: 'clock_skewed', skewMs }] : []);
+  },
   findings: {
     clock_skewed: ({ skewMs }) => ({
       message: `This machine's clock is ${seconds(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's.`,

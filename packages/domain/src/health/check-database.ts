@@ -1,10 +1,6 @@
+import type { Ports } from '../ports.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
-import type { ChangeFeedProbe, ObjectCreation, PublicAccess, StoreProbe } from './probes.ts';
-
-export interface DatabasePorts {
-  readonly storeProbe: StoreProbe;
-  readonly changeFeedProbe: ChangeFeedProbe;
-}
+import type { ObjectCreation, PublicAccess } from './probes.ts';
 
 export type DatabaseFinding =
   | { readonly code: 'database_unreachable'; readonly reason: string }
@@ -16,7 +12,10 @@ export const databaseCheck = defineCheck({
   passed: 'The database answers.',
   name: 'the database',
   needsSchema: false,
-  run: checkDatabase,
+  async run({ storeProbe }: Ports<'storeProbe'>): Promise<Outcome<DatabaseFinding>> {
+    await storeProbe.now();
+    return { status: 'passed' };
+  },
   findings: {
     database_unreachable: ({ reason }) => ({
       message: sentence(reason),
@@ -30,11 +29,6 @@ export const databaseCheck = defineCheck({
   },
 });
 
-async function checkDatabase({ storeProbe }: DatabasePorts): Promise<Outcome<DatabaseFinding>> {
-  await storeProbe.now();
-  return { status: 'passed' };
-}
-
 type SchemaFinding = { readonly code: 'schema_behind' } | { readonly code: 'schema_ahead' };
 
 export const schemaCheck = defineCheck({
@@ -42,7 +36,10 @@ export const schemaCheck = defineCheck({
   passed: "The database's schema is the one of this program.",
   name: 'the schema',
   needsSchema: false,
-  run: checkSchema,
+  async run({ storeProbe }: Ports<'storeProbe'>): Promise<Outcome<SchemaFinding>> {
+    const state = await storeProbe.schemaState();
+    return outcomeOf(state === 'current' ? [] : [{ code: `schema_${state}` }]);
+  },
   findings: {
     schema_behind: () => ({
       message: "The database's schema is behind this program.",
@@ -55,22 +52,17 @@ export const schemaCheck = defineCheck({
   },
 });
 
-async function checkSchema({ storeProbe }: DatabasePorts): Promise<Outcome<SchemaFinding>> {
-  const state = await storeProbe.schemaState();
-  return outcomeOf(state === 'current' ? [] : [{ code: `schema_${state}` }]);
-}
-
-interface ChangeFeedFinding {
-  readonly code: 'change_feed_untrusted';
-  readonly reason: string;
-}
+type ChangeFeedFinding = { readonly code: 'change_feed_untrusted'; readonly reason: string };
 
 export const changeFeedCheck = defineCheck({
   id: 'change_feed',
   passed: 'Changes in the database are heard here.',
   name: 'the change feed',
   needsSchema: false,
-  run: checkChangeFeed,
+  async run({ changeFeedProbe }: Ports<'changeFeedProbe'>): Promise<Outcome<ChangeFeedFinding>> {
+    const verdict = await changeFeedProbe.try();
+    return outcomeOf(verdict.trusted ? [] : [{ code: 'change_feed_untrusted', reason: verdict.reason }]);
+  },
   findings: {
     change_feed_untrusted: ({ reason }) => ({
       message: `Changes in the database are not heard here: ${reason}.`,
@@ -79,11 +71,6 @@ export const changeFeedCheck = defineCheck({
     }),
   },
 });
-
-async function checkChangeFeed({ changeFeedProbe }: DatabasePorts): Promise<Outcome<ChangeFeedFinding>> {
-  const verdict = await changeFeedProbe.try();
-  return outcomeOf(verdict.trusted ? [] : [{ code: 'change_feed_untrusted', reason: verdict.reason }]);
-}
 
 type AccessFinding =
   | ({ readonly code: 'database_open_to_public' } & PublicAccess)
@@ -94,7 +81,14 @@ export const databaseAccessCheck = defineCheck({
   passed: 'No other role may connect to the database only because every role may, or create objects in it.',
   name: 'who may connect to the database',
   needsSchema: false,
-  run: checkDatabaseAccess,
+  async run({ storeProbe }: Ports<'storeProbe'>): Promise<Outcome<AccessFinding>> {
+    const access = await storeProbe.publicAccess();
+    const creation = await storeProbe.objectCreation();
+    return outcomeOf<AccessFinding>([
+      ...(access ? [{ code: 'database_open_to_public' as const, ...access }] : []),
+      ...(creation ? [{ code: 'objects_by_other_roles' as const, ...creation }] : []),
+    ]);
+  },
   findings: {
     database_open_to_public: ({ database, ownRole, otherRoles }) => ({
       message: `${someOf(otherRoles)} may connect to the database ${database}, because every role may: without any other right a role can slow servers down, hold the locks of commands, and fill the queue of notifications.`,
@@ -107,19 +101,9 @@ export const databaseAccessCheck = defineCheck({
   },
 });
 
-async function checkDatabaseAccess({ storeProbe }: DatabasePorts): Promise<Outcome<AccessFinding>> {
-  const access = await storeProbe.publicAccess();
-  const creation = await storeProbe.objectCreation();
-  return outcomeOf<AccessFinding>([
-    ...(access ? [{ code: 'database_open_to_public' as const, ...access }] : []),
-    ...(creation ? [{ code: 'objects_by_other_roles' as const, ...creation }] : []),
-  ]);
-}
-
 /** Names the first roles and counts the rest. */
 function someOf(roles: readonly [string, ...string[]]): string {
-  const [first, ...others] = roles;
-  if (others.length === 0) return `The role ${first}`;
+  if (roles.length === 1) return `The role ${roles[0]}`;
   const shown = roles.slice(0, MAX_SHOWN_ROLES);
   const more = roles.length - shown.length;
   return `The roles ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -72,7 +72,7 @@ describe('checkHealth', () => {
     });
 
     test('that becomes unavailable during the checks ends them', async () => {
-      const report = await checkIn(world, { tokens: { count: unavailable } });
+      const report = await checkIn(world, { tokens: { ...world.tokens, count: unavailable } });
       expect(outcomeIn(report, 'unused_tokens')).toMatchObject({
         status: 'failed',
         findings: [{ code: 'database_unreachable' }],
@@ -110,7 +110,7 @@ describe('checkHealth', () => {
       const count = async () => {
         throw new Error('permission denied for table tokens');
       };
-      const report = await checkIn(world, { tokens: { count } });
+      const report = await checkIn(world, { tokens: { ...world.tokens, count } });
       const failed = (name: HealthCheck) => ({
         code: 'check_failed',
         check: name,

@@ -1,21 +1,14 @@
 import { authorized } from '../access/authorized.ts';
 import { READ_HEALTH } from '../access/rules.ts';
+import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
 import { outcomeOf, type SkipReason } from './check.ts';
-import type { ClockPorts } from './check-clock.ts';
-import type { DatabasePorts } from './check-database.ts';
-import type { KeyPorts, MasterKeyPorts } from './check-keys.ts';
-import type { TokenPorts } from './check-tokens.ts';
-import type { UsagePorts } from './check-usage.ts';
 import { CHECKS, type CheckOutcome, type HealthCheck, type HealthReport } from './health-report.ts';
 
-export type CheckHealthPorts = DatabasePorts &
-  ClockPorts &
-  KeyPorts &
-  MasterKeyPorts &
-  TokenPorts &
-  UsagePorts;
+export type CheckHealthPorts = Ports<
+  'clock' | 'tokens' | 'signingKeys' | 'findMasterKey' | 'storeProbe' | 'changeFeedProbe' | 'usageRecorders'
+>;
 
 /** Looks for problems that need the operator's attention. It changes nothing, and reports faults as findings. */
 export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => async () => {

@@ -35,7 +35,7 @@ describe('checkHealth', () => {
       reports.filter((finding) => finding.code === code);
 
     test('without an active one are reported by format', async () => {
-      const signingKeys = { list: async () => [], countLiveTokens: async () => new Map() };
+      const signingKeys = { ...world.signingKeys, list: async () => [] };
       expect(await findingsIn(world, { signingKeys })).toEqual([
         { code: 'no_active_key', format: 'paseto' },
         { code: 'no_active_key', format: 'jwt' },
@@ -72,10 +72,7 @@ describe('checkHealth', () => {
       const open = async () => expect.fail('a key of the past was opened');
       const sealedOnly = (await world.signingKeys.list()).filter(({ state }) => state === 'retired');
       expect(sealedOnly).toHaveLength(2);
-      const signingKeys = {
-        list: async () => sealedOnly,
-        countLiveTokens: async () => new Map(),
-      };
+      const signingKeys = { ...world.signingKeys, list: async () => sealedOnly };
       const found = await findingsIn(world, {
         signingKeys,
         findMasterKey: async () => ok({ ...world.encryption, open }),
@@ -92,7 +89,7 @@ describe('checkHealth', () => {
     });
 
     test('is not checked if no key is in use', async () => {
-      const signingKeys = { list: async () => [], countLiveTokens: async () => new Map() };
+      const signingKeys = { ...world.signingKeys, list: async () => [] };
       const findMasterKey = async () => expect.fail('it was asked for');
       const report = await checkIn(world, { signingKeys, findMasterKey });
       expect(outcomeIn(report, 'master_key')).toEqual({ status: 'skipped', because: 'no_keys' });

@@ -1,85 +1,56 @@
-import { type KeyReport, reportKey } from '../signing-keys/key-report.ts';
-import { keyRingHealth } from '../signing-keys/key-ring-health.ts';
-import { NO_LIVE_TOKENS } from '../signing-keys/live-tokens.ts';
+import type { Ports } from '../ports.ts';
+import { reportKeys } from '../signing-keys/key-report.ts';
 import type { KeyId } from '../signing-keys/signing-key.ts';
-import type { SigningKeyRepository } from '../signing-keys/signing-key-repository.ts';
-import type { Clock } from '../time/clock.ts';
 import { addMilliseconds, formatInstant, type Instant } from '../time/instant.ts';
 import { TOKEN_FORMATS, type TokenFormat } from '../tokens/token-format.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
-import type { FindMasterKey } from './probes.ts';
 
 /** Staging is meant to last seconds, until all servers know the key; one day means that it was forgotten. */
 const STAGED_FOR_LONG_MS = 86_400_000;
 
+interface KeyOfFormat {
+  readonly keyId: KeyId;
+  readonly format: TokenFormat;
+}
+
 type KeyFinding =
   | { readonly code: 'no_active_key'; readonly format: TokenFormat }
-  | {
-      readonly code: 'key_left_staged';
-      readonly keyId: KeyId;
-      readonly format: TokenFormat;
-      readonly since: Instant;
-    }
-  | { readonly code: 'key_retirable'; readonly keyId: KeyId; readonly format: TokenFormat };
+  | ({ readonly code: 'key_left_staged'; readonly since: Instant } & KeyOfFormat)
+  | ({ readonly code: 'key_retirable' } & KeyOfFormat);
 
 type MasterKeyFinding =
   | { readonly code: 'master_key_unusable'; readonly reason: string }
   | { readonly code: 'master_key_rejected'; readonly keyIds: readonly KeyId[] };
-
-export interface KeyPorts {
-  readonly signingKeys: Pick<SigningKeyRepository, 'list' | 'countLiveTokens'>;
-  readonly clock: Clock;
-}
-
-async function checkKeys({ signingKeys, clock }: KeyPorts): Promise<Outcome<KeyFinding>> {
-  const now = clock.now();
-  const [keys, live] = [await signingKeys.list(), await signingKeys.countLiveTokens(now)];
-  return outcomeOf(keyFindings(keys.map((key) => reportKey(key, live.get(key.id) ?? NO_LIVE_TOKENS, now))));
-}
-
-function keyFindings(reports: readonly KeyReport[]): readonly KeyFinding[] {
-  return keyRingHealth(reports, TOKEN_FORMATS).flatMap(({ format, active, staged, retirable }) => {
-    const findings: KeyFinding[] = active ? [] : [{ code: 'no_active_key', format }];
-    for (const { id: keyId, createdAt: since } of staged) {
-      const at = reports[0]?.at;
-      if (at !== undefined && since <= addMilliseconds(at, -STAGED_FOR_LONG_MS)) {
-        findings.push({ code: 'key_left_staged', keyId, format, since });
-      }
-    }
-    for (const { id: keyId } of retirable) findings.push({ code: 'key_retirable', keyId, format });
-    return findings;
-  });
-}
-
-export interface MasterKeyPorts {
-  readonly signingKeys: Pick<SigningKeyRepository, 'list'>;
-  readonly findMasterKey: FindMasterKey;
-}
-
-/** Checks that the master key, if one is configured, decrypts all keys that are not retired. */
-async function checkMasterKeyAtHand({
-  signingKeys,
-  findMasterKey,
-}: MasterKeyPorts): Promise<Outcome<MasterKeyFinding>> {
-  const keys = (await signingKeys.list()).filter(({ state }) => state !== 'retired');
-  // Creating the first signing key also creates a master key if none is configured.
-  if (keys.length === 0) return { status: 'skipped', because: 'no_keys' };
-  const found = await findMasterKey();
-  if (!found) return { status: 'skipped', because: 'no_master_key' };
-  if (!found.ok) return outcomeOf([{ code: 'master_key_unusable', reason: found.error.message }]);
-  const rejected: KeyId[] = [];
-  for (const { id, sealedSecret } of keys) {
-    if (!(await found.value.open(sealedSecret, id)).ok) rejected.push(id);
-  }
-  return outcomeOf(rejected.length > 0 ? [{ code: 'master_key_rejected', keyIds: rejected }] : []);
-}
 
 export const signingKeysCheck = defineCheck({
   id: 'signing_keys',
   passed: 'Each format has an active signing key.',
   name: 'the signing keys',
   needsSchema: true,
-  run: checkKeys,
+  async run({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>): Promise<Outcome<KeyFinding>> {
+    const now = clock.now();
+    const reports = await reportKeys(signingKeys, now);
+    const findings = TOKEN_FORMATS.flatMap((format): readonly KeyFinding[] => {
+      const ofFormat = reports.filter(({ key }) => key.format === format);
+      const staged = ofFormat.filter(
+        ({ key }) => key.state === 'staged' && key.createdAt <= addMilliseconds(now, -STAGED_FOR_LONG_MS),
+      );
+      const retirable = ofFormat.filter(({ retirableAt }) => retirableAt !== null && retirableAt <= now);
+      return [
+        ...(ofFormat.some(({ key }) => key.state === 'active')
+          ? []
+          : [{ code: 'no_active_key', format } as const]),
+        ...staged.map(({ key }) => ({
+          code: 'key_left_staged' as const,
+          keyId: key.id,
+          format,
+          since: key.createdAt,
+        })),
+        ...retirable.map(({ key }) => ({ code: 'key_retirable' as const, keyId: key.id, format })),
+      ];
+    });
+    return outcomeOf(findings);
+  },
   findings: {
     no_active_key: ({ format }) => ({
       message: `No ${format} key is active: no ${format} token can be made.`,
@@ -96,12 +67,25 @@ export const signingKeysCheck = defineCheck({
   },
 });
 
+/** Checks that the master key, if one is configured, decrypts all keys that are not retired. */
 export const masterKeyCheck = defineCheck({
   id: 'master_key',
   passed: 'The master key opens all signing keys in use.',
   name: 'the master key',
   needsSchema: true,
-  run: checkMasterKeyAtHand,
+  async run(ports: Ports<'signingKeys' | 'findMasterKey'>): Promise<Outcome<MasterKeyFinding>> {
+    const keys = (await ports.signingKeys.list()).filter(({ state }) => state !== 'retired');
+    // Creating the first signing key also creates a master key if none is configured.
+    if (keys.length === 0) return { status: 'skipped', because: 'no_keys' };
+    const found = await ports.findMasterKey();
+    if (!found) return { status: 'skipped', because: 'no_master_key' };
+    if (!found.ok) return outcomeOf([{ code: 'master_key_unusable', reason: found.error.message }]);
+    const rejected: KeyId[] = [];
+    for (const { id, sealedSecret } of keys) {
+      if (!(await found.value.open(sealedSecret, id)).ok) rejected.push(id);
+    }
+    return outcomeOf(rejected.length > 0 ? [{ code: 'master_key_rejected', keyIds: rejected }] : []);
+  },
   findings: {
     master_key_unusable: ({ reason }) => ({
       message: `The master key cannot be used: ${reason}.`,

@@ -55,7 +55,7 @@ describe('checkHealth', () => {
     test('of disabled users, which only a manual change can leave behind, are reported', async () => {
       const count: World['tokens']['count'] = async ({ state, kind }) =>
         state === 'user_disabled' && kind === 'api' ? 1 : 0;
-      expect(await findingsIn(world, { tokens: { count } })).toEqual([
+      expect(await findingsIn(world, { tokens: { ...world.tokens, count } })).toEqual([
         { code: 'tokens_of_disabled_users', count: 1, more: false },
       ]);
     });

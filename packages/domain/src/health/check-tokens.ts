@@ -1,7 +1,6 @@
-import type { Clock } from '../time/clock.ts';
+import type { Ports } from '../ports.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import type { TokenFilter } from '../tokens/administration/token-filter.ts';
-import type { TokenRepository } from '../tokens/token-repository.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
 const UNUSED_DAYS = 90;
@@ -21,50 +20,29 @@ type OfInactive =
   | ({ readonly code: 'tokens_of_disabled_users' } & TokenCount)
   | ({ readonly code: 'tokens_of_suspended_accounts' } & TokenCount);
 
-export interface TokenPorts {
-  readonly tokens: Pick<TokenRepository, 'count'>;
-  readonly clock: Clock;
+type TokenPorts = Ports<'tokens' | 'clock'>;
+
+/** The finding, if there are such tokens. Counts API tokens only; sign-in tokens expire by themselves. */
+async function count<const Rest extends { readonly code: string }>(
+  { tokens, clock }: TokenPorts,
+  filter: TokenFilter,
+  finding: Rest,
+): Promise<readonly (Rest & TokenCount)[]> {
+  const counted = await tokens.count({ ...filter, kind: 'api', now: clock.now(), limit: MAX_COUNTED + 1 });
+  if (counted === 0) return [];
+  return [{ ...finding, count: Math.min(counted, MAX_COUNTED), more: counted > MAX_COUNTED }];
 }
 
 /** Reports active tokens that were not used for a long time. */
-async function checkUnusedTokens(ports: TokenPorts): Promise<Outcome<Unused>> {
-  const unusedSince = addMilliseconds(ports.clock.now(), -UNUSED_DAYS * 86_400_000);
-  const counted = await count(ports, { unusedSince });
-  return outcomeOf(anyOf(counted, (some): Unused => ({ code: 'tokens_unused', days: UNUSED_DAYS, ...some })));
-}
-
-/** Reports active tokens without an expiry. */
-async function checkNeverExpiringTokens(ports: TokenPorts): Promise<Outcome<NeverExpiring>> {
-  const counted = await count(ports, { neverExpiring: true });
-  return outcomeOf(anyOf(counted, (some): NeverExpiring => ({ code: 'tokens_never_expiring', ...some })));
-}
-
-/** Reports live tokens whose creator is disabled or whose account is suspended. */
-async function checkInactiveCreators(ports: TokenPorts): Promise<Outcome<OfInactive>> {
-  const disabled = await count(ports, { state: 'user_disabled' });
-  const suspended = await count(ports, { state: 'account_suspended' });
-  return outcomeOf<OfInactive>([
-    ...anyOf(disabled, (some): OfInactive => ({ code: 'tokens_of_disabled_users', ...some })),
-    ...anyOf(suspended, (some): OfInactive => ({ code: 'tokens_of_suspended_accounts', ...some })),
-  ]);
-}
-
-/** Counts API tokens only; sign-in tokens expire by themselves. */
-async function count({ tokens, clock }: TokenPorts, filter: TokenFilter): Promise<TokenCount> {
-  const counted = await tokens.count({ ...filter, kind: 'api', now: clock.now(), limit: MAX_COUNTED + 1 });
-  return { count: Math.min(counted, MAX_COUNTED), more: counted > MAX_COUNTED };
-}
-
-function anyOf<Found>(counted: TokenCount, finding: (some: TokenCount) => Found): readonly Found[] {
-  return counted.count > 0 ? [finding(counted)] : [];
-}
-
 export const unusedTokensCheck = defineCheck({
   id: 'unused_tokens',
   passed: 'No API token has been unused for 90 days.',
   name: 'unused tokens',
   needsSchema: true,
-  run: checkUnusedTokens,
+  async run(ports: TokenPorts): Promise<Outcome<Unused>> {
+    const unusedSince = addMilliseconds(ports.clock.now(), -UNUSED_DAYS * 86_400_000);
+    return outcomeOf(await count(ports, { unusedSince }, { code: 'tokens_unused', days: UNUSED_DAYS }));
+  },
   findings: {
     tokens_unused: ({ days, ...counted }) => ({
       message: `${tokens(counted, 'was', 'were')} not used for ${days} days.`,
@@ -73,12 +51,15 @@ export const unusedTokensCheck = defineCheck({
   },
 });
 
+/** Reports active tokens without an expiry. */
 export const neverExpiringTokensCheck = defineCheck({
   id: 'never_expiring_tokens',
   passed: 'Every API token expires.',
   name: 'tokens that never expire',
   needsSchema: true,
-  run: checkNeverExpiringTokens,
+  async run(ports: TokenPorts): Promise<Outcome<NeverExpiring>> {
+    return outcomeOf(await count(ports, { neverExpiring: true }, { code: 'tokens_never_expiring' }));
+  },
   findings: {
     tokens_never_expiring: (counted) => ({
       message: `${tokens(counted, 'never expires', 'never expire')}.`,
@@ -88,12 +69,18 @@ export const neverExpiringTokensCheck = defineCheck({
   },
 });
 
+/** Reports live tokens whose creator is disabled or whose account is suspended. */
 export const inactiveCreatorsCheck = defineCheck({
   id: 'inactive_creators',
   passed: 'No live API token belongs to a disabled user or a suspended account.',
   name: 'tokens of inactive creators',
   needsSchema: true,
-  run: checkInactiveCreators,
+  async run(ports: TokenPorts): Promise<Outcome<OfInactive>> {
+    return outcomeOf<OfInactive>([
+      ...(await count(ports, { state: 'user_disabled' }, { code: 'tokens_of_disabled_users' })),
+      ...(await count(ports, { state: 'account_suspended' }, { code: 'tokens_of_suspended_accounts' })),
+    ]);
+  },
   findings: {
     tokens_of_disabled_users: (counted) => ({
       message: `${tokens(counted, 'belongs', 'belong')} to disabled users, though disabling revokes: the database was changed by hand.`,

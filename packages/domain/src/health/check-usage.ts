@@ -1,42 +1,34 @@
-import { addMilliseconds, formatInstant, type Instant } from '../time/instant.ts';
-import type { UsageRecorderHealth } from '../tokens/usage/usage-recorder-health.ts';
+import type { Ports } from '../ports.ts';
+import { addMilliseconds, formatInstant } from '../time/instant.ts';
+import type { UsageRecorderLag } from '../tokens/usage/usage-recorder-health.ts';
 import { defineCheck, type Outcome, outcomeOf, seconds } from './check.ts';
-import type { StoreProbe } from './probes.ts';
 
 /** Usage is normally stored within one second; twice that is a finding. */
 const TOLERATED_LAG_MS = 2000;
 /** Older reports are ignored, because a recorder that was slow may have recovered since. */
 const RECENT_MS = 60_000;
 
-interface UsageFinding {
-  readonly code: 'usage_behind';
-  readonly storedAt: Instant;
-  readonly lagMs: number;
-}
-
-export interface UsagePorts {
-  readonly usageRecorders: UsageRecorderHealth;
-  readonly storeProbe: Pick<StoreProbe, 'now'>;
-}
+type UsageFinding = { readonly code: 'usage_behind' } & UsageRecorderLag;
 
 /** Checks that every recorder with recent usage stores it in time. */
-async function checkUsage({ usageRecorders, storeProbe }: UsagePorts): Promise<Outcome<UsageFinding>> {
-  const lags = await usageRecorders.list();
-  if (lags.length === 0) return { status: 'passed', remark: 'no_usage' };
-  const recently = addMilliseconds(await storeProbe.now(), -RECENT_MS);
-  return outcomeOf(
-    lags
-      .filter(({ storedAt, lagMs }) => storedAt >= recently && lagMs > TOLERATED_LAG_MS)
-      .map((lag): UsageFinding => ({ code: 'usage_behind', ...lag })),
-  );
-}
-
 export const usageCheck = defineCheck({
   id: 'usage',
   passed: 'Uses of tokens are stored in time.',
   name: 'the recording of uses',
   needsSchema: true,
-  run: checkUsage,
+  async run({
+    usageRecorders,
+    storeProbe,
+  }: Ports<'usageRecorders' | 'storeProbe'>): Promise<Outcome<UsageFinding>> {
+    const lags = await usageRecorders.list();
+    if (lags.length === 0) return { status: 'passed', remark: 'no_usage' };
+    const recently = addMilliseconds(await storeProbe.now(), -RECENT_MS);
+    return outcomeOf(
+      lags
+        .filter(({ storedAt, lagMs }) => storedAt >= recently && lagMs > TOLERATED_LAG_MS)
+        .map((lag): UsageFinding => ({ code: 'usage_behind', ...lag })),
+    );
+  },
   findings: {
     usage_behind: ({ storedAt, lagMs }) => ({
       message: `A server stored uses of tokens ${seconds(lagMs)} late, at ${formatInstant(storedAt)}.`,

@@ -1,19 +1,13 @@
 import { authorized } from '../access/authorized.ts';
 import type { Operator, Principal } from '../access/caller.ts';
 import { MANAGE_ORGANIZATIONS } from '../access/rules.ts';
+import { eventBy, eventOf } from '../audit/event-by.ts';
+import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
-import type { Clock } from '../time/clock.ts';
 import { emailKey } from '../users/email.ts';
-import type { UserRepository } from '../users/user-repository.ts';
-import { organizationEvent } from './manage-organizations.ts';
 import type { OrganizationId } from './organization.ts';
-import type { OrganizationRepository } from './organization-repository.ts';
 
-interface Ports {
-  readonly organizations: OrganizationRepository;
-  readonly users: UserRepository;
-  readonly clock: Clock;
-}
+type MembershipPorts = Ports<'organizations' | 'users' | 'clock'>;
 
 interface MembershipInput {
   readonly organizationId: OrganizationId;
@@ -22,7 +16,7 @@ interface MembershipInput {
 
 export const addMember = authorized(
   MANAGE_ORGANIZATIONS,
-  (ports: Ports) => async (caller, input: MembershipInput) => {
+  (ports: MembershipPorts) => async (caller, input: MembershipInput) => {
     const change = await prepareChange(ports, caller, input, 'organization.member_added');
     if (!change.ok) return change;
     const { organization, user, at, event } = change.value;
@@ -35,7 +29,7 @@ export const addMember = authorized(
 /** Removes a member. An admin still sees the organization, like every other of the account. */
 export const removeMember = authorized(
   MANAGE_ORGANIZATIONS,
-  (ports: Ports) => async (caller, input: MembershipInput) => {
+  (ports: MembershipPorts) => async (caller, input: MembershipInput) => {
     const change = await prepareChange(ports, caller, input, 'organization.member_removed');
     if (!change.ok) return change;
     const { organization, user, event } = change.value;
@@ -46,7 +40,7 @@ export const removeMember = authorized(
 );
 
 async function prepareChange(
-  { organizations, users, clock }: Ports,
+  { organizations, users, clock }: MembershipPorts,
   caller: Principal | Operator,
   { organizationId, email }: MembershipInput,
   action: 'organization.member_added' | 'organization.member_removed',
@@ -56,9 +50,6 @@ async function prepareChange(
   const user = await users.findByEmail(emailKey(email));
   if (!user) return err({ code: 'user_not_found' });
   const at = clock.now();
-  const event = organizationEvent(caller, { at, action }, organization, {
-    user_id: user.id,
-    email: user.email,
-  });
-  return ok({ organization, user, at, event });
+  const details = { user_id: user.id, email: user.email };
+  return ok({ organization, user, at, event: eventBy(caller, eventOf(at, action, organization, details)) });
 }

@@ -1,21 +1,14 @@
 import { authorized } from '../access/authorized.ts';
-import type { Operator, Principal } from '../access/caller.ts';
 import { MANAGE_ORGANIZATIONS } from '../access/rules.ts';
 import type { AccountId } from '../accounts/account.ts';
-import type { AccountRepository } from '../accounts/account-repository.ts';
-import type { AuditEvent } from '../audit/audit-event.ts';
-import { eventBy } from '../audit/event-by.ts';
+import { checkAccount, type InAccount } from '../accounts/check-account.ts';
+import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
+import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
-import type { Clock } from '../time/clock.ts';
 import type { Organization, OrganizationId } from './organization.ts';
-import type { OrganizationChanges, OrganizationRepository } from './organization-repository.ts';
-
-interface Ports {
-  readonly organizations: OrganizationRepository;
-  readonly clock: Clock;
-}
+import type { OrganizationChanges } from './organization-repository.ts';
 
 interface CreateOrganizationInput {
   readonly accountId: AccountId;
@@ -25,7 +18,7 @@ interface CreateOrganizationInput {
 
 export const createOrganization = authorized(
   MANAGE_ORGANIZATIONS,
-  ({ organizations, clock }: Ports) =>
+  ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
     async (caller, { accountId, description, ...input }: CreateOrganizationInput) => {
       const name = checkName('name', input.name);
       if (!name.ok) return name;
@@ -33,31 +26,26 @@ export const createOrganization = authorized(
       if (!described.ok) return described;
       const at = clock.now();
       return organizations.insert({ accountId, name: name.value, description, createdAt: at }, (created) =>
-        organizationEvent(caller, { at, action: 'organization.created' }, created, { name: created.name }),
+        eventBy(caller, eventOf(at, 'organization.created', created, { name: created.name })),
       );
     },
 );
 
-interface ListOrganizationsPorts extends Pick<Ports, 'organizations'> {
-  readonly accounts: AccountRepository;
-}
-
 export const listOrganizations = authorized(
   MANAGE_ORGANIZATIONS,
-  ({ accounts, organizations }: ListOrganizationsPorts) =>
-    async (_, { accountId }: { readonly accountId?: AccountId | undefined }) => {
-      if (accountId !== undefined && !(await accounts.findById(accountId))) {
-        return err({ code: 'account_not_found' });
-      }
-      const filter = accountId === undefined ? {} : { accountId };
-      return ok(pagesById<Organization>((page) => organizations.list({ ...filter, ...page })));
+  ({ accounts, organizations }: Ports<'accounts' | 'organizations'>) =>
+    async (_, { accountId }: InAccount) => {
+      const known = await checkAccount(accounts, accountId);
+      return known.ok
+        ? ok(pagesById<Organization>((page) => organizations.list({ accountId, ...page })))
+        : known;
     },
 );
 
 /** Looks up an organization of any account, with the number of its members. */
 export const findOrganization = authorized(
   MANAGE_ORGANIZATIONS,
-  ({ organizations }: Pick<Ports, 'organizations'>) =>
+  ({ organizations }: Ports<'organizations'>) =>
     async (_, id: OrganizationId) => {
       const organization = await organizations.findById(id);
       if (!organization) return err({ code: 'organization_not_found' });
@@ -75,7 +63,7 @@ export interface UpdateOrganizationInput {
 /** Changes the given fields and leaves the others. */
 export const updateOrganization = authorized(
   MANAGE_ORGANIZATIONS,
-  ({ organizations, clock }: Ports) =>
+  ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
     async (caller, { id, name, description }: UpdateOrganizationInput) => {
       const named = name === undefined ? undefined : checkName('name', name);
       if (named && !named.ok) return named;
@@ -86,35 +74,21 @@ export const updateOrganization = authorized(
         ...(named && { name: named.value }),
         ...(description !== undefined && { description: description || null }),
       };
-      return organizations.update(id, changes, (before) =>
-        organizationEvent(caller, { at: clock.now(), action: 'organization.updated' }, before, {
-          name: before.name,
-          ...changes,
-          ...(changes.name !== undefined && { former_name: before.name }),
-        }),
-      );
+      return organizations.update(id, changes, (before) => {
+        const renamed = changes.name !== undefined && { former_name: before.name };
+        const details = { name: before.name, ...changes, ...renamed };
+        return eventBy(caller, eventOf(clock.now(), 'organization.updated', before, details));
+      });
     },
 );
 
 /** Deletes an organization and its memberships; the audit log keeps its name. */
 export const deleteOrganization = authorized(
   MANAGE_ORGANIZATIONS,
-  ({ organizations, clock }: Ports) =>
+  ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
     async (caller, id: OrganizationId) =>
-      organizations.delete(id, ({ organization, members }) =>
-        organizationEvent(caller, { at: clock.now(), action: 'organization.deleted' }, organization, {
-          name: organization.name,
-          members,
-        }),
-      ),
+      organizations.delete(id, ({ organization, members }) => {
+        const details = { name: organization.name, members };
+        return eventBy(caller, eventOf(clock.now(), 'organization.deleted', organization, details));
+      }),
 );
-
-export function organizationEvent(
-  caller: Principal | Operator,
-  what: Pick<AuditEvent, 'at' | 'action'>,
-  { id, accountId }: Organization,
-  details: AuditEvent['details'],
-): AuditEvent {
-  const subject = { type: 'organization', id: String(id) } as const;
-  return eventBy(caller, { ...what, subject, accountId, details });
-}

@@ -1,5 +1,6 @@
 import type { AccountId } from '../accounts/account.ts';
 import type { AccountNotFound } from '../accounts/account-repository.ts';
+import type { InAccount } from '../accounts/check-account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
 import type { Result } from '../result.ts';
@@ -43,14 +44,10 @@ export interface OrganizationView {
   readonly isMember: boolean;
 }
 
-interface OrganizationNotFound {
-  readonly code: 'organization_not_found';
-}
+type OrganizationNotFound = { readonly code: 'organization_not_found' };
 
 /** The user and the organization belong to different accounts. */
-interface MemberOfAnotherAccount {
-  readonly code: 'member_of_another_account';
-}
+type MemberOfAnotherAccount = { readonly code: 'member_of_another_account' };
 
 /**
  * Stores organizations and their members. Each change and its audit event are one atomic step.
@@ -71,7 +68,7 @@ export interface OrganizationRepository {
   findForUser(id: OrganizationId, reader: OrganizationReader): Promise<OrganizationView | undefined>;
 
   /** Returns one page of the organizations of one or all accounts, sorted by id and starting after `after`. */
-  list(page: PageById<OrganizationId> & { readonly accountId?: AccountId }): Promise<readonly Organization[]>;
+  list(page: PageById<OrganizationId> & InAccount): Promise<readonly Organization[]>;
 
   /** Counts the members. An unknown organization has none. */
   countMembers(id: OrganizationId): Promise<number>;

@@ -1,33 +1,27 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
+import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { NoActiveKey } from '../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../signing-keys/key-encryption.ts';
-import type { Clock } from '../time/clock.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import { type MintTokenPorts, mintToken } from '../tokens/issuing/mint-token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
-import type { TokenInsertRefusal, TokenRepository } from '../tokens/token-repository.ts';
+import type { TokenInsertRefusal } from '../tokens/token-repository.ts';
 import { type EmailKey, emailKey } from '../users/email.ts';
-import type { HashingBusy, PasswordHasher } from '../users/password-hasher.ts';
+import type { HashingBusy } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
-import type { Credentials, UserRepository } from '../users/user-repository.ts';
+import type { Credentials } from '../users/user-repository.ts';
 import type { SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
 /** Unknown email, wrong password, disabled user or suspended account; the client is not told which. */
-interface CredentialsNotAccepted {
-  readonly code: 'credentials_not_accepted';
-}
+type CredentialsNotAccepted = { readonly code: 'credentials_not_accepted' };
 
 /** Default lifetime of a sign-in token, in milliseconds: 30 days. */
 export const DEFAULT_SIGN_IN_LIFETIME_MS = 30 * 86_400_000;
 
-export interface SignInPorts extends MintTokenPorts {
-  readonly users: UserRepository;
-  readonly passwords: PasswordHasher;
+export interface SignInPorts extends MintTokenPorts, Ports<'users' | 'passwords' | 'tokens' | 'clock'> {
   readonly throttle: SignInThrottle;
-  readonly tokens: TokenRepository;
-  readonly clock: Clock;
   readonly format: TokenFormat;
   /** Lifetime of the token, in milliseconds. */
   readonly lifetimeMs: number;

@@ -1,9 +1,9 @@
+import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
 import type { KeyPair } from '../tokens/token-signer.ts';
 import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';
-import type { SigningKeyRepository } from './signing-key-repository.ts';
 
 /** No key of this format is active, so no token can be signed until one is created and activated. */
 export interface NoActiveKey {
@@ -11,17 +11,12 @@ export interface NoActiveKey {
   readonly format: TokenFormat;
 }
 
-export interface ActiveKeyPorts {
-  readonly signingKeys: SigningKeyRepository;
-  readonly encryption: KeyEncryption;
-}
-
 /**
  * Returns the active key of this format, which signs new tokens. The active key is looked up each time but decrypted
  * once, because the key behind an id never changes. So a process keeps signing when the master key is replaced.
  */
 export async function openActiveKey(
-  { signingKeys, encryption }: ActiveKeyPorts,
+  { signingKeys, encryption }: Ports<'signingKeys' | 'encryption'>,
   format: TokenFormat,
 ): Promise<Result<KeyPair, NoActiveKey | MasterKeyRejected>> {
   const key = await signingKeys.findActive(format);

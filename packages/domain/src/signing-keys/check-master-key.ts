@@ -1,5 +1,6 @@
+import type { Ports } from '../ports.ts';
 import { ok, type Result } from '../result.ts';
-import { type ActiveKeyPorts, rememberOpened } from './active-key.ts';
+import { rememberOpened } from './active-key.ts';
 import type { MasterKeyRejected } from './key-encryption.ts';
 import type { Witness } from './signing-key-repository.ts';
 
@@ -10,7 +11,7 @@ import type { Witness } from './signing-key-repository.ts';
 export async function checkMasterKey({
   signingKeys,
   encryption,
-}: ActiveKeyPorts): Promise<Result<Witness | undefined, MasterKeyRejected>> {
+}: Ports<'signingKeys' | 'encryption'>): Promise<Result<Witness | undefined, MasterKeyRejected>> {
   let witness: Witness | undefined;
   for (const key of await signingKeys.list()) {
     if (key.state === 'retired') continue;

@@ -1,21 +1,14 @@
 import type { Operator, Principal } from '../access/caller.ts';
-import { eventBy } from '../audit/event-by.ts';
+import { eventBy, eventOf } from '../audit/event-by.ts';
+import type { Ports } from '../ports.ts';
 import type { Result } from '../result.ts';
-import type { Clock } from '../time/clock.ts';
-import type { TokenSigner } from '../tokens/token-signer.ts';
 import { checkMasterKey } from './check-master-key.ts';
-import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
-import { keyEvent } from './key-events.ts';
+import type { MasterKeyRejected } from './key-encryption.ts';
 import { newKey } from './new-key.ts';
-import type { KeysChanged, SigningKeyRepository, Witness } from './signing-key-repository.ts';
+import type { KeysChanged, Witness } from './signing-key-repository.ts';
 import { untilUnchanged } from './until-unchanged.ts';
 
-export interface EnsureKeysPorts {
-  readonly signingKeys: SigningKeyRepository;
-  readonly signers: readonly TokenSigner[];
-  readonly encryption: KeyEncryption;
-  readonly clock: Clock;
-}
+export type EnsureKeysPorts = Ports<'signingKeys' | 'signers' | 'encryption' | 'clock'>;
 
 /**
  * Runs before anything is signed. Writes nothing if the master key is not the one in use. Returns a key that it
@@ -40,7 +33,7 @@ async function ensureOnce(
     if (formats.has(signer.format)) continue;
     const at = clock.now();
     const key = await newKey(signer, encryption, { state: 'active', at });
-    const event = eventBy(caller, keyEvent('key.created', key, at));
+    const event = eventBy(caller, eventOf(at, 'key.created', key, { format: key.format }));
     const inserted = await signingKeys.insertFirst(key, event, witness);
     if (!inserted.ok) return inserted;
     if (inserted.value) witness ??= key;

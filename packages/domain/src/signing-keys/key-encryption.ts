@@ -8,9 +8,7 @@ export interface MasterKeyUnusable {
 }
 
 /** The secret cannot be decrypted: it is damaged, another key's, or encrypted with another master key. */
-export interface MasterKeyRejected {
-  readonly code: 'master_key_rejected';
-}
+export type MasterKeyRejected = { readonly code: 'master_key_rejected' };
 
 /**
  * Encrypts signing keys at rest, with authenticated encryption and a master key that is kept outside the database.

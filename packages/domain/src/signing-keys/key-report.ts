@@ -1,6 +1,30 @@
 import type { Instant } from '../time/instant.ts';
-import { type LiveTokens, retirableAt } from './live-tokens.ts';
 import type { SigningKey } from './signing-key.ts';
+import type { SigningKeyRepository } from './signing-key-repository.ts';
+
+/**
+ * The tokens of a key that are neither revoked nor expired. Tokens of disabled users and suspended accounts count,
+ * because the user can be enabled and the account resumed.
+ */
+export interface LiveTokens {
+  readonly count: number;
+  /** The number of tokens without an expiry. */
+  readonly withoutExpiry: number;
+  /** When the last of the others expires; null if there are none. */
+  readonly lastExpiry: Instant | null;
+}
+
+export const NO_LIVE_TOKENS: LiveTokens = { count: 0, withoutExpiry: 0, lastExpiry: null };
+
+/** The earliest time to retire a key without rejecting a live token; null if a token without an expiry prevents it. */
+export function retirableAt(
+  { state }: Pick<SigningKey, 'state'>,
+  live: LiveTokens,
+  now: Instant,
+): Instant | null {
+  if (state !== 'verify-only' || live.withoutExpiry > 0) return null;
+  return live.lastExpiry ?? now;
+}
 
 /** A key with the tokens that depend on it. */
 export interface KeyReport {
@@ -12,6 +36,14 @@ export interface KeyReport {
   readonly at: Instant;
 }
 
-export function reportKey(key: SigningKey, live: LiveTokens, at: Instant): KeyReport {
-  return { key, live, retirableAt: retirableAt(key, live, at), at };
+/** Lists the keys of all states, oldest first, with the tokens that depend on each. */
+export async function reportKeys(
+  signingKeys: SigningKeyRepository,
+  at: Instant,
+): Promise<readonly KeyReport[]> {
+  const [keys, liveTokens] = [await signingKeys.list(), await signingKeys.countLiveTokens(at)];
+  return keys.map((key) => {
+    const live = liveTokens.get(key.id) ?? NO_LIVE_TOKENS;
+    return { key, live, retirableAt: retirableAt(key, live, at), at };
+  });
 }

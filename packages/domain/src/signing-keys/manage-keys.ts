@@ -1,32 +1,25 @@
 import { authorized } from '../access/authorized.ts';
 import { actorOf } from '../access/caller.ts';
 import { MANAGE_KEYS } from '../access/rules.ts';
-import { eventBy } from '../audit/event-by.ts';
+import { eventBy, eventOf } from '../audit/event-by.ts';
+import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
-import type { Clock } from '../time/clock.ts';
 import { addMilliseconds, type Instant } from '../time/instant.ts';
 import { signerOf } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
 import { type EnsureKeysPorts, ensureKeys } from './ensure-keys.ts';
-import { keyEvent } from './key-events.ts';
-import { type KeyReport, reportKey } from './key-report.ts';
-import { NO_LIVE_TOKENS } from './live-tokens.ts';
+import { type KeyReport, reportKeys } from './key-report.ts';
 import { newKey } from './new-key.ts';
 import type { KeyId } from './signing-key.ts';
-import type { SigningKeyRepository } from './signing-key-repository.ts';
 import { untilUnchanged } from './until-unchanged.ts';
 
-interface Ports {
-  readonly signingKeys: SigningKeyRepository;
-  readonly clock: Clock;
-}
-
 /** Lists the keys of all states, oldest first, with the tokens that depend on each. */
-export const listKeys = authorized(MANAGE_KEYS, ({ signingKeys, clock }: Ports) => async () => {
-  const at = clock.now();
-  const [keys, live] = [await signingKeys.list(), await signingKeys.countLiveTokens(at)];
-  return ok(keys.map((key) => reportKey(key, live.get(key.id) ?? NO_LIVE_TOKENS, at)));
-});
+export const listKeys = authorized(
+  MANAGE_KEYS,
+  ({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) =>
+    async () =>
+      ok(await reportKeys(signingKeys, clock.now())),
+);
 
 export interface UsedKeyReport extends KeyReport {
   /** The last use of any of its live tokens; null if none was ever used. */
@@ -34,14 +27,16 @@ export interface UsedKeyReport extends KeyReport {
 }
 
 /** Shows a key and the live tokens that retiring it would reject. */
-export const showKey = authorized(MANAGE_KEYS, ({ signingKeys, clock }: Ports) => async (_, id: KeyId) => {
-  const key = await signingKeys.findById(id);
-  if (!key) return err({ code: 'key_not_found' });
-  const at = clock.now();
-  const live = (await signingKeys.countLiveTokens(at)).get(id) ?? NO_LIVE_TOKENS;
-  const lastUsedAt = live.count === 0 ? null : await signingKeys.findLastUse(id, at);
-  return ok({ ...reportKey(key, live, at), lastUsedAt });
-});
+export const showKey = authorized(
+  MANAGE_KEYS,
+  ({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) =>
+    async (_, id: KeyId) => {
+      const at = clock.now();
+      const report = (await reportKeys(signingKeys, at)).find(({ key }) => key.id === id);
+      if (!report) return err({ code: 'key_not_found' });
+      return ok({ ...report, lastUsedAt: await signingKeys.findLastUse(id, at) });
+    },
+);
 
 /** Creates a staged key, which every node knows before it signs anything. */
 export const createKey = authorized(
@@ -56,13 +51,13 @@ export const createKey = authorized(
 
       const at = clock.now();
       const key = await newKey(signerOf(signers, format), encryption, { state: 'staged', at });
-      const event = eventBy(caller, keyEvent('key.created', key, at));
+      const event = eventBy(caller, eventOf(at, 'key.created', key, { format: key.format }));
       const inserted = await signingKeys.insert(key, event, ensured.value);
       return inserted.ok ? ok(key) : inserted;
     }),
 );
 
-interface ActivateKeyPorts extends Ports {
+interface ActivateKeyPorts extends Ports<'signingKeys' | 'clock'> {
   /** Longest a node takes to learn of a change, in milliseconds. */
   readonly maxStalenessMs: number;
 }
@@ -81,7 +76,11 @@ export const activateKey = authorized(
       // Until then a node may not know the key and would refuse the tokens that it signs.
       const activatableAt = addMilliseconds(key.createdAt, 2 * maxStalenessMs);
       if (at < activatableAt) return err({ code: 'key_too_young', activatableAt });
-      return signingKeys.activate(id, at, eventBy(caller, keyEvent('key.activated', key, at)));
+      return signingKeys.activate(
+        id,
+        at,
+        eventBy(caller, eventOf(at, 'key.activated', key, { format: key.format })),
+      );
     },
 );
 
@@ -94,12 +93,17 @@ interface RetireKeyInput {
 /** Retires a verify-only key, which permanently rejects the tokens that it signed. */
 export const retireKey = authorized(
   MANAGE_KEYS,
-  ({ signingKeys, clock }: Ports) =>
+  ({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) =>
     async (caller, { id, revokeTokens }: RetireKeyInput) => {
       const key = await signingKeys.findById(id);
       if (!key) return err({ code: 'key_not_found' });
       const at = clock.now();
       const revocation = revokeTokens ? { at, by: actorOf(caller), reason: 'signing key retired' } : null;
-      return signingKeys.retire(id, at, revocation, eventBy(caller, keyEvent('key.retired', key, at)));
+      return signingKeys.retire(
+        id,
+        at,
+        revocation,
+        eventBy(caller, eventOf(at, 'key.retired', key, { format: key.format })),
+      );
     },
 );

@@ -1,19 +1,11 @@
 import { authorized } from '../access/authorized.ts';
 import { MANAGE_KEYS } from '../access/rules.ts';
-import { eventBy } from '../audit/event-by.ts';
+import { eventBy, eventOf } from '../audit/event-by.ts';
+import type { Ports } from '../ports.ts';
 import { ok, type Result } from '../result.ts';
-import type { Clock } from '../time/clock.ts';
 import type { MasterKeyRejected } from './key-encryption.ts';
-import { keyEvent } from './key-events.ts';
-import type { MasterKeyReplacement, MasterKeys } from './master-keys.ts';
+import type { MasterKeyReplacement } from './master-keys.ts';
 import type { SealedSecret, SigningKey } from './signing-key.ts';
-import type { SigningKeyRepository } from './signing-key-repository.ts';
-
-interface RewrapKeysPorts {
-  readonly signingKeys: SigningKeyRepository;
-  readonly masterKeys: MasterKeys;
-  readonly clock: Clock;
-}
 
 /**
  * Re-encrypts all keys with a new master key. It can be interrupted at any point and repeated: at each moment one of
@@ -21,7 +13,7 @@ interface RewrapKeysPorts {
  */
 export const rewrapKeys = authorized(
   MANAGE_KEYS,
-  ({ signingKeys, masterKeys, clock }: RewrapKeysPorts) =>
+  ({ signingKeys, masterKeys, clock }: Ports<'signingKeys' | 'masterKeys' | 'clock'>) =>
     async (caller) => {
       return masterKeys.replace(async (replacement) => {
         const inUse = (await signingKeys.list()).filter(({ state }) => state !== 'retired');
@@ -33,7 +25,7 @@ export const rewrapKeys = authorized(
           if (!resealed.ok) return resealed;
           resealings.push({ id: key.id, from: key.sealedSecret, to: resealed.value });
           if (resealed.value === key.sealedSecret) continue;
-          events.push(eventBy(caller, keyEvent('key.rewrapped', key, at)));
+          events.push(eventBy(caller, eventOf(at, 'key.rewrapped', key, { format: key.format })));
         }
         const stored = await signingKeys.reseal(resealings, events);
         if (!stored.ok) return stored;

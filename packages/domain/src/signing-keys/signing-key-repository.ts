@@ -3,12 +3,10 @@ import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Revocation } from '../tokens/token.ts';
 import type { TokenFormat } from '../tokens/token-format.ts';
-import type { LiveTokens } from './live-tokens.ts';
+import type { LiveTokens } from './key-report.ts';
 import type { KeyId, KeyState, SealedSecret, SigningKey } from './signing-key.ts';
 
-export interface KeyNotFound {
-  readonly code: 'key_not_found';
-}
+export type KeyNotFound = { readonly code: 'key_not_found' };
 
 /** The key is not in the state that the change requires. */
 export interface KeyStateConflict {
@@ -27,9 +25,7 @@ interface KeyInUse {
 }
 
 /** The keys have changed since their secrets were read; the operation can be tried again. */
-export interface KeysChanged {
-  readonly code: 'keys_changed';
-}
+export type KeysChanged = { readonly code: 'keys_changed' };
 
 /**
  * A key in use whose secret was decrypted. All keys in use are encrypted with one master key, so while this secret is

@@ -6,18 +6,11 @@ import {
   MANAGE_USERS,
   READ_TOKENS,
 } from '../access/rules.ts';
-import type { AccountRepository } from '../accounts/account-repository.ts';
-import type { OrganizationRepository } from '../organizations/organization-repository.ts';
+import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
-import type { SigningKeyRepository } from '../signing-keys/signing-key-repository.ts';
 import type { SuggestionSource } from './suggestion-source.ts';
 
-interface SuggestPorts {
-  readonly suggestions: SuggestionSource;
-  readonly accounts: Pick<AccountRepository, 'list'>;
-  readonly organizations: Pick<OrganizationRepository, 'list'>;
-  readonly signingKeys: Pick<SigningKeyRepository, 'list'>;
-}
+type SuggestPorts = Ports<'suggestions' | 'accounts' | 'organizations' | 'signingKeys'>;
 
 /** The rule for suggestions of each kind is the rule for listing it. */
 const RULE_OF = {

@@ -21,9 +21,7 @@ export type TokenRotationRefusal =
   | TokenNotFound
   | TokenNotRotatable;
 
-export interface TokenNotFound {
-  readonly code: 'token_not_found';
-}
+export type TokenNotFound = { readonly code: 'token_not_found' };
 
 /**
  * Stores token records. Each change and its audit event are one atomic step. Records of API tokens are never deleted.

@@ -1,13 +1,13 @@
 import type { NotAllowed } from '../access/authorize.ts';
 import { IN_PERSON, type Principal } from '../access/caller.ts';
+import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { emailKey } from './email.ts';
-import type { UserRepository } from './user-repository.ts';
 
 /** Finds the admin in whose name a command runs. An unknown user and a user who is not an active admin get the same error. */
 type ActAs = (email: string, origin: string) => Promise<Result<Principal, NotAllowed>>;
 
-export function actAs({ users }: { readonly users: UserRepository }): ActAs {
+export function actAs({ users }: Ports<'users'>): ActAs {
   return async (email, origin) => {
     const found = await users.findCredentials(emailKey(email));
     const { user, account } = found ?? {};

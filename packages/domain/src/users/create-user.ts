@@ -1,24 +1,14 @@
 import { authorized } from '../access/authorized.ts';
 import { MANAGE_USERS } from '../access/rules.ts';
 import type { AccountId } from '../accounts/account.ts';
-import type { AccountRepository } from '../accounts/account-repository.ts';
+import { eventBy, eventOf } from '../audit/event-by.ts';
 import { invalidInput } from '../invalid-input.ts';
+import type { Ports } from '../ports.ts';
 import { err } from '../result.ts';
 import { checkName } from '../text.ts';
-import type { Clock } from '../time/clock.ts';
 import { emailKey, parseEmail } from './email.ts';
-import { userEvent } from './manage-users.ts';
-import type { PasswordHasher } from './password-hasher.ts';
 import { checkPassword } from './password-policy.ts';
 import type { Role } from './user.ts';
-import type { UserRepository } from './user-repository.ts';
-
-interface CreateUserPorts {
-  readonly accounts: AccountRepository;
-  readonly users: UserRepository;
-  readonly passwords: PasswordHasher;
-  readonly clock: Clock;
-}
 
 export interface CreateUserInput {
   readonly accountId: AccountId;
@@ -30,7 +20,7 @@ export interface CreateUserInput {
 
 export const createUser = authorized(
   MANAGE_USERS,
-  ({ accounts, users, passwords, clock }: CreateUserPorts) =>
+  ({ accounts, users, passwords, clock }: Ports<'accounts' | 'users' | 'passwords' | 'clock'>) =>
     async (caller, input: CreateUserInput) => {
       const email = parseEmail(input.email);
       const name = checkName('name', input.name);
@@ -59,7 +49,7 @@ export const createUser = authorized(
           passwordHash: passwordHash.value,
           createdAt: at,
         },
-        (created) => userEvent(caller, { at, action: 'user.created' }, created, { role }),
+        (created) => eventBy(caller, eventOf(at, 'user.created', created, { email: created.email, role })),
       );
     },
 );

@@ -1,48 +1,33 @@
 import { authorized } from '../access/authorized.ts';
-import { actorOf, type Operator, type Principal } from '../access/caller.ts';
+import { actorOf } from '../access/caller.ts';
 import { MANAGE_USERS } from '../access/rules.ts';
-import type { AccountId } from '../accounts/account.ts';
-import type { AccountRepository } from '../accounts/account-repository.ts';
-import type { AuditEvent } from '../audit/audit-event.ts';
-import { eventBy } from '../audit/event-by.ts';
+import { checkAccount, type InAccount } from '../accounts/check-account.ts';
+import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
+import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { checkText } from '../text.ts';
-import type { Clock } from '../time/clock.ts';
 import { type TokenStatus, tokenStatus } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
 import { emailKey } from './email.ts';
-import type { PasswordHasher } from './password-hasher.ts';
 import { checkPassword } from './password-policy.ts';
 import type { Role, User } from './user.ts';
 import type { UserNotFound, UserRepository } from './user-repository.ts';
 
-interface Ports {
-  readonly users: UserRepository;
-  readonly clock: Clock;
-}
-
 /** Finds a user by email. */
 export const findUser = authorized(
   MANAGE_USERS,
-  ({ users }: Pick<Ports, 'users'>) =>
+  ({ users }: Ports<'users'>) =>
     async (_, email: string) =>
       findByEmail(users, email),
 );
 
-interface ListUsersPorts extends Pick<Ports, 'users'> {
-  readonly accounts: AccountRepository;
-}
-
 export const listUsers = authorized(
   MANAGE_USERS,
-  ({ accounts, users }: ListUsersPorts) =>
-    async (_, { accountId }: { readonly accountId?: AccountId | undefined }) => {
-      if (accountId !== undefined && !(await accounts.findById(accountId))) {
-        return err({ code: 'account_not_found' });
-      }
-      const filter = accountId === undefined ? {} : { accountId };
-      return ok(pagesById<User>((page) => users.list({ ...filter, ...page })));
+  ({ accounts, users }: Ports<'accounts' | 'users'>) =>
+    async (_, { accountId }: InAccount) => {
+      const known = await checkAccount(accounts, accountId);
+      return known.ok ? ok(pagesById<User>((page) => users.list({ accountId, ...page }))) : known;
     },
 );
 
@@ -56,7 +41,7 @@ export interface UserWithTokens {
 /** Finds a user with at most `limit` of the user's live tokens, including those of a suspended account. */
 export const findLiveTokens = authorized(
   MANAGE_USERS,
-  ({ users, clock }: Ports) =>
+  ({ users, clock }: Ports<'users' | 'clock'>) =>
     async (_, { email, limit }: { readonly email: string; readonly limit: number }) => {
       const found = await findByEmail(users, email);
       if (!found.ok) return found;
@@ -69,27 +54,21 @@ export const findLiveTokens = authorized(
 /** Changes a user's role. The user's tokens have the rights of the new role from then on. */
 export const setRole = authorized(
   MANAGE_USERS,
-  ({ users, clock }: Ports) =>
+  ({ users, clock }: Ports<'users' | 'clock'>) =>
     async (caller, { email, role }: { readonly email: string; readonly role: Role }) => {
       const found = await findByEmail(users, email);
       if (!found.ok) return found;
-      return users.setRole(found.value.id, role, (before) =>
-        userEvent(caller, { at: clock.now(), action: 'user.role_set' }, before, {
-          from: before.role,
-          to: role,
-        }),
-      );
+      return users.setRole(found.value.id, role, (before) => {
+        const details = { email: before.email, from: before.role, to: role };
+        return eventBy(caller, eventOf(clock.now(), 'user.role_set', before, details));
+      });
     },
 );
-
-interface SetPasswordPorts extends Ports {
-  readonly passwords: PasswordHasher;
-}
 
 /** Sets a user's password and revokes the user's sign-in tokens. API tokens keep working. */
 export const setPassword = authorized(
   MANAGE_USERS,
-  ({ users, passwords, clock }: SetPasswordPorts) =>
+  ({ users, passwords, clock }: Ports<'users' | 'passwords' | 'clock'>) =>
     async (caller, { email, ...input }: { readonly email: string; readonly password: string }) => {
       const found = await findByEmail(users, email);
       if (!found.ok) return found;
@@ -100,7 +79,7 @@ export const setPassword = authorized(
       if (!hash.ok) return hash;
       const at = clock.now();
       const revocation: Revocation = { at, by: actorOf(caller), reason: 'the password was changed' };
-      const event = userEvent(caller, { at, action: 'user.password_set' }, user);
+      const event = eventBy(caller, eventOf(at, 'user.password_set', user, { email: user.email }));
       return users.setPassword(user.id, hash.value, revocation, event);
     },
 );
@@ -117,7 +96,7 @@ interface DisableUserInput {
 /** Disables a user and permanently revokes the user's tokens, except for those that are transferred. */
 export const disableUser = authorized(
   MANAGE_USERS,
-  ({ users, clock }: Ports) =>
+  ({ users, clock }: Ports<'users' | 'clock'>) =>
     async (caller, { email, reason, transferTo, renameTaken = false }: DisableUserInput) => {
       const found = await findByEmail(users, email);
       if (!found.ok) return found;
@@ -132,10 +111,8 @@ export const disableUser = authorized(
         by: actorOf(caller),
         reason: reason === null ? 'the user was disabled' : `the user was disabled: ${reason}`,
       };
-      const event = userEvent(caller, { at: revocation.at, action: 'user.disabled' }, user, {
-        reason,
-        ...(target && { tokens_to: target.email }),
-      });
+      const details = { email: user.email, reason, ...(target && { tokens_to: target.email }) };
+      const event = eventBy(caller, eventOf(revocation.at, 'user.disabled', user, details));
       return users.disable(user.id, revocation, event, target && { transferTo: target.id, renameTaken });
     },
 );
@@ -143,26 +120,17 @@ export const disableUser = authorized(
 /** Enables a disabled user. The tokens that were revoked with the user stay revoked. */
 export const enableUser = authorized(
   MANAGE_USERS,
-  ({ users, clock }: Ports) =>
+  ({ users, clock }: Ports<'users' | 'clock'>) =>
     async (caller, email: string) => {
       const found = await findByEmail(users, email);
       if (!found.ok) return found;
-      const user = found.value;
-      return users.enable(user.id, userEvent(caller, { at: clock.now(), action: 'user.enabled' }, user));
+      const { id, email: ofUser } = found.value;
+      const event = eventOf(clock.now(), 'user.enabled', found.value, { email: ofUser });
+      return users.enable(id, eventBy(caller, event));
     },
 );
 
 async function findByEmail(users: UserRepository, email: string): Promise<Result<User, UserNotFound>> {
   const user = await users.findByEmail(emailKey(email));
   return user ? ok(user) : err({ code: 'user_not_found' });
-}
-
-export function userEvent(
-  caller: Principal | Operator,
-  what: Pick<AuditEvent, 'at' | 'action'>,
-  { id, accountId, email }: User,
-  details: AuditEvent['details'] = {},
-): AuditEvent {
-  const subject = { type: 'user', id: String(id) } as const;
-  return eventBy(caller, { ...what, subject, accountId, details: { email, ...details } });
 }

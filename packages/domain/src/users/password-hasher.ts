@@ -5,9 +5,7 @@ import type { Result } from '../result.ts';
 export type PasswordHash = Brand<string, 'PasswordHash'>;
 
 /** The hashing queue is full. */
-export interface HashingBusy {
-  readonly code: 'hashing_busy';
-}
+export type HashingBusy = { readonly code: 'hashing_busy' };
 
 /**
  * Hashes passwords, slowly by design, off the event loop, with bounded concurrency. Passwords are used exactly as

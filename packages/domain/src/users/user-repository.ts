@@ -1,5 +1,6 @@
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { AccountNotFound } from '../accounts/account-repository.ts';
+import type { InAccount } from '../accounts/check-account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
 import type { Result } from '../result.ts';
@@ -27,18 +28,12 @@ export interface Credentials {
   readonly passwordHash: PasswordHash;
 }
 
-export interface UserNotFound {
-  readonly code: 'user_not_found';
-}
+export type UserNotFound = { readonly code: 'user_not_found' };
 
-interface EmailTaken {
-  readonly code: 'email_taken';
-}
+type EmailTaken = { readonly code: 'email_taken' };
 
 /** The last active admin of an account can be neither disabled nor demoted. */
-interface LastAdmin {
-  readonly code: 'last_admin';
-}
+type LastAdmin = { readonly code: 'last_admin' };
 
 /** A user after a change. */
 interface ChangedUser {
@@ -58,9 +53,7 @@ interface DisabledUser extends ChangedUser {
 }
 
 /** Tokens can be transferred only to another active admin of the same account. */
-export interface TransferTargetNotFit {
-  readonly code: 'transfer_target_not_fit';
-}
+export type TransferTargetNotFit = { readonly code: 'transfer_target_not_fit' };
 
 /** The new owner already has live API tokens with these names. */
 export interface TransferNamesTaken {
@@ -84,7 +77,7 @@ export interface UserRepository {
   findCredentials(email: EmailKey): Promise<Credentials | undefined>;
 
   /** Returns one page of the users of one or all accounts, sorted by id and starting after `after`. */
-  list(page: PageById<UserId> & { readonly accountId?: AccountId }): Promise<readonly User[]>;
+  list(page: PageById<UserId> & InAccount): Promise<readonly User[]>;
 
   /** Lists the user's live tokens at this time: API tokens first, and the next to expire first. */
   listLiveTokens(

@@ -1,9 +1,9 @@
 import { authorized } from '../../access/authorized.ts';
 import type { Operator, Principal } from '../../access/caller.ts';
 import { READ_TOKENS } from '../../access/rules.ts';
+import type { Ports } from '../../ports.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { isStorable } from '../../text.ts';
-import type { Clock } from '../../time/clock.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { Email } from '../../users/email.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
@@ -26,8 +26,6 @@ interface TokenCandidate {
   readonly state: TokenState;
 }
 
-type Reading = Pick<TokenRepository, 'find' | 'list'>;
-
 /**
  * Finds one token by its id or, for an API token, by its name. A name refers to the only live token with it or, if
  * none is live, to the only token with it. Text that is an id is never a name. A token of another account is not
@@ -35,7 +33,7 @@ type Reading = Pick<TokenRepository, 'find' | 'list'>;
  */
 export const findTokenByReference = authorized(
   READ_TOKENS,
-  ({ tokens, clock }: { readonly tokens: Reading; readonly clock: Clock }) =>
+  ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
     async (caller, reference: string) => {
       const now = clock.now();
       const found = await findEntries(tokens, caller, reference, now);
@@ -49,7 +47,7 @@ const MAX_CANDIDATES = 50;
 
 /** The tokens that a reference can mean: one by id; by name the live ones or, if none is live, all with the name. */
 export async function findEntries(
-  tokens: Reading,
+  tokens: TokenRepository,
   caller: Principal | Operator,
   reference: string,
   now: Instant,

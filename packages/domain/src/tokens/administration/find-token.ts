@@ -8,7 +8,7 @@ import type { TokenDetails } from './token-status.ts';
 
 /** Finds the token with this id if the rule allows the caller to act on it; another account's token is not found. */
 export async function findToken(
-  tokens: Pick<TokenRepository, 'find'>,
+  tokens: TokenRepository,
   caller: Principal | Operator,
   rule: Rule,
   id: TokenId,

@@ -45,6 +45,7 @@ describe('a list of tokens', () => {
   async function asked(question: ListTokensInput): Promise<TokenQuery | undefined> {
     const queries: TokenQuery[] = [];
     const tokens = {
+      ...world.tokens,
       list: async (query: TokenQuery) => {
         queries.push(query);
         return [];
@@ -85,6 +86,7 @@ describe('a list of tokens', () => {
     const [entry] = await world.tokens.list({ now: START, limit: 1 });
     const queries: TokenQuery[] = [];
     const tokens = {
+      ...world.tokens,
       list: async (query: TokenQuery) => {
         queries.push(query);
         world.clock.advance(1000);
@@ -105,6 +107,7 @@ describe('a list of tokens', () => {
   test('nothing is read before the first page is requested', async () => {
     let reads = 0;
     const tokens = {
+      ...world.tokens,
       list: async () => {
         reads += 1;
         return [];

@@ -3,21 +3,14 @@ import { authorized } from '../../access/authorized.ts';
 import type { Operator, Principal } from '../../access/caller.ts';
 import { READ_TOKENS } from '../../access/rules.ts';
 import { inPages } from '../../paging.ts';
+import type { Ports } from '../../ports.ts';
 import { err, ok, type Result } from '../../result.ts';
-import type { Clock } from '../../time/clock.ts';
 import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
 import { emailKey } from '../../users/email.ts';
 import type { UserId } from '../../users/user.ts';
 import type { UserNotFound, UserRepository } from '../../users/user-repository.ts';
-import type { TokenRepository } from '../token-repository.ts';
 import type { TokenFilter } from './token-filter.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
-
-interface ListTokensPorts {
-  readonly tokens: Pick<TokenRepository, 'list'>;
-  readonly users: Pick<UserRepository, 'findByEmail'>;
-  readonly clock: Clock;
-}
 
 /** Selects tokens; filters are combined with AND. */
 export interface ListTokensInput
@@ -36,7 +29,7 @@ export interface ListTokensInput
  */
 export const listTokens = authorized(
   READ_TOKENS,
-  ({ tokens, users, clock }: ListTokensPorts) =>
+  ({ tokens, users, clock }: Ports<'tokens' | 'users' | 'clock'>) =>
     async (caller, { creator, unusedFor, expiringWithin, ...filter }: ListTokensInput) => {
       const userId = await creatorCalled(users, caller, creator);
       if (!userId.ok) return userId;
@@ -59,7 +52,7 @@ export const listTokens = authorized(
 
 /** Finds the creator by email; another account's user is not found. */
 async function creatorCalled(
-  users: ListTokensPorts['users'],
+  users: UserRepository,
   caller: Principal | Operator,
   email: string | undefined,
 ): Promise<Result<UserId | undefined, UserNotFound>> {

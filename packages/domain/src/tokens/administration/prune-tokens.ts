@@ -2,16 +2,10 @@ import { authorized } from '../../access/authorized.ts';
 import { PRUNE_TOKENS } from '../../access/rules.ts';
 import { eventBy } from '../../audit/event-by.ts';
 import { invalidInput } from '../../invalid-input.ts';
+import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
-import type { Clock } from '../../time/clock.ts';
 import type { Instant } from '../../time/instant.ts';
 import { tokenPruned } from '../token-events.ts';
-import type { TokenRepository } from '../token-repository.ts';
-
-interface PruneTokensPorts {
-  readonly tokens: Pick<TokenRepository, 'countEnded' | 'prune'>;
-  readonly clock: Clock;
-}
 
 /** The tokens that pruning would delete. */
 export interface PrunableTokens {
@@ -27,7 +21,7 @@ const MAX_COUNTED = 100_000;
 /** Counts the sign-in tokens that ended longer ago than this duration. */
 export const countPrunableTokens = authorized(
   PRUNE_TOKENS,
-  ({ tokens, clock }: PruneTokensPorts) =>
+  ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
     async (_, { olderThanMs }: { readonly olderThanMs: number }) => {
       // A duration can reach back beyond the first instant; no token is that old.
       const endedBefore = Math.max(0, clock.now() - olderThanMs) as Instant;
@@ -49,7 +43,7 @@ const BATCH = 100;
  */
 export const pruneTokens = authorized(
   PRUNE_TOKENS,
-  ({ tokens, clock }: PruneTokensPorts) =>
+  ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
     async (caller, { endedBefore }: { readonly endedBefore: Instant }) => {
       const now = clock.now();
       if (endedBefore > now)

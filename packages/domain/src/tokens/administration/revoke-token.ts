@@ -2,17 +2,11 @@ import { authorized } from '../../access/authorized.ts';
 import { actorOf, type Principal } from '../../access/caller.ts';
 import { REVOKE_TOKENS } from '../../access/rules.ts';
 import { eventBy } from '../../audit/event-by.ts';
+import type { Ports } from '../../ports.ts';
 import { checkText } from '../../text.ts';
-import type { Clock } from '../../time/clock.ts';
 import type { Revocation, TokenId } from '../token.ts';
 import { tokenRevoked } from '../token-events.ts';
-import type { TokenRepository } from '../token-repository.ts';
 import { findToken } from './find-token.ts';
-
-interface RevokeTokenPorts {
-  readonly tokens: TokenRepository;
-  readonly clock: Clock;
-}
 
 interface RevokeTokenInput {
   readonly id: TokenId;
@@ -25,7 +19,7 @@ interface RevokeTokenInput {
  */
 export const revokeToken = authorized(
   REVOKE_TOKENS,
-  ({ tokens, clock }: RevokeTokenPorts) =>
+  ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
     async (caller: Principal, { id, reason }: RevokeTokenInput) => {
       const found = await findToken(tokens, caller, REVOKE_TOKENS, id);
       if (!found.ok) return found;

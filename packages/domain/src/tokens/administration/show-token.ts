@@ -1,17 +1,10 @@
 import { authorized } from '../../access/authorized.ts';
 import { READ_TOKENS } from '../../access/rules.ts';
-import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
+import type { AuditEntry } from '../../audit/audit-log.ts';
+import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
-import type { Clock } from '../../time/clock.ts';
-import type { TokenRepository } from '../token-repository.ts';
 import { findEntries, only } from './find-token-by-reference.ts';
 import { type TokenDetails, type TokenStatus, tokenStatus } from './token-status.ts';
-
-interface ShowTokenPorts {
-  readonly tokens: Pick<TokenRepository, 'find' | 'findRecord' | 'list'>;
-  readonly audit: AuditLog;
-  readonly clock: Clock;
-}
 
 /** A token with its history, oldest event first. */
 export interface TokenWithHistory extends TokenStatus {
@@ -28,7 +21,7 @@ const MAX_EVENTS = 1000;
  */
 export const showToken = authorized(
   READ_TOKENS,
-  ({ tokens, audit, clock }: ShowTokenPorts) =>
+  ({ tokens, audit, clock }: Ports<'tokens' | 'audit' | 'clock'>) =>
     async (caller, reference: string) => {
       const now = clock.now();
       const found = await findEntries(tokens, caller, reference, now);

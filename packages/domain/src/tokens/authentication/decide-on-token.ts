@@ -1,26 +1,15 @@
 import type { RefusedCaller } from '../../access/caller.ts';
-import type { KeyRing } from '../../signing-keys/key-ring.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { Ports } from '../../ports.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { TokenRecord } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
-import type { TokenSigner } from '../token-signer.ts';
-import {
-  refused,
-  type TokenCaller,
-  type TokenIssuer,
-  tokenCaller,
-  type VerifiedToken,
-} from './token-caller.ts';
+import { refused, type TokenCaller, tokenCaller, type VerifiedToken } from './token-caller.ts';
 
-export interface DecideOnTokenPorts<Found extends TokenRecord = TokenRecord> {
-  readonly signers: readonly TokenSigner[];
-  readonly keys: KeyRing;
+export interface DecideOnTokenPorts<Found extends TokenRecord = TokenRecord>
+  extends Ports<'signers' | 'keys' | 'clock' | 'issuer'> {
   readonly tokens: {
     findRecord(...asked: Parameters<TokenRepository['findRecord']>): Promise<Found | undefined>;
   };
-  readonly clock: Clock;
-  readonly issuer: TokenIssuer;
 }
 
 /** Returns the caller that a bearer token identifies, or a refused caller. A fault is thrown, which denies access. */

@@ -118,7 +118,9 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
   });
 
   test('fails without a record, and still returns the claims', async () => {
-    const inspection = await inspect(token.secret, { tokens: { find: async () => undefined } });
+    const inspection = await inspect(token.secret, {
+      tokens: { ...world.tokens, find: async () => undefined },
+    });
     expectStop(inspection, 'record', 'unknown_token');
     expect(inspection).toMatchObject({ claims: { tokenId: token.record.id }, report: null });
   });
@@ -149,6 +151,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     await world.signingKeys.insert(next, anEvent());
     await world.signingKeys.activate(next.id, START, anEvent());
     const tokens = {
+      ...world.tokens,
       find: async (tokenId: typeof token.record.id) => {
         const entry = await world.tokens.find(tokenId);
         return entry && { ...entry, keyState: 'retired' as const };
@@ -175,6 +178,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
 
   test('fails at a disabled user before the account', async () => {
     const tokens = {
+      ...world.tokens,
       find: async (id: typeof token.record.id) => {
         const entry = await world.tokens.find(id);
         const user = { ...admin, disabledAt: START };
@@ -235,7 +239,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
       const notRecognized = (step: InspectionStep) => err({ code: 'token_not_recognized', step });
       expect(await identify(admin, 'x')).toEqual(notRecognized('spelling'));
       expect(await identify(admin, `${token.secret}A`)).toEqual(notRecognized('signature'));
-      const tokens = { find: async () => undefined };
+      const tokens = { ...world.tokens, find: async () => undefined };
       expect(await identify(admin, token.secret, { tokens })).toEqual(notRecognized('record'));
     });
 

@@ -1,13 +1,11 @@
 import type { RefusedCaller } from '../../access/caller.ts';
+import type { Ports } from '../../ports.ts';
 import { type TokenStatus, tokenStatus } from '../administration/token-status.ts';
 import type { TokenId } from '../token.ts';
-import type { TokenRepository } from '../token-repository.ts';
-import { type DecideOnTokenPorts, decideOnToken } from './decide-on-token.ts';
+import { decideOnToken } from './decide-on-token.ts';
 import type { TokenCaller, VerifiedToken } from './token-caller.ts';
 
-export interface TraceTokenPorts extends Omit<DecideOnTokenPorts, 'tokens'> {
-  readonly tokens: Pick<TokenRepository, 'find'>;
-}
+export type TraceTokenPorts = Ports<'signers' | 'keys' | 'tokens' | 'clock' | 'issuer'>;
 
 /** What the decision on a token found out, up to the step that failed. */
 interface TokenTrace {

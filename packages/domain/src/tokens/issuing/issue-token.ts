@@ -4,19 +4,13 @@ import { ISSUE_TOKENS } from '../../access/rules.ts';
 import type { Scope } from '../../access/scope.ts';
 import { eventBy } from '../../audit/event-by.ts';
 import { type InvalidInput, invalidInput } from '../../invalid-input.ts';
+import type { Ports } from '../../ports.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { checkName } from '../../text.ts';
-import type { Clock } from '../../time/clock.ts';
 import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
 import { tokenCreated } from '../token-events.ts';
 import type { TokenFormat } from '../token-format.ts';
-import type { TokenRepository } from '../token-repository.ts';
 import { type MintTokenPorts, mintToken } from './mint-token.ts';
-
-interface IssueTokenPorts extends MintTokenPorts {
-  readonly tokens: TokenRepository;
-  readonly clock: Clock;
-}
 
 /** When the token expires: after this many milliseconds, at a time, or never. */
 export type Expiry = { readonly in: number } | { readonly at: Instant } | 'never';
@@ -31,7 +25,7 @@ export interface IssueTokenInput {
 /** Issues an API token that acts with its creator's rights, narrowed by its scopes. */
 export const issueToken = authorized(
   ISSUE_TOKENS,
-  (ports: IssueTokenPorts) =>
+  (ports: MintTokenPorts & Ports<'tokens' | 'clock'>) =>
     async (caller: Principal, { format, scopes, ...input }: IssueTokenInput) => {
       const name = checkName('name', input.name);
       if (!name.ok) return name;

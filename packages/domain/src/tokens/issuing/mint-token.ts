@@ -1,18 +1,13 @@
+import type { Ports } from '../../ports.ts';
 import { ok, type Result } from '../../result.ts';
-import { type ActiveKeyPorts, type NoActiveKey, openActiveKey } from '../../signing-keys/active-key.ts';
+import { type NoActiveKey, openActiveKey } from '../../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import { wholeSecond } from '../../time/instant.ts';
-import type { TokenIssuer } from '../authentication/token-caller.ts';
 import type { Token } from '../token.ts';
 import type { TokenFormat } from '../token-format.ts';
-import type { TokenIdGenerator } from '../token-id-generator.ts';
 import type { TokenSigner } from '../token-signer.ts';
 
-export interface MintTokenPorts extends ActiveKeyPorts {
-  readonly signers: readonly TokenSigner[];
-  readonly ids: TokenIdGenerator;
-  readonly issuer: TokenIssuer;
-}
+export type MintTokenPorts = Ports<'signingKeys' | 'encryption' | 'signers' | 'ids' | 'issuer'>;
 
 /** A token to be issued; its id, key and subject are determined by `mintToken`. */
 type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation' | 'replacedAt'>;

@@ -3,21 +3,15 @@ import type { Principal } from '../../access/caller.ts';
 import { ROTATE_TOKENS } from '../../access/rules.ts';
 import { eventBy } from '../../audit/event-by.ts';
 import { invalidInput } from '../../invalid-input.ts';
+import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
-import type { Clock } from '../../time/clock.ts';
 import { type Instant, LAST_INSTANT, wholeSecond } from '../../time/instant.ts';
 import { findToken } from '../administration/find-token.ts';
 import { type MintedToken, type MintTokenPorts, mintToken } from '../issuing/mint-token.ts';
 import type { Token, TokenId } from '../token.ts';
 import { tokenCreated, tokenRotated } from '../token-events.ts';
 import type { TokenFormat } from '../token-format.ts';
-import type { TokenRepository } from '../token-repository.ts';
 import { GRACE_MAX_MS, rotationProblem } from './rotation.ts';
-
-interface RotateTokenPorts extends MintTokenPorts {
-  readonly tokens: TokenRepository;
-  readonly clock: Clock;
-}
 
 export interface RotateTokenInput {
   readonly id: TokenId;
@@ -38,7 +32,7 @@ export interface RotatedToken extends MintedToken {
  */
 export const rotateToken = authorized(
   ROTATE_TOKENS,
-  (ports: RotateTokenPorts) =>
+  (ports: MintTokenPorts & Ports<'tokens' | 'clock'>) =>
     async (caller: Principal, { id, graceMs, format }: RotateTokenInput) => {
       const { tokens, clock } = ports;
       const found = await findToken(tokens, caller, ROTATE_TOKENS, id);

@@ -27,6 +27,7 @@ async function given() {
   const ports = {
     usageFeed: store.usageFeed,
     tokens: {
+      ...store.tokens,
       findRecords: (ids: readonly TokenId[]) => {
         looked.push([...ids]);
         return store.tokens.findRecords(ids);

@@ -2,11 +2,12 @@ import { authorize } from '../../access/authorize.ts';
 import { authorized } from '../../access/authorized.ts';
 import { READ_TOKENS } from '../../access/rules.ts';
 import type { AccountId } from '../../accounts/account.ts';
+import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import type { User } from '../../users/user.ts';
 import type { TokenId, TokenRecord } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
-import type { UsageCounts, UsageFeed } from './usage-feed.ts';
+import type { UsageCounts } from './usage-feed.ts';
 
 type TokenCreator = Pick<User, 'id' | 'email'>;
 
@@ -14,11 +15,6 @@ type TokenCreator = Pick<User, 'id' | 'email'>;
 export interface TokenActivity extends UsageCounts {
   readonly name: string;
   readonly creator: TokenCreator;
-}
-
-interface WatchTokensPorts {
-  readonly tokens: Pick<TokenRepository, 'findRecords'>;
-  readonly usageFeed: UsageFeed;
 }
 
 /** Maximum number of cached token names, a few hundred bytes each. */
@@ -33,7 +29,7 @@ const PAGE = 1000;
  */
 export const watchTokens = authorized(
   READ_TOKENS,
-  ({ tokens, usageFeed }: WatchTokensPorts) =>
+  ({ tokens, usageFeed }: Ports<'tokens' | 'usageFeed'>) =>
     async (caller, only?: { readonly ids: readonly TokenId[] }) => {
       const wanted = only && new Set(only.ids);
       const names = createNames(tokens);
@@ -72,7 +68,7 @@ interface WatchedToken {
 }
 
 /** Looks up and caches what is shown of tokens besides their usage. */
-function createNames(tokens: WatchTokensPorts['tokens']) {
+function createNames(tokens: TokenRepository) {
   const remembered = new Map<TokenId, WatchedToken>();
 
   function remember({ id, accountId, name, user }: TokenRecord): WatchedToken {

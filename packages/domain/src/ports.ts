@@ -1,0 +1,46 @@
+import type { AccountRepository } from './accounts/index.ts';
+import type { AuditLog } from './audit/index.ts';
+import type { ChangeFeedProbe, FindMasterKey, StoreProbe } from './health/index.ts';
+import type { OrganizationRepository } from './organizations/index.ts';
+import type { KeyEncryption, KeyRing, MasterKeys, SigningKeyRepository } from './signing-keys/index.ts';
+import type { SuggestionSource } from './suggestions/index.ts';
+import type { Clock } from './time/index.ts';
+import type {
+  TokenIdGenerator,
+  TokenIssuer,
+  TokenRepository,
+  TokenSigner,
+  UsageFeed,
+  UsageRecorderHealth,
+} from './tokens/index.ts';
+import type { PasswordHasher, UserRepository } from './users/index.ts';
+
+/** All repositories of one store. */
+export interface Repositories {
+  readonly accounts: AccountRepository;
+  readonly users: UserRepository;
+  readonly organizations: OrganizationRepository;
+  readonly tokens: TokenRepository;
+  readonly signingKeys: SigningKeyRepository;
+  readonly audit: AuditLog;
+  readonly suggestions: SuggestionSource;
+}
+
+interface AllPorts extends Repositories {
+  readonly clock: Clock;
+  readonly ids: TokenIdGenerator;
+  readonly issuer: TokenIssuer;
+  readonly signers: readonly TokenSigner[];
+  readonly keys: KeyRing;
+  readonly encryption: KeyEncryption;
+  readonly masterKeys: MasterKeys;
+  readonly findMasterKey: FindMasterKey;
+  readonly passwords: PasswordHasher;
+  readonly usageFeed: UsageFeed;
+  readonly usageRecorders: UsageRecorderHealth;
+  readonly storeProbe: StoreProbe;
+  readonly changeFeedProbe: ChangeFeedProbe;
+}
+
+/** The ports of these names, which a use case takes. */
+export type Ports<Name extends keyof AllPorts> = Pick<AllPorts, Name>;
