@@ -1,6 +1,6 @@
 import type { Account, AccountId } from '../src/accounts/index.ts';
 import type { AuditEvent } from '../src/audit/index.ts';
-import type { Repositories } from '../src/index.ts';
+import type { Repositories, Result } from '../src/index.ts';
 import type { Organization, OrganizationId, OrganizationReader } from '../src/organizations/index.ts';
 import type { KeyId, SealedSecret, SigningKey } from '../src/signing-keys/index.ts';
 import type { Instant } from '../src/time/index.ts';
@@ -15,6 +15,12 @@ const next = () => {
   serial += 1;
   return serial;
 };
+
+/** The value of a result that has to be one; an error fails the test. */
+export function unwrap<T>(result: Result<T, unknown>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
 
 /** Creates an event; tests give the parts that they compare. */
 export function anEvent(parts: Partial<AuditEvent> = {}): AuditEvent {
@@ -66,19 +72,16 @@ export async function givenUser(
   parts: { readonly role?: Role; readonly email?: string; readonly passwordHash?: PasswordHash } = {},
 ): Promise<User> {
   const email = (parts.email ?? `user-${next()}@acme.example`) as Email;
-  const inserted = await store.users.insert(
-    {
-      accountId,
-      email,
-      name: 'Ada',
-      role: parts.role ?? 'admin',
-      passwordHash: parts.passwordHash ?? A_HASH,
-      createdAt: START,
-    },
-    () => anEvent(),
-  );
-  if (!inserted.ok) throw new Error(inserted.error.code);
-  return inserted.value;
+  const user = { accountId, name: 'Ada', role: 'admin', passwordHash: A_HASH, createdAt: START } as const;
+  return unwrap(await store.users.insert({ ...user, ...parts, email }, () => anEvent()));
+}
+
+/** Creates this many admins of a new account. */
+export async function givenAdmins(store: Repositories, count: number): Promise<readonly User[]> {
+  const { id } = await givenAccount(store);
+  const admins: User[] = [];
+  while (admins.length < count) admins.push(await givenUser(store, id));
+  return admins;
 }
 
 /** The user as a reader of organizations. */
@@ -87,17 +90,12 @@ export function readerFrom({ id, accountId }: User): OrganizationReader {
 }
 
 export async function givenOrganization(store: Repositories, accountId: AccountId): Promise<Organization> {
-  const inserted = await store.organizations.insert(
-    { accountId, name: 'Press shop', description: null, createdAt: START },
-    () => anEvent(),
-  );
-  if (!inserted.ok) throw new Error(inserted.error.code);
-  return inserted.value;
+  const organization = { accountId, name: 'Press shop', description: null, createdAt: START };
+  return unwrap(await store.organizations.insert(organization, () => anEvent()));
 }
 
 export async function givenMember(store: Repositories, organizationId: OrganizationId, userId: UserId) {
-  const added = await store.organizations.addMember({ organizationId, userId, at: START }, anEvent());
-  if (!added.ok) throw new Error(added.error.code);
+  unwrap(await store.organizations.addMember({ organizationId, userId, at: START }, anEvent()));
 }
 
 /** Returns the format's active key, and creates one if there is none. */
@@ -144,8 +142,7 @@ export async function givenSuccessor(
   ...parts: Parameters<typeof aSuccessor>
 ): Promise<Successor> {
   const successor = aSuccessor(...parts);
-  const rotated = await store.tokens.rotate(successor, [anEvent(), anEvent()]);
-  if (!rotated.ok) throw new Error(rotated.error.code);
+  unwrap(await store.tokens.rotate(successor, [anEvent(), anEvent()]));
   return successor;
 }
 
@@ -156,7 +153,6 @@ export async function givenToken(
 ): Promise<Token> {
   const token = aToken(user, await givenActiveKey(store, parts.format), parts);
   const guard = token.kind === 'sign-in' ? { verifiedHash: A_HASH } : {};
-  const inserted = await store.tokens.insert(token, guard, anEvent());
-  if (!inserted.ok) throw new Error(inserted.error.code);
+  unwrap(await store.tokens.insert(token, guard, anEvent()));
   return token;
 }

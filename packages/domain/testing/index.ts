@@ -14,6 +14,7 @@ export {
   aTokenId,
   givenAccount,
   givenActiveKey,
+  givenAdmins,
   givenMember,
   givenOrganization,
   givenSuccessor,
@@ -21,6 +22,7 @@ export {
   givenUser,
   readerFrom,
   START,
+  unwrap,
 } from './fixtures.ts';
 export { createInMemoryChangeFeed, type InMemoryChangeFeed } from './in-memory/change-feed.ts';
 export { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
@@ -29,4 +31,12 @@ export { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
 export type { WatchedRepositories } from './repositories.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
 export { someClaims } from './token-claims.ts';
-export { createWorld, givenPerson, inPerson, OPERATOR, PASSWORD, type World } from './world.ts';
+export {
+  createPeopledWorld,
+  createWorld,
+  givenPerson,
+  inPerson,
+  OPERATOR,
+  PASSWORD,
+  type World,
+} from './world.ts';

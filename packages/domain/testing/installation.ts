@@ -8,7 +8,7 @@ import {
 } from '../src/health/index.ts';
 import { ok } from '../src/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
-import { givenAccount, givenUser, START } from './fixtures.ts';
+import { givenAccount, givenUser, START, unwrap } from './fixtures.ts';
 import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
 import { createWorld, OPERATOR, type World } from './world.ts';
 
@@ -27,16 +27,15 @@ export async function createInstallation() {
 
 /** Checks the health of an installation, with some ports replaced. */
 export async function checkIn(world: World, parts: Partial<CheckHealthPorts> = {}): Promise<HealthReport> {
-  const report = await checkHealth({
+  const check = checkHealth({
     ...world,
     storeProbe: createInMemoryStoreProbe(world.clock),
     changeFeedProbe: createInMemoryChangeFeedProbe(),
     usageRecorders: { list: async () => [] },
     findMasterKey: async () => ok(world.encryption),
     ...parts,
-  })(OPERATOR);
-  if (!report.ok) throw new Error(report.error.code);
-  return report.value;
+  });
+  return unwrap(await check(OPERATOR));
 }
 
 export async function findingsIn(

@@ -13,4 +13,4 @@ export interface WatchedRepositories extends RecordedRepositories {
 }
 
 /** Opens a store for the exclusive use of a contract suite. */
-export type OpenRepositories = () => Promise<Repositories & { close(): Promise<void> }>;
+export type OpenRepositories<Store = Repositories> = () => Promise<Store & { close(): Promise<void> }>;

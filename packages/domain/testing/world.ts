@@ -7,7 +7,7 @@ import { createFakeKeyEncryption } from './fake-key-encryption.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
 import { createFakeTokenSigner } from './fake-token-signer.ts';
 import { createFixedClock } from './fixed-clock.ts';
-import { START } from './fixtures.ts';
+import { givenAccount, START, unwrap } from './fixtures.ts';
 import { createInMemoryRepositories } from './in-memory/repositories.ts';
 import { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
 import { createSequentialTokenIds } from './sequential-token-ids.ts';
@@ -34,8 +34,7 @@ export async function createWorld(tell?: (change: Change) => void) {
     throttle: createInMemorySignInThrottle({ clock, limits: DEFAULT_SIGN_IN_LIMITS }),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
   };
-  const ensured = await ensureKeys(ports)(OPERATOR);
-  if (!ensured.ok) throw new Error(ensured.error.code);
+  unwrap(await ensureKeys(ports)(OPERATOR));
   return ports;
 }
 
@@ -45,9 +44,15 @@ export async function givenPerson(
   parts: Pick<CreateUserInput, 'accountId' | 'email'> & { role?: Role },
 ) {
   const input = { name: 'Ada', role: 'admin' as Role, password: PASSWORD, ...parts };
-  const created = await createUser(world)(OPERATOR, input);
-  if (!created.ok) throw new Error(created.error.code);
-  return created.value;
+  return unwrap(await createUser(world)(OPERATOR, input));
+}
+
+/** A world with two admins who can sign in, Ada of Acme and Eve of another account. */
+export async function createPeopledWorld() {
+  const world = await createWorld();
+  const admin = async (email: string) =>
+    givenPerson(world, { accountId: (await givenAccount(world)).id, email });
+  return { world, ada: await admin('ada@acme.example'), eve: await admin('eve@evil.example') };
 }
 
 /** Returns the user as a caller in person, as on the command line. */

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Repositories } from '../../src/index.ts';
-import type { OpenRepositories } from '../repositories.ts';
 
 /** Opens one store for the enclosing suite. Tests share it, so each creates its own accounts. */
-export function openRepositories(open: OpenRepositories): () => Repositories {
-  let store: Awaited<ReturnType<OpenRepositories>> | undefined;
+export function openRepositories<Store extends { close(): Promise<void> }>(open: () => Promise<Store>) {
+  let store: Store | undefined;
   beforeAll(async () => {
     store = await open();
   });
   afterAll(async () => {
     await store?.close();
   });
-  return () => {
+  return (): Store => {
     if (!store) throw new Error('the store is open only while tests run');
     return store;
   };

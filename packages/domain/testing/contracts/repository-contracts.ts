@@ -1,5 +1,5 @@
 import type { Repositories } from '../../src/index.ts';
-import type { RecordedRepositories } from '../repositories.ts';
+import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { accountRepositoryContract } from './account-repository-contract.ts';
 import { auditLogContract } from './audit-log-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
@@ -12,7 +12,7 @@ import { tokenRepositoryContract } from './token-repository-contract.ts';
 import { tokenRotationContract } from './token-rotation-contract.ts';
 import { userRepositoryContract } from './user-repository-contract.ts';
 
-type OpenStore = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
+type OpenStore = OpenRepositories<RecordedRepositories>;
 type Suite = (name: string, open: OpenStore) => void;
 
 /** The contract suites of each repository; a repository without one does not compile. */

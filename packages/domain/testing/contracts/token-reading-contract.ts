@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../src/accounts/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { AccountId } from '../../src/accounts/index.ts';
 import type { SigningKey } from '../../src/signing-keys/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import {
@@ -19,14 +19,14 @@ import {
   aSigningKey,
   aTokenId,
   givenAccount,
+  givenAdmins,
   givenToken,
   givenUser,
   START,
 } from '../fixtures.ts';
-import type { RecordedRepositories } from '../repositories.ts';
+import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
-
-type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
+import { openRepositories } from './open-repositories.ts';
 
 const DAY = 86_400_000;
 const day = (days: number) => addMilliseconds(START, days * DAY);
@@ -35,18 +35,16 @@ const day = (days: number) => addMilliseconds(START, days * DAY);
 const NOW = day(10);
 
 /** The reading part of the TokenRepository contract. */
-export function tokenReadingContract(name: string, open: Open): void {
+export function tokenReadingContract(name: string, open: OpenRepositories<RecordedRepositories>): void {
   describe(`${name} keeps the reading part of the contract of TokenRepository`, () => {
-    let store: Awaited<ReturnType<Open>>;
+    const store = openRepositories(open);
     let given: Population;
     beforeAll(async () => {
-      store = await open();
-      given = await populate(store);
+      given = await populate(store());
     });
-    afterAll(() => store.close());
 
     const list = (filter: TokenFilter, page: Partial<TokenQuery> = {}) =>
-      store.tokens.list({ now: NOW, limit: 1000, ...filter, ...page });
+      store().tokens.list({ now: NOW, limit: 1000, ...filter, ...page });
     const idsOf = (entries: readonly TokenDetails[]) => entries.map((token) => token.id);
     /** The ids of the tokens of the population that satisfy a condition. */
     const those = (holds: (entry: TokenDetails) => boolean) => idsOf(given.entries.filter(holds));
@@ -58,15 +56,15 @@ export function tokenReadingContract(name: string, open: Open): void {
     };
 
     test('an unknown id is absent', async () => {
-      expect(await store.tokens.find(aTokenId())).toBeUndefined();
+      expect(await store().tokens.find(aTokenId())).toBeUndefined();
     });
 
     test('a new token has a record without usage and successor', async () => {
-      const user = await givenUser(store, (await givenAccount(store)).id);
-      const { id } = await givenToken(store, user);
-      const entry = await store.tokens.find(id);
+      const user = await givenUser(store(), (await givenAccount(store())).id);
+      const { id } = await givenToken(store(), user);
+      const entry = await store().tokens.find(id);
       expect(entry).toEqual({
-        ...(await store.tokens.findRecord(id)),
+        ...(await store().tokens.findRecord(id)),
         usage: NEVER_USED,
         successor: null,
       });
@@ -85,14 +83,14 @@ export function tokenReadingContract(name: string, open: Open): void {
     });
 
     test('a revoked successor is not returned', async () => {
-      const user = await givenUser(store, (await givenAccount(store)).id);
-      const first = await givenToken(store, user);
-      const successorOf = async () => (await store.tokens.find(first.id))?.successor;
-      const second = await givenToken(store, user, { replaces: { tokenId: first.id, graceMs: 0 } });
+      const user = await givenUser(store(), (await givenAccount(store())).id);
+      const first = await givenToken(store(), user);
+      const successorOf = async () => (await store().tokens.find(first.id))?.successor;
+      const second = await givenToken(store(), user, { replaces: { tokenId: first.id, graceMs: 0 } });
       expect(await successorOf()).toBe(second.id);
-      await store.tokens.revoke(second.id, aRevocation(), anEvent());
+      await store().tokens.revoke(second.id, aRevocation(), anEvent());
       expect(await successorOf()).toBeNull();
-      const third = await givenToken(store, user, { replaces: { tokenId: first.id, graceMs: 0 } });
+      const third = await givenToken(store(), user, { replaces: { tokenId: first.id, graceMs: 0 } });
       expect(await successorOf()).toBe(third.id);
     });
 
@@ -124,7 +122,7 @@ export function tokenReadingContract(name: string, open: Open): void {
         for (const [other] of given.filters) {
           const both = { ...filter, ...other };
           const { length } = await list(both);
-          const count = (limit: number) => store.tokens.count({ ...both, now: NOW, limit });
+          const count = (limit: number) => store().tokens.count({ ...both, now: NOW, limit });
           expect(await count(1000), JSON.stringify(both)).toBe(length);
           expect(await count(2), JSON.stringify(both)).toBe(Math.min(length, 2));
         }
@@ -135,7 +133,7 @@ export function tokenReadingContract(name: string, open: Open): void {
       ['by age', {}],
       ['by expiry', { expiringBefore: day(10_000) }],
     ])('tokens come %s, in pages of any size without gap or repetition', async (_, filter) => {
-      const all = await list({ ...filter, accountId: given.account.id });
+      const all = await list({ ...filter, accountId: given.accountId });
       const order = (token: TokenDetails) =>
         `${'expiringBefore' in filter ? token.expiresAt : ''} ${token.id}`;
       expect(all.length).toBeGreaterThan(5);
@@ -144,7 +142,7 @@ export function tokenReadingContract(name: string, open: Open): void {
         const paged: TokenDetails[] = [];
         for (;;) {
           const after = paged.at(-1);
-          const page = await list({ ...filter, accountId: given.account.id }, { after, limit });
+          const page = await list({ ...filter, accountId: given.accountId }, { after, limit });
           expect(page.length).toBeLessThanOrEqual(limit);
           paged.push(...page);
           if (page.length < limit) break;
@@ -154,9 +152,9 @@ export function tokenReadingContract(name: string, open: Open): void {
     });
 
     test('a page can begin after a token that was deleted', async () => {
-      const user = await givenUser(store, (await givenAccount(store)).id);
+      const user = await givenUser(store(), (await givenAccount(store())).id);
       const missing = aTokenId();
-      const token = await givenToken(store, user, { expiresAt: day(60) });
+      const token = await givenToken(store(), user, { expiresAt: day(60) });
       for (const expiringBefore of [undefined, day(61)]) {
         const filter = { userId: user.id, expiringBefore };
         const page = await list(filter, { after: { id: missing, expiresAt: day(60) } });
@@ -168,7 +166,7 @@ export function tokenReadingContract(name: string, open: Open): void {
 }
 
 interface Population {
-  readonly account: Account;
+  readonly accountId: AccountId;
   /** Every token of the population, sorted by id. */
   readonly entries: readonly TokenDetails[];
   /** Filters with one condition each, and the same condition as a function. */
@@ -176,13 +174,8 @@ interface Population {
 }
 
 async function populate(store: RecordedRepositories): Promise<Population> {
-  const [acme, bolt] = [await givenAccount(store), await givenAccount(store, 'Bolt')];
-  const [ada, bo, gone] = [
-    await givenUser(store, acme.id),
-    await givenUser(store, acme.id),
-    await givenUser(store, acme.id),
-  ];
-  const cy = await givenUser(store, bolt.id);
+  const [ada, bo, gone] = (await givenAdmins(store, 3)) as [User, User, User];
+  const [cy] = (await givenAdmins(store, 1)) as [User];
   const tokens: Token[] = [];
   const give = async (user: User, parts: Partial<Token> = {}) => {
     const token = await givenToken(store, user, parts);
@@ -223,7 +216,7 @@ async function populate(store: RecordedRepositories): Promise<Population> {
   for (const days of [3, 7, 9]) store.usage.used((await give(bo)).id, day(days));
   await store.usage.flush();
   await store.users.disable(gone.id, aRevocation(), anEvent());
-  await store.accounts.suspend(bolt.id, START, anEvent());
+  await store.accounts.suspend(cy.accountId, START, anEvent());
 
   const entries: TokenDetails[] = [];
   for (const { id } of tokens.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -231,10 +224,10 @@ async function populate(store: RecordedRepositories): Promise<Population> {
   }
   const accepted = (entry: TokenDetails) => isAcceptedIn(tokenState(entry, NOW));
   return {
-    account: acme,
+    accountId: ada.accountId,
     entries,
     filters: [
-      [{ accountId: acme.id }, (token) => token.accountId === acme.id],
+      [{ accountId: ada.accountId }, (token) => token.accountId === ada.accountId],
       [{ userId: ada.id }, (token) => token.userId === ada.id],
       [
         { creatorInactive: true },

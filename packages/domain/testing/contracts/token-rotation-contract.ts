@@ -19,17 +19,15 @@ import {
   givenUser,
   START,
 } from '../fixtures.ts';
-import type { RecordedRepositories } from '../repositories.ts';
+import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { newestEvent } from './open-repositories.ts';
-
-type Open = () => Promise<RecordedRepositories & { close(): Promise<void> }>;
 
 const HOUR = 3_600_000;
 const at = (milliseconds: number): Instant => addMilliseconds(START, milliseconds);
 
 /** The part of the contracts of TokenRepository and UsageRecorder that rotates tokens. */
-export function tokenRotationContract(name: string, open: Open): void {
-  let store: Awaited<ReturnType<Open>>;
+export function tokenRotationContract(name: string, open: OpenRepositories<RecordedRepositories>): void {
+  let store: Awaited<ReturnType<typeof open>>;
   let account: Account;
   let user: User;
   let key: SigningKey;

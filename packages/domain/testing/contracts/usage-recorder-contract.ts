@@ -2,14 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import { NEVER_USED } from '../../src/tokens/index.ts';
 import { aTokenId, START } from '../fixtures.ts';
-import type { RecordedRepositories } from '../repositories.ts';
+import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { openWithTokens } from './open-with-tokens.ts';
 
 /** The contract of every UsageRecorder. */
-export function usageRecorderContract(
-  name: string,
-  open: () => Promise<RecordedRepositories & { close(): Promise<void> }>,
-): void {
+export function usageRecorderContract(name: string, open: OpenRepositories<RecordedRepositories>): void {
   const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
   async function opened(tokenCount = 1) {

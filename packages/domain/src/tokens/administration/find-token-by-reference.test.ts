@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  createWorld,
+  createPeopledWorld,
   givenAccount,
   givenPerson,
   givenToken,
   inPerson,
   OPERATOR,
   START,
+  unwrap,
   type World,
 } from '../../../testing/index.ts';
 import { err } from '../../result.ts';
@@ -23,10 +24,7 @@ describe('a token found by reference', () => {
   let erp: Token;
 
   beforeEach(async () => {
-    world = await createWorld();
-    const person = async (email: string) =>
-      givenPerson(world, { accountId: (await givenAccount(world)).id, email });
-    [ada, eve] = [await person('ada@acme.example'), await person('eve@evil.example')];
+    ({ world, ada, eve } = await createPeopledWorld());
     erp = await givenToken(world, ada, { name: 'ERP' });
   });
 
@@ -54,13 +52,12 @@ describe('a token found by reference', () => {
   });
 
   test('is not chosen among several live tokens, whose ids the error names', async () => {
-    const rotated = await rotateToken(world)(inPerson(ada), { id: erp.id, graceMs: 0 });
-    if (!rotated.ok) throw new Error(rotated.error.code);
+    const rotated = unwrap(await rotateToken(world)(inPerson(ada), { id: erp.id, graceMs: 0 }));
     expect(await find('ERP')).toEqual(
       err({
         code: 'ambiguous_token_name',
         candidates: [
-          { id: rotated.value.record.id, creator: 'ada@acme.example', state: 'active' },
+          { id: rotated.record.id, creator: 'ada@acme.example', state: 'active' },
           { id: erp.id, creator: 'ada@acme.example', state: 'being_replaced' },
         ],
         more: false,

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createWorld,
-  givenAccount,
+  givenAdmins,
   givenToken,
-  givenUser,
   inPerson,
   OPERATOR,
   START,
@@ -22,7 +21,7 @@ describe('pruning', () => {
 
   beforeEach(async () => {
     world = await createWorld();
-    user = await givenUser(world, (await givenAccount(world)).id);
+    [user] = (await givenAdmins(world, 1)) as [User];
     world.clock.advance(10 * DAY);
   });
 

@@ -1,20 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  anEvent,
   aTokenId,
-  createWorld,
-  givenAccount,
-  givenPerson,
+  createPeopledWorld,
+  givenSuccessor,
   givenToken,
+  givenUser,
   inPerson,
   OPERATOR,
   START,
+  unwrap,
   type World,
 } from '../../../testing/index.ts';
 import { err, ok } from '../../result.ts';
 import type { User } from '../../users/user.ts';
 import { issueToken } from '../issuing/issue-token.ts';
-import { rotateToken } from '../rotation/rotate-token.ts';
 import type { Token } from '../token.ts';
 import { revokeToken } from './revoke-token.ts';
 import { showToken } from './show-token.ts';
@@ -26,10 +25,7 @@ describe('a token that is shown', () => {
   let erp: Token;
 
   beforeEach(async () => {
-    world = await createWorld();
-    const person = async (email: string) =>
-      givenPerson(world, { accountId: (await givenAccount(world)).id, email });
-    [ada, eve] = [await person('ada@acme.example'), await person('eve@evil.example')];
+    ({ world, ada, eve } = await createPeopledWorld());
     erp = await givenToken(world, ada, { name: 'ERP' });
   });
 
@@ -60,24 +56,19 @@ describe('a token that is shown', () => {
   });
 
   test('is never a sign-in token when found by name', async () => {
-    const record = { ...erp, id: aTokenId(), kind: 'sign-in', name: 'Sign-in' } as const;
-    const credentials = await world.users.findCredentials('ada@acme.example' as never);
-    if (!credentials) throw new Error('Ada is there');
-    await world.tokens.insert(record, { verifiedHash: credentials.passwordHash }, anEvent());
+    const user = await givenUser(world, ada.accountId);
+    const { id } = await givenToken(world, user, { kind: 'sign-in', name: 'Sign-in' });
     expect(await show('Sign-in')).toEqual(notFound);
-    expect((await show(record.id)).ok).toBe(true);
+    expect((await show(id)).ok).toBe(true);
   });
 
   test('is the successor when both have the name, and the replaced token shows its grace period', async () => {
-    const rotated = await rotateToken(world)(inPerson(ada), { id: erp.id, graceMs: 3_600_000 });
-    if (!rotated.ok) throw new Error(rotated.error.code);
-    const { record } = rotated.value;
+    const record = await givenSuccessor(world, erp, {}, 3_600_000);
     expect(await show('ERP')).toMatchObject(ok({ state: 'active', id: record.id, graceMs: null }));
     expect(await show(erp.id)).toMatchObject(
       ok({ state: 'being_replaced', successor: record.id, graceMs: 3_600_000 }),
     );
-    const other = await givenPerson(world, { accountId: ada.accountId, email: 'bo@acme.example' });
-    await givenToken(world, other, { name: 'ERP' });
+    await givenToken(world, await givenUser(world, ada.accountId), { name: 'ERP' });
     expect(await show('ERP')).toMatchObject(err({ code: 'ambiguous_token_name' }));
   });
 
@@ -87,19 +78,11 @@ describe('a token that is shown', () => {
   });
 
   test('has its own history only, oldest event first', async () => {
-    const issued = await issueToken(world)(inPerson(ada), {
-      name: 'Scale',
-      format: 'paseto',
-      scopes: ['*'],
-      expiry: 'never',
-    });
-    if (!issued.ok) throw new Error(issued.error.code);
-    const { id } = issued.value.record;
+    const scale = { name: 'Scale', format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
+    const { id } = unwrap(await issueToken(world)(inPerson(ada), scale)).record;
     await revokeToken(world)(inPerson(ada), { id: erp.id, reason: null });
     await revokeToken(world)(inPerson(ada), { id, reason: 'leaked' });
-    const shown = await show('Scale');
-    if (!shown.ok) throw new Error(shown.error.code);
-    expect(shown.value.history).toMatchObject([
+    expect(unwrap(await show('Scale')).history).toMatchObject([
       { event: { action: 'token.created', subject: { id } } },
       {
         actorEmail: 'ada@acme.example',

@@ -3,19 +3,19 @@ import {
   aRevocation,
   aTokenId,
   createWorld,
-  givenAccount,
+  givenAdmins,
   givenToken,
-  givenUser,
   START,
 } from '../../../testing/index.ts';
 import { addMilliseconds } from '../../time/instant.ts';
+import type { User } from '../../users/user.ts';
 import { RECORD_REFUSALS } from '../refusal-reasons.ts';
 import type { Token, TokenRecord } from '../token.ts';
 import { NEVER_USED, type TokenUsage } from '../usage/token-usage.ts';
 import { diagnoseToken, isAcceptedIn, TOKEN_STATES, type TokenDetails, tokenStatus } from './token-status.ts';
 
 const world = await createWorld();
-const user = await givenUser(world, (await givenAccount(world)).id);
+const [user] = (await givenAdmins(world, 1)) as [User];
 const { id } = await givenToken(world, user);
 const record = (await world.tokens.findRecord(id)) as TokenRecord;
 

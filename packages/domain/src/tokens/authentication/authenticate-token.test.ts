@@ -3,11 +3,11 @@ import {
   anEvent,
   aRevocation,
   createFakeTokenSigner,
-  createWorld,
-  givenAccount,
+  createPeopledWorld,
   givenPerson,
   inPerson,
   START,
+  unwrap,
   type World,
 } from '../../../testing/index.ts';
 import { openActiveKey } from '../../signing-keys/active-key.ts';
@@ -25,9 +25,7 @@ describe('authenticateToken', () => {
   let admin: User;
 
   beforeEach(async () => {
-    world = await createWorld();
-    const { id: accountId } = await givenAccount(world);
-    admin = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+    ({ world, ada: admin } = await createPeopledWorld());
   });
 
   const authenticate = (token: string) => authenticateToken(world)(token, '192.0.2.1');
@@ -37,15 +35,9 @@ describe('authenticateToken', () => {
   };
   async function issue(parts: { format?: TokenFormat; lifetime?: number } = {}) {
     const { format = 'paseto', lifetime } = parts;
-    const expiry = lifetime === undefined ? 'never' : { in: lifetime };
-    const issued = await issueToken(world)(inPerson(admin), {
-      name: `T${Math.random()}`,
-      format,
-      scopes: ['*'],
-      expiry,
-    });
-    if (!issued.ok) throw new Error(issued.error.code);
-    return issued.value;
+    const expiry = lifetime === undefined ? ('never' as const) : { in: lifetime };
+    const input = { name: `T${Math.random()}`, format, scopes: ['*'], expiry } as const;
+    return unwrap(await issueToken(world)(inPerson(admin), input));
   }
 
   test.each(['paseto', 'jwt'] as const)(
@@ -190,9 +182,8 @@ describe('authenticateToken', () => {
   });
 
   async function signed(claims: TokenClaims): Promise<string> {
-    const key = await openActiveKey(world, 'paseto');
-    if (!key.ok) throw new Error(key.error.code);
-    return createFakeTokenSigner('paseto').sign(claims, key.value);
+    const key = unwrap(await openActiveKey(world, 'paseto'));
+    return createFakeTokenSigner('paseto').sign(claims, key);
   }
 
   function claimsOf(user: User): TokenClaims {

@@ -3,12 +3,11 @@ import {
   anEvent,
   aRevocation,
   createFakeTokenSigner,
-  createWorld,
-  givenAccount,
-  givenPerson,
+  createPeopledWorld,
   inPerson,
   OPERATOR,
   START,
+  unwrap,
   type World,
 } from '../../../testing/index.ts';
 import { err } from '../../result.ts';
@@ -16,9 +15,11 @@ import type { KeyRing } from '../../signing-keys/key-ring.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
 import { addMilliseconds } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
+import type { TokenDetails } from '../administration/token-status.ts';
 import { issueToken } from '../issuing/issue-token.ts';
 import type { MintedToken } from '../issuing/mint-token.ts';
 import { RECORD_REFUSALS, type RefusalReason } from '../refusal-reasons.ts';
+import type { TokenId } from '../token.ts';
 import type { TokenFormat } from '../token-format.ts';
 import { authenticateToken } from './authenticate-token.ts';
 import { identifyToken } from './identify-token.ts';
@@ -36,22 +37,17 @@ const LIFETIME = 60_000;
 describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (format: TokenFormat) => {
   let world: World;
   let admin: User;
+  let outsider: User;
   let token: MintedToken;
 
   beforeEach(async () => {
-    world = await createWorld();
-    const { id: accountId } = await givenAccount(world);
-    admin = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+    ({ world, ada: admin, eve: outsider } = await createPeopledWorld());
     const input = { name: 'ERP', format, scopes: ['*' as const], expiry: { in: LIFETIME } };
-    const issued = await issueToken(world)(inPerson(admin), input);
-    if (!issued.ok) throw new Error(issued.error.code);
-    token = issued.value;
+    token = unwrap(await issueToken(world)(inPerson(admin), input));
   });
 
   async function inspect(text: string, parts: Partial<TraceTokenPorts> = {}): Promise<TokenInspection> {
-    const inspected = await inspectToken({ ...world, ...parts })(OPERATOR, text);
-    if (!inspected.ok) throw new Error(inspected.error.code);
-    return inspected.value;
+    return unwrap(await inspectToken({ ...world, ...parts })(OPERATOR, text));
   }
 
   /** Expects that this step failed for this reason, all steps before it passed, and none after it ran. */
@@ -117,10 +113,17 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     expect(inspection).toMatchObject({ format, keyId: token.record.keyId, claims: null, report: null });
   });
 
+  /** Tokens whose record is changed when it is read. */
+  const reading = (change: (details: TokenDetails) => TokenDetails | undefined) => {
+    const find = async (id: TokenId) => change((await world.tokens.find(id)) ?? expect.fail());
+    return { tokens: { ...world.tokens, find } };
+  };
+
   test('fails without a record, and still returns the claims', async () => {
-    const inspection = await inspect(token.secret, {
-      tokens: { ...world.tokens, find: async () => undefined },
-    });
+    const inspection = await inspect(
+      token.secret,
+      reading(() => undefined),
+    );
     expectStop(inspection, 'record', 'unknown_token');
     expect(inspection).toMatchObject({ claims: { tokenId: token.record.id }, report: null });
   });
@@ -145,19 +148,9 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
   });
 
   test('fails at a retired key before a revocation', async () => {
-    const { id, ...key } = (await world.signingKeys.findById(token.record.keyId)) ?? expect.fail();
     await world.tokens.revoke(token.record.id, aRevocation(), anEvent());
-    const next = { ...key, id: 'next' as typeof id, state: 'staged' as const, activatedAt: null };
-    await world.signingKeys.insert(next, anEvent());
-    await world.signingKeys.activate(next.id, START, anEvent());
-    const tokens = {
-      ...world.tokens,
-      find: async (tokenId: typeof token.record.id) => {
-        const entry = await world.tokens.find(tokenId);
-        return entry && { ...entry, keyState: 'retired' as const };
-      },
-    };
-    expectStop(await inspect(token.secret, { tokens }), 'key_in_use', 'key_retired');
+    const ports = reading((details) => ({ ...details, keyState: 'retired' }));
+    expectStop(await inspect(token.secret, ports), 'key_in_use', 'key_retired');
   });
 
   test('fails at a revocation before the expiry', async () => {
@@ -177,16 +170,9 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
   });
 
   test('fails at a disabled user before the account', async () => {
-    const tokens = {
-      ...world.tokens,
-      find: async (id: typeof token.record.id) => {
-        const entry = await world.tokens.find(id);
-        const user = { ...admin, disabledAt: START };
-        return entry && { ...entry, user };
-      },
-    };
     await world.accounts.suspend(admin.accountId, START, anEvent());
-    expectStop(await inspect(token.secret, { tokens }), 'user_active', 'user_disabled');
+    const ports = reading((details) => ({ ...details, user: { ...admin, disabledAt: START } }));
+    expectStop(await inspect(token.secret, ports), 'user_active', 'user_disabled');
   });
 
   test('decides as a server does, and does not count as a use', async () => {
@@ -203,13 +189,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
   });
 
   test('is allowed to an admin for the own account only, and not to a member', async () => {
-    const { id: accountId } = await givenAccount(world);
-    const outsider = await givenPerson(world, { accountId, email: 'eve@evil.example' });
-    const member = await givenPerson(world, {
-      accountId: admin.accountId,
-      email: 'bo@acme.example',
-      role: 'member',
-    });
+    const member = { ...admin, role: 'member' } as const;
     const by = (user: User, text = token.secret) => inspectToken(world)(inPerson(user), text);
     const notFound = err({ code: 'token_not_found' });
     expect(await by(admin)).toMatchObject({ ok: true, value: { accepted: true } });
@@ -239,15 +219,13 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
       const notRecognized = (step: InspectionStep) => err({ code: 'token_not_recognized', step });
       expect(await identify(admin, 'x')).toEqual(notRecognized('spelling'));
       expect(await identify(admin, `${token.secret}A`)).toEqual(notRecognized('signature'));
-      const tokens = { ...world.tokens, find: async () => undefined };
-      expect(await identify(admin, token.secret, { tokens })).toEqual(notRecognized('record'));
+      const ports = reading(() => undefined);
+      expect(await identify(admin, token.secret, ports)).toEqual(notRecognized('record'));
     });
 
     test('does not find another account’s token, and is denied to members', async () => {
-      const { id: accountId } = await givenAccount(world);
-      const outsider = await givenPerson(world, { accountId, email: 'eve@evil.example' });
-      const member = await givenPerson(world, { accountId, email: 'bo@evil.example', role: 'member' });
       expect(await identify(outsider, token.secret)).toEqual(err({ code: 'token_not_found' }));
+      const member = { ...admin, role: 'member' } as const;
       expect(await identify(member, token.secret)).toEqual(err({ code: 'not_allowed' }));
     });
   });

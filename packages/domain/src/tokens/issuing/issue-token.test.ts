@@ -2,15 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   anEvent,
   aRevocation,
-  createWorld,
-  givenAccount,
-  givenPerson,
+  createFakeKeyEncryption,
+  createPeopledWorld,
+  givenUser,
   inPerson,
   START,
+  unwrap,
   type World,
 } from '../../../testing/index.ts';
 import type { Principal } from '../../access/caller.ts';
-import { err } from '../../result.ts';
+import { err, ok } from '../../result.ts';
 import { addMilliseconds, LAST_INSTANT } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { authenticateToken } from '../authentication/authenticate-token.ts';
@@ -21,9 +22,7 @@ describe('issueToken', () => {
   let admin: User;
 
   beforeEach(async () => {
-    world = await createWorld();
-    const { id: accountId } = await givenAccount(world);
-    admin = await givenPerson(world, { accountId, email: 'ada@acme.example' });
+    ({ world, ada: admin } = await createPeopledWorld());
   });
 
   const issue = (parts: Partial<IssueTokenInput> = {}, caller: Principal = inPerson(admin)) =>
@@ -32,12 +31,8 @@ describe('issueToken', () => {
 
   test('an admin’s token is recorded with its creator, and in the audit log', async () => {
     const issued = await issue({ scopes: ['orgs:read'] });
-    expect(issued).toMatchObject({
-      ok: true,
-      value: {
-        record: { userId: admin.id, kind: 'api', name: 'ERP', scopes: ['orgs:read'], expiresAt: null },
-      },
-    });
+    const record = { userId: admin.id, kind: 'api', name: 'ERP', scopes: ['orgs:read'], expiresAt: null };
+    expect(issued).toMatchObject(ok({ record }));
     const [entry] = await world.audit.list({ limit: 1 });
     expect(entry?.event).toMatchObject({
       action: 'token.created',
@@ -77,32 +72,19 @@ describe('issueToken', () => {
   });
 
   test('a member, a token, and an admin who was disabled meanwhile cannot issue tokens', async () => {
-    const member = await givenPerson(world, {
-      accountId: admin.accountId,
-      email: 'm@acme.example',
-      role: 'member',
-    });
-    expect(await issue({}, inPerson(member))).toEqual(err({ code: 'not_allowed' }));
+    expect(await issue({}, { ...inPerson(admin), role: 'member' })).toEqual(err({ code: 'not_allowed' }));
 
-    const issued = await issue();
-    const token = await authenticateToken(world)(issued.ok ? issued.value.secret : '', 'x');
+    const token = await authenticateToken(world)(unwrap(await issue()).secret, 'x');
     if (token.kind !== 'user') return expect.fail();
     expect(await issue({ name: 'longer' }, token)).toEqual(err({ code: 'not_allowed' }));
 
-    await givenPerson(world, { accountId: admin.accountId, email: 'b@acme.example' });
+    await givenUser(world, admin.accountId);
     await world.users.disable(admin.id, aRevocation(), anEvent());
     expect(await issue({ name: 'late' })).toEqual(err({ code: 'creator_not_fit' }));
   });
 
   test('with a wrong master key no token is signed', async () => {
-    const { createFakeKeyEncryption } = await import('../../../testing/index.ts');
-    const other = { ...world, encryption: createFakeKeyEncryption('another') };
-    const issued = await issueToken(other)(inPerson(admin), {
-      name: 'x',
-      format: 'jwt',
-      scopes: ['*'],
-      expiry: 'never',
-    });
-    expect(issued).toEqual(err({ code: 'master_key_rejected' }));
+    world = { ...world, encryption: createFakeKeyEncryption('another') };
+    expect(await issue({ format: 'jwt' })).toEqual(err({ code: 'master_key_rejected' }));
   });
 });
