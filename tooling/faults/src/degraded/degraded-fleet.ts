@@ -30,10 +30,15 @@ export function untilHearing(fleet: Fleet, wanted: boolean): Promise<number> {
   return until(wanted ? 'every server hears changes' : 'no server hears changes', isSo);
 }
 
+interface Readiness {
+  readonly status: string;
+  readonly reason?: string;
+}
+
 /** The servers' own /ready responses. */
-export function readiness({ nodes }: Fleet): Promise<readonly { readonly status: string }[]> {
+export function readiness({ nodes }: Fleet): Promise<readonly Readiness[]> {
   return Promise.all(
-    nodes.map(async ({ opsUrl }) => (await (await fetch(`${opsUrl}/ready`)).json()) as { status: string }),
+    nodes.map(async ({ opsUrl }) => (await (await fetch(`${opsUrl}/ready`)).json()) as Readiness),
   );
 }
 
