@@ -142,6 +142,10 @@ const FINDINGS: { readonly [Code in FindingCode]: Omit<Extract<Finding, { code: 
     ownRole: 'gatehouse',
     otherRoles: ['shop', 'monitoring'],
   },
+  unexpected_objects: {
+    schema: 'public',
+    objects: ['function public.unnest(text[])', 'operator public.=(text,text)'],
+  },
   no_active_key: { format: 'jwt' },
   key_left_staged: { keyId: KEY, format: 'jwt', since: START },
   key_retirable: { keyId: KEY, format: 'jwt' },

@@ -18,6 +18,7 @@ describe('checkHealth', () => {
         schemaState: async () => 'current' as const,
         publicAccess: async () => undefined,
         objectCreation: async () => undefined,
+        unexpectedObjects: async () => undefined,
         async now() {
           // The first read only checks that the database responds.
           const [there, back] = ways[Math.max(0, asked - 1) % ways.length] ?? [0, 0];

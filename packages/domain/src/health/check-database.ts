@@ -1,6 +1,6 @@
 import type { Ports } from '../ports.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
-import type { ObjectCreation, PublicAccess } from './probes.ts';
+import type { ObjectCreation, PublicAccess, UnexpectedObjects } from './probes.ts';
 
 export type DatabaseFinding =
   | { readonly code: 'database_unreachable'; readonly reason: string }
@@ -74,19 +74,23 @@ export const changeFeedCheck = defineCheck({
 
 type AccessFinding =
   | ({ readonly code: 'database_open_to_public' } & PublicAccess)
-  | ({ readonly code: 'objects_by_other_roles' } & ObjectCreation);
+  | ({ readonly code: 'objects_by_other_roles' } & ObjectCreation)
+  | ({ readonly code: 'unexpected_objects' } & UnexpectedObjects);
 
 export const databaseAccessCheck = defineCheck({
   id: 'database_access',
-  passed: 'No other role may connect to the database only because every role may, or create objects in it.',
+  passed:
+    'No other role may connect to the database only because every role may, or create objects in it, and the schema has no unexpected ones.',
   name: 'who may connect to the database',
   needsSchema: false,
   async run({ storeProbe }: Ports<'storeProbe'>): Promise<Outcome<AccessFinding>> {
     const access = await storeProbe.publicAccess();
     const creation = await storeProbe.objectCreation();
+    const unexpected = await storeProbe.unexpectedObjects();
     return outcomeOf<AccessFinding>([
       ...(access ? [{ code: 'database_open_to_public' as const, ...access }] : []),
       ...(creation ? [{ code: 'objects_by_other_roles' as const, ...creation }] : []),
+      ...(unexpected ? [{ code: 'unexpected_objects' as const, ...unexpected }] : []),
     ]);
   },
   findings: {
@@ -94,22 +98,28 @@ export const databaseAccessCheck = defineCheck({
       message: `${someOf(otherRoles)} may connect to the database ${database}, because every role may: without any other right a role can slow servers down, hold the locks of commands, and fill the queue of notifications.`,
       remedy: `As the database's owner: \`grant connect on database ${database} to ${ownRole}; revoke connect, temporary on database ${database} from public;\`, and grant connect to other roles that need it.`,
     }),
-    objects_by_other_roles: ({ database, schema, ownRole, otherRoles }) => ({
+    objects_by_other_roles: ({ database, schema, ownRole, otherRoles, foreignOwner }) => ({
       message: `${someOf(otherRoles)} may create objects in the database ${database} or its schema ${schema}, and so functions which statements of this program may run with its rights.`,
-      remedy: `As the database's owner: \`grant create on schema ${schema} to ${ownRole}; revoke create on schema ${schema} from public, ${otherRoles.join(', ')}; revoke create on database ${database} from public, ${otherRoles.join(', ')};\`.`,
+      remedy: `As ${foreignOwner ? `a superuser: \`alter schema ${schema} owner to ${ownRole}; ` : `the database's owner: \``}grant create on schema ${schema} to ${ownRole}; revoke create on schema ${schema} from public, ${otherRoles.join(', ')}; revoke create on database ${database} from public, ${otherRoles.join(', ')};\`, and from the groups through which they have the right.`,
+    }),
+    unexpected_objects: ({ schema, objects }) => ({
+      message: `The schema ${schema} has objects that are not of this program: ${firstOf(objects, '; ')}. Statements of this program may run such functions and operators with its rights.`,
+      remedy: `As the owner of the schema, drop each that you did not create, such as \`drop ${objects[0]};\`, and move the others to another schema.`,
     }),
   },
 });
 
-/** Names the first roles and counts the rest. */
 function someOf(roles: readonly [string, ...string[]]): string {
-  if (roles.length === 1) return `The role ${roles[0]}`;
-  const shown = roles.slice(0, MAX_SHOWN_ROLES);
-  const more = roles.length - shown.length;
-  return `The roles ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return roles.length === 1 ? `The role ${roles[0]}` : `The roles ${firstOf(roles, ', ')}`;
 }
 
-const MAX_SHOWN_ROLES = 5;
+/** Names the first ones and counts the rest. */
+function firstOf(names: readonly string[], separator: string): string {
+  const more = names.length - MAX_SHOWN;
+  return `${names.slice(0, MAX_SHOWN).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const MAX_SHOWN = 5;
 
 /** Capitalizes a reason and ends it with a full stop. */
 function sentence(reason: string): string {

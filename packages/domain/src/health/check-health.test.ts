@@ -39,6 +39,7 @@ describe('checkHealth', () => {
     schemaState: unavailable,
     publicAccess: unavailable,
     objectCreation: unavailable,
+    unexpectedObjects: unavailable,
   };
 
   test('only the operator may check health', async () => {
@@ -125,7 +126,7 @@ describe('checkHealth', () => {
     });
   });
 
-  test('a database to which other roles may connect, or add objects, is reported, whatever its schema', async () => {
+  test('a database to which other roles may connect, or add objects, or where something was added, is reported, whatever its schema', async () => {
     const access = { database: 'gatehouse', ownRole: 'gatehouse', otherRoles: ['shop'] } as const;
     const creation = {
       database: 'gatehouse',
@@ -133,15 +134,18 @@ describe('checkHealth', () => {
       ownRole: 'gatehouse',
       otherRoles: ['monitoring'],
     } as const;
+    const unexpected = { schema: 'public', objects: ['function public.f()'] } as const;
     const storeProbe = {
       ...createInMemoryStoreProbe(world.clock, 'behind'),
       publicAccess: async () => access,
       objectCreation: async () => creation,
+      unexpectedObjects: async () => unexpected,
     };
     expect(await findingsIn(world, { storeProbe })).toEqual([
       { code: 'schema_behind' },
       { code: 'database_open_to_public', ...access },
       { code: 'objects_by_other_roles', ...creation },
+      { code: 'unexpected_objects', ...unexpected },
     ]);
   });
 

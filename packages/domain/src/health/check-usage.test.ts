@@ -39,6 +39,7 @@ describe('checkHealth', () => {
         schemaState: async () => 'current' as const,
         publicAccess: async () => undefined,
         objectCreation: async () => undefined,
+        unexpectedObjects: async () => undefined,
         now: async () => addMilliseconds(NOW, -DAY) as Instant,
       };
       const lag = { storedAt: addMilliseconds(NOW, -DAY), lagMs: 5000 };

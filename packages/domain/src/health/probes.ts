@@ -22,8 +22,17 @@ export interface ObjectCreation {
   readonly schema: string;
   /** The role that this program connects as. */
   readonly ownRole: string;
-  /** Other roles, without superusers and the owners; sorted. */
+  /** Other roles, without superusers and the store's owners; sorted. */
   readonly otherRoles: readonly [string, ...string[]];
+  /** The role that owns the schema, if it is neither ours, nor an owner of the store, nor a superuser. */
+  readonly foreignOwner?: string;
+}
+
+/** Objects among those of this program that its migrations do not create. Names are as SQL writes them. */
+export interface UnexpectedObjects {
+  readonly schema: string;
+  /** The first 1,000: each of another role but superusers, and each function, operator or type of ours or of an owner. */
+  readonly objects: readonly [string, ...string[]];
 }
 
 /** Inspects the store itself, not its contents. Implementations pass `storeProbeContract`. */
@@ -35,6 +44,8 @@ export interface StoreProbe {
   publicAccess(): Promise<PublicAccess | undefined>;
   /** Undefined if no other role can create objects. */
   objectCreation(): Promise<ObjectCreation | undefined>;
+  /** Undefined if there are none. */
+  unexpectedObjects(): Promise<UnexpectedObjects | undefined>;
 }
 
 /** Tries a change feed of its own, like a server's. Implementations pass `changeFeedProbeContract`. */

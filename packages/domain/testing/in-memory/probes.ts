@@ -9,6 +9,7 @@ export function createInMemoryStoreProbe(clock: Clock, state: SchemaState = 'cur
     schemaState: async () => state,
     publicAccess: async () => undefined,
     objectCreation: async () => undefined,
+    unexpectedObjects: async () => undefined,
   };
 }
 

@@ -113,8 +113,62 @@ test('roles that may create objects in the database or the schema are found, no 
   const database = await arrange(async (admin, name) => {
     roles.push(await createRole(admin, (role) => `grant create on database ${name} to ${role}`));
     roles.push(await createRole(admin, (role) => `grant create on schema public to ${role}`));
+    const group = await createRole(
+      admin,
+      (role) => `alter role ${role} nologin; grant create on schema public to ${role}`,
+    );
+    roles.push(await createRole(admin, (role) => `alter role ${role} noinherit; grant ${group} to ${role}`));
     await createRole(admin, (role) => `grant connect, temporary on database ${name} to ${role}`);
   });
   const found = await createPostgresStoreProbe(database).objectCreation();
-  expect(found).toMatchObject({ schema: 'public', otherRoles: roles.toSorted() });
+  expect(found).toEqual({
+    database: expect.any(String),
+    schema: 'public',
+    ownRole: expect.any(String),
+    otherRoles: roles.toSorted(),
+  });
+});
+
+test('an ordinary role that owns the schema is found, as it can grant itself the right', async () => {
+  let role = '';
+  const database = await arrange(async (admin) => {
+    role = await createRole(
+      admin,
+      (name) => `alter schema public owner to ${name}; revoke create on schema public from ${name}`,
+    );
+    onTestFinished(async () => void (await admin.query('alter schema public owner to pg_database_owner')));
+  });
+  const found = await createPostgresStoreProbe(database).objectCreation();
+  expect(found).toMatchObject({ otherRoles: [role], foreignOwner: role });
+});
+
+test('what another role created in the schema is found, and each function that statements could call', async () => {
+  const database = await arrange(async (admin, name) => {
+    const role = await createRole(admin, (each) => `grant create, usage on schema public to ${each}`);
+    await admin.query(`set role ${role}; create function public.${HIJACKED}; create table public.planted ();
+      create function public.same(text, text) returns boolean language sql as 'select true';
+      create operator public.=== (function = public.same, leftarg = text, rightarg = text);
+      reset role; revoke create on schema public from ${role};
+      create domain public.restored as text;
+      create schema elsewhere; grant create on schema elsewhere to ${role}; set role ${role};
+      create function elsewhere.${HIJACKED}; reset role; grant connect on database ${name} to ${role}`);
+  });
+  const found = await createPostgresStoreProbe(database).unexpectedObjects();
+  expect(found).toEqual({
+    schema: 'public',
+    objects: [
+      'function public.same(pg_catalog.text,pg_catalog.text)',
+      'function public.unnest(pg_catalog.text[])',
+      'operator public.===(pg_catalog.text,pg_catalog.text)',
+      'table public.planted',
+      'type public.restored',
+    ],
+  });
+});
+
+test('nothing else is found in the schema of our migrations, with an extension and objects of a superuser', async () => {
+  const database = await arrange((admin) =>
+    admin.query('create extension if not exists pgcrypto schema public'),
+  );
+  expect(await createPostgresStoreProbe(database).unexpectedObjects()).toBeUndefined();
 });

@@ -5,6 +5,9 @@ import type { Database } from './database.ts';
 import { schemaState } from './migrate.ts';
 import { onPrimary } from './primary-only.ts';
 
+/** Another role may have created any number. */
+const MAX_OBJECTS = 1000;
+
 /** Inspects a PostgreSQL database, with any schema. */
 export function createPostgresStoreProbe(database: Database): StoreProbe {
   return {
@@ -44,25 +47,68 @@ export function createPostgresStoreProbe(database: Database): StoreProbe {
     },
 
     async objectCreation() {
-      const { rows } = await sql<{ database: string; schema: string; own: string; other: string }>`
+      const { rows } = await sql<{
+        database: string;
+        schema: string;
+        own: string;
+        other: string;
+        foreignOwner: string | null;
+      }>`
+        with this as (
+          select * from pg_database, pg_namespace where datname = current_database() and nspname = current_schema()
+        ), creators as (
+          select nspowner as role from this
+          union select grantee from this, aclexplode(coalesce(datacl, acldefault('d', datdba)))
+            where privilege_type = 'CREATE'
+          union select grantee from this, aclexplode(coalesce(nspacl, acldefault('n', nspowner)))
+            where privilege_type = 'CREATE'
+        )
         select quote_ident(datname) as database, quote_ident(nspname) as schema,
-          quote_ident(current_user) as own, quote_ident(rolname) as other
-        from pg_database, pg_namespace, pg_roles
-        where ${onPrimary} and datname = current_database() and nspname = current_schema()
-        and rolcanlogin and not rolsuper and rolname <> current_user
-        and not pg_has_role(pg_roles.oid, datdba, 'usage') and not pg_has_role(pg_roles.oid, nspowner, 'usage')
-        and (has_database_privilege(pg_roles.oid, pg_database.oid, 'CREATE')
-          or has_schema_privilege(pg_roles.oid, pg_namespace.oid, 'CREATE'))
+          quote_ident(current_user) as own, quote_ident(rolname) as other,
+          (select quote_ident(rolname) from pg_roles where oid = nspowner and oid <> datdba and not rolsuper
+            and rolname not in (current_user, 'pg_database_owner')) as "foreignOwner"
+        from this, pg_roles
+        where ${onPrimary} and rolcanlogin and not rolsuper and rolname <> current_user
+        and not pg_has_role(pg_roles.oid, datdba, 'member')
+        -- A member without INHERIT has the right after SET ROLE.
+        and exists (select from creators where role = 0 or pg_has_role(pg_roles.oid, role, 'member'))
         order by rolname`.execute(database.queries);
       const [first, ...others] = rows;
       if (first === undefined) return undefined;
-      const { database: name, schema, own: ownRole } = first;
+      const { database: name, schema, own: ownRole, foreignOwner } = first;
       return {
         database: name,
         schema,
         ownRole,
         otherRoles: [first.other, ...others.map(({ other }) => other)],
+        ...(foreignOwner !== null && { foreignOwner }),
       };
+    },
+
+    async unexpectedObjects() {
+      const { rows } = await sql<{ schema: string; object: string }>`
+        select quote_ident(nspname) as schema, type || ' ' || identity as object
+        from pg_namespace
+        join pg_depend as part on part.refclassid = 'pg_namespace'::regclass and part.refobjid = pg_namespace.oid
+          and part.deptype = 'n'
+        join pg_database on datname = current_database()
+        left join pg_shdepend as owning on owning.dbid = pg_database.oid and owning.deptype = 'o'
+          and (owning.classid, owning.objid) = (part.classid, part.objid)
+        -- The first superuser, who owns without an entry in pg_shdepend, has 10.
+        join pg_roles as owner on owner.oid = coalesce(owning.refobjid, 10)
+        cross join pg_identify_object(part.classid, part.objid, 0)
+        where ${onPrimary} and nspname = current_schema() and not owner.rolsuper
+        and (owner.rolname <> current_user and not pg_has_role(owner.oid, datdba, 'member')
+          -- Also of ours, as after a restore without owners: our migrations create no functions but triggers'.
+          or part.classid not in ('pg_class'::regclass, 'pg_extension'::regclass)
+          and not exists (select from pg_proc where part.classid = 'pg_proc'::regclass and oid = part.objid
+            and prorettype = 'trigger'::regtype)
+          and not exists (select from pg_depend as member
+            where (member.classid, member.objid) = (part.classid, part.objid) and member.deptype = 'e'))
+        order by type, identity limit ${MAX_OBJECTS}`.execute(database.queries);
+      const [first, ...others] = rows;
+      if (first === undefined) return undefined;
+      return { schema: first.schema, objects: [first.object, ...others.map(({ object }) => object)] };
     },
   };
 }

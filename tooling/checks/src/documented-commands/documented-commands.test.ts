@@ -55,6 +55,20 @@ function accessOf(file: string) {
 
 const ok = { status: 0, output: expect.any(String) };
 
+/** Another role's constraint, which makes that role superuser if a superuser's session restores the table. */
+const PLANTED = `create role other;
+  grant create on database gatehouse to other;
+  set role other;
+  create schema planted;
+  create function planted.fits(int) returns boolean language plpgsql as $$ begin
+    if current_database() = 'gatehouse_restored' then reset role; alter role other superuser; end if;
+    return true;
+  end $$;
+  create table planted.numbers (number int check (planted.fits(number)));
+  insert into planted.numbers values (1);
+  reset role;
+  revoke create on database gatehouse from other;`;
+
 describe('on a machine with nothing but the checkout, the documents', () => {
   let machine: Machine;
   let port: number;
@@ -134,6 +148,10 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
   const inFile = block('docs/operations.md: Rotating signing keys and the master key 4');
   const given = block('docs/operations.md: Rotating signing keys and the master key 5');
   const here = ({ text }: CommandBlock) => text.replaceAll('127.0.0.1:5432', `127.0.0.1:${server.port}`);
+  const asSuperuser = (statements: string) =>
+    machine.run(
+      `sudo -u postgres psql --quiet --tuples-only --no-align gatehouse <<'END'\n${statements}\nEND`,
+    );
   beforeAll(async () => {
     machine = openMachine({});
     server = await startInstalledPostgres(postgres ?? '');
@@ -157,11 +175,23 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     const others = "select has_database_privilege('pg_monitor', current_database(), 'connect, temporary')";
     const mayOthersConnect = () => machine.run(`${psql} --command="${others}"`);
     expect(await mayOthersConnect()).toEqual({ status: 0, output: 'f\n' });
+    expect(await asSuperuser(PLANTED)).toEqual({ status: 0, output: '' });
     expect(await machine.run(`umask 022\n${backup.text}`)).toEqual(ok);
     expect(accessOf(join(machine.checkout, 'gatehouse.dump')).mode & 0o777).toBe(0o600);
-    const restored = await machine.run(here(restore));
+    const restored = await machine.run(`export PGPORT=${server.port}\n${here(restore)}`, 'secret\n');
     expect(restored).toEqual(ok);
     expect(restored.output).toContain('The schema is up to date.');
+    expect(await asSuperuser("select rolsuper from pg_roles where rolname = 'other'")).toEqual({
+      status: 0,
+      output: 'f\n',
+    });
+    const contents = 'pg_dump --schema=public --no-owner --no-privileges';
+    const unlabelled = "grep -v '^.\\(un\\)\\?restrict '";
+    expect(
+      await machine.run(
+        `diff <(sudo -u postgres ${contents} gatehouse | ${unlabelled}) <(sudo -u postgres ${contents} gatehouse_restored | ${unlabelled})`,
+      ),
+    ).toEqual({ status: 0, output: '' });
     expect(await mayOthersConnect()).toEqual({ status: 0, output: 'f\n' });
     expect(await machine.run(`${given.text}\nexport GATEHOUSE_MASTER_KEY=$(cat new.key)`)).toEqual(ok);
     const file = join(machine.checkout, 'the-key');

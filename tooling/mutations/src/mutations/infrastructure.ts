@@ -173,7 +173,17 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   }),
   mutation([53], 'Roles that may create objects in the schema are not looked for.', {
     file: 'packages/postgres/src/database/store-probe.ts',
-    find: "\n          or has_schema_privilege(pg_roles.oid, pg_namespace.oid, 'CREATE'))",
-    replace: ')',
+    find: "coalesce(nspacl, acldefault('n', nspowner))",
+    replace: "acldefault('n', nspowner)",
+  }),
+  mutation([53], 'The owner of the schema is not looked for.', {
+    file: 'packages/postgres/src/database/store-probe.ts',
+    find: 'select nspowner as role from this\n          union select grantee from this, aclexplode(coalesce(datacl',
+    replace: 'select grantee as role from this, aclexplode(coalesce(datacl',
+  }),
+  mutation([53], 'Functions of our own role in the schema are expected.', {
+    file: 'packages/postgres/src/database/store-probe.ts',
+    find: "or part.classid not in ('pg_class'::regclass,",
+    replace: "or part.classid not in (part.classid, 'pg_class'::regclass,",
   }),
 ];
