@@ -30,7 +30,7 @@ interface Outcome {
 
 const RUN: Readonly<Record<Part, (stage: Stage, options: Options) => Promise<Outcome>>> = {
   async comparison(stage, { effort }) {
-    const comparison = await compare(stage, effort, say);
+    const comparison = await compare(stage, effort);
     const file = 'benchmarks-comparison.svg';
     const rows = ratiosToBare(comparison).map(({ id, ratio }) => ({
       label: CONTESTANTS[id].replaceAll('`', ''),
@@ -44,7 +44,7 @@ const RUN: Readonly<Record<Part, (stage: Stage, options: Options) => Promise<Out
     };
   },
   async growth(stage, { effort }) {
-    const growth = await grow(stage, effort, say);
+    const growth = await grow(stage, effort);
     return {
       section: growthSection(growth),
       charts: {},
@@ -52,7 +52,7 @@ const RUN: Readonly<Record<Part, (stage: Stage, options: Options) => Promise<Out
     };
   },
   async revocation(stage, { effort }) {
-    const revocation = await revoke(stage, effort, say);
+    const revocation = await revoke(stage, effort);
     return { section: revocationSection(revocation), charts: {}, summary: revocationTable(revocation) };
   },
 };

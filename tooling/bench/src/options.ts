@@ -39,13 +39,11 @@ const QUICK: Effort = {
   revocations: 20,
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--growth] [--revocation] [--rounds N] [--seconds S] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--growth] [--revocation] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with what people would use instead (what runs without any of the three)
   --growth        cost as more is stored, in use, and going on
   --revocation    how long a revoked token is still accepted
-  --rounds N      measure everything so often, interleaved (${FULL.rounds})
-  --seconds S     each time for so long (${FULL.seconds})
   --quick         little of everything: to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs)`;
 
@@ -58,32 +56,13 @@ export function parseOptions(args: readonly string[]): Options {
       growth: { type: 'boolean' },
       revocation: { type: 'boolean' },
       quick: { type: 'boolean' },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
       out: { type: 'string', default: 'docs' },
     },
   });
   const chosen = PARTS.filter((part) => values[part]);
-  const effort = values.quick ? QUICK : FULL;
   return {
     parts: chosen.length > 0 ? chosen : ['comparison'],
-    effort: {
-      ...effort,
-      rounds: positive('rounds', values.rounds, effort.rounds, Number.isInteger),
-      seconds: positive('seconds', values.seconds, effort.seconds, Number.isFinite),
-    },
+    effort: values.quick ? QUICK : FULL,
     out: values.out,
   };
-}
-
-function positive(
-  name: string,
-  given: string | undefined,
-  otherwise: number,
-  isRight: (value: number) => boolean,
-) {
-  if (given === undefined) return otherwise;
-  const value = Number(given);
-  if (!isRight(value) || value <= 0) throw new TypeError(`--${name} must be a number above 0`);
-  return value;
 }

@@ -1,4 +1,2 @@
 /** Prints progress to standard error. */
-export type Say = (progress: string) => void;
-
-export const say: Say = (progress) => process.stderr.write(`${progress} ...\n`);
+export const say = (progress: string) => void process.stderr.write(`${progress} ...\n`);

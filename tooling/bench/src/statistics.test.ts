@@ -1,50 +1,33 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { median, medianRatio, percentile } from './statistics.ts';
 
-describe('the median', () => {
-  it('is the middle value, in any order', () => {
-    expect(median([9, 1, 5])).toBe(5);
-    expect(median([100, 9, 10])).toBe(10);
-  });
-
-  it('is between the two middle values of an even number', () => {
-    expect(median([4, 1, 3, 100])).toBe(3.5);
-  });
-
-  it('of nothing does not exist', () => {
-    expect(() => median([])).toThrow(RangeError);
-  });
+it.each([
+  ['the middle value, in any order', [9, 1, 5], 5],
+  ['the middle of numbers, not of texts', [100, 9, 10], 10],
+  ['between the two middle values of an even number', [4, 1, 3, 100], 3.5],
+])('a median is %s', (_, values, expected) => {
+  expect(median(values)).toBe(expected);
 });
 
-describe('a percentile', () => {
+it.each([
+  [0, 1],
+  [0.5, 50],
+  [0.99, 99],
+  [1, 100],
+])('the percentile %d is a measured value that this share does not exceed', (share, expected) => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
-
-  it('is a measured value that this share does not exceed', () => {
-    expect(percentile(hundred, 0.5)).toBe(50);
-    expect(percentile(hundred, 0.99)).toBe(99);
-  });
-
-  it('is the least and the greatest value at the ends', () => {
-    expect(percentile(hundred, 0)).toBe(1);
-    expect(percentile(hundred, 1)).toBe(100);
-  });
-
-  it('of nothing does not exist', () => {
-    expect(() => percentile([], 0.5)).toThrow(RangeError);
-  });
+  expect(percentile(hundred, share)).toBe(expected);
 });
 
-describe('the median of ratios', () => {
-  it('compares within each round: a machine that slows down for all changes nothing', () => {
-    expect(medianRatio([20, 40, 200], [10, 20, 100])).toBe(2);
-    expect(medianRatio([10, 60, 20], [1, 20, 10])).toBe(3);
-  });
+it.each([
+  ['compares within each round: a machine that slows down for all changes nothing', [20, 40, 200], 2],
+  ['is not affected by one bad round', [20, 9_000, 200], 2],
+  ['is of the ratios, not of the values', [10, 60, 300], 3],
+])('a median of ratios %s', (_, values, expected) => {
+  expect(medianRatio(values, [10, 20, 100])).toBe(expected);
+});
 
-  it('is not affected by one bad round', () => {
-    expect(medianRatio([20, 9_000, 20], [10, 10, 10])).toBe(2);
-  });
-
-  it('needs a reference for each value', () => {
-    expect(() => medianRatio([1, 2], [1])).toThrow(RangeError);
-  });
+it('nothing has no median and no percentile, and each ratio needs a reference', () => {
+  for (const of of [() => median([]), () => percentile([], 0.5), () => medianRatio([1, 2], [1])])
+    expect(of).toThrow(RangeError);
 });

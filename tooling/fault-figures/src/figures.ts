@@ -10,6 +10,17 @@ export interface Figure {
   readonly holds?: boolean;
 }
 
+/** What must not have happened, counted; with `of`, the figure before it says how much was tried. */
+export function none(name: string, count: number, of?: number): Figure {
+  const measured = of === undefined ? `${count}` : `${of}, ${count}`;
+  return { name, measured, bar: '0', holds: count === 0 };
+}
+
+/** A time with its limit, in milliseconds. */
+export function atMost(name: string, ms: number, limitMs: number, digits = 0): Figure {
+  return { name, measured: `${ms.toFixed(digits)} ms`, bar: `≤ ${limitMs} ms`, holds: ms <= limitMs };
+}
+
 /**
  * Records figures for docs/reliability.md, if they are collected. A test itself fails if its limit is not about time,
  * or is the second within which a revocation takes effect.

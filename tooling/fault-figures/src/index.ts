@@ -1,2 +1,2 @@
-export { type Figure, recordFigures, recordSkip } from './figures.ts';
+export { atMost, type Figure, none, recordFigures, recordSkip } from './figures.ts';
 export { isFullSize, sized } from './size.ts';

@@ -1,37 +1,25 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { z } from 'zod';
+import type { Figure } from '@gatehouse/fault-figures';
 
 /** The last full run of each fault, from which `docs/reliability.md` is generated. */
 const FILE = new URL('../../../docs/reliability.json', import.meta.url);
 
-const figure = z.object({
-  name: z.string(),
-  measured: z.string(),
-  bar: z.string().optional(),
-  holds: z.boolean().optional(),
-});
-
-const result = z.object({
+export interface FaultResult {
   /** When it began, as in RFC 3339. */
-  at: z.string(),
+  readonly at: string;
   /** The tested commit. */
-  commit: z.string(),
+  readonly commit: string;
   /** The machine: figures of two machines are not comparable. */
-  machine: z.string(),
-  seconds: z.number(),
-  tests: z.object({ passed: z.number(), failed: z.number() }),
-  figures: z.array(figure),
-});
+  readonly machine: string;
+  readonly seconds: number;
+  readonly tests: { readonly passed: number; readonly failed: number };
+  readonly figures: readonly Figure[];
+}
 
-export type FaultResult = z.output<typeof result>;
-
-const results = z.record(z.string(), result);
-
-export type FaultResults = z.output<typeof results>;
+export type FaultResults = Readonly<Record<string, FaultResult>>;
 
 export async function readResults(): Promise<FaultResults> {
-  const text = await readFile(FILE, 'utf8').catch(() => '{}');
-  return results.parse(JSON.parse(text));
+  return JSON.parse(await readFile(FILE, 'utf8'));
 }
 
 /** Keeps the results of other faults: each is run, and may be interrupted, on its own. */

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import type { JsonTestResults } from 'vitest/node';
 import type { Fault } from './faults.ts';
 import type { FaultResult } from './results.ts';
 
@@ -11,29 +11,14 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type FaultRun = Pick<FaultResult, 'seconds' | 'tests' | 'figures'>;
 
-const report = z.object({
-  testResults: z.array(
-    z.object({
-      status: z.string(),
-      assertionResults: z.array(z.object({ status: z.string() })),
-    }),
-  ),
-});
-
 /** Runs the tests of one fault, and collects their figures. */
 export async function runFault(name: string, fault: Fault, size: 'short' | 'full'): Promise<FaultRun> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-faults-'));
   const [results, figures] = [join(folder, 'results.json'), join(folder, 'figures.jsonl')];
   const since = performance.now();
   try {
-    const status = await vitest(
-      [...fault.files, ...(fault.only === undefined ? [] : ['-t', fault.only])],
-      results,
-      {
-        FAULTS_SIZE: size,
-        FAULTS_FIGURES: figures,
-      },
-    );
+    const args = [...fault.files, ...(fault.only === undefined ? [] : ['-t', fault.only])];
+    const status = await vitest(args, results, { FAULTS_SIZE: size, FAULTS_FIGURES: figures });
     return {
       seconds: Math.round((performance.now() - since) / 1000),
       tests: countedAsFailed(await countTests(results), status),
@@ -60,7 +45,7 @@ async function vitest(
 }
 
 async function countTests(file: string): Promise<FaultResult['tests']> {
-  const { testResults } = report.parse(JSON.parse(await readFile(file, 'utf8')));
+  const { testResults }: JsonTestResults = JSON.parse(await readFile(file, 'utf8'));
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   // For example by a hook, after which its tests count as skipped.
   const brokenFiles = testResults.filter(

@@ -7,12 +7,12 @@ export interface Mutation {
   readonly edits: readonly Edit[];
 }
 
-/** Replaces a text that occurs exactly once in a file. */
+/** Replaces a text that occurs exactly once in a file, or removes it. */
 export interface Edit {
   /** The path from the root of the repository. */
   readonly file: string;
   readonly find: string;
-  readonly replace: string;
+  readonly replace?: string;
 }
 
 export function mutation(
@@ -24,7 +24,7 @@ export function mutation(
 }
 
 /** Returns the text after the edit; throws if the text to replace does not occur exactly once. */
-export function applyEdit(text: string, { file, find, replace }: Edit): string {
+export function applyEdit(text: string, { file, find, replace = '' }: Edit): string {
   const [before, ...rest] = text.split(find);
   if (rest.length !== 1) {
     throw new Error(`${file} holds ${JSON.stringify(find)} ${rest.length} times: a mutation needs it once`);

@@ -1,5 +1,5 @@
 import type { Cores } from '../machine/cores.ts';
-import type { Say } from '../say.ts';
+import { say } from '../say.ts';
 import type { ServerProcess } from '../servers/server-process.ts';
 import { measure, type Sample } from './measure.ts';
 import type { LoadPlan } from './plan.ts';
@@ -11,27 +11,22 @@ export interface Entrant {
   plan(turn: number): Omit<LoadPlan, 'url'>;
 }
 
-export interface RoundsOptions {
-  readonly rounds: number;
-  readonly cores: Cores | undefined;
-  readonly say: Say;
-}
-
 /**
- * Loads one server after the other, round after round, so that drift affects all of them. Returns samples by entrant,
- * then round.
+ * Loads one server after the other, round after round, so that drift affects all of them. Returns them with a sample for
+ * each round.
  */
-export async function measureInRounds(
-  entrants: readonly Entrant[],
-  { rounds, cores, say }: RoundsOptions,
-): Promise<readonly (readonly Sample[])[]> {
-  const samples = entrants.map((): Sample[] => []);
+export async function measureInRounds<E extends Entrant>(
+  entrants: readonly E[],
+  rounds: number,
+  cores: Cores | undefined,
+): Promise<readonly (E & { readonly samples: readonly Sample[] })[]> {
+  const measured = entrants.map((entrant) => ({ ...entrant, samples: [] as Sample[] }));
   for (let turn = 0; turn <= rounds; turn++) {
     say(turn === 0 ? 'warming up' : `round ${turn} of ${rounds}`);
-    for (const [index, { server, plan }] of entrants.entries()) {
+    for (const { server, plan, samples } of measured) {
       const sample = await measure(server, plan(turn), cores);
-      if (turn > 0) samples[index]?.push(sample);
+      if (turn > 0) samples.push(sample);
     }
   }
-  return samples;
+  return measured;
 }

@@ -2,14 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parseCoreList, pinned } from './cores.ts';
 import { parseResidentBytes, parseStat, usageOf } from './process-usage.ts';
 
-describe('a list of cores', () => {
-  it('has single cores and ranges', () => {
-    expect(parseCoreList('0-2,5,7-8')).toEqual([0, 1, 2, 5, 7, 8]);
-  });
-
-  it('may be empty', () => {
-    expect(parseCoreList('')).toEqual([]);
-  });
+it('a list of cores has single cores and ranges, and may be empty', () => {
+  expect(parseCoreList('0-2,5,7-8')).toEqual([0, 1, 2, 5, 7, 8]);
+  expect(parseCoreList('')).toEqual([]);
 });
 
 it('a command is pinned to its cores, and unchanged without any', () => {

@@ -4,9 +4,8 @@ import type { Sample } from '../load/measure.ts';
 import { measureInRounds } from '../load/rounds.ts';
 import { describeMachine, type Machine } from '../machine/machine.ts';
 import type { Effort } from '../options.ts';
-import { directorySize, fillDirectory, fillTokens } from '../population/directory.ts';
-import { openWithKeys } from '../population/store.ts';
-import type { Say } from '../say.ts';
+import { openDirectory } from '../population/directory.ts';
+import { say } from '../say.ts';
 import { timeCommand } from '../servers/command.ts';
 import type { Stage } from '../stage.ts';
 
@@ -34,30 +33,22 @@ const STORED = 1_000;
 const SETTLE_MS = 2_000;
 
 /** Measures one request, answered by each contestant in turn, round after round. */
-export async function compare(stage: Stage, effort: Effort, say: Say): Promise<Comparison> {
+export async function compare(stage: Stage, effort: Effort): Promise<Comparison> {
   await using resources = new AsyncDisposableStack();
-  const size = directorySize(STORED);
-  const store = resources.use(await openWithKeys(await stage.createDatabase('gatehouse'), stage.masterKey));
-  await fillDirectory(store.url, size);
-  await fillTokens(store.url, STORED, size);
+  const directory = resources.use(await openDirectory(stage, 'gatehouse', STORED));
 
   say('starting the contestants');
-  const contestants = await startContestants(
-    { stage, store, size, seconds: effort.seconds, turns: effort.rounds + 1 },
-    resources,
-  );
+  const contestants = await startContestants(directory, effort, resources);
   await delay(SETTLE_MS);
   const idle = contestants.map(({ server }) => server.usage().residentBytes);
-
-  const { rounds } = effort;
-  const samples = await measureInRounds(contestants, { rounds, cores: stage.cores, say });
+  const measured = await measureInRounds(contestants, effort.rounds, stage.cores);
   return {
     machine: describeMachine(stage.cores),
     effort,
-    commandMs: timeCommand(store.url),
-    scores: contestants.map(({ id, server }, index) => ({
+    commandMs: timeCommand(directory.url),
+    scores: measured.map(({ id, server, samples }, index) => ({
       id,
-      samples: samples[index] ?? [],
+      samples,
       startMs: server.startMs,
       idleBytes: idle[index] ?? 0,
       finalBytes: server.usage().residentBytes,

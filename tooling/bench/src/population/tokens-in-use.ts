@@ -2,11 +2,10 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import { formatInstant } from '@gatehouse/domain/time';
 import { type MintedToken, mintToken, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import { createUuidTokenIdGenerator } from '@gatehouse/installation';
+import { type Store, unwrap } from '@gatehouse/faults/store';
 import type { LoadRequest } from '../load/plan.ts';
 import { withClient } from '../stage.ts';
-import { accountOf, type DirectorySize } from './directory.ts';
-import type { Store } from './store.ts';
+import { accountOf, type Directory } from './directory.ts';
 
 /** A token with an organization that it may read. */
 export interface TokenInUse {
@@ -15,60 +14,67 @@ export interface TokenInUse {
   readonly request: LoadRequest;
 }
 
-export interface TokensWanted {
-  readonly count: number;
-  readonly format?: TokenFormat;
-  /** The prefix of the tokens' names, which keeps them unique. */
-  readonly prefix: string;
-}
-
-/** Signs tokens like the server, for one user after another, and stores all records at once. */
+/**
+ * Signs tokens like the server, for one user after another, and stores all records at once. The prefix of their names
+ * keeps them unique.
+ */
 export async function createTokensInUse(
-  store: Store,
-  size: DirectorySize,
-  { count, format = 'paseto', prefix }: TokensWanted,
+  directory: Directory,
+  count: number,
+  prefix: string,
+  format: TokenFormat = 'paseto',
 ): Promise<readonly TokenInUse[]> {
-  const ports = await portsForMany(store, format);
+  const ports = await portsForMany(directory.store, format);
   const minted: MintedToken[] = [];
   for (let index = 0; index < count; index++) {
-    const id = (index % size.users) + 1;
+    const id = (index % directory.users) + 1;
     const token = await mintToken(ports, {
-      accountId: accountOf(id, size) as AccountId,
+      accountId: accountOf(id, directory) as AccountId,
       userId: id as UserId,
       kind: 'api',
       name: `${prefix} ${index}`,
       format,
       scopes: ['*'],
-      createdAt: store.clock.now(),
+      createdAt: ports.clock.now(),
       expiresAt: null,
       replaces: null,
     });
-    if (!token.ok) throw new Error(token.error.code);
-    minted.push(token.value);
+    minted.push(unwrap(token));
   }
-  await insertAll(store.url, minted);
+  await insertAll(directory.url, minted);
   return minted.map(({ record, secret }, index) => ({
     id: record.id,
     userId: record.userId,
     request: {
-      path: `/api/v1/orgs/${organizationFor(index, record.accountId, size)}`,
+      path: `/api/v1/orgs/${organizationFor(index, record.accountId, directory)}`,
       headers: { authorization: `Bearer ${secret}` },
     },
   }));
 }
 
 /** Neither reads nor decrypts the key for each of a hundred thousand tokens. */
-async function portsForMany(store: Store, format: TokenFormat) {
-  const key = await store.signingKeys.findActive(format);
+async function portsForMany({ ports }: Store, format: TokenFormat) {
+  const [signers, encryption] = [await ports.signers(), await ports.encryption()];
+  const key = await ports.signingKeys.findActive(format);
   if (!key) throw new Error(`there is no active key for ${format}`);
-  const secret = await store.encryption.open(key.sealedSecret, key.id);
+  const secret = await encryption.open(key.sealedSecret, key.id);
   return {
-    signers: store.signers,
-    signingKeys: { ...store.signingKeys, findActive: async () => key },
-    encryption: { ...store.encryption, open: async () => secret },
-    ids: createUuidTokenIdGenerator(),
-    issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
+    ...ports,
+    signers,
+    signingKeys: { ...ports.signingKeys, findActive: async () => key },
+    encryption: { ...encryption, open: async () => secret },
   };
+}
+
+/** Creates one token, and returns its request. */
+export async function createRequest(
+  directory: Directory,
+  prefix: string,
+  format?: TokenFormat,
+): Promise<LoadRequest> {
+  const [token] = await createTokensInUse(directory, 1, prefix, format);
+  if (!token) throw new Error('there is no token');
+  return token.request;
 }
 
 async function insertAll(url: string, minted: readonly MintedToken[]): Promise<void> {
@@ -88,7 +94,8 @@ async function insertAll(url: string, minted: readonly MintedToken[]): Promise<v
 }
 
 /** One of the account's own, another for each token of the same user. */
-function organizationFor(index: number, accountId: AccountId, size: DirectorySize): number {
-  const perAccount = Math.floor(size.organizations / size.accounts);
-  return accountId + size.accounts * (Math.floor(index / size.users) % perAccount);
+function organizationFor(index: number, accountId: AccountId, directory: Directory): number {
+  const { organizations, users, accounts } = directory;
+  const perAccount = Math.floor(organizations / accounts);
+  return accountId + accounts * (Math.floor(index / users) % perAccount);
 }

@@ -9,6 +9,18 @@ export interface Bar {
   readonly unit: string;
 }
 
+/** A bar whose measure may not be greater. */
+export const atMost = (what: string, limit: number, unit: string, measured: number): Bar => ({
+  what,
+  limit,
+  is: 'at most',
+  measured,
+  unit,
+});
+
+/** A bar whose measure may not be less. */
+export const atLeast = (...of: Parameters<typeof atMost>): Bar => ({ ...atMost(...of), is: 'at least' });
+
 export function isHeld({ limit, is, measured }: Bar): boolean {
   return is === 'at most' ? measured <= limit : measured >= limit;
 }

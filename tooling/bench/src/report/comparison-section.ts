@@ -2,7 +2,7 @@ import { CONTESTANTS, type ContestantId } from '../contestants.ts';
 import type { Sample } from '../load/measure.ts';
 import type { Comparison, Score } from '../parts/comparison.ts';
 import { median, medianRatio } from '../statistics.ts';
-import { type Bar, barsTable } from './bars.ts';
+import { atLeast, atMost, type Bar, barsTable } from './bars.ts';
 import { provenance } from './machine.ts';
 import { figure, markdownTable, megabytes } from './markdown.ts';
 
@@ -17,30 +17,12 @@ export function comparisonBars({ scores, commandMs }: Comparison): readonly Bar[
   const times = (one: ContestantId, other: ContestantId) =>
     medianRatio(cpuOf(scoreOf(scores, one)), cpuOf(scoreOf(scores, other)));
   return [
-    {
-      what: 'CPU, known, to bare `node:http` (goal 1.4)',
-      limit: 1.6,
-      is: 'at most',
-      measured: times('warm', 'bare-node-http'),
-      unit: 'x',
-    },
-    {
-      what: 'CPU, hand-written on Fastify, to ours',
-      limit: 5,
-      is: 'at least',
-      measured: times('fastify', 'warm'),
-      unit: 'x',
-    },
-    {
-      what: 'CPU, Better Auth, to ours',
-      limit: 60,
-      is: 'at least',
-      measured: times('better-auth', 'warm'),
-      unit: 'x',
-    },
-    { what: 'resident when idle', limit: 150, is: 'at most', measured: warm.idleBytes / 1e6, unit: 'MB' },
-    { what: 'ready after its start', limit: 2, is: 'at most', measured: warm.startMs / 1000, unit: 's' },
-    { what: 'a command', limit: 0.5, is: 'at most', measured: commandMs / 1000, unit: 's' },
+    atMost('CPU, known, to bare `node:http` (goal 1.4)', 1.6, 'x', times('warm', 'bare-node-http')),
+    atLeast('CPU, hand-written on Fastify, to ours', 5, 'x', times('fastify', 'warm')),
+    atLeast('CPU, Better Auth, to ours', 60, 'x', times('better-auth', 'warm')),
+    atMost('resident when idle', 150, 'MB', warm.idleBytes / 1e6),
+    atMost('ready after its start', 2, 's', warm.startMs / 1000),
+    atMost('a command', 0.5, 's', commandMs / 1000),
   ];
 }
 
@@ -48,15 +30,8 @@ export function comparisonTable(comparison: Comparison): string {
   const ratios = ratiosToBare(comparison);
   return markdownTable(
     [
-      'who',
-      'CPU per request, µs',
-      'x bare',
-      'requests/s',
-      'p50, ms',
-      'p99, ms',
-      'core busy',
-      'MB idle',
-      'MB after',
+      ...['who', 'CPU per request, µs', 'x bare', 'requests/s'],
+      ...['p50, ms', 'p99, ms', 'core busy', 'MB idle', 'MB after'],
     ],
     comparison.scores.map(({ id, samples, idleBytes, finalBytes }, index) => {
       const middle = (of: (sample: Sample) => number) => median(samples.map(of));

@@ -1,27 +1,16 @@
 import type { Revocation } from '../parts/revocation/revocation.ts';
 import { percentile } from '../statistics.ts';
-import { type Bar, barsTable } from './bars.ts';
+import { atMost, barsTable } from './bars.ts';
 import { describePlace } from './machine.ts';
 import { figure } from './markdown.ts';
 
 /** The limits of a healthy system, whatever its size. */
-export function revocationBars({ delaysMs }: Revocation): readonly Bar[] {
-  const bar = (what: string, share: number, limit: number): Bar => ({
-    what,
-    limit,
-    is: 'at most',
-    measured: percentile(delaysMs, share),
-    unit: 'ms',
-  });
-  return [
-    bar('half of them (p50)', 0.5, 50),
-    bar('99 % of them (p99)', 0.99, 250),
-    bar('all of them', 1, 1_000),
-  ];
-}
-
-export function revocationTable(revocation: Revocation): string {
-  return barsTable(revocationBars(revocation));
+export function revocationTable({ delaysMs }: Revocation): string {
+  return barsTable([
+    atMost('half of them (p50)', 50, 'ms', percentile(delaysMs, 0.5)),
+    atMost('99 % of them (p99)', 250, 'ms', percentile(delaysMs, 0.99)),
+    atMost('all of them', 1_000, 'ms', percentile(delaysMs, 1)),
+  ]);
 }
 
 export function revocationSection(revocation: Revocation): string {

@@ -1,24 +1,15 @@
 import { fileURLToPath } from 'node:url';
+import type { Directory } from '../population/directory.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
 
-export interface GatehouseOptions {
-  readonly databaseUrl: string;
-  readonly masterKey: string;
-  readonly cores: string | undefined;
-  readonly settings?: Readonly<Record<string, string>>;
-}
-
-/** Starts our server as usual, on free ports. */
-export function startGatehouse(options: GatehouseOptions): Promise<ServerProcess> {
-  const { databaseUrl, masterKey, cores, settings = {} } = options;
-  const env = {
-    DATABASE_URL: databaseUrl,
-    GATEHOUSE_MASTER_KEY: masterKey,
-    PORT: '0',
-    OPS_PORT: '0',
-    ...settings,
-  };
-  return startServer({ program: PROGRAM, env, cores });
+/** Starts our server on a directory, on free ports, and on the server's core unless `cores` says otherwise. */
+export function startGatehouse(
+  { stage, url }: Directory,
+  settings: Readonly<Record<string, string>> = {},
+  cores = stage.cores?.server,
+): Promise<ServerProcess> {
+  const own = { DATABASE_URL: url, GATEHOUSE_MASTER_KEY: stage.masterKey, PORT: '0', OPS_PORT: '0' };
+  return startServer({ program: PROGRAM, env: { ...own, ...settings }, cores });
 }

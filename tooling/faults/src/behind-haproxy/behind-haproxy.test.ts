@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { PROBLEMS } from '@gatehouse/api-contract';
-import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { statusOf } from '../stage/ask.ts';
 import { openFleet } from '../stage/fleet.ts';
-import { hasHaproxy, SHOWN, startHaproxy } from '../stage/haproxy.ts';
+import { type Backend, hasHaproxy, SHOWN, startHaproxy } from '../stage/haproxy.ts';
 import { requestsAnswered } from '../stage/metrics.ts';
 import type { ServerNode } from '../stage/node.ts';
 import { freePorts } from '../stage/ports.ts';
 
 const LIMIT = { timeout: 120_000 };
+const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 
 if (!hasHaproxy) {
   console.warn(
@@ -37,12 +37,26 @@ async function startStub(onRequest: (socket: Socket, request: string) => void) {
   return { port, opsPort: port };
 }
 
-/** Returns haproxy's own response to a request for the OpenAPI document, instead of that of its only server. */
-async function answerInPlaceOf(backend: { readonly port: number; readonly opsPort: number }, up: number) {
+/** Starts haproxy in front of a single server, and waits until as many as `up` pass the checks. */
+async function startInFrontOf(backend: Backend, up = 1, change?: (configuration: string) => string) {
   const [port = 0] = await freePorts(1);
-  const soon = (configuration: string) => configuration.replace('timeout server 10s', 'timeout server 300ms');
-  await using proxy = await startHaproxy(port, [backend], soon);
+  const proxy = await startHaproxy(port, [backend], change);
   await proxy.untilUp(up);
+  return { ...proxy, port };
+}
+
+/** Sends raw bytes to haproxy; the connection is closed after the test. */
+function send(port: number, bytes: string): Socket {
+  const client = connect(port, '127.0.0.1');
+  onTestFinished(() => void client.destroy());
+  client.write(bytes, 'latin1');
+  return client;
+}
+
+/** Returns haproxy's own response to a request for the OpenAPI document, instead of that of its only server. */
+async function answerInPlaceOf(backend: Backend, up: number) {
+  const soon = (configuration: string) => configuration.replace('timeout server 10s', 'timeout server 300ms');
+  await using proxy = await startInFrontOf(backend, up, soon);
   return read(await fetch(`${proxy.url}/openapi.json`));
 }
 
@@ -99,12 +113,7 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
   });
 
   test('a client has as many connections as haproxy allows, and others keep theirs', LIMIT, async () => {
-    const body = '{}';
-    const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const backend = await startStub((socket) => socket.end(answer));
-    const [port = 0] = await freePorts(1);
-    await using proxy = await startHaproxy(port, [backend]);
-    await proxy.untilUp(1);
+    await using proxy = await startInFrontOf(await startStub((socket) => socket.end(ANSWER)));
     const taken = await Promise.all(Array.from({ length: 520 }, () => isTaken(proxy.url, '127.0.0.1')));
     expect(taken.filter((isOne) => isOne)).toHaveLength(500);
     expect(await isTaken(proxy.url, '127.0.0.2')).toBe(true);
@@ -114,13 +123,9 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     'a connection is not upgraded to HTTP/2, on which a client has 100 requests at once',
     LIMIT,
     async () => {
-      const [port = 0] = await freePorts(1);
-      await using proxy = await startHaproxy(port, [await startStub(() => undefined)]);
-      await proxy.untilUp(1);
-      const client = connect(port, '127.0.0.1');
-      onTestFinished(() => void client.destroy());
+      await using proxy = await startInFrontOf(await startStub(() => undefined));
       // The preface and an empty SETTINGS frame: RFC 9113, section 3.4.
-      client.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', 'latin1');
+      const client = send(proxy.port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0');
       expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1\.1 400 /);
     },
   );
@@ -134,13 +139,10 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     async (_, framing, chunk) => {
       const seen: string[] = [];
       const backend = await startStub((_, request) => void seen.push(request));
-      const [port = 0] = await freePorts(1);
-      await using proxy = await startHaproxy(port, [backend]);
-      await proxy.untilUp(1);
-      const client = connect(port, '127.0.0.1');
-      onTestFinished(() => void client.destroy());
+      await using proxy = await startInFrontOf(backend);
       // More than haproxy buffers.
-      client.write(`GET /api/v1/me.json HTTP/1.1\r\nHost: x\r\n${framing}${chunk}${'x'.repeat(36_000)}`);
+      const body = `${framing}${chunk}${'x'.repeat(36_000)}`;
+      const client = send(proxy.port, `GET /api/v1/me.json HTTP/1.1\r\nHost: x\r\n${body}`);
       const answer = String((await once(client, 'data'))[0]);
       expect(answer).toMatch(/^HTTP\/1\.1 413 /);
       expect(answer).toContain(JSON.stringify(PROBLEMS.body_too_large));
@@ -150,23 +152,18 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
 
   test('the largest sign-in is forwarded once all of it has arrived', LIMIT, async () => {
     const seen: string[] = [];
-    const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
     const backend = await startStub((socket, request) => {
       seen.push(request.slice(0, 4));
-      socket.end(answer);
+      socket.end(ANSWER);
     });
-    const [port = 0] = await freePorts(1);
-    await using proxy = await startHaproxy(port, [backend]);
-    await proxy.untilUp(1);
-    const slow = connect(port, '127.0.0.1');
-    onTestFinished(() => void slow.destroy());
-    slow.write('POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: 16384\r\n\r\n');
-    slow.write('x'.repeat(16_383));
+    await using proxy = await startInFrontOf(backend);
+    const head = 'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: 16384\r\n\r\n';
+    const slow = send(proxy.port, `${head}${'x'.repeat(16_383)}`);
     // Other requests are answered meanwhile, long after all of this has arrived.
-    for (let count = 0; count < 20; count += 1)
-      expect((await fetch(`${proxy.url}/openapi.json`, { headers: { connection: 'close' } })).status).toBe(
-        200,
-      );
+    for (let count = 0; count < 20; count += 1) {
+      const response = await fetch(`${proxy.url}/openapi.json`, { headers: { connection: 'close' } });
+      expect(response.status).toBe(200);
+    }
     expect(new Set(seen)).toEqual(new Set(['GET ']));
     slow.write('x');
     expect(String((await once(slow, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
@@ -177,11 +174,7 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     'without the database each 503 is that of the interface, and servers recover by themselves',
     LIMIT,
     async () => {
-      await using database = await createTestDatabase();
-      await using fleet = await openFleet({
-        databaseUrl: database.url,
-        servers: ['everything', 'everything'],
-      });
+      await using fleet = await openFleet({ servers: ['everything', 'everything'] });
       const { proxy, way, population } = fleet;
       const url = `${proxy.url}${population.path}`;
       await proxy.untilUp(2);
@@ -197,8 +190,7 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
   );
 
   test('a degraded server is used only if no other is ready', LIMIT, async () => {
-    await using database = await createTestDatabase();
-    await using fleet = await openFleet({ databaseUrl: database.url, servers: ['none', 'feed'] });
+    await using fleet = await openFleet({ servers: ['none', 'feed'] });
     const { proxy, way, population } = fleet;
     const [ready, degraded] = fleet.nodes as [ServerNode, ServerNode];
     const ask = async () => {

@@ -1,5 +1,4 @@
 import { recordFigures, recordSkip } from '@gatehouse/fault-figures';
-import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, test } from 'vitest';
 import { type Fleet, openFleet } from '../stage/fleet.ts';
 import { hasHaproxy } from '../stage/haproxy.ts';
@@ -26,9 +25,7 @@ if (!hasHaproxy) {
 
 /** Two servers behind haproxy, whose feeds use a proxy that can fail. */
 async function withFleet<T>(use: (fleet: Fleet) => Promise<T>, change?: (configuration: string) => string) {
-  await using database = await createTestDatabase();
-  const options = { databaseUrl: database.url, servers: ['feed', 'feed'] as const };
-  await using fleet = await openFleet({ ...options, ...(change && { change }) });
+  await using fleet = await openFleet({ servers: ['feed', 'feed'], ...(change && { change }) });
   await untilHearing(fleet, true);
   await fleet.proxy.untilUp(2, 'degraded');
   return await use(fleet);

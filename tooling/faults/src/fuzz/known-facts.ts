@@ -1,12 +1,11 @@
-import type { Principal, Scope } from '@gatehouse/domain/access';
-import type { TokenFormat } from '@gatehouse/domain/tokens';
 import { migrateToLatest } from '@gatehouse/postgres';
 import pg from 'pg';
+import { adminOf } from '../stage/admin.ts';
 import type { ServerNode, Settings } from '../stage/node.ts';
+import { OPERATOR } from '../stage/population.ts';
 import { openInstallation, unwrap } from '../stage/store.ts';
 import type { KnownFacts } from './requests.ts';
 
-const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 const PASSWORD = 'a heavy press, twice';
 
 /** Two accounts, and tokens of every kind, valid and invalid ones. */
@@ -26,16 +25,6 @@ export async function prepare(settings: Settings) {
     };
     return { accountId, organization, user };
   }
-  let serial = 0;
-  async function tokenOf(
-    as: Principal,
-    parts: { scopes?: readonly Scope[]; format?: TokenFormat; in?: number },
-  ) {
-    serial += 1;
-    const { scopes = ['*'], format = 'paseto', in: lasts } = parts;
-    const expiry = lasts === undefined ? 'never' : { in: lasts };
-    return unwrap(await store.issueToken(as, { name: `Token ${serial}`, format, scopes, expiry }));
-  }
 
   const acme = await anAccount('Acme');
   const [ada, ben] = [await acme.user('ada', 'admin'), await acme.user('ben', 'member')];
@@ -49,26 +38,26 @@ export async function prepare(settings: Settings) {
   const gus = await globex.user('gus', 'admin');
   const foreign = await globex.organization('Elsewhere', null);
   const [asAda, asEve, asGus] = [
-    unwrap(await store.actAs(ada.email, 'test')),
-    unwrap(await store.actAs(eve.email, 'test')),
-    unwrap(await store.actAs(gus.email, 'test')),
+    await adminOf(store, ada.email),
+    await adminOf(store, eve.email),
+    await adminOf(store, gus.email),
   ];
   const good = [
-    await tokenOf(asAda, {}),
-    await tokenOf(asAda, { format: 'jwt' }),
-    await tokenOf(asAda, { in: 30 * 86_400_000 }),
-    await tokenOf(asAda, { scopes: ['orgs:read'] }),
-    await tokenOf(asAda, { scopes: ['me:read'] }),
-    await tokenOf(asGus, {}),
+    await asAda.issue(),
+    await asAda.issue({ format: 'jwt' }),
+    await asAda.issue({ lifetimeMs: 30 * 86_400_000 }),
+    await asAda.issue({ scopes: ['orgs:read'] }),
+    await asAda.issue({ scopes: ['me:read'] }),
+    await asGus.issue(),
   ];
-  const revoked = await tokenOf(asAda, {});
-  unwrap(await store.revokeToken(asAda, { id: revoked.record.id, reason: null }));
-  const expired = await tokenOf(asAda, { in: 86_400_000 });
-  const ofDisabled = await tokenOf(asEve, {});
+  const revoked = await asAda.issue();
+  await asAda.revoke(revoked);
+  const expired = await asAda.issue({ lifetimeMs: 86_400_000 });
+  const ofDisabled = await asEve.issue();
   const client = new pg.Client({ connectionString: settings.DATABASE_URL });
   await client.connect();
   await client.query(`update tokens set expires_at = created_at + interval '1 second' where id = $1`, [
-    expired.record.id,
+    expired.id,
   ]);
   await client.query('update users set disabled_at = now() where id in ($1, $2)', [eve.id, dan.id]);
   await client.end();

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import pg from 'pg';
+import { repeat } from '../stage/repeat.ts';
 
 /** Watches the stored last use of each token while requests are answered. Times are of the wall clock. */
 export interface UsageWatch extends AsyncDisposable {
@@ -23,7 +23,6 @@ export async function watchUsage(url: string): Promise<UsageWatch> {
   const stored = new Map<TokenId, number>();
   const wrong: string[] = [];
   let answered: { readonly id: TokenId; readonly sentAt: number }[] = [];
-  let over = false;
 
   async function look(): Promise<void> {
     const { rows } = await client.query<{ token_id: TokenId; last_used_at: Date }>(
@@ -38,12 +37,7 @@ export async function watchUsage(url: string): Promise<UsageWatch> {
     }
   }
 
-  const looking = (async () => {
-    while (!over) {
-      await look();
-      await delay(LOOK_EVERY_MS);
-    }
-  })();
+  const looking = repeat(LOOK_EVERY_MS, look);
 
   return {
     wrong,
@@ -57,8 +51,7 @@ export async function watchUsage(url: string): Promise<UsageWatch> {
       return missing.reduce((longest, { sentAt }) => Math.max(longest, at - sentAt), 0);
     },
     async [Symbol.asyncDispose]() {
-      over = true;
-      await looking;
+      await looking.stop();
       await client.end();
     },
   };

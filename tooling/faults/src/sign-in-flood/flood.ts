@@ -3,6 +3,7 @@ import { PROBLEMS } from '@gatehouse/api-contract';
 import { createKeptConnection, type KeptConnection } from '../stage/kept-connection.ts';
 import { metric, residentBytes } from '../stage/metrics.ts';
 import type { ServerNode } from '../stage/node.ts';
+import { repeat } from '../stage/repeat.ts';
 
 export interface FloodOptions {
   readonly clients: number;
@@ -70,28 +71,15 @@ export async function flood(url: string, options: FloodOptions): Promise<readonl
 const LOOK_EVERY_MS = 20;
 
 /** The maximum of a server's metric during a time. */
-export async function watchHashing({ opsUrl }: ServerNode) {
+export function watchHashing({ opsUrl }: ServerNode) {
   const most = { active: 0, waiting: 0, residentBytes: 0 };
-  let over = false;
   const look = async (name: keyof typeof most, asked: Promise<number>) => {
     most[name] = Math.max(most[name], await asked);
   };
-  async function keepLooking() {
-    while (!over) {
-      await look('active', metric(opsUrl, 'gatehouse_password_hashes{state="active"}'));
-      await look('waiting', metric(opsUrl, 'gatehouse_password_hashes{state="waiting"}'));
-      await look('residentBytes', residentBytes(opsUrl));
-      await delay(LOOK_EVERY_MS);
-    }
-  }
-  const looking = keepLooking();
-  // A failure is reported when it is stopped.
-  looking.catch(() => undefined);
-  return {
-    async stop() {
-      over = true;
-      await looking;
-      return most;
-    },
-  };
+  const looking = repeat(LOOK_EVERY_MS, async () => {
+    await look('active', metric(opsUrl, 'gatehouse_password_hashes{state="active"}'));
+    await look('waiting', metric(opsUrl, 'gatehouse_password_hashes{state="waiting"}'));
+    await look('residentBytes', residentBytes(opsUrl));
+  });
+  return { stop: () => looking.stop().then(() => most) };
 }

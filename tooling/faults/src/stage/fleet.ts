@@ -1,13 +1,14 @@
-import type { TokenId } from '@gatehouse/domain/tokens';
 import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
+import { type Admin, adminOf } from './admin.ts';
 import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { type ServerNode, type Settings, startNode } from './node.ts';
-import { type Population, populate } from './population.ts';
+import { openPopulated, type Population, populate, settingsOf } from './population.ts';
 import { freePorts } from './ports.ts';
-import { openInstallation, unwrap } from './store.ts';
+import { openInstallation } from './store.ts';
 
 export interface FleetOptions {
-  readonly databaseUrl: string;
+  /** An empty database. Default: one of this run's PostgreSQL. */
+  readonly databaseUrl?: string;
   /** One server for each entry: which of its connections can be made to fail. */
   readonly servers: readonly ('none' | 'feed' | 'everything')[];
   /** Additional settings of each server. */
@@ -16,7 +17,7 @@ export interface FleetOptions {
   readonly change?: (configuration: string) => string;
 }
 
-/** Servers on one database behind haproxy, and an admin who creates and revokes tokens directly. */
+/** Servers on one populated database behind haproxy. */
 export interface Fleet extends AsyncDisposable {
   readonly nodes: readonly ServerNode[];
   readonly proxy: Haproxy;
@@ -24,22 +25,17 @@ export interface Fleet extends AsyncDisposable {
   readonly settings: Settings;
   /** The proxy of the connections that can be made to fail. */
   readonly way: SilenceableProxy;
-  newToken(): Promise<FleetToken>;
-  revoke(token: FleetToken): Promise<void>;
-}
-
-export interface FleetToken {
-  readonly id: TokenId;
-  readonly secret: string;
+  readonly admin: Admin;
 }
 
 export async function openFleet({ databaseUrl, servers, more, change }: FleetOptions): Promise<Fleet> {
   await using ending = new AsyncDisposableStack();
-  const settings = { DATABASE_URL: databaseUrl, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
-  const population = await populate(settings);
+  const { settings, ...population } =
+    databaseUrl === undefined
+      ? ending.use(await openPopulated())
+      : { ...(await populate(settingsOf(databaseUrl))), settings: settingsOf(databaseUrl) };
   const store = ending.use(openInstallation(settings));
-  const admin = unwrap(await store.actAs(population.email, 'test'));
-  const way = await openSilenceableProxy(databaseUrl);
+  const way = await openSilenceableProxy(settings.DATABASE_URL ?? '');
   ending.defer(() => way.close());
   const failing = {
     none: {},
@@ -52,7 +48,7 @@ export async function openFleet({ databaseUrl, servers, more, change }: FleetOpt
   const backends = nodes.map(({ url, opsUrl }) => ({ port: portOf(url), opsPort: portOf(opsUrl) }));
   const [port = 0] = await freePorts(1);
   const proxy = ending.use(await startHaproxy(port, backends, change));
-  let serial = 0;
+  const admin = await adminOf(store, population.email);
   const kept = ending.move();
   return {
     nodes,
@@ -60,13 +56,7 @@ export async function openFleet({ databaseUrl, servers, more, change }: FleetOpt
     population,
     settings,
     way,
-    async newToken() {
-      serial += 1;
-      const input = { name: `Fleet ${serial}`, format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
-      const { secret, record } = unwrap(await store.issueToken(admin, input));
-      return { id: record.id, secret };
-    },
-    revoke: async ({ id }) => void unwrap(await store.revokeToken(admin, { id, reason: null })),
+    admin,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -1,13 +1,12 @@
-import { type Result, UnavailableFault } from '@gatehouse/domain';
-import type { MintedToken, TokenId } from '@gatehouse/domain/tokens';
+import { UnavailableFault } from '@gatehouse/domain';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import pg from 'pg';
+import { adminOf, type IssuedToken } from './admin.ts';
 import type { Settings } from './node.ts';
-import { openInstallation, type ReplaceTokens, unwrap } from './store.ts';
+import { openInstallation, type ReplaceTokens } from './store.ts';
 
 /** A token and the state of its changes. Times are milliseconds of the monotonic clock. */
-export interface LedgerToken {
-  readonly id: TokenId;
-  readonly secret: string;
+export interface LedgerToken extends Pick<IssuedToken, 'id' | 'secret'> {
   /** When the first attempt to revoke it began. */
   revokingSince?: number;
   /** When its revocation was acknowledged. */
@@ -37,14 +36,13 @@ export interface LedgerOptions {
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const { settings, email, replaceTokens } = options;
   const store = openInstallation(settings, replaceTokens);
-  const admin = unwrap(await store.actAs(email, 'ledger'));
+  const admin = await adminOf(store, email);
   const tokens: LedgerToken[] = [];
   const counts = { acknowledged: 0, failed: 0 };
-  let serial = 0;
 
-  async function ifAcknowledged<T>(change: Promise<Result<T, { readonly code: string }>>) {
+  async function ifAcknowledged<T>(change: Promise<T>) {
     try {
-      const value = unwrap(await change);
+      const value = await change;
       counts.acknowledged += 1;
       return value;
     } catch (error) {
@@ -59,25 +57,15 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     tokens,
     counts,
     async create() {
-      serial += 1;
-      const made: MintedToken | undefined = await ifAcknowledged(
-        store.issueToken(admin, {
-          name: `Ledger ${serial}`,
-          format: 'paseto',
-          scopes: ['*'],
-          expiry: 'never',
-        }),
-      );
-      if (made === undefined) return undefined;
-      const token: LedgerToken = { id: made.record.id, secret: made.secret };
-      tokens.push(token);
+      const token: LedgerToken | undefined = await ifAcknowledged(admin.issue());
+      if (token !== undefined) tokens.push(token);
       return token;
     },
     async revoke(token) {
       token.revokingSince ??= performance.now();
-      if (!(await ifAcknowledged(store.revokeToken(admin, { id: token.id, reason: null })))) return false;
-      token.revokedAt ??= performance.now();
-      return true;
+      const revoked = await ifAcknowledged(admin.revoke(token).then(() => true));
+      if (revoked) token.revokedAt ??= performance.now();
+      return revoked === true;
     },
     async disagreements() {
       // What is acknowledged so far: more may follow while the records are read.

@@ -1,9 +1,11 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { migrateToLatest } from '@gatehouse/postgres';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { adminOf } from './admin.ts';
 import type { Settings } from './node.ts';
 import { openInstallation, unwrap } from './store.ts';
 
-/** Creates an account with an admin, an organization and a token, in an empty database. */
+/** What a populated database has: an account with an admin, an organization and a token. */
 export interface Population {
   readonly email: string;
   readonly password: string;
@@ -13,20 +15,48 @@ export interface Population {
   readonly path: string;
 }
 
-const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
+/** A private populated database, with the settings of servers and commands on it. */
+export interface PopulatedDatabase extends Population, AsyncDisposable {
+  readonly url: string;
+  readonly settings: Settings;
+}
 
+export const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
+const [EMAIL, PASSWORD, PATH] = ['ada@acme.example', 'a heavy press, twice', '/api/v1/orgs/1'];
+
+/** The settings of servers and commands on a database. */
+export const settingsOf = (url: string): Settings => ({
+  DATABASE_URL: url,
+  GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
+});
+
+/** Populates an empty database. */
 export async function populate(settings: Settings): Promise<Population> {
-  const [email, password] = ['ada@acme.example', 'a heavy press, twice'];
+  await fill(settings);
+  return issueFirst(settings);
+}
+
+/** Opens a database that is a copy of the populated one: of all tests of a run only the first populates it. */
+export async function openPopulated(more: Settings = {}): Promise<PopulatedDatabase> {
+  const schema = { name: 'populated', migrate: (url: string) => fill(settingsOf(url)) };
+  const { url, drop } = await createTestDatabase(schema);
+  const settings = { ...settingsOf(url), ...more };
+  return { ...(await issueFirst(settings)), url, settings, [Symbol.asyncDispose]: drop };
+}
+
+async function fill(settings: Settings): Promise<void> {
   await using store = openInstallation(settings);
   await migrateToLatest(store.database);
   unwrap(await store.ensureKeys(OPERATOR));
   const { id: accountId } = unwrap(await store.createAccount(OPERATOR, { name: 'Acme' }));
-  const admin = { accountId, email, name: 'Ada', role: 'admin', password } as const;
+  const admin = { accountId, email: EMAIL, name: 'Ada', role: 'admin', password: PASSWORD } as const;
   unwrap(await store.createUser(OPERATOR, admin));
   const organization = { accountId, name: 'Press shop', description: null };
-  const { id } = unwrap(await store.createOrganization(OPERATOR, organization));
-  const ada = unwrap(await store.actAs(email, 'test'));
-  const input = { name: 'ERP', format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
-  const { secret, record } = unwrap(await store.issueToken(ada, input));
-  return { email, password, token: secret, tokenId: record.id, path: `/api/v1/orgs/${id}` };
+  unwrap(await store.createOrganization(OPERATOR, organization));
+}
+
+async function issueFirst(settings: Settings): Promise<Population> {
+  await using store = openInstallation(settings);
+  const { id, secret } = await (await adminOf(store, EMAIL)).issue();
+  return { email: EMAIL, password: PASSWORD, token: secret, tokenId: id, path: PATH };
 }

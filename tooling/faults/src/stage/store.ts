@@ -4,6 +4,7 @@ import {
   createSystemClock,
   createUseCases,
   createUuidTokenIdGenerator,
+  type UseCasePorts,
   type UseCases,
 } from '@gatehouse/installation';
 import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
@@ -16,6 +17,7 @@ import type { Settings } from './node.ts';
 /** A database without a server, and the commands' use cases without a process for each. */
 export interface Store extends UseCases, AsyncDisposable {
   readonly database: Database;
+  readonly ports: UseCasePorts;
 }
 
 /** Replaces a repository, for a sabotage twin. */
@@ -29,7 +31,7 @@ export function openInstallation(
   const database = openDatabase({ url, poolSize: 4 });
   const repositories = createPostgresRepositories(database);
   const masterKey = unwrap(parseMasterKey(GATEHOUSE_MASTER_KEY));
-  const useCases = createUseCases({
+  const ports: UseCasePorts = {
     ...repositories,
     tokens: replaceTokens(repositories.tokens),
     clock: createSystemClock(),
@@ -39,8 +41,8 @@ export function openInstallation(
     signers: async () => [createPasetoTokenSigner(), createJwtTokenSigner()],
     encryption: async () => createKeyEncryption({ masterKey }),
     passwords: async () => createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 }),
-  });
-  return { ...useCases, database, [Symbol.asyncDispose]: () => database.close() };
+  };
+  return { ...createUseCases(ports), ports, database, [Symbol.asyncDispose]: () => database.close() };
 }
 
 export function unwrap<T>(result: Result<T, { readonly code: string }>): T {

@@ -26,12 +26,10 @@ export const BEARER: readonly Mutation[] = [
   mutation([3], 'Of two Authorization headers the first counts.', {
     file: BEARER_HEADER,
     find: "if (isRepeated(rawHeaders)) return 'repeated';",
-    replace: '',
   }),
   mutation([3], 'A second token in the query is ignored.', {
     file: ELSEWHERE,
     find: 'if (query !== undefined && HAS_PARAMETER.test(query)) return true;',
-    replace: '',
   }),
   mutation([3], 'A second token in a form is ignored.', {
     file: ELSEWHERE,

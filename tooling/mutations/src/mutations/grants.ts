@@ -23,18 +23,16 @@ export const GRANTS: readonly Mutation[] = [
       find: '!loading && (age < 0 || age >= KEY_RING_RELOAD_MS)',
       replace: '!loading',
     },
-    { file: 'packages/cache/src/cached-signing-keys.ts', find: '      held = found;\n', replace: '' },
+    { file: 'packages/cache/src/cached-signing-keys.ts', find: '      held = found;\n' },
   ]),
   mutation([19], 'Caches do not receive changes.', [
     {
       file: 'packages/cache/src/cached-token-records.ts',
       find: 'feed.subscribe((change) => store.drop(change));',
-      replace: '',
     },
     {
       file: 'packages/cache/src/cached-organizations.ts',
       find: 'feed.subscribe((change) => store.drop(change));',
-      replace: '',
     },
   ]),
   mutation([20], 'An organization of another account is found, and refused with 403.', [
@@ -76,7 +74,7 @@ export const GRANTS: readonly Mutation[] = [
     replace: '=> ({ id, name, description, account_id: 1 })',
   }),
   mutation([22], 'A token may perform actions that have no scope.', [
-    { file: AUTHORIZE, find: "if (!rule.scope) return { code: 'not_allowed' };", replace: '' },
+    { file: AUTHORIZE, find: "if (!rule.scope) return { code: 'not_allowed' };" },
     { file: AUTHORIZE, find: 'if (!scopesAllow(', replace: 'if (rule.scope && !scopesAllow(' },
   ]),
   mutation([22], 'Signing in accepts a token instead of a password.', {

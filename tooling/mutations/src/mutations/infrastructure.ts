@@ -19,7 +19,6 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   mutation([42], 'The signing keys are read each time.', {
     file: CACHED_KEYS,
     find: '      held = found;\n',
-    replace: '',
   }),
   mutation([42], 'Requests do not share a read of the signing keys.', {
     file: 'packages/postgres/src/signing-keys/signing-key-repository.ts',
@@ -29,7 +28,6 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   mutation([42], 'Changed signing keys stay cached.', {
     file: CACHED_KEYS,
     find: '    changes += 1;\n    held = undefined;\n',
-    replace: '',
   }),
   mutation([43], 'npm resolves the versions of the set-up instead of using the locked ones.', {
     file: 'tooling/setup/src/toolchain.mjs',
@@ -67,7 +65,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
       find: '{ mode: () => 0o700, account }',
       replace: '{ mode: () => 0o755, account }',
     },
-    { file: SOCKET_FOLDER, find: ' && (found.mode & 0o077) === 0', replace: '' },
+    { file: SOCKET_FOLDER, find: ' && (found.mode & 0o077) === 0' },
   ]),
   mutation([44], 'Any folder is used for the socket, even another user’s or one behind a link.', [
     {
@@ -111,7 +109,6 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   mutation([45], 'The superuser keeps its objects in a data folder of the previous version.', {
     file: SET_UP,
     find: '    HAND_OVER,\n',
-    replace: '',
   }),
   mutation([46], 'The modes of files and folders are not checked.', [
     {
@@ -131,7 +128,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
       find: 'if (process.geteuid?.() !== 0) return;',
       replace: 'if (process.geteuid?.() !== -1) return;',
     },
-    { file: POSTMASTER_LOG, find: ' | constants.O_NOFOLLOW', replace: '' },
+    { file: POSTMASTER_LOG, find: ' | constants.O_NOFOLLOW' },
     { file: POSTMASTER_LOG, find: 'found.isFile() && found.nlink === 1 && ', replace: 'found.isFile() || ' },
   ]),
   mutation([47], 'Root checks the data folder, but not the folders and links on its path.', [
@@ -143,7 +140,6 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     {
       file: 'packages/embedded-postgres/src/prepare-cluster.ts',
       find: 'await refuseForeignFolders(parent);',
-      replace: '',
     },
   ]),
   mutation([47], 'The user that PostgreSQL runs as can write in root’s data folder.', {

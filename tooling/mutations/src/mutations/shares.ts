@@ -15,7 +15,6 @@ export const SHARES: readonly Mutation[] = [
   mutation([50], 'A body may keep arriving after the response for as long as any request.', {
     file: 'apps/server/src/http/http-server.ts',
     find: '    limitLateBody(request, response, timeLimits.lateBody);\n',
-    replace: '',
   }),
   mutation([50], 'The oldest connection is closed for a new one, whatever its network.', {
     file: 'apps/server/src/http/connection-limits.ts',
@@ -25,7 +24,6 @@ export const SHARES: readonly Mutation[] = [
   mutation([52], 'A client keeps its turn until it has no more requests.', {
     file: 'apps/server/src/http/client-queues.ts',
     find: 'if (queues.delete(client)) queues.set(client, queue);',
-    replace: '',
   }),
   mutation([52], 'Connections of proxies take turns, not the requests on them.', {
     file: 'apps/server/src/http/turns.ts',

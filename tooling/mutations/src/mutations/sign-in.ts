@@ -65,7 +65,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     replace: 'account: email',
   }),
   mutation([27], 'Each spelling of an address is counted separately.', [
-    { file: NETWORK, find: 'if (mapped !== undefined) return `${mapped}/32`;', replace: '' },
+    { file: NETWORK, find: 'if (mapped !== undefined) return `${mapped}/32`;' },
     {
       file: NETWORK,
       find: "return `${groups.slice(0, 4).join(':')}::/64`;",
@@ -101,7 +101,6 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   mutation([51], 'Sign-ins revoke no older ones.', {
     file: SIGN_IN,
     find: '    await endOldestSignIns(ports, userId, event);\n',
-    replace: '',
   }),
   mutation([51], 'No sign-ins above the limit are found.', {
     file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
@@ -112,12 +111,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     {
       file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
       find: "      .where('tokens.revoked_at', 'is', null)\n",
-      replace: '',
     },
-    {
-      file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
-      find: '      .skipLocked()\n',
-      replace: '',
-    },
+    { file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts', find: '      .skipLocked()\n' },
   ]),
 ];

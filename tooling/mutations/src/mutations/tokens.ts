@@ -25,11 +25,7 @@ const IMPORT_KEY = 'const publicKey = await importPublicKey(key);\n  try {\n    
 
 /** The validity of a token: requirements 6 to 16. */
 export const TOKENS: readonly Mutation[] = [
-  mutation([6], 'A JWT may have padding and trailing bits.', {
-    file: JWT,
-    find: ' || !isCanonical(token)',
-    replace: '',
-  }),
+  mutation([6], 'A JWT may have padding and trailing bits.', { file: JWT, find: ' || !isCanonical(token)' }),
   mutation([7], 'A payload may have any JSON encoding.', [
     {
       file: JWT_CLAIMS,
@@ -44,7 +40,7 @@ export const TOKENS: readonly Mutation[] = [
     replace: 'catch (error) {\n    throw error;',
   }),
   mutation([8], 'Any version and purpose is accepted as v4.public.', [
-    { file: PASETO_FOOTER, find: ' || !token.startsWith(HEADER)', replace: '' },
+    { file: PASETO_FOOTER, find: ' || !token.startsWith(HEADER)' },
     {
       file: PASETO,
       find: 'protocol.Verify(publicKey, token,',
@@ -58,8 +54,8 @@ export const TOKENS: readonly Mutation[] = [
       replace:
         'await loading;\n      return known.get(id) ?? [...known.values()].find(({ format }) => format === (id.startsWith("k4") ? "paseto" : "jwt"));',
     },
-    { file: JWT, find: ' || keyIdOf(token) !== key.id', replace: '' },
-    { file: PASETO, find: ' || keyIdOf(token) !== key.id', replace: '' },
+    { file: JWT, find: ' || keyIdOf(token) !== key.id' },
+    { file: PASETO, find: ' || keyIdOf(token) !== key.id' },
   ]),
   mutation([9], 'A footer may have more than the key id, in any encoding.', {
     file: PASETO_FOOTER,
@@ -67,8 +63,8 @@ export const TOKENS: readonly Mutation[] = [
     replace: lenientKeyId("token.split('.')[3]"),
   }),
   mutation([9], 'A token may have any length.', [
-    { file: JWT_HEADER, find: 'token.length > TOKEN_MAX_LENGTH || ', replace: '' },
-    { file: PASETO_FOOTER, find: 'token.length > TOKEN_MAX_LENGTH || ', replace: '' },
+    { file: JWT_HEADER, find: 'token.length > TOKEN_MAX_LENGTH || ' },
+    { file: PASETO_FOOTER, find: 'token.length > TOKEN_MAX_LENGTH || ' },
   ]),
   mutation([10], 'Signatures are not verified.', [
     {
@@ -76,7 +72,7 @@ export const TOKENS: readonly Mutation[] = [
       find: "(await compactVerify(token, publicKey, { algorithms: ['EdDSA'] })).payload",
       replace: "Buffer.from(token.split('.')[1] ?? '', 'base64url')",
     },
-    { file: JWT, find: ' || !isCanonical(token)', replace: '' },
+    { file: JWT, find: ' || !isCanonical(token)' },
     {
       file: PASETO,
       find: '(await protocol.Verify(publicKey, token, ANY_TIME)).claims',
@@ -108,7 +104,6 @@ export const TOKENS: readonly Mutation[] = [
   mutation([12], 'Claims are not compared with the record.', {
     file: CALLER,
     find: "if (!claimsMatch(claims, token, context.issuer)) return refused('claims_mismatch');",
-    replace: '',
   }),
   mutation([13], 'The expiry is not checked.', {
     file: REFUSALS,

@@ -1,8 +1,8 @@
 import { describeMachine, type Machine } from '../../machine/machine.ts';
 import type { Effort } from '../../options.ts';
-import type { Say } from '../../say.ts';
+import { type Directory, openDirectory } from '../../population/directory.ts';
+import { say } from '../../say.ts';
 import type { Stage } from '../../stage.ts';
-import { type FilledDatabase, fillDatabase } from './filled-database.ts';
 import { type HeapResult, measureHeap } from './heap.ts';
 import { type InUseResult, measureInUse } from './in-use.ts';
 import { measureSignIns, type SignInsResult } from './sign-ins.ts';
@@ -20,26 +20,24 @@ export interface Growth {
 }
 
 /** Measures the cost of a request with more data, tokens in use, sign-ins and processes. */
-export async function grow(stage: Stage, effort: Effort, say: Say): Promise<Growth> {
+export async function grow(stage: Stage, effort: Effort): Promise<Growth> {
   await using stores = new AsyncDisposableStack();
-  const databases: FilledDatabase[] = [];
+  const directories: Directory[] = [];
   for (const stored of effort.stored) {
     say(`storing ${stored} tokens and organizations`);
-    const filled = await fillDatabase(stage, stored);
-    stores.use(filled.store);
-    databases.push(filled);
+    directories.push(stores.use(await openDirectory(stage, `stored_${stored}`, stored)));
   }
-  const largest = databases.at(-1);
+  const largest = directories.at(-1);
   if (!largest) throw new Error('nothing is stored');
 
   say('= stored');
-  const stored = await measureStored(stage, databases, effort, say);
+  const stored = await measureStored(directories, effort);
   say('= in use');
-  const inUse = await measureInUse(stage, largest, effort, say);
-  const heap = await measureHeap(stage, largest, effort, say);
+  const inUse = await measureInUse(largest, effort);
+  const heap = await measureHeap(largest, effort);
   say('= sign-ins');
-  const signIns = await measureSignIns(stage, largest, effort, say);
+  const signIns = await measureSignIns(largest, effort);
   say('= processes');
-  const workers = await measureWorkers(stage, largest, effort, say);
+  const workers = await measureWorkers(largest, effort);
   return { machine: describeMachine(stage.cores), effort, stored, inUse, heap, signIns, workers };
 }

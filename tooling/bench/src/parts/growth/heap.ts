@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { measure } from '../../load/measure.ts';
+import { CONNECTIONS } from '../../load/plan.ts';
 import type { Effort } from '../../options.ts';
+import type { Directory } from '../../population/directory.ts';
 import { createTokensInUse } from '../../population/tokens-in-use.ts';
-import type { Say } from '../../say.ts';
+import { say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
-import type { Stage } from '../../stage.ts';
-import type { FilledDatabase } from './filled-database.ts';
 
 export interface HeapResult {
   readonly tokens: number;
@@ -14,39 +14,27 @@ export interface HeapResult {
 }
 
 const PROBE = new URL('../../servers/heap-probe.ts', import.meta.url);
-const CONNECTIONS = 32;
 /** Dropped entries would make the rest look small. */
 const NO_LIMITS = { CACHE_TOKENS: '10000000', CACHE_TOKENS_MB: '10000' };
 /** Usage is stored within a second, and then dropped. */
 const FLUSHED_MS = 3_000;
 
 /** Requests the caller's identity, which needs the token and its user but no organization. */
-export async function measureHeap(
-  stage: Stage,
-  { store, size }: FilledDatabase,
-  { inUse }: Effort,
-  say: Say,
-): Promise<HeapResult> {
+export async function measureHeap(directory: Directory, { inUse }: Effort): Promise<HeapResult> {
+  const { stage } = directory;
   const count = Math.max(...inUse);
   // The first tenth creates everything that exists once.
   const first = Math.ceil(count / 10);
-  const tokens = await createTokensInUse(store, size, { count: first + count, prefix: 'Heap' });
+  const tokens = await createTokensInUse(directory, first + count, 'Heap');
   const requests = await stage.writeRequests(
     'heap',
     tokens.map(({ request }) => ({ ...request, path: '/api/v1/me.json' })),
   );
-  await using server = await startGatehouse({
-    databaseUrl: store.url,
-    masterKey: stage.masterKey,
-    cores: stage.cores?.server,
-    settings: { NODE_OPTIONS: `--import=${PROBE}`, ...NO_LIMITS },
-  });
+  const settings = { NODE_OPTIONS: `--import=${PROBE}`, ...NO_LIMITS };
+  await using server = await startGatehouse(directory, settings);
   const heapAfter = async (offset: number, amount: number) => {
-    await measure(
-      server,
-      { requests, pick: 'in-order', offset, amount, connections: CONNECTIONS },
-      stage.cores,
-    );
+    const load = { requests, pick: 'in-order', offset, amount, connections: CONNECTIONS } as const;
+    await measure(server, load, stage.cores);
     await delay(FLUSHED_MS);
     return server.heapBytes();
   };

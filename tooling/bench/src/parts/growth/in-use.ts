@@ -1,12 +1,11 @@
 import { measure, type Sample } from '../../load/measure.ts';
-import type { Pick } from '../../load/plan.ts';
+import { CONNECTIONS, type Pick } from '../../load/plan.ts';
 import { type Entrant, measureInRounds } from '../../load/rounds.ts';
 import type { Effort } from '../../options.ts';
+import type { Directory } from '../../population/directory.ts';
 import { createTokensInUse } from '../../population/tokens-in-use.ts';
-import type { Say } from '../../say.ts';
+import { say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
-import type { Stage } from '../../stage.ts';
-import type { FilledDatabase } from './filled-database.ts';
 
 /** The cost of a request with a number of tokens in use, each with its own organization. */
 export interface InUseResult {
@@ -18,18 +17,14 @@ export interface InUseResult {
   readonly filledBytes: number;
 }
 
-const CONNECTIONS = 32;
-
 /** Measures a server for each number of tokens and each way of choosing among them. */
 export async function measureInUse(
-  stage: Stage,
-  { store, size }: FilledDatabase,
+  directory: Directory,
   { rounds, seconds, inUse }: Effort,
-  say: Say,
 ): Promise<readonly InUseResult[]> {
   await using servers = new AsyncDisposableStack();
-  const most = Math.max(...inUse);
-  const tokens = await createTokensInUse(store, size, { count: most, prefix: 'In use' });
+  const { stage } = directory;
+  const tokens = await createTokensInUse(directory, Math.max(...inUse), 'In use');
   const entrants: (Entrant & Omit<InUseResult, 'samples'>)[] = [];
   for (const count of inUse) {
     const requests = await stage.writeRequests(
@@ -38,13 +33,7 @@ export async function measureInUse(
     );
     for (const pick of count === 1 ? (['in-order'] as const) : (['uniform', 'zipf'] as const)) {
       say(`using ${count} tokens`);
-      const server = servers.use(
-        await startGatehouse({
-          databaseUrl: store.url,
-          masterKey: stage.masterKey,
-          cores: stage.cores?.server,
-        }),
-      );
+      const server = servers.use(await startGatehouse(directory));
       const idleBytes = server.usage().residentBytes;
       const load = { requests, connections: CONNECTIONS };
       // Uses each once, and a few twice, so that none is missing when the last requests are active.
@@ -60,12 +49,5 @@ export async function measureInUse(
       });
     }
   }
-  const samples = await measureInRounds(entrants, { rounds, cores: stage.cores, say });
-  return entrants.map(({ tokens: count, pick, idleBytes, filledBytes }, index) => ({
-    tokens: count,
-    pick,
-    idleBytes,
-    filledBytes,
-    samples: samples[index] ?? [],
-  }));
+  return measureInRounds(entrants, rounds, stage.cores);
 }

@@ -4,12 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { measure, type Sample } from '../../load/measure.ts';
 import { startLoad } from '../../load/start-load.ts';
 import type { Effort } from '../../options.ts';
-import { emailOf, PASSWORD } from '../../population/directory.ts';
-import { createTokensInUse } from '../../population/tokens-in-use.ts';
-import type { Say } from '../../say.ts';
+import { type Directory, emailOf, PASSWORD } from '../../population/directory.ts';
+import { createRequest } from '../../population/tokens-in-use.ts';
+import { say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
-import type { Stage } from '../../stage.ts';
-import type { FilledDatabase } from './filled-database.ts';
 
 export interface SignInsResult {
   readonly clients: number;
@@ -32,30 +30,22 @@ const HASH = fileURLToPath(new URL('bare-hash.ts', import.meta.url));
 
 /** Measures reads' latency with and without sign-ins, on a server that may use all cores. */
 export async function measureSignIns(
-  stage: Stage,
-  { store, size }: FilledDatabase,
+  directory: Directory,
   { rounds, seconds }: Effort,
-  say: Say,
 ): Promise<SignInsResult> {
-  const [token] = await createTokensInUse(store, size, { count: 1, prefix: 'Reads' });
-  if (!token) throw new Error('there is no token');
+  const { stage, users } = directory;
   const reads = {
     ...READS,
-    requests: await stage.writeRequests('reads', [token.request]),
+    requests: await stage.writeRequests('reads', [await createRequest(directory, 'Reads')]),
     pick: 'in-order',
     seconds,
   } as const;
   const signIns = {
-    requests: await stage.writeRequests('sign-ins', signInRequests(Math.min(CLIENTS, size.users))),
+    requests: await stage.writeRequests('sign-ins', signInRequests(Math.min(CLIENTS, users))),
     pick: 'in-order',
   } as const;
 
-  await using server = await startGatehouse({
-    databaseUrl: store.url,
-    masterKey: stage.masterKey,
-    cores: stage.cores?.all,
-    settings: NO_LIMITS,
-  });
+  await using server = await startGatehouse(directory, NO_LIMITS, stage.cores?.all);
   const everywhere = stage.cores && { ...stage.cores, load: stage.cores.all };
   await measure(server, reads, everywhere);
   const some = { ...signIns, connections: 4, amount: HASHES };
@@ -79,13 +69,7 @@ export async function measureSignIns(
     // The queue of the clients is still being hashed; the last one is answered after all of it.
     await measure(server, { ...signIns, connections: 1, amount: 1 }, everywhere);
   }
-  return {
-    clients: CLIENTS,
-    idle,
-    during,
-    signInCpuMs,
-    hashCpuMs,
-  };
+  return { clients: CLIENTS, idle, during, signInCpuMs, hashCpuMs };
 }
 
 function signInRequests(users: number) {

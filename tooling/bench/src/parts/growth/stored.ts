@@ -1,11 +1,10 @@
 import type { Sample } from '../../load/measure.ts';
+import { CONNECTIONS, usedOnce } from '../../load/plan.ts';
 import { type Entrant, measureInRounds } from '../../load/rounds.ts';
 import type { Effort } from '../../options.ts';
+import type { Directory } from '../../population/directory.ts';
 import { createTokensInUse } from '../../population/tokens-in-use.ts';
-import type { Say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
-import type { Stage } from '../../stage.ts';
-import type { FilledDatabase } from './filled-database.ts';
 
 /** The cost of a request with a number of stored tokens. */
 export interface StoredResult {
@@ -14,46 +13,28 @@ export interface StoredResult {
   readonly fresh: readonly Sample[];
 }
 
-const CONNECTIONS = 32;
-const UNSENT = 4 * CONNECTIONS;
-const FRESH_PER_SECOND = 1_500;
-
-/** Runs the same two loads on one server for each database: a known token, and new tokens only. */
+/** Runs the same two loads on one server for each directory: a known token, and new tokens only. */
 export async function measureStored(
-  stage: Stage,
-  databases: readonly FilledDatabase[],
+  directories: readonly Directory[],
   { rounds, seconds }: Effort,
-  say: Say,
 ): Promise<readonly StoredResult[]> {
   await using servers = new AsyncDisposableStack();
-  const amount = Math.ceil(FRESH_PER_SECOND * seconds);
-  const slice = amount + UNSENT;
+  const { slice, plan: once } = usedOnce(seconds);
   const entrants: Entrant[] = [];
-  for (const { store, size, stored } of databases) {
-    const tokens = await createTokensInUse(store, size, {
-      count: 1 + slice * (rounds + 1),
-      prefix: 'Stored',
-    });
+  for (const directory of directories) {
+    const { stage, organizations } = directory;
+    const tokens = await createTokensInUse(directory, 1 + slice * (rounds + 1), 'Stored');
     const requests = tokens.map(({ request }) => request);
-    const known = await stage.writeRequests(`known-${stored}`, requests.slice(0, 1));
-    const fresh = await stage.writeRequests(`fresh-${stored}`, requests.slice(1));
-    const server = servers.use(
-      await startGatehouse({
-        databaseUrl: store.url,
-        masterKey: stage.masterKey,
-        cores: stage.cores?.server,
-      }),
-    );
-    const load = { pick: 'in-order', connections: CONNECTIONS } as const;
-    entrants.push(
-      { server, plan: () => ({ ...load, requests: known, seconds }) },
-      { server, plan: (turn) => ({ ...load, requests: fresh, amount, offset: turn * slice }) },
-    );
+    const known = await stage.writeRequests(`known-${organizations}`, requests.slice(0, 1));
+    const fresh = await stage.writeRequests(`fresh-${organizations}`, requests.slice(1));
+    const server = servers.use(await startGatehouse(directory));
+    const load = { requests: known, pick: 'in-order', connections: CONNECTIONS, seconds } as const;
+    entrants.push({ server, plan: () => load }, { server, plan: once(fresh) });
   }
-  const samples = await measureInRounds(entrants, { rounds, cores: stage.cores, say });
-  return databases.map(({ stored }, index) => ({
-    stored,
-    known: samples[2 * index] ?? [],
-    fresh: samples[2 * index + 1] ?? [],
+  const measured = await measureInRounds(entrants, rounds, directories[0]?.stage.cores);
+  return directories.map(({ organizations }, index) => ({
+    stored: organizations,
+    known: measured[2 * index]?.samples ?? [],
+    fresh: measured[2 * index + 1]?.samples ?? [],
   }));
 }

@@ -1,11 +1,9 @@
 import type { Sample } from '../../load/measure.ts';
 import { type Entrant, measureInRounds } from '../../load/rounds.ts';
 import type { Effort } from '../../options.ts';
-import { createTokensInUse } from '../../population/tokens-in-use.ts';
-import type { Say } from '../../say.ts';
+import type { Directory } from '../../population/directory.ts';
+import { createRequest } from '../../population/tokens-in-use.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
-import type { Stage } from '../../stage.ts';
-import type { FilledDatabase } from './filled-database.ts';
 
 /** The throughput of a server with a number of processes that may use all cores. */
 export interface WorkersResult {
@@ -19,35 +17,23 @@ const WORKERS = [1, 2];
 const CONNECTIONS = 64;
 
 export async function measureWorkers(
-  stage: Stage,
-  { store, size }: FilledDatabase,
+  directory: Directory,
   { rounds, seconds }: Effort,
-  say: Say,
 ): Promise<readonly WorkersResult[]> {
   await using servers = new AsyncDisposableStack();
-  const [token] = await createTokensInUse(store, size, { count: 1, prefix: 'Workers' });
-  if (!token) throw new Error('there is no token');
-  const requests = await stage.writeRequests('workers', [token.request]);
+  const { stage } = directory;
+  const requests = await stage.writeRequests('workers', [await createRequest(directory, 'Workers')]);
+  const load = { requests, pick: 'in-order', connections: CONNECTIONS, seconds } as const;
   const everywhere = stage.cores && { ...stage.cores, load: stage.cores.all };
-  const entrants: Entrant[] = [];
+  const entrants: (Entrant & { readonly workers: number })[] = [];
   for (const workers of WORKERS) {
-    const server = servers.use(
-      await startGatehouse({
-        databaseUrl: store.url,
-        masterKey: stage.masterKey,
-        cores: everywhere?.all,
-        settings: { WORKERS: `${workers}` },
-      }),
-    );
-    entrants.push({
-      server,
-      plan: () => ({ requests, pick: 'in-order', connections: CONNECTIONS, seconds }),
-    });
+    const started = startGatehouse(directory, { WORKERS: `${workers}` }, everywhere?.all);
+    entrants.push({ workers, server: servers.use(await started), plan: () => load });
   }
-  const samples = await measureInRounds(entrants, { rounds, cores: everywhere, say });
-  return entrants.map(({ server }, index) => ({
-    workers: WORKERS[index] ?? 0,
+  const measured = await measureInRounds(entrants, rounds, everywhere);
+  return measured.map(({ workers, server, samples }) => ({
+    workers,
     processes: server.usage().processes,
-    samples: samples[index] ?? [],
+    samples,
   }));
 }

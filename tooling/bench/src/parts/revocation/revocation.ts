@@ -3,10 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startLoad } from '../../load/start-load.ts';
 import { describeMachine, type Machine } from '../../machine/machine.ts';
 import type { Effort } from '../../options.ts';
-import { directorySize, emailOf, fillDirectory } from '../../population/directory.ts';
-import { openWithKeys } from '../../population/store.ts';
+import { emailOf, openDirectory } from '../../population/directory.ts';
 import { createTokensInUse } from '../../population/tokens-in-use.ts';
-import type { Say } from '../../say.ts';
+import { say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
 import { startRevoker } from './start-revoker.ts';
@@ -26,15 +25,10 @@ const LOAD = { connections: 10, rate: 500 } as const;
 const WARM_UP_MS = 2_000;
 
 /** Revokes tokens in use on all nodes, one after the other, and measures how long they are accepted. */
-export async function revoke(stage: Stage, { revocations }: Effort, say: Say): Promise<Revocation> {
+export async function revoke(stage: Stage, { revocations }: Effort): Promise<Revocation> {
   await using resources = new AsyncDisposableStack();
-  const size = directorySize(1_000);
-  const store = resources.use(await openWithKeys(await stage.createDatabase('revocation'), stage.masterKey));
-  await fillDirectory(store.url, size);
-  const tokens = await createTokensInUse(store, size, {
-    count: BACKGROUND_TOKENS + revocations,
-    prefix: 'Revocation',
-  });
+  const directory = resources.use(await openDirectory(stage, 'revocation', 1_000));
+  const tokens = await createTokensInUse(directory, BACKGROUND_TOKENS + revocations, 'Revocation');
   const requests = await stage.writeRequests(
     'background',
     tokens.slice(0, BACKGROUND_TOKENS).map(({ request }) => request),
@@ -42,12 +36,8 @@ export async function revoke(stage: Stage, { revocations }: Effort, say: Say): P
 
   const urls: string[] = [];
   for (let node = 0; node < NODES; node++) {
-    const server = await startGatehouse({
-      databaseUrl: store.url,
-      masterKey: stage.masterKey,
-      cores: stage.cores?.all,
-    });
-    urls.push(resources.use(server).announcement.url);
+    const server = resources.use(await startGatehouse(directory, {}, stage.cores?.all));
+    urls.push(server.announcement.url);
   }
   const loads = urls.map((url) =>
     startLoad({ ...LOAD, url, requests, pick: 'uniform', seconds: 3_600 }, stage.cores?.all),
@@ -60,7 +50,7 @@ export async function revoke(stage: Stage, { revocations }: Effort, say: Say): P
   });
   await Promise.race([delay(WARM_UP_MS), loaded]);
 
-  const revoker = resources.use(startRevoker(store.url));
+  const revoker = resources.use(startRevoker(directory));
   const agent = new Agent({ keepAlive: true });
   resources.defer(() => agent.destroy());
   const delaysMs: number[] = [];

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { tracked } from '../../machine/children.ts';
+import type { Directory } from '../../population/directory.ts';
 
 export interface Order {
   readonly id: TokenId;
@@ -23,21 +23,23 @@ export interface Revoker extends AsyncDisposable {
 const PROGRAM = fileURLToPath(new URL('revoker.ts', import.meta.url));
 
 /** Starts the revoker: a process that shares nothing with the servers but the database. */
-export function startRevoker(databaseUrl: string): Revoker {
-  const child = tracked(
-    spawn(process.execPath, [PROGRAM, databaseUrl], { stdio: ['pipe', 'pipe', 'inherit'] }),
-  );
+export function startRevoker({ stage, url }: Directory): Revoker {
+  const settings = { DATABASE_URL: url, GATEHOUSE_MASTER_KEY: stage.masterKey };
+  const child = tracked(fork(PROGRAM, { env: { ...process.env, ...settings } }));
   const exited = once(child, 'exit');
-  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ended = exited.then(() => {
+    throw new Error('the revoker ended');
+  });
+  ended.catch(() => undefined);
   return {
     async revoke(order) {
-      child.stdin.write(`${JSON.stringify(order)}\n`);
-      const { value } = await answers.next();
-      if (value === undefined) throw new Error(`the revocation of ${order.id} was not acknowledged`);
-      return JSON.parse(value);
+      const acknowledged = once(child, 'message');
+      child.send(order);
+      const [acknowledgement] = await Promise.race([acknowledged, ended]);
+      return acknowledgement;
     },
     async [Symbol.asyncDispose]() {
-      child.stdin.end();
+      if (child.connected) child.disconnect();
       await exited;
     },
   };
