@@ -31,7 +31,7 @@ export function composeUseCases(
     })
     .provide('encryption', async () => {
       const [{ requireMasterKey }, { createFollowingKeyEncryption }] = await Promise.all([
-        import('./require-master-key.ts'),
+        import('./master-keys.ts'),
         import('@gatehouse/key-encryption'),
       ]);
       return createFollowingKeyEncryption(await requireMasterKey(prepared, signingKeys), clock);

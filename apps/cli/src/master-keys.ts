@@ -5,9 +5,11 @@ import {
   type SigningKeyRepository,
 } from '@gatehouse/domain/signing-keys';
 import { type Clock, formatInstant } from '@gatehouse/domain/time';
+import { openMasterKey } from '@gatehouse/installation/master-key';
 import {
   createFollowingKeyEncryption,
   createKeyEncryption,
+  type LoadedMasterKey,
   type MasterKeyPlacement,
   prepareNextMasterKey,
 } from '@gatehouse/key-encryption';
@@ -16,7 +18,6 @@ import { CommandError, usageError } from './errors/command-error.ts';
 import { EXIT } from './errors/exit-status.ts';
 import { refusal } from './errors/refusals.ts';
 import type { Prepared } from './prepare.ts';
-import { requireMasterKey } from './require-master-key.ts';
 
 /** Master keys with the location of the new one. */
 export interface PlacedMasterKeys extends MasterKeys {
@@ -84,4 +85,15 @@ function eitherOf(given: KeyEncryption, current: KeyEncryption): KeyEncryption {
       return opened.ok ? opened : current.open(sealed, id);
     },
   };
+}
+
+/** Returns the configured master key or the data folder's, which is created with the first signing keys. */
+export async function requireMasterKey(
+  { settings, masterKey }: Prepared,
+  signingKeys: SigningKeyRepository,
+): Promise<LoadedMasterKey> {
+  if (masterKey) return masterKey;
+  const opened = await openMasterKey(settings, signingKeys);
+  if (!opened.ok) throw usageError(`${opened.error.message}.`);
+  return opened.value;
 }

@@ -32,7 +32,7 @@ export function createProcessCli({ signal, environment, streams }: ProcessContex
     path: process.argv[1] ?? '',
 
     async defaultFormat() {
-      return (await import('./settings.ts')).readSettings(environment).TOKEN_FORMAT;
+      return (await prepare()).settings.TOKEN_FORMAT;
     },
 
     async open(need): Promise<Gatehouse> {

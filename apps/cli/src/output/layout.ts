@@ -27,15 +27,12 @@ export function fitColumns<Row>(
 ): Layout<Row> {
   const cells = new Map(columns.map((column, index) => [column, rows.map((row) => row[index] ?? '')]));
   const widths = new Map(columns.map((column) => [column, naturalWidth(column, cells.get(column) ?? [])]));
-  const constant = new Map(
-    rows.length < 2
-      ? []
-      : columns.flatMap((column, index) => {
-          const [value = '', ...others] = cells.get(column) ?? [];
-          const varies = index === 0 || kept.has(column) || others.some((other) => other !== value);
-          return varies ? [] : [[column, value] as const];
-        }),
-  );
+  const constant = new Map<Column<Row>, string>();
+  for (const column of columns.slice(1)) {
+    const [value, ...others] = new Set(cells.get(column));
+    const isConstant = rows.length > 1 && value !== undefined && others.length === 0;
+    if (isConstant && !kept.has(column)) constant.set(column, value);
+  }
   const varying = columns.filter((column) => !constant.has(column));
   const fits = (shown: readonly Column<Row>[]) =>
     shown.reduce((sum, column) => sum + GAP + (widths.get(column) ?? 0), -GAP) <= width;
@@ -74,7 +71,7 @@ export function fitColumns<Row>(
   };
 }
 
-export function naturalWidth({ title }: { readonly title: string }, cells: readonly string[]): number {
+function naturalWidth({ title }: { readonly title: string }, cells: readonly string[]): number {
   return cells.reduce((widest, cell) => Math.max(widest, cellsOf(cell)), title.length);
 }
 

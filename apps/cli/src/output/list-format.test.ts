@@ -13,7 +13,7 @@ const VIEW: View<string> = {
 /** Formats a list of these pages. */
 function written(options: OutputOptions, pages: readonly (readonly string[])[]): string {
   const { page, end } = listFormat(options, VIEW, {});
-  return pages.map((items) => page(items)).join('') + end();
+  return pages.map((items) => page(items)).join('') + (end?.() ?? '');
 }
 
 test.each([[[]], [[[]]], [[['a']]], [[['a', 'b'], ['c'], [], ['d']]]])(

@@ -5,9 +5,10 @@ import { createTable, type TableOptions } from './table.ts';
 /** Formats a list while it is read, page by page. */
 interface ListFormat<T> {
   page(items: readonly T[]): string;
-  end(): string;
-  /** The notes for users after the list. */
-  remarks(): readonly string[];
+  /** Returns the end of the list. Default: nothing. */
+  end?(): string;
+  /** Returns notes for users after the list. Default: none. */
+  remarks?(): readonly string[];
 }
 
 export function listFormat<T>(
@@ -22,8 +23,6 @@ export function listFormat<T>(
 function jsonLines<T>({ document }: View<T>): ListFormat<T> {
   return {
     page: (items) => items.map((item) => `${printableJson(document(item))}\n`).join(''),
-    end: () => '',
-    remarks: () => [],
   };
 }
 
@@ -41,7 +40,6 @@ function jsonArray<T>({ document }: View<T>): ListFormat<T> {
       return text;
     },
     end: () => after,
-    remarks: () => [],
   };
 }
 

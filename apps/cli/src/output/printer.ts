@@ -91,8 +91,8 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
     async list(pages, view, filters) {
       const format = listFormat(options, view, { ...table, ...filters });
       for await (const page of pages) if (!(await offer(stdout, format.page(page)))) return;
-      await print(format.end());
-      for (const remark of format.remarks()) await note(remark);
+      await print(format.end?.() ?? '');
+      for (const remark of format.remarks?.() ?? []) await note(remark);
     },
   };
 }

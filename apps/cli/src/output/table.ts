@@ -1,5 +1,5 @@
 import { type Column, cellsOf, GAP, nameOf } from './column.ts';
-import { fitColumns, type Layout, naturalWidth } from './layout.ts';
+import { fitColumns, type Layout } from './layout.ts';
 import { printable } from './printable.ts';
 import { type Style, styled } from './style.ts';
 import { wrap } from './wrap.ts';
@@ -32,7 +32,9 @@ const INDENT = 2;
 export function createTable<Row>(columns: readonly Column<Row>[], options: TableOptions = {}): Table<Row> {
   const { width = Number.POSITIVE_INFINITY, inColour = false, wide, chosen } = options;
   const fitted = width !== Number.POSITIVE_INFINITY && !wide && chosen === undefined;
-  const ordered = fitted ? filteredFirst(columns, options) : (chosen?.flatMap(named) ?? columns);
+  const isFiltered = ({ title }: Column<Row>) => options.filtered?.includes(title) ?? false;
+  const named = (name: string) => columns.filter((column) => nameOf(column) === name);
+  const ordered = fitted ? filteredFirst() : (chosen?.flatMap(named) ?? columns);
   const cellOf = (column: Column<Row>, row: Row) =>
     printable((!wide && width !== Number.POSITIVE_INFINITY && column.brief?.(row)) || column.value(row));
   let layout: Layout<Row> | undefined;
@@ -47,46 +49,30 @@ export function createTable<Row>(columns: readonly Column<Row>[], options: Table
       }
       layout = fitted
         ? fitColumns(ordered, cells, { width, kept: new Set(ordered.filter(isFiltered)) })
-        : {
-            columns: ordered.map((column, index) => ({
-              column,
-              width: naturalWidth(
-                column,
-                cells.map((row) => row[index] ?? ''),
-              ),
-            })),
-            folded: [],
-            constant: new Map(),
-            omitted: [],
-          };
+        : fitColumns(ordered, cells, { width: Number.POSITIVE_INFINITY, kept: new Set(ordered) });
       return [titles(layout), ...rows.map((row) => lineOf(row))].join('');
     },
 
     remarks() {
       if (!layout) return [];
-      const constant = [...layout.constant].filter(
-        ([column, value]) => !changed.has(column) && value !== '-',
-      );
+      const constant = [...layout.constant]
+        .filter(([column, value]) => !changed.has(column) && value !== '-')
+        .map(([{ title }, value]) => `${title} ${value}`);
       const omitted = [...layout.omitted, ...changed];
+      const titles = omitted.map(({ title }) => title).join(', ');
+      const example = [...ordered.slice(0, 2), ...omitted.slice(0, 1)].map(nameOf).join(',');
       return [
-        ...(constant.length === 0
-          ? []
-          : [`In all rows: ${constant.map(([{ title }, value]) => `${title} ${value}`).join(', ')}.`]),
-        ...(omitted.length === 0
-          ? []
-          : [
-              `Not shown: ${omitted.map(({ title }) => title).join(', ')}. See all columns with --wide, or some with --columns ${ordered.slice(0, 2).map(nameOf).join(',')},${nameOf(omitted[0] as Column<Row>)}.`,
-            ]),
-      ];
+        constant.length > 0 && `In all rows: ${constant.join(', ')}.`,
+        omitted.length > 0 &&
+          `Not shown: ${titles}. See all columns with --wide, or some with --columns ${example}.`,
+      ].filter((remark) => remark !== false);
     },
   };
 
-  function named(name: string): readonly Column<Row>[] {
-    return columns.filter((column) => nameOf(column) === name);
-  }
-
-  function isFiltered({ title }: Column<Row>): boolean {
-    return options.filtered?.includes(title) ?? false;
+  /** Moves the columns that the list is filtered by after the first. */
+  function filteredFirst(): readonly Column<Row>[] {
+    const [first, others] = [columns.slice(0, 1), columns.slice(1)];
+    return [...first, ...others.filter(isFiltered), ...others.filter((column) => !isFiltered(column))];
   }
 
   function noteChanges({ constant }: Layout<Row>, cells: readonly string[]): void {
@@ -136,19 +122,6 @@ interface Cell {
   readonly text: string;
   readonly width: number;
   readonly style: Style | undefined;
-}
-
-/** Moves the columns that the list is filtered by after the first. */
-function filteredFirst<Row>(
-  [first, ...others]: readonly Column<Row>[],
-  { filtered = [] }: TableOptions,
-): readonly Column<Row>[] {
-  const isFiltered = ({ title }: Column<Row>) => filtered.includes(title);
-  return [
-    ...(first ? [first] : []),
-    ...others.filter(isFiltered),
-    ...others.filter((column) => !isFiltered(column)),
-  ];
 }
 
 function cut(text: string, width: number): string {
