@@ -4,17 +4,19 @@ import { SESSIONS } from '../testing/recorded-sessions.ts';
 import { createTranscript } from '../testing/transcript.ts';
 import { describedCommands, pathOf } from './reference.ts';
 
-// The output for programs is an interface, so it is compared byte for byte with the files in recorded-outputs/.
+// What commands print is compared byte for byte with the files in recorded-outputs/. Standard output and exit statuses
+// are an interface for programs.
 // To record an intended change, run `vitest run apps/cli/src/recorded-outputs.test.ts --update`.
 
 const recorded: string[] = [];
 
-test.each(Object.entries(SESSIONS))('what programs read of %s is what was recorded', async (name, drive) => {
+test.each(Object.entries(SESSIONS))('what commands of %s print is what was recorded', async (name, drive) => {
   vi.stubEnv('GATEHOUSE_AS', '');
   const cli = createMemoryCli();
   const session = { ...createTranscript(cli), cli };
   await drive(session);
   recorded.push(...session.lines);
+  expect(cli.openCount(), 'everything that was opened is closed, also after a refusal').toBe(0);
   await expect(session.toString()).toMatchFileSnapshot(`recorded-outputs/${name}.txt`);
 });
 

@@ -14,7 +14,7 @@ import {
 } from './recorded-steps.ts';
 import { aTemporaryFolder } from './temporary-folder.ts';
 
-/** Commands whose output for programs is recorded, including refusals. Each session has an empty store. */
+/** Commands whose output is recorded, including refusals. Each session has an empty store. */
 export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<void>>> = {
   async accounts(session) {
     const { run } = session;
@@ -39,6 +39,9 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run('account list --quiet --jsonl');
     await run('account list --json --jsonl');
     await run('account remove 2');
+    await run('account create --name " Acme" --quiet');
+    await run('account create --name "Cog Works" --quiet');
+    await run('audit list --json');
   },
 
   async users(session) {
@@ -85,6 +88,7 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run('token create --as bo@bolt.example --name Press --json');
     await run('user disable bo@bolt.example --transfer-tokens ada@bolt.example --yes --json');
     await run('token list --json');
+    await run('audit list --user bo@acme.example --json');
     await listEverything(session, 'user');
     clock.advance(DAY);
     await run('user enable bo@acme.example --json');
@@ -137,6 +141,7 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run('token list --jsonl');
     await createTokens(session);
 
+    await run('token list');
     for (const format of ['json', 'jsonl']) {
       await run(`token list --${format}`);
       await run(`token list --as ada@acme.example --${format}`);
@@ -147,17 +152,25 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
       ...states.split(' ').map((state) => `--state ${state}`),
       ...['--creator ada@acme.example', '--creator-inactive', '--kind api', '--kind sign-in'],
       ...['--key <paseto key 1>', '--key <jwt key 1>', '--key no-key'],
-      ...['--unused-for 1d', '--unused-for 90d', '--never-expiring'],
+      ...['--unused-for 1d', '--unused-for 90d', '--unused-for 99999999d', '--never-expiring'],
       ...['--expiring-within 1d', '--expiring-within 60d', '--expiring-within 60d --kind api'],
     ];
     for (const filter of filters) await run(`token list ${filter} --jsonl`);
     await run('token list --as cy@acme.example --json');
     await run('token list --as ada@bolt.example --json');
     await run('token list --creator nobody@acme.example --json');
+    await run('token list --creator ada@bolt.example --as ada@acme.example --json');
+    await run('token list --creator "" --json');
+    await run('token list --key "a b" --json');
     await run('token list --state asleep --json');
     await run('token list --unused-for 1y --json');
 
-    for (const count of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) await run(`token show ${id(count)} --json`);
+    for (const count of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+      await run(`token show ${id(count)}`);
+      await run(`token show ${id(count)} --json`);
+    }
+    await run('token show Label --json');
+    await run('token show Replaced --json');
     await run('token show Wiki --as ada@acme.example --json');
     await run('token show ERP --json');
     await run('token show Nothing --json');
@@ -165,6 +178,7 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run(`token show ${id(6)} --as ada@acme.example --json`);
 
     for (const token of ['<paseto token 1>', '<paseto token 2>', '<jwt token 1>', '<paseto token 4>']) {
+      await run('token inspect', token);
       await run('token inspect --json', token);
     }
     await run('token inspect --json', 'Bearer <paseto token 1>\n');
@@ -184,6 +198,8 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run(`token revoke ${NO_TOKEN} --as ada@acme.example --yes --json`);
     await run(`token revoke ${id(2)} ${NO_TOKEN} ${id(3)} --as ada@acme.example --dry-run --json`);
     await run(`token revoke ${id(2)} ${NO_TOKEN} ${id(3)} --as ada@acme.example --yes --json`);
+    await run('token revoke Scale Nothing --as ada@acme.example --yes --json');
+    await run('token revoke ERP --as ada@acme.example --yes --json');
     const pasted = '<jwt token 1>\n\na letter\n<jwt token 1>\n<paseto token 4>\n';
     await run('token revoke --stdin --as ada@acme.example --dry-run --json', pasted);
     await run('token revoke --stdin --as ada@acme.example --yes --json', pasted);
@@ -236,6 +252,12 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run(`token rotate ${id(5)} --as cy@acme.example --json`);
     await run(`token rotate ${NO_TOKEN} --as ada@acme.example --json`);
     await run(`token rotate ${id(5)} --as ada@acme.example --now --grace 7d --json`);
+    await run(`token rotate ${id(5)} --as ada@acme.example --grace 367d --json`);
+    await run('token create --as ada@bolt.example --name Scale');
+    await run('token show Scale --json');
+    await run('token rotate Scale --as ada@bolt.example');
+    await run('token show Scale --as ada@bolt.example');
+    await run('token revoke Scale --as ada@bolt.example --yes');
     await run('audit list --json');
   },
 
@@ -254,7 +276,8 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run('key create --format jwt --json');
     await run('key create --format pgp --json');
     await run('key activate <jwt key 2> --json');
-    await run('key activate no-key --json');
+    for (const unknown of ['no-key', '-hJ5', '--Zx', '-9', 'a/b'])
+      await run(`key activate ${unknown} --json`);
     clock.advance(DAY);
     await run('key activate <paseto key 2> --json');
     await run('key activate <paseto key 2> --json');
@@ -280,6 +303,7 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run('token list --json');
     await run('token inspect --json', '<paseto token 1>');
     await run('key rewrap --json');
+    await run('key rewrap');
     await run('audit list --key <paseto key 1> --json');
     await run('audit list --action key.retired --json');
     for (const line of ['key new-master', 'key new-master --json']) {
@@ -298,7 +322,7 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run('org create --account 1 --name Foundry');
     await run('org add-member 10 cy@acme.example');
     await run('org delete 10 --yes');
-    for (const format of ['json', 'jsonl']) await run(`audit list --${format}`);
+    for (const format of ['', '--json', '--jsonl']) await run(`audit list ${format}`.trim());
     const filters = [
       ...['--account 1', '--account 9', '--actor ada@acme.example', '--actor tester', '--actor nobody'],
       ...['--action token.revoked', '--action account.suspended', `--token ${id(1)}`, `--token ${NO_TOKEN}`],
@@ -311,6 +335,13 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run('audit list --action nothing --json');
     await run('audit list --since yesterday --json');
     await run('audit list --limit 0 --json');
+    for (const both of [
+      `--token ${id(1)} --user ada@acme.example`,
+      '--user ada@acme.example --org 1',
+      '--org 1 --key k',
+    ]) {
+      await run(`audit list ${both} --json`);
+    }
     clock.advance(100 * DAY);
     await run('audit list --since 90d --json');
   },
@@ -320,20 +351,23 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run('migrate --json');
     await run('doctor --json');
     await createTokens(session);
+    await run('doctor');
     await run('doctor --json');
     cli.clock.advance(200 * DAY);
     await run('doctor --json');
     for (const shell of ['bash', 'zsh', 'fish', 'csh']) await run(`completion ${shell}`);
 
-    for (const [options, lines] of [
-      ['', 2],
-      [` ${id(1)} --as ada@acme.example`, 1],
+    for (const [line, lines] of [
+      ['token watch', 2],
+      ['token watch --jsonl --quiet', 2],
+      [`token watch ${id(1)} --as ada@acme.example --jsonl`, 1],
     ] as const) {
-      const line = `token watch${options} --jsonl`;
       add(line, await watch(session, line.split(' '), lines));
     }
     await run('token watch --as nobody@acme.example --jsonl');
     await run(`token watch ${NO_TOKEN} --jsonl`);
+    await run(`token watch ${id(6)} --as ada@acme.example --jsonl`);
     await run('token watch ERP --jsonl');
+    await run('token watch --json');
   },
 };

@@ -128,6 +128,7 @@ export async function listEverything(
   { run }: Session,
   what: 'account' | 'user' | 'org' | 'key',
 ): Promise<void> {
+  await run(`${what} list`);
   await run(`${what} list --json`);
   await run(`${what} list --jsonl`);
 }

@@ -1,11 +1,11 @@
 import type { MemoryCli, Outcome } from './memory-cli.ts';
 
-/** Commands and their output for programs, as text that can be recorded. */
+/** Commands and their output, as text that can be recorded. */
 export interface Transcript {
   /** Runs a command, given as a user types it, without `gatehouse`. Standard input can contain placeholders, too. */
   run(line: string, stdin?: string): Promise<void>;
   /** Adds the output of a command that the test ran itself. */
-  add(line: string, outcome: Pick<Outcome, 'status' | 'stdout'>, stdin?: string): void;
+  add(line: string, outcome: Outcome, stdin?: string): void;
   /** Replaces a text that differs between runs by a placeholder. */
   hide(text: string, placeholder: string): void;
   /** The commands so far, as given. */
@@ -19,7 +19,7 @@ const RANDOM = /\b(?:fake-(?<tokenFormat>paseto|jwt)\.[\w.-]+|(?<keyFormat>paset
 /** Members with sentences for users, whose wording is not part of the interface. */
 const SENTENCES = /("(?:message|remedy)": ?)"(?:[^"\\]|\\.)*"/g;
 
-/** Records standard output and exit statuses, but not standard error, which is for users. */
+/** Records standard input (`<`), standard output, standard error (`!`) and exit statuses. */
 export function createTranscript(cli: MemoryCli): Transcript {
   const hidden = new Map<string, string>();
   const lines: string[] = [];
@@ -41,10 +41,10 @@ export function createTranscript(cli: MemoryCli): Transcript {
   };
   const reveal = (masked: string): string =>
     [...hidden].reduce((rest, [random, placeholder]) => rest.replaceAll(placeholder, random), masked);
-  const add: Transcript['add'] = (line, { status, stdout }, stdin = '') => {
+  const add: Transcript['add'] = (line, { status, stdout, stderr }, stdin = '') => {
     lines.push(line);
-    const given = stdin === '' ? '' : stdin.replace(/\n$/, '').replaceAll(/^/gm, '< ').concat('\n');
-    text += `$ gatehouse ${line}\n${given}${mask(stdout)}[${status}]\n\n`;
+    const [given, said] = [marked('< ', stdin), marked('! ', mask(stderr))];
+    text += `$ gatehouse ${line}\n${given}${mask(stdout)}${said}[${status}]\n\n`;
   };
 
   return {
@@ -56,6 +56,10 @@ export function createTranscript(cli: MemoryCli): Transcript {
     },
     toString: () => text,
   };
+}
+
+function marked(mark: string, text: string): string {
+  return text === '' ? '' : text.replace(/\n$/, '').replaceAll(/^/gm, mark).concat('\n');
 }
 
 /** Splits a line at spaces, except within quotes and the angle brackets of a placeholder. */

@@ -6,7 +6,6 @@ import { givenAda } from '../../../testing/ada.ts';
 
 const DAY = 86_400_000;
 const PRUNE = ['token', 'prune', '--older-than', '90d'];
-const ENDED_BEFORE = '2026-04-11T00:00:00.000Z';
 
 /** On day 190: sign-in tokens that ended, one that did not, and an API token that ended. */
 async function givenSignIns(ended: number) {
@@ -19,52 +18,6 @@ async function givenSignIns(ended: number) {
   const left = async () => JSON.parse((await cli.run(['token', 'list', '--json'])).stdout).length - 2;
   return { ...cli, left };
 }
-
-test('sign-in tokens that ended longer ago are deleted in batches', async () => {
-  const { run, left } = await givenSignIns(250);
-  const done = await run([...PRUNE, '--yes']);
-  expect(done).toEqual({ status: 0, stdout: '', stderr: 'Deleted the records of 250 sign-in tokens.\n' });
-  expect(await left()).toBe(0);
-  const again = await run([...PRUNE, '--yes', '--json']);
-  expect(again).toMatchObject({
-    status: 0,
-    stderr: '0 sign-in tokens ended before 2026-04-11T00:00:00Z. Nothing was deleted.\n',
-  });
-  expect(JSON.parse(again.stdout)).toEqual({
-    ended_before: ENDED_BEFORE,
-    dry_run: false,
-    count: 0,
-    more: false,
-  });
-});
-
-test('a dry run only counts them', async () => {
-  const { run, left } = await givenSignIns(3);
-  const dry = await run([...PRUNE, '--dry-run', '--json']);
-  expect(dry).toMatchObject({ status: 0, stderr: expect.stringContaining('3 sign-in tokens ended before') });
-  expect(JSON.parse(dry.stdout)).toEqual({
-    ended_before: ENDED_BEFORE,
-    dry_run: true,
-    count: 3,
-    more: false,
-  });
-  expect(await left()).toBe(3);
-});
-
-test('without a terminal it needs --yes', async () => {
-  const { run, left, openCount } = await givenSignIns(1);
-  expect(await run(PRUNE)).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
-  expect(await left()).toBe(1);
-  expect(openCount()).toBe(0);
-});
-
-test.each([[[]], [['--older-than', '0d']], [['--older-than', '90x']], [['--older-than', '']]])(
-  '%j is wrong usage',
-  async (args) => {
-    const { run } = await givenSignIns(0);
-    expect(await run(['token', 'prune', '--yes', ...args])).toMatchObject({ status: 2, stdout: '' });
-  },
-);
 
 test('after an interrupt or a fault it prints what is done, and a second run continues', async () => {
   const { run, gatehouse, left } = await givenSignIns(350);

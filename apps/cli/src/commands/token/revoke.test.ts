@@ -38,115 +38,6 @@ async function givenSecrets(...names: readonly string[]) {
   return { ...cli, tokens, states };
 }
 
-test('several tokens are revoked with a line each, and documents in the order of the arguments', async () => {
-  const { run, erp, wiki, stateOf } = await givenTokens();
-  const done = await run(['token', 'revoke', wiki.id, erp.id, ...YES, '--reason', 'leaked', '--json']);
-  expect(done.status).toBe(0);
-  expect(JSON.parse(done.stdout)).toMatchObject([
-    { id: wiki.id, state: 'revoked', revoked_at: '2026-01-01T00:00:00.000Z' },
-    { id: erp.id, state: 'revoked' },
-  ]);
-  expect(done.stderr).toMatch(/^Revoked token "Wiki" .*\nRevoked token "ERP" .*\n$/);
-  expect([await stateOf(erp.id), await stateOf(wiki.id)]).toEqual(['revoked', 'revoked']);
-});
-
-test('if one fails, the others are still revoked, and the failure is named with its reason', async () => {
-  const { run, erp, wiki, mes, foreign, stateOf } = await givenTokens();
-  await run(['token', 'revoke', mes.id, ...YES]);
-  const ids = [erp.id, UNKNOWN, mes.id, foreign.id, wiki.id];
-  const done = await run(['token', 'revoke', ...ids, ...YES, '--json', '--quiet']);
-  expect(done.status).toBe(6);
-  const error = { code: 'token_not_found', message: expect.stringContaining('no such token') };
-  expect(JSON.parse(done.stdout)).toEqual([
-    expect.objectContaining({ id: erp.id, state: 'revoked' }),
-    { id: UNKNOWN, error },
-    expect.objectContaining({ id: mes.id, state: 'revoked' }),
-    { id: foreign.id, error },
-    expect.objectContaining({ id: wiki.id, state: 'revoked' }),
-  ]);
-  expect(done.stderr.split('\n')).toEqual([
-    'error: 2 of 5 tokens failed:',
-    expect.stringContaining(`${UNKNOWN}: There is no such token`),
-    expect.stringContaining(`${foreign.id}: There is no such token`),
-    '',
-  ]);
-  expect([await stateOf(wiki.id), await stateOf(foreign.id)]).toEqual(['revoked', 'active']);
-});
-
-test('a name refers to the only live token with it in the account; an unknown name is reported', async () => {
-  const { run, erp, wiki, stateOf } = await givenTokens();
-  const done = await run(['token', 'revoke', 'ERP', wiki.id, 'Wiki', 'Foreign', ...YES, '--json', '--quiet']);
-  expect(done).toMatchObject({ status: 6, stderr: expect.stringContaining('\n"Foreign": There is no such') });
-  expect(JSON.parse(done.stdout)).toEqual([
-    expect.objectContaining({ id: erp.id, state: 'revoked' }),
-    expect.objectContaining({ id: wiki.id, state: 'revoked' }),
-    { name: 'Foreign', error: expect.objectContaining({ code: 'token_not_found' }) },
-  ]);
-  expect([await stateOf(erp.id), await stateOf(wiki.id)]).toEqual(['revoked', 'revoked']);
-  expect((await run(['token', 'revoke', 'ERP', ...YES])).stderr).toContain('already');
-});
-
-test('the status is 6 even if all of several fail', async () => {
-  const { run, foreign } = await givenTokens();
-  expect(await run(['token', 'revoke', UNKNOWN, foreign.id, ...YES])).toMatchObject({
-    status: 6,
-    stdout: '',
-  });
-});
-
-test('an id that is given twice counts once', async () => {
-  const { run, erp } = await givenTokens();
-  const done = await run(['token', 'revoke', erp.id, erp.id, ...YES, '--json']);
-  expect(done).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Revoked token [^\n]*\n$/) });
-  expect(JSON.parse(done.stdout)).toMatchObject({ id: erp.id });
-});
-
-test('a dry run prints what would break, changes nothing, and needs neither --yes nor a terminal', async () => {
-  const { run, erp, wiki, mes, store, clock, stateOf } = await givenTokens();
-  await run(['token', 'revoke', mes.id, ...YES]);
-  store.usage.used(erp.id, clock.now());
-  clock.advance(240_000);
-  const before = await store.audit.list({ limit: 99 });
-  const args = ['token', 'revoke', erp.id, wiki.id, mes.id, ...AS_ADA, '--dry-run'];
-  const dry = await run(args);
-  expect(dry).toMatchObject({ status: 0, stdout: '' });
-  const [first, second, third, last] = dry.stderr.split('\n');
-  expect(first).toMatch(/^"ERP" of ada@acme\.example \(.*\): active, .*last used 4 minutes ago/);
-  expect(second).toMatch(/^"Wiki" of .*last used never, expires never, scopes: all\.$/);
-  expect(third).toMatch(/^"MES" of .* was already revoked at 2026-01-01T00:00:00Z\.$/);
-  expect(last).toMatch(/^Nothing was revoked/);
-  expect(await stateOf(erp.id)).toBe('active');
-  expect(await store.audit.list({ limit: 99 })).toEqual(before);
-  expect(JSON.parse((await run([...args, '--json'])).stdout)).toMatchObject([
-    { state: 'active' },
-    { state: 'active' },
-    { state: 'revoked' },
-  ]);
-});
-
-test('a dry run has the exit status of the revocation', async () => {
-  const { run, erp } = await givenTokens();
-  const dry = (...ids: readonly string[]) => run(['token', 'revoke', ...ids, ...AS_ADA, '--dry-run']);
-  expect((await dry(UNKNOWN)).status).toBe(3);
-  expect((await dry(erp.id, UNKNOWN)).status).toBe(6);
-  expect((await run(['token', 'revoke', erp.id, '--dry-run'])).status).toBe(2);
-});
-
-test('missing or extra arguments are wrong usage, reported before anything is opened', async () => {
-  const { run, erp, openCount } = await givenTokens();
-  for (const args of [
-    [...YES],
-    [erp.id, '--stdin', ...YES],
-    [erp.id, '', ...YES],
-    ['--stdin', ...AS_ADA],
-    ['--stdin', ...YES],
-    [erp.id, erp.id, ...AS_ADA],
-  ]) {
-    expect(await run(['token', 'revoke', ...args]), args.join(' ')).toMatchObject({ status: 2, stdout: '' });
-  }
-  expect(openCount()).toBe(0);
-});
-
 test('an invalid reason revokes nothing', async () => {
   const { run, erp, wiki, stateOf } = await givenTokens();
   const refused = await run(['token', 'revoke', erp.id, wiki.id, ...YES, '--reason', 'x'.repeat(501)]);
@@ -212,16 +103,6 @@ test('an interrupt does not wait long for a database that does not respond', asy
   });
 });
 
-test('a token is revoked by the token itself', async () => {
-  const { run, tokens, states } = await givenSecrets('ERP');
-  const stdin = `Bearer ${tokens[0]?.secret}\r\n`;
-  const done = await run(['token', 'revoke', '--stdin', ...YES, '--json'], { stdin });
-  expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('Revoked token') });
-  expect(JSON.parse(done.stdout)).toMatchObject({ id: tokens[0]?.id, state: 'revoked' });
-  expect(await states()).toEqual(['revoked']);
-  expect(done.stdout + done.stderr).not.toContain(tokens[0]?.secret.slice(-20));
-});
-
 test('several are revoked by themselves, one per line; an unknown token is reported by its line number', async () => {
   const { run, tokens, states } = await givenSecrets('ERP', 'Wiki');
   const [erp = '', wiki = ''] = tokens.map(({ secret }) => secret);
@@ -255,12 +136,4 @@ test('an expired token is revoked by itself; another account’s and invalid tex
   });
   clock.advance(400 * 86_400_000);
   expect(await run(['token', 'revoke', '--stdin', ...YES], { stdin })).toMatchObject({ status: 0 });
-});
-
-test('a dry run with a token prints what would break', async () => {
-  const { run, tokens, states } = await givenSecrets('ERP');
-  const args = ['token', 'revoke', '--stdin', '--dry-run', ...AS_ADA];
-  const dry = await run(args, { stdin: tokens[0]?.secret ?? '' });
-  expect(dry).toMatchObject({ status: 0, stderr: expect.stringMatching(/^"ERP" of ada@acme\.example/) });
-  expect(await states()).toEqual(['active']);
 });

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
-import { givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { givenToken, START } from '@gatehouse/domain/testing';
 import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
-import { AS_ADA, givenAda } from '../../../testing/ada.ts';
+import { givenAda } from '../../../testing/ada.ts';
 
 const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
@@ -74,38 +74,6 @@ test('a line for each token and time of storing has its uses and refusals with r
   expect(openCount()).toBe(0);
 });
 
-test('--jsonl prints an object per line, and --quiet no notes', async () => {
-  const { store, ada, token, ended, interrupt, lines } = await watching('--jsonl', '--quiet');
-  store.usage.used(token.id, at(1));
-  store.usage.refused(token.id, at(2), 'not_allowed');
-  await store.usage.flush();
-  expect((await lines(1)).map((line) => JSON.parse(line))).toEqual([
-    {
-      at: '2026-01-01T00:00:02.000Z',
-      id: token.id,
-      name: 'ERP',
-      user: { id: ada.id, email: 'ada@acme.example' },
-      uses: 1,
-      refusals: { not_allowed: 1 },
-    },
-  ]);
-  interrupt.abort();
-  expect(await ended).toMatchObject({ status: 130, stderr: '' });
-});
-
-test('with --as the tokens of other accounts are not shown', async () => {
-  const { store, token, ended, interrupt, lines } = await watching(...AS_ADA);
-  const bo = await givenUser(store, (await givenAccount(store)).id);
-  const foreign = await givenToken(store, bo, { name: 'Foreign' });
-  store.usage.used(foreign.id, at(1));
-  await store.usage.flush();
-  store.usage.used(token.id, at(2));
-  await store.usage.flush();
-  expect(await lines(1)).toEqual([expect.stringContaining('ERP')]);
-  interrupt.abort();
-  await ended;
-});
-
 test('control characters in a name are not printed', async () => {
   const { store, ada, ended, interrupt, lines } = await watching();
   const token = await givenToken(store, ada, { name: 'red \u001b[31m' });
@@ -114,26 +82,6 @@ test('control characters in a name are not printed', async () => {
   expect((await lines(1))[0]).toContain('red \ufffd[31m (');
   interrupt.abort();
   await ended;
-});
-
-test('an unknown token and another account’s end it with 3 before it begins', async () => {
-  const { run, store, openCount } = await givenAda();
-  const bo = await givenUser(store, (await givenAccount(store)).id);
-  const foreign = await givenToken(store, bo);
-  for (const args of [['019a0000-0000-7000-8000-000000000000'], [foreign.id, ...AS_ADA]]) {
-    const refused = await run(['token', 'watch', ...args]);
-    expect(refused).toMatchObject({ status: 3, stdout: '' });
-    expect(refused.stderr).toMatch(/^error: There is no such token/);
-  }
-  expect(openCount()).toBe(0);
-});
-
-test('an invalid id, and one document for an endless list, are wrong usage', async () => {
-  const { run, openCount } = await givenAda();
-  for (const args of [['ERP'], ['--json']]) {
-    expect(await run(['token', 'watch', ...args])).toMatchObject({ status: 2, stdout: '' });
-  }
-  expect(openCount()).toBe(0);
 });
 
 test('a lost feed ends it with 1 and a message', async () => {
