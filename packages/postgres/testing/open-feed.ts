@@ -1,7 +1,7 @@
 import type { Change, ChangeFeedEvent, StartableChangeFeed } from '@gatehouse/domain/changes';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
-import { type ChangeFeedOptions, createChangeFeed } from '../src/changes/change-feed.ts';
-import { type TrustProblem, trustProblem } from '../src/changes/change-feed-trust.ts';
+import { type ChangeFeedOptions, createPostgresChangeFeed } from '../src/changes/change-feed.ts';
+import type { TrustProblem } from '../src/changes/change-feed-trust.ts';
 import { createPaces } from './paces.ts';
 
 export type TestFeed = Awaited<ReturnType<typeof openFeed>>;
@@ -10,12 +10,12 @@ export type TestFeed = Awaited<ReturnType<typeof openFeed>>;
 export async function openFeed(
   options: Pick<ChangeFeedOptions, 'listenUrl' | 'database'> &
     Partial<Pick<ChangeFeedOptions, 'maxStalenessMs' | 'random'>>,
-  problemOf: TrustProblem = trustProblem,
+  problemOf?: TrustProblem,
 ) {
   const { pause, next, begun } = createPaces();
   const events: ChangeFeedEvent[] = [];
   const told: Change[] = [];
-  const feed: StartableChangeFeed = createChangeFeed(
+  const feed: StartableChangeFeed = createPostgresChangeFeed(
     {
       maxStalenessMs: 10_000,
       random: () => 0,

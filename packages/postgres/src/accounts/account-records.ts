@@ -1,18 +1,12 @@
 import type { Account } from '@gatehouse/domain/accounts';
-import type { Selectable } from 'kysely';
-import type { AccountTable } from '../database/schema.ts';
+import type { Kysely, Selection } from 'kysely';
+import type { Schema, TokenTable } from '../database/schema.ts';
 
-type Row = Selectable<AccountTable>;
-
-export const accountColumns = ['id', 'name', 'created_at', 'suspended_at'] as const;
-
-export function toAccount(row: Row): Account {
-  return Object.freeze({
-    id: row.id,
-    name: row.name,
-    createdAt: row.created_at,
-    suspendedAt: row.suspended_at,
-  });
+/** Selects accounts in the domain's form. */
+export function selectAccounts(db: Kysely<Schema>) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'created_at as createdAt', 'suspended_at as suspendedAt']);
 }
 
 /** Selects the account's columns for a join with a table that has an `account_id`. */
@@ -22,16 +16,13 @@ export const joinedAccountColumns = [
   'accounts.suspended_at as account_suspended_at',
 ] as const;
 
-export function toJoinedAccount(row: {
-  readonly account_id: Row['id'];
-  readonly account_name: Row['name'];
-  readonly account_created_at: Row['created_at'];
-  readonly account_suspended_at: Row['suspended_at'];
-}): Account {
-  return toAccount({
+type JoinedAccount = Selection<Schema, 'accounts', (typeof joinedAccountColumns)[number]>;
+
+export function toJoinedAccount(row: JoinedAccount & Pick<TokenTable, 'account_id'>): Account {
+  return Object.freeze({
     id: row.account_id,
     name: row.account_name,
-    created_at: row.account_created_at,
-    suspended_at: row.account_suspended_at,
+    createdAt: row.account_created_at,
+    suspendedAt: row.account_suspended_at,
   });
 }

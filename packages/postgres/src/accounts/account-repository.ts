@@ -1,46 +1,41 @@
 import { err, ok } from '@gatehouse/domain';
-import type { Account, AccountId, AccountRepository, AccountUse } from '@gatehouse/domain/accounts';
+import type { AccountRepository, AccountUse } from '@gatehouse/domain/accounts';
 import { formatInstant } from '@gatehouse/domain/time';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';
 import { lockAccount } from '../database/row-locks.ts';
-import type { Schema } from '../database/schema.ts';
 import { EXPIRY, isLiveAt } from '../tokens/live-tokens.ts';
-import { accountColumns, toAccount } from './account-records.ts';
+import { selectAccounts } from './account-records.ts';
 
 /** Creates the repository of accounts in PostgreSQL. */
 export function createPostgresAccountRepository({ queries }: Database): AccountRepository {
   return {
     insert: ({ name, createdAt }, audit) =>
       queries.transaction().execute(async (tx) => {
-        const row = await tx
+        const { id } = await tx
           .insertInto('accounts')
           .values({ name, created_at: formatInstant(createdAt) })
-          .returning(accountColumns)
+          .returning('id')
           .executeTakeFirstOrThrow();
-        const account = toAccount(row);
+        const account = { id, name, createdAt, suspendedAt: null };
         await insertAuditEvents(tx, [audit(account)]);
         return account;
       }),
 
     async findById(id) {
       // accounts_pkey
-      const row = await queries
-        .selectFrom('accounts')
-        .select(accountColumns)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row && toAccount(row);
+      const account = await selectAccounts(queries).where('id', '=', id).executeTakeFirst();
+      return account && Object.freeze(account);
     },
 
     async list({ after, limit }) {
-      const page = queries.selectFrom('accounts').select(accountColumns).orderBy('id').limit(limit);
+      const page = selectAccounts(queries).orderBy('id').limit(limit);
       // accounts_pkey
-      const rows = await (after === undefined ? page : page.where('id', '>', after)).execute();
-      return rows.map(toAccount);
+      const accounts = await (after === undefined ? page : page.where('id', '>', after)).execute();
+      return accounts.map((account) => Object.freeze(account));
     },
 
     async countUse(id, { at, limit }) {
@@ -59,14 +54,14 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
     },
 
     suspend: (id, at, event) =>
-      queries.transaction().execute(async (tx) => {
-        await commitDurably(tx);
+      commitDurably(queries, async (tx) => {
         const account = await lockAccount(tx, id);
         if (!account) return err({ code: 'account_not_found' });
         if (account.suspendedAt !== null) return ok({ account, already: true });
-        const suspended = await update(tx, id, { suspended_at: formatInstant(at) });
+        const change = { suspended_at: formatInstant(at) };
+        await tx.updateTable('accounts').set(change).where('id', '=', id).execute();
         await insertAuditEvents(tx, [event]);
-        return ok({ account: suspended, already: false });
+        return ok({ account: { ...account, suspendedAt: at }, already: false });
       }),
 
     resume: (id, event) =>
@@ -74,23 +69,9 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
         const account = await lockAccount(tx, id);
         if (!account) return err({ code: 'account_not_found' });
         if (account.suspendedAt === null) return ok({ account, already: true });
-        const resumed = await update(tx, id, { suspended_at: null });
+        await tx.updateTable('accounts').set({ suspended_at: null }).where('id', '=', id).execute();
         await insertAuditEvents(tx, [event]);
-        return ok({ account: resumed, already: false });
+        return ok({ account: { ...account, suspendedAt: null }, already: false });
       }),
   };
-}
-
-async function update(
-  tx: Kysely<Schema>,
-  id: AccountId,
-  change: { readonly suspended_at: string | null },
-): Promise<Account> {
-  const row = await tx
-    .updateTable('accounts')
-    .set(change)
-    .where('id', '=', id)
-    .returning(accountColumns)
-    .executeTakeFirstOrThrow();
-  return toAccount(row);
 }

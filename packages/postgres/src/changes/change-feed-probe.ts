@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ChangeFeedProbe } from '@gatehouse/domain/health';
-import { type ChangeFeedOptions, createChangeFeed } from './change-feed.ts';
-import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
+import { type ChangeFeedOptions, createPostgresChangeFeed } from './change-feed.ts';
+import type { TrustProblem } from './change-feed-trust.ts';
 
 interface ChangeFeedProbeOptions extends Omit<ChangeFeedOptions, 'report'> {
   /** How long the feed may stay untrusted after the first failed attempt, in milliseconds. */
@@ -9,14 +9,9 @@ interface ChangeFeedProbeOptions extends Omit<ChangeFeedOptions, 'report'> {
 }
 
 /** Tests a change feed in the same way as a server opens it. */
-export function createPostgresChangeFeedProbe(options: ChangeFeedProbeOptions): ChangeFeedProbe {
-  return createChangeFeedProbe(options, trustProblem);
-}
-
-/** Takes another judgement of heartbeats, for tests. */
-export function createChangeFeedProbe(
+export function createPostgresChangeFeedProbe(
   { patienceMs = 2000, ...options }: ChangeFeedProbeOptions,
-  problemOf: TrustProblem,
+  problemOf?: TrustProblem,
 ): ChangeFeedProbe {
   return {
     async try() {
@@ -24,7 +19,7 @@ export function createChangeFeedProbe(
       const report = ({ kind }: { readonly kind: string }) => {
         if (kind === 'trusted') over.abort();
       };
-      const feed = createChangeFeed({ ...options, report }, problemOf);
+      const feed = createPostgresChangeFeed({ ...options, report }, problemOf);
       try {
         await feed.start();
         // Any feed may lose its connection once: what counts is whether it recovers.

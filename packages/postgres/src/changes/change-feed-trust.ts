@@ -1,8 +1,10 @@
-import type { Pulse } from './listening-connection.ts';
-
 /** The evidence of an answered heartbeat. */
-interface Evidence extends Pulse {
+interface Evidence {
+  readonly pid: number;
+  /** The backend's process id that the server announced at connect. */
   readonly announcedPid: number | undefined;
+  readonly listening: boolean;
+  readonly inRecovery: boolean;
   /** Whether a nonce sent through the pool, after this connection began to listen, was received on it. */
   readonly nonceHeard: boolean;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   Change,
   ChangeFeedEvent,
@@ -7,12 +6,11 @@ import type {
   StartableChangeFeed,
 } from '@gatehouse/domain/changes';
 import { type Clock, createBackoff, type MonotonicClock } from '@gatehouse/domain/time';
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
-import { CHANGE_CHANNEL, nonceNotification, parseChangeNotification } from './change-notification.ts';
+import { CHANGE_CHANNEL, parseChangeNotification } from './change-notification.ts';
 import { type ListeningConnection, openListeningConnection } from './listening-connection.ts';
 
 export interface ChangeFeedOptions {
@@ -34,13 +32,15 @@ export interface ChangeFeedOptions {
 const HEARTBEAT_MS = 250;
 const RETRY = { firstMs: 50, longestMs: 1000 };
 
-/** Creates a change feed by LISTEN and NOTIFY, on a connection of its own. */
-export function createPostgresChangeFeed(options: ChangeFeedOptions): StartableChangeFeed {
-  return createChangeFeed(options, trustProblem);
-}
-
-/** Takes another judgement of heartbeats, for tests that must detect a wrong one. */
-export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustProblem): StartableChangeFeed {
+/**
+ * Creates a change feed by LISTEN and NOTIFY, on a connection of its own.
+ *
+ * @param problemOf judges heartbeats; tests that must detect a wrong judgement pass another
+ */
+export function createPostgresChangeFeed(
+  options: ChangeFeedOptions,
+  problemOf: TrustProblem = trustProblem,
+): StartableChangeFeed {
   const {
     listenUrl,
     database,
@@ -85,50 +85,42 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
     report({ kind: 'untrusted', reason });
   }
 
-  function hear(payload: string): string | undefined {
-    const notification = parseChangeNotification(payload);
-    if (notification?.changes) notification.changes.forEach(tell);
-    if (!notification && !unknownReported) {
-      unknownReported = true;
-      report({ kind: 'unknown_notification', payload: payload.slice(0, 100) });
-    }
-    return notification?.nonce;
+  function hear(payload: string): void {
+    const changes = parseChangeNotification(payload);
+    changes?.forEach(tell);
+    if (changes || unknownReported) return;
+    unknownReported = true;
+    report({ kind: 'unknown_notification', payload: payload.slice(0, 100) });
   }
 
   /** Runs one connection until it is lost. Returns whether it was ever trusted. */
   async function listen(): Promise<boolean> {
     const over = new AbortController();
     const end = AbortSignal.any([over.signal, closing.signal]);
-    const nonce = randomUUID();
-    let nonceHeard = false;
     let trusted = false;
     let connection: ListeningConnection | undefined;
     try {
       connection = await openListeningConnection({
         url: listenUrl,
+        database,
         channel: CHANGE_CHANNEL,
         applicationName: 'gatehouse change feed',
         answerWithinMs: maxStalenessMs,
         giveUp: closing.signal,
-        onNotification(payload) {
-          if (hear(payload) === nonce) nonceHeard = true;
-        },
+        problemOf,
+        onNotification: hear,
         onLost(reason) {
           distrust(reason);
           over.abort();
         },
       });
       current = connection;
-      const { announcedPid } = connection;
       // Changes may have been missed before this connection listened.
       tell({ kind: 'everything' });
-      await notifyThroughPool(database, nonceNotification(nonce));
       while (!end.aborted) {
         const upTo = { elapsedMs: monotonicClock.elapsedMs(), at: clock.now() };
-        const pulse = await connection.heartbeat();
+        await connection.heartbeat();
         if (end.aborted) break;
-        const problem = problemOf({ ...pulse, announcedPid, nonceHeard });
-        if (problem !== undefined) throw new Error(problem);
         trusted = true;
         trust(upTo);
         await pause(HEARTBEAT_MS, end);
@@ -168,8 +160,4 @@ export function createChangeFeed(options: ChangeFeedOptions, problemOf: TrustPro
       await running;
     },
   };
-}
-
-async function notifyThroughPool({ queries }: Database, payload: string): Promise<void> {
-  await sql`select pg_notify(${CHANGE_CHANNEL}, ${payload})`.execute(queries);
 }

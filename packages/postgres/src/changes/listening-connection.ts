@@ -1,31 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { ScramClient } from '@gatehouse/scram-client';
+import { sql } from 'kysely';
 import pg from 'pg';
+import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { pause } from '../database/pause.ts';
 import { SESSION_SETTINGS } from '../database/session-settings.ts';
-
-/** The answer to a heartbeat. */
-export interface Pulse {
-  readonly pid: number;
-  readonly listening: boolean;
-  readonly inRecovery: boolean;
-}
+import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 /** A separate connection that receives the notifications of its database. Once lost, it stays lost. */
 export interface ListeningConnection {
-  /** The backend's process id that the server announced at connect. */
-  readonly announcedPid: number | undefined;
   /**
-   * Resolves when all notifications of changes committed before the call have been received. The connection may be
-   * lost by then: its end can arrive together with the answer.
+   * Resolves when all notifications of changes committed before the call have been received; throws if that cannot be
+   * known. The connection may be lost by then: its end can arrive together with the answer.
    */
-  heartbeat(): Promise<Pulse>;
+  heartbeat(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface ListeningConnectionOptions {
   readonly url: string;
+  /** The pool whose changes are to be received. */
+  readonly database: Database;
   readonly channel: string;
   /** The session's application name. */
   readonly applicationName: string;
@@ -39,11 +36,16 @@ interface ListeningConnectionOptions {
   readonly unreadWithinMs?: number;
   /** Aborts the attempt to connect. */
   readonly giveUp: AbortSignal;
+  /** Judges heartbeats. Default: `trustProblem`. */
+  readonly problemOf?: TrustProblem;
   /** Called for each notification, in the order of the commits. */
   readonly onNotification: (payload: string) => void;
   /** Called once, when the connection is lost. */
   readonly onLost: (reason: string) => void;
 }
+
+/** How each notification begins by which a connection tests whether it leads to the database of its pool. */
+const NONCE = '{"v":1,"nonce":"';
 
 const CONNECT_WITHIN_MS = 2000;
 const GOODBYE_MS = 500;
@@ -54,7 +56,7 @@ const QUEUE_BEHIND = 0.0001;
 
 /** A session that is idle but waits for its client to read is a listener that does not read its notifications. */
 const heartbeatOn = (channel: string, unreadWithinMs: number) => `
-  select pg_backend_pid() as pid, pg_is_in_recovery() as in_recovery,
+  select pg_backend_pid() as pid, pg_is_in_recovery() as "inRecovery",
     exists (select from pg_listening_channels() as channel where channel = '${channel}') as listening,
     case when pg_notification_queue_usage() > ${QUEUE_BEHIND} then (
       select count(pg_terminate_backend(pid)) from pg_stat_activity
@@ -67,8 +69,11 @@ export async function openListeningConnection(
   options: ListeningConnectionOptions,
 ): Promise<ListeningConnection> {
   const { url, channel, applicationName, answerWithinMs, giveUp, onNotification, onLost } = options;
-  const { unreadWithinMs = UNREAD_WITHIN_MS } = options;
+  const { database, problemOf = trustProblem, unreadWithinMs = UNREAD_WITHIN_MS } = options;
   const heartbeat = heartbeatOn(channel, unreadWithinMs);
+  const nonce = `${NONCE}${randomUUID()}"}`;
+  let nonceSent: Promise<unknown> | undefined;
+  let nonceHeard = false;
   // Our own socket, because pg cannot drop a connection whose other end is silent.
   const socket = new Socket();
   const client = new ScramClient({
@@ -87,7 +92,10 @@ export async function openListeningConnection(
   };
   client.on('error', (error) => lose(`the listening connection was lost: ${reasonOf(error)}`));
   client.on('end', () => lose('the listening connection was closed'));
-  client.on('notification', ({ payload = '' }) => onNotification(payload));
+  client.on('notification', ({ payload = '' }) => {
+    if (payload === nonce) nonceHeard = true;
+    if (!payload.startsWith(NONCE)) onNotification(payload);
+  });
 
   async function ask<Row extends pg.QueryResultRow>(statement: string): Promise<pg.QueryResult<Row>> {
     if (lost !== undefined) throw new Error(lost);
@@ -125,13 +133,14 @@ export async function openListeningConnection(
     giveUp.removeEventListener('abort', abandon);
   }
   return {
-    announcedPid: announcedPid(client),
-
     async heartbeat() {
-      const { rows } = await ask<{ pid: number; listening: boolean; in_recovery: boolean }>(heartbeat);
+      nonceSent ??= sql`select pg_notify(${channel}, ${nonce})`.execute(database.queries);
+      await nonceSent;
+      const { rows } = await ask<{ pid: number; listening: boolean; inRecovery: boolean }>(heartbeat);
       const [row] = rows;
       if (!row) throw new Error('a heartbeat came back empty');
-      return { pid: row.pid, listening: row.listening, inRecovery: row.in_recovery };
+      const problem = problemOf({ ...row, announcedPid: announcedPid(client), nonceHeard });
+      if (problem !== undefined) throw new Error(problem);
     },
 
     async close() {

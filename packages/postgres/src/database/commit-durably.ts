@@ -1,12 +1,18 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /**
- * Makes sure that a change that ends a token survives a crash once it is acknowledged, even if the server acknowledges
- * before writing by default. Settings that require more than one disk are kept.
+ * Makes a change that ends a token in a transaction that survives a crash once it is acknowledged, even if the server
+ * acknowledges before writing by default. Settings that require more than one disk are kept.
  */
-export async function commitDurably(tx: Kysely<Schema>): Promise<void> {
-  await sql`
-    select set_config('synchronous_commit', 'on', true)
-    where current_setting('synchronous_commit') = 'off'`.execute(tx);
+export function commitDurably<T>(
+  queries: Kysely<Schema>,
+  change: (tx: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
+  return queries.transaction().execute(async (tx) => {
+    await sql`
+      select set_config('synchronous_commit', 'on', true)
+      where current_setting('synchronous_commit') = 'off'`.execute(tx);
+    return change(tx);
+  });
 }

@@ -2,11 +2,11 @@ import { type CompiledQuery, Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { compileOnce } from './compile-once.ts';
-import { PrimaryOnlyDialect } from './primary-only.ts';
+import { createDialect } from './dialect.ts';
 import type { Schema } from './schema.ts';
 
 /** Compiles and never connects. */
-const queries = new Kysely<Schema>({ dialect: new PrimaryOnlyDialect({ pool: new pg.Pool() }) });
+const queries = new Kysely<Schema>({ dialect: createDialect(new pg.Pool()) });
 
 interface Values {
   readonly id: number;

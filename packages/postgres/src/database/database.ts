@@ -1,9 +1,8 @@
 import { Kysely } from 'kysely';
-import { createPool, type Pool, type PoolOptions, type PoolState } from './connection-pool.ts';
+import { createPool, type PoolOptions, type PoolState } from './connection-pool.ts';
+import { createDialect } from './dialect.ts';
 import { createFairReads, type Turn } from './fair-reads.ts';
 import { createInTime, type InTime } from './in-time.ts';
-import { LocklessDialect } from './lockless-dialect.ts';
-import { PrimaryOnlyDialect } from './primary-only.ts';
 import type { Schema } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -56,13 +55,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const createPoolOf = (pool: Omit<PoolOptions, 'url' | 'connectTimeoutMs'>) =>
     createPool({ url, connectTimeoutMs, ...pool });
   const pool = createPoolOf({ size: poolSize, statementTimeoutMs });
-  const queries = queriesOn(pool);
+  const queries = new Kysely<Schema>({ dialect: createDialect(pool) });
   const inTime: InTime = readWithinMs === undefined ? (read) => read : createInTime(readWithinMs);
   const fairReads = createFairReads(poolSize, inTime);
   return {
     queries,
     // One connection holds a lock, one works under it.
-    openUnhurried: () => new Kysely({ dialect: new LocklessDialect({ pool: createPoolOf({ size: 2 }) }) }),
+    openUnhurried: () => new Kysely({ dialect: createDialect(createPoolOf({ size: 2 })) }),
     inTime,
     inTurn: readWithinMs === undefined ? (_turn, read) => read() : fairReads.inTurn,
     poolState: () => {
@@ -71,8 +70,4 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     close: () => queries.destroy(),
   };
-}
-
-function queriesOn(pool: Pool): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new PrimaryOnlyDialect({ pool }) });
 }

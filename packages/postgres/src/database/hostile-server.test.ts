@@ -27,9 +27,11 @@ describe.each(TRICKS)('a program instead of the database that %s', (trick, said)
 
   test('does not get it from a listening connection, which reports why', async () => {
     await using server = await openHostileServer(trick);
+    const database = openDatabase({ url: server.url, poolSize: 1 });
     const lost: string[] = [];
     const opening = openListeningConnection({
       url: server.url,
+      database,
       channel: 'gatehouse_changes',
       applicationName: 'gatehouse change feed',
       answerWithinMs: 1000,

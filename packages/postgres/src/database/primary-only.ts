@@ -7,7 +7,6 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import { ReadCommittedDialect } from './read-committed.ts';
 
 /** PostgreSQL cannot parse this as a boolean, and repeats it in the error message. */
 const STANDBY = 'gatehouse reached a standby';
@@ -44,18 +43,12 @@ function checked(node: SelectQueryNode): SelectQueryNode {
     : SelectQueryNode.cloneWithOffset(node, OFFSET_NODE);
 }
 
-class PrimaryOnlyQueryCompiler extends PostgresQueryCompiler {
+/**
+ * Compiles SELECTs so that they fail on standbys; standbys refuse writes anyway. Each statement has the condition, because
+ * a connection pooler may send each one to another server.
+ */
+export class PrimaryOnlyQueryCompiler extends PostgresQueryCompiler {
   override compileQuery(...[node, id]: Parameters<PostgresQueryCompiler['compileQuery']>) {
     return super.compileQuery(SelectQueryNode.is(node) ? checked(node) : node, id);
-  }
-}
-
-/**
- * A PostgreSQL dialect whose SELECTs, as far as kysely builds them, fail on standbys; standbys refuse writes anyway.
- * Each statement has the condition, because a connection pooler may send each one to another server.
- */
-export class PrimaryOnlyDialect extends ReadCommittedDialect {
-  override createQueryCompiler() {
-    return new PrimaryOnlyQueryCompiler();
   }
 }

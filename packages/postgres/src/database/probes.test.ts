@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { openPooledDatabase } from '../../testing/pooled-database.ts';
-import { createChangeFeedProbe, createPostgresChangeFeedProbe } from '../changes/change-feed-probe.ts';
+import { createPostgresChangeFeedProbe } from '../changes/change-feed-probe.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';
 
 const CLOCKS = {
@@ -53,7 +53,7 @@ test('a feed that is trusted only after a moment counts as trusted', async () =>
   };
   const pause = async () => undefined;
   const options = { ...CLOCKS, listenUrl: url, database, patienceMs: 60_000, pause };
-  expect(await createChangeFeedProbe(options, problemOf).try()).toEqual({ trusted: true });
+  expect(await createPostgresChangeFeedProbe(options, problemOf).try()).toEqual({ trusted: true });
   expect(attempts).toBeGreaterThanOrEqual(3);
 });
 

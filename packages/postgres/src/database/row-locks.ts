@@ -1,8 +1,8 @@
 import type { Account, AccountId } from '@gatehouse/domain/accounts';
 import type { User, UserId } from '@gatehouse/domain/users';
 import type { Kysely } from 'kysely';
-import { accountColumns, toAccount } from '../accounts/account-records.ts';
-import { toUser, userColumns } from '../users/user-records.ts';
+import { selectAccounts } from '../accounts/account-records.ts';
+import { selectUsers } from '../users/user-records.ts';
 import type { Schema } from './schema.ts';
 
 /*
@@ -11,14 +11,8 @@ import type { Schema } from './schema.ts';
  * account, users, key, tokens, each by their ids.
  */
 
-export async function lockAccount(tx: Kysely<Schema>, id: AccountId): Promise<Account | undefined> {
-  const row = await tx
-    .selectFrom('accounts')
-    .select(accountColumns)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row && toAccount(row);
+export function lockAccount(tx: Kysely<Schema>, id: AccountId): Promise<Account | undefined> {
+  return selectAccounts(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Serializes changes of the account's users, so that counts over them stay true. */
@@ -41,12 +35,6 @@ export async function lockUsers(
   tx: Kysely<Schema>,
   ids: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, User>> {
-  const rows = await tx
-    .selectFrom('users')
-    .select(userColumns)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-  return new Map(rows.map((row) => [row.id, toUser(row)]));
+  const users = await selectUsers(tx).where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
+  return new Map(users.map((user) => [user.id, user]));
 }

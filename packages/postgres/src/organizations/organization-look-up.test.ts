@@ -5,7 +5,7 @@ import { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabaseHandle } from '../../testing/open-test-store.ts';
-import { PrimaryOnlyDialect } from '../database/primary-only.ts';
+import { createDialect } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import { createPostgresOrganizationRepository } from './organization-repository.ts';
 
@@ -50,7 +50,7 @@ async function sent(): Promise<Statement> {
   const log = ({ query }: { readonly query: typeof last }) => {
     last = query;
   };
-  const queries = new Kysely<Schema>({ dialect: new PrimaryOnlyDialect({ pool }), log });
+  const queries = new Kysely<Schema>({ dialect: createDialect(pool), log });
   const { findForUser } = createPostgresOrganizationRepository({ ...opened.database, queries });
   const [marker, otherMarker] = [1_111 as OrganizationId, 2_222 as AccountId];
   await findForUser(marker, { userId: MEMBER, accountId: otherMarker });

@@ -13,8 +13,7 @@ import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import { isViolationOf } from '../database/faults.ts';
 import type { OrganizationTable, Schema } from '../database/schema.ts';
-import { organizationColumns, toOrganization } from './organization-records.ts';
-import { selectViewOfUser } from './view-of-user.ts';
+import { organizationColumns, selectViewOfUser } from './view-of-user.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({ queries, inTurn }: Database): OrganizationRepository {
@@ -25,12 +24,11 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
     async insert({ accountId, name, description, createdAt }, audit) {
       try {
         return await queries.transaction().execute(async (tx) => {
-          const row = await tx
+          const organization = await tx
             .insertInto('organizations')
             .values({ account_id: accountId, name, description, created_at: formatInstant(createdAt) })
             .returning(organizationColumns)
             .executeTakeFirstOrThrow();
-          const organization = toOrganization(row);
           await insertAuditEvents(tx, [audit(organization)]);
           return ok(organization);
         });
@@ -42,26 +40,24 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
 
     async findById(id) {
       // organizations_pkey
-      const row = await queries
-        .selectFrom('organizations')
-        .select(organizationColumns)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row && toOrganization(row);
+      const organization = await selectOrganizations(queries).where('id', '=', id).executeTakeFirst();
+      return organization && Object.freeze(organization);
     },
 
     async findForUser(id, { userId, accountId }) {
       const read = () => queries.executeQuery(viewOfUser({ id, userId, accountId }));
       const [row] = (await inTurn(userId, read)).rows;
-      return row && Object.freeze({ organization: toOrganization(row), isMember: row.is_member });
+      if (row === undefined) return undefined;
+      const { isMember, ...organization } = row;
+      return Object.freeze({ organization: Object.freeze(organization), isMember });
     },
 
     async list({ accountId, after, limit }) {
-      let page = queries.selectFrom('organizations').select(organizationColumns).orderBy('id').limit(limit);
+      let page = selectOrganizations(queries).orderBy('id').limit(limit);
       // organizations_account_id, or organizations_pkey for all
       if (accountId !== undefined) page = page.where('account_id', '=', accountId);
       if (after !== undefined) page = page.where('id', '>', after);
-      return (await page.execute()).map(toOrganization);
+      return (await page.execute()).map((organization) => Object.freeze(organization));
     },
 
     async countMembers(id) {
@@ -78,7 +74,7 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
       queries.transaction().execute(async (tx) => {
         const before = await lockOrganization(tx, id);
         if (!before) return err({ code: 'organization_not_found' });
-        const organization = Object.freeze({ ...before, ...changes });
+        const organization = { ...before, ...changes };
         const { name, description } = organization;
         if (name === before.name && description === before.description) {
           return ok({ organization: before, already: true });
@@ -89,8 +85,7 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
       }),
 
     delete: (id, audit) =>
-      queries.transaction().execute(async (tx) => {
-        await commitDurably(tx);
+      commitDurably(queries, async (tx) => {
         // Waits for members that are being added; members added later find no organization.
         const organization = await lockOrganization(tx, id);
         if (!organization) return err({ code: 'organization_not_found' });
@@ -129,8 +124,7 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
       }),
 
     removeMember: ({ organizationId, userId }, event) =>
-      queries.transaction().execute(async (tx) => {
-        await commitDurably(tx);
+      commitDurably(queries, async (tx) => {
         const organization = await lockOrganization(tx, organizationId);
         if (!organization) return err({ code: 'organization_not_found' });
         const removed = await tx
@@ -145,12 +139,10 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
   };
 }
 
-async function lockOrganization(tx: Kysely<Schema>, id: OrganizationId): Promise<Organization | undefined> {
-  const row = await tx
-    .selectFrom('organizations')
-    .select(organizationColumns)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row && toOrganization(row);
+function selectOrganizations(db: Kysely<Schema>) {
+  return db.selectFrom('organizations').select(organizationColumns);
+}
+
+function lockOrganization(tx: Kysely<Schema>, id: OrganizationId): Promise<Organization | undefined> {
+  return selectOrganizations(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 }

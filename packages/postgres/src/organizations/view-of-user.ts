@@ -1,7 +1,14 @@
 import type { OrganizationId, OrganizationReader } from '@gatehouse/domain/organizations';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { organizationColumns } from './organization-records.ts';
+
+export const organizationColumns = [
+  'id',
+  'account_id as accountId',
+  'name',
+  'description',
+  'created_at as createdAt',
+] as const;
 
 /** Selects an organization of the user's account, and whether the user is a member of it. */
 export function selectViewOfUser(
@@ -12,7 +19,7 @@ export function selectViewOfUser(
   // takes longer than finding none. The nearest entry of organizations_account_id takes the same time for both.
   const nearest = queries
     .selectFrom('organizations')
-    .select(organizationColumns)
+    .selectAll()
     .where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)
     .orderBy('account_id', 'desc')
     .orderBy('id', 'desc')
@@ -31,7 +38,7 @@ export function selectViewOfUser(
             .where('user_id', '=', userId),
         )
         .$castTo<boolean>()
-        .as('is_member'),
+        .as('isMember'),
     )
     .where('account_id', '=', accountId)
     .where('id', '=', id);

@@ -15,7 +15,7 @@ import {
   type Witness,
 } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
-import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import { type Kysely, sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
@@ -26,11 +26,11 @@ const columns = [
   'id',
   'format',
   'state',
-  'public_key',
-  'sealed_secret',
-  'created_at',
-  'activated_at',
-  'retired_at',
+  'public_key as publicKey',
+  'sealed_secret as sealedSecret',
+  'created_at as createdAt',
+  'activated_at as activatedAt',
+  'retired_at as retiredAt',
 ] as const;
 
 /** Creates the repository of signing keys in PostgreSQL. */
@@ -67,12 +67,8 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
 
     async findActive(format) {
       // signing_keys_active: the state is a literal, so that every plan can use it.
-      const row = await queries
-        .selectFrom('signing_keys')
-        .select(columns)
-        .where('format', '=', format)
-        .where('state', '=', sql.lit('active'))
-        .executeTakeFirst();
+      const key = selectKeys(queries).where('format', '=', format).where('state', '=', sql.lit('active'));
+      const row = await key.executeTakeFirst();
       return row && toSigningKey(row);
     },
 
@@ -81,7 +77,7 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
     list: () =>
       inTime(
         lists('all', async () => {
-          const keys = queries.selectFrom('signing_keys').select(columns).orderBy('created_at').orderBy('id');
+          const keys = selectKeys(queries).orderBy('created_at').orderBy('id');
           return (await keys.execute()).map(toSigningKey);
         }),
       ),
@@ -105,8 +101,7 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
       }),
 
     retire: (id, at, revocation, event) =>
-      queries.transaction().execute(async (tx) => {
-        await commitDurably(tx);
+      commitDurably(queries, async (tx) => {
         await lockRing(tx);
         const found = await findKeyIn(tx, id, 'verify-only');
         if (!found.ok) return found;
@@ -122,8 +117,7 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
       }),
 
     reseal: (resealings, events) =>
-      queries.transaction().execute(async (tx) => {
-        await commitDurably(tx);
+      commitDurably(queries, async (tx) => {
         await lockRing(tx);
         const stored = await secretsInUse(tx);
         const unchanged =
@@ -148,7 +142,7 @@ async function lockRing(tx: Kysely<Schema>): Promise<void> {
 
 async function findKey(db: Kysely<Schema>, id: KeyId): Promise<SigningKey | undefined> {
   // signing_keys_pkey
-  const row = await db.selectFrom('signing_keys').select(columns).where('id', '=', id).executeTakeFirst();
+  const row = await selectKeys(db).where('id', '=', id).executeTakeFirst();
   return row && toSigningKey(row);
 }
 
@@ -213,16 +207,11 @@ async function changeKey(
   return toSigningKey(row);
 }
 
-function toSigningKey(row: Selectable<SigningKeyTable>): SigningKey {
-  return Object.freeze({
-    id: row.id,
-    format: row.format,
-    state: row.state,
-    // Copied, because pg's buffers are views of a larger received chunk.
-    publicKey: new Uint8Array(row.public_key),
-    sealedSecret: row.sealed_secret,
-    createdAt: row.created_at,
-    activatedAt: row.activated_at,
-    retiredAt: row.retired_at,
-  });
+function selectKeys(db: Kysely<Schema>) {
+  return db.selectFrom('signing_keys').select(columns);
+}
+
+function toSigningKey(row: SigningKey): SigningKey {
+  // Copied, because pg's buffers are views of a larger received chunk.
+  return Object.freeze({ ...row, publicKey: new Uint8Array(row.publicKey) });
 }

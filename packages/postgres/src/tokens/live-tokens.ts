@@ -3,7 +3,7 @@ import { TOKEN_KINDS, type TokenDetails, type TokenKind } from '@gatehouse/domai
 import type { UserId } from '@gatehouse/domain/users';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { selectTokenDetails, toTokenDetails } from './token-details.ts';
+import { selectTokenDetails, toTokenDetails } from './token-records.ts';
 
 /** A token's expiry, in the form of the indexes tokens_live and tokens_live_of_user. */
 export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;

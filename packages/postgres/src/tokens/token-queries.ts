@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Schema } from '../database/schema.ts';
 import { idleTokens, tokenConditions } from './token-conditions.ts';
-import { selectTokenDetails, toTokenDetails } from './token-details.ts';
+import { selectTokenDetails, toTokenDetails } from './token-records.ts';
 
 /** The token with all that is known of it. */
 export async function findTokenDetails(db: Kysely<Schema>, id: TokenId): Promise<TokenDetails | undefined> {

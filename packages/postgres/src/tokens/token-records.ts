@@ -1,6 +1,8 @@
-import type { Token } from '@gatehouse/domain/tokens';
-import type { Selectable } from 'kysely';
-import type { TokenTable } from '../database/schema.ts';
+import type { Token, TokenDetails, TokenRecord } from '@gatehouse/domain/tokens';
+import type { InferResult, Kysely, Selectable } from 'kysely';
+import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
+import type { Schema, TokenTable } from '../database/schema.ts';
+import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 
 export const tokenColumns = [
   'tokens.id',
@@ -40,5 +42,48 @@ export function toToken(row: Selectable<TokenTable>): Token {
     revocation: at === null || by === null ? null : Object.freeze({ at, by: Object.freeze(by), reason }),
     replaces: tokenId === null || graceMs === null ? null : Object.freeze({ tokenId, graceMs }),
     replacedAt: row.replaced_at,
+  });
+}
+
+/** Selects tokens with everything that decides about them, in one statement and so as of one moment. */
+export function selectTokenRecords(db: Kysely<Schema>) {
+  return db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .innerJoin('accounts', 'accounts.id', 'tokens.account_id')
+    .innerJoin('signing_keys', 'signing_keys.id', 'tokens.key_id')
+    .select([...tokenColumns, ...joinedUserColumns, ...joinedAccountColumns])
+    .select('signing_keys.state as key_state');
+}
+
+export function toTokenRecord(row: InferResult<ReturnType<typeof selectTokenRecords>>[number]): TokenRecord {
+  return Object.freeze({
+    ...toToken(row),
+    user: toJoinedUser(row),
+    account: toJoinedAccount(row),
+    keyState: row.key_state,
+  });
+}
+
+/** Selects tokens with all their details: their records, and what only users look at. */
+export function selectTokenDetails(db: Kysely<Schema>) {
+  return selectTokenRecords(db)
+    .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')
+    .leftJoin('tokens as successor', (join) =>
+      join.onRef('successor.replaces', '=', 'tokens.id').on('successor.revoked_at', 'is', null),
+    )
+    .select(['token_usage.last_used_at', 'token_usage.last_refused_at', 'token_usage.last_refused_reason'])
+    .select('successor.id as successor_id');
+}
+
+export function toTokenDetails(
+  row: InferResult<ReturnType<typeof selectTokenDetails>>[number],
+): TokenDetails {
+  const { last_used_at: lastUsedAt, last_refused_at: at, last_refused_reason: reason } = row;
+  const lastRefusal = at === null || reason === null ? null : Object.freeze({ at, reason });
+  return Object.freeze({
+    ...toTokenRecord(row),
+    usage: Object.freeze({ lastUsedAt, lastRefusal }),
+    successor: row.successor_id,
   });
 }

@@ -13,8 +13,8 @@ import { insertToken, reserveName } from './insert-token.ts';
 import { countEnded, pruneTokens } from './prune-tokens.ts';
 import { createReadTurns } from './read-turns.ts';
 import { rotateToken } from './rotate-token.ts';
-import { selectTokenRecords, toTokenRecord } from './select-token-records.ts';
 import { countTokens, findTokenDetails, listTokenDetails } from './token-queries.ts';
+import { selectTokenRecords, toTokenRecord } from './token-records.ts';
 
 /** Creates the repository of tokens in PostgreSQL. */
 export function createPostgresTokenRepository({ queries, inTime, inTurn }: Database): TokenRepository {
@@ -72,8 +72,7 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
     prune: (options, audit) => pruneTokens(queries, options, audit),
 
     async revoke(id, revocation, event) {
-      const revoked = await queries.transaction().execute(async (tx) => {
-        await commitDurably(tx);
+      const revoked = await commitDurably(queries, async (tx) => {
         const first = await endToken(tx, id, revocation);
         if (first) await insertAuditEvents(tx, [event]);
         return first;

@@ -108,6 +108,7 @@ test('a listener that does not read is cut off, because it would fill the shared
   const listen = async (listenUrl: string) => {
     const connection = await openListeningConnection({
       url: listenUrl,
+      database,
       channel: USAGE_CHANNEL,
       applicationName: 'gatehouse usage feed',
       answerWithinMs: 60_000,

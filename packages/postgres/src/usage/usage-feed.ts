@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { UnavailableFault } from '@gatehouse/domain';
 import { createUsageInbox, subscriptionTo, type UsageFeed } from '@gatehouse/domain/tokens';
-import { sql } from 'kysely';
-import { trustProblem } from '../changes/change-feed-trust.ts';
-import { nonceNotification } from '../changes/change-notification.ts';
 import { openListeningConnection } from '../changes/listening-connection.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
@@ -34,8 +30,6 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
     async listen() {
       const inbox = createUsageInbox();
       const over = new AbortController();
-      const nonce = randomUUID();
-      let nonceHeard = false;
       let unreadable = false;
 
       function lose(reason: string): void {
@@ -45,17 +39,16 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
 
       const connection = await openListeningConnection({
         url: listenUrl,
+        database,
         channel: USAGE_CHANNEL,
         applicationName: 'gatehouse usage feed',
         answerWithinMs,
         giveUp: over.signal,
         onNotification(payload) {
-          const told = parseUsageNotification(payload);
-          if (told === undefined) {
-            if (!unreadable) onUnreadable?.();
-            unreadable = true;
-          } else if ('counts' in told) inbox.add(told.counts);
-          else if (told.nonce === nonce) nonceHeard = true;
+          const counts = parseUsageNotification(payload);
+          if (counts) return inbox.add(counts);
+          if (!unreadable) onUnreadable?.();
+          unreadable = true;
         },
         onLost: lose,
       }).catch(fail);
@@ -68,26 +61,18 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
         return closing;
       }
 
-      /** Throws unless everything sent so far was received. */
-      async function check(): Promise<void> {
-        const pulse = await connection.heartbeat().catch(fail);
-        const problem = trustProblem({ ...pulse, announcedPid: connection.announcedPid, nonceHeard });
-        if (problem !== undefined) throw new UnavailableFault(problem);
-      }
-
       async function keepChecking(): Promise<void> {
         while (!over.signal.aborted) {
           await pause(HEARTBEAT_MS, over.signal);
-          if (!over.signal.aborted) await check();
+          if (!over.signal.aborted) await connection.heartbeat();
         }
       }
 
       try {
-        await sql`select pg_notify(${USAGE_CHANNEL}, ${nonceNotification(nonce)})`.execute(database.queries);
-        await check();
+        await connection.heartbeat();
       } catch (error) {
         await close();
-        throw error;
+        fail(error);
       }
       void keepChecking().catch(async (error) => {
         lose(reasonOf(error));

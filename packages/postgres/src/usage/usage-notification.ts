@@ -13,20 +13,17 @@ const PAYLOAD_BYTES = 7500;
 const count = z.int().nonnegative();
 // Unknown reasons of newer versions are passed on.
 const reason = z.string().regex(/^[a-z_]{1,64}$/);
-const notification = z.union([
-  z.object({ v: z.literal(1), nonce: z.string() }),
-  z.object({
-    v: z.literal(1),
-    usage: z.array(
-      z.object({
-        id: z.string().refine((text) => parseTokenId(text) !== undefined),
-        uses: count,
-        refusals: z.record(reason, count).optional(),
-        at: z.int().nonnegative().max(LAST_INSTANT),
-      }),
-    ),
-  }),
-]);
+const notification = z.object({
+  v: z.literal(1),
+  usage: z.array(
+    z.object({
+      id: z.string().refine((text) => parseTokenId(text) !== undefined),
+      uses: count,
+      refusals: z.record(reason, count).default({}),
+      at: z.int().nonnegative().max(LAST_INSTANT),
+    }),
+  ),
+});
 
 /** Returns notifications for all of these, with as many in each as fit. */
 export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
@@ -49,20 +46,14 @@ export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
   return notifications;
 }
 
-/** Parses a notification: counts, or the nonce of a feed that tests its connection; undefined if it is neither. */
-export function parseUsageNotification(
-  payload: string,
-): { readonly counts: readonly UsageCounts[] } | { readonly nonce: string } | undefined {
+/** Parses a notification; undefined if it is invalid. */
+export function parseUsageNotification(payload: string): readonly UsageCounts[] | undefined {
   const { data } = notification.safeParse(parseJson(payload));
-  if (data === undefined || 'nonce' in data) return data;
-  return {
-    counts: data.usage.map(({ id, uses, refusals = {}, at }) => ({
-      tokenId: id as TokenId,
-      uses,
-      refusals,
-      at: at as Instant,
-    })),
-  };
+  return data?.usage.map(({ id, at, ...counts }) => ({
+    tokenId: id as TokenId,
+    ...counts,
+    at: at as Instant,
+  }));
 }
 
 function isEmpty(object: object): boolean {

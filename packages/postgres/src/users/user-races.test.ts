@@ -8,7 +8,7 @@ import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stag
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
 import { createPostgresRepositories } from '../repositories.ts';
-import { toUser, userColumns } from './user-records.ts';
+import { selectUsers } from './user-records.ts';
 
 /** 8 races a round for hashes: 125 rounds make a thousand. */
 const ROUNDS = sized({ short: 5, full: 125 });
@@ -139,9 +139,9 @@ describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, () => {
           if (rows.length === 1) return err({ code: 'last_admin' });
           await sql`update users set disabled_at = now() where id = ${id}`.execute(tx);
           await insertAuditEvents(tx, [event]);
-          const user = tx.selectFrom('users').select(userColumns).where('id', '=', id);
+          const user = selectUsers(tx).where('id', '=', id);
           return ok({
-            user: toUser(await user.executeTakeFirstOrThrow()),
+            user: await user.executeTakeFirstOrThrow(),
             already: false,
             transferred: 0,
             renamed: [],

@@ -1,30 +1,21 @@
 import type { User } from '@gatehouse/domain/users';
-import type { Selectable } from 'kysely';
-import type { UserTable } from '../database/schema.ts';
+import type { Kysely, Selection } from 'kysely';
+import type { Schema, TokenTable } from '../database/schema.ts';
 
-type Row = Omit<Selectable<UserTable>, 'email_key' | 'password_hash'>;
+/** Selects users in the domain's form. */
+export function selectUsers(db: Kysely<Schema>) {
+  return db.selectFrom('users').select(userColumns);
+}
 
 export const userColumns = [
-  'users.id',
-  'users.account_id',
-  'users.email',
-  'users.name',
-  'users.role',
-  'users.created_at',
-  'users.disabled_at',
+  'id',
+  'account_id as accountId',
+  'email',
+  'name',
+  'role',
+  'created_at as createdAt',
+  'disabled_at as disabledAt',
 ] as const;
-
-export function toUser(row: Row): User {
-  return Object.freeze({
-    id: row.id,
-    accountId: row.account_id,
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    createdAt: row.created_at,
-    disabledAt: row.disabled_at,
-  });
-}
 
 /** Selects the user's columns for a join with a table that has a `user_id` and an `account_id`. */
 export const joinedUserColumns = [
@@ -35,22 +26,16 @@ export const joinedUserColumns = [
   'users.disabled_at as user_disabled_at',
 ] as const;
 
-export function toJoinedUser(row: {
-  readonly user_id: Row['id'];
-  readonly account_id: Row['account_id'];
-  readonly user_email: Row['email'];
-  readonly user_name: Row['name'];
-  readonly user_role: Row['role'];
-  readonly user_created_at: Row['created_at'];
-  readonly user_disabled_at: Row['disabled_at'];
-}): User {
-  return toUser({
+type JoinedUser = Selection<Schema, 'users', (typeof joinedUserColumns)[number]>;
+
+export function toJoinedUser(row: JoinedUser & Pick<TokenTable, 'user_id' | 'account_id'>): User {
+  return Object.freeze({
     id: row.user_id,
-    account_id: row.account_id,
+    accountId: row.account_id,
     email: row.user_email,
     name: row.user_name,
     role: row.user_role,
-    created_at: row.user_created_at,
-    disabled_at: row.user_disabled_at,
+    createdAt: row.user_created_at,
+    disabledAt: row.user_disabled_at,
   });
 }

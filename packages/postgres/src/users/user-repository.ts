@@ -5,21 +5,20 @@ import {
   emailKey,
   namesTaken,
   type User,
-  type UserId,
   type UserRepository,
 } from '@gatehouse/domain/users';
-import type { Kysely, Updateable } from 'kysely';
+import type { Kysely } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import { isViolationOf } from '../database/faults.ts';
 import { lockAccountOf, lockUser, lockUsers } from '../database/row-locks.ts';
-import type { Schema, UserTable } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { endTokensOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
-import { toUser, userColumns } from './user-records.ts';
+import { joinedUserColumns, selectUsers, toJoinedUser, userColumns } from './user-records.ts';
 
 const NO_TRANSFER = { transferred: 0, renamed: [] } as const;
 
@@ -29,7 +28,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
     async insert({ accountId, email, name, role, passwordHash, createdAt }, audit) {
       try {
         return await queries.transaction().execute(async (tx) => {
-          const row = await tx
+          const user = await tx
             .insertInto('users')
             .values({
               account_id: accountId,
@@ -43,8 +42,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
             .onConflict((conflict) => conflict.column('email_key').doNothing())
             .returning(userColumns)
             .executeTakeFirst();
-          if (!row) return err({ code: 'email_taken' });
-          const user = toUser(row);
+          if (!user) return err({ code: 'email_taken' });
           await insertAuditEvents(tx, [audit(user)]);
           return ok(user);
         });
@@ -56,12 +54,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     async findByEmail(email) {
       // users_email_key_unique
-      const row = await queries
-        .selectFrom('users')
-        .select(userColumns)
-        .where('email_key', '=', email)
-        .executeTakeFirst();
-      return row && toUser(row);
+      const user = await selectUsers(queries).where('email_key', '=', email).executeTakeFirst();
+      return user && Object.freeze(user);
     },
 
     async findCredentials(email) {
@@ -69,28 +63,27 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       const row = await queries
         .selectFrom('users')
         .innerJoin('accounts', 'accounts.id', 'users.account_id')
-        .select([...userColumns, 'users.password_hash', ...joinedAccountColumns])
+        .select(['users.id as user_id', 'users.account_id', 'users.password_hash as passwordHash'])
+        .select([...joinedUserColumns, ...joinedAccountColumns])
         .where('users.email_key', '=', email)
         .executeTakeFirst();
-      return (
-        row &&
-        Object.freeze({ user: toUser(row), account: toJoinedAccount(row), passwordHash: row.password_hash })
-      );
+      if (row === undefined) return undefined;
+      const { passwordHash } = row;
+      return Object.freeze({ user: toJoinedUser(row), account: toJoinedAccount(row), passwordHash });
     },
 
     async list({ accountId, after, limit }) {
-      let page = queries.selectFrom('users').select(userColumns).orderBy('id').limit(limit);
+      let page = selectUsers(queries).orderBy('id').limit(limit);
       // users_account_id, or users_pkey for all
       if (accountId !== undefined) page = page.where('account_id', '=', accountId);
       if (after !== undefined) page = page.where('id', '>', after);
-      return (await page.execute()).map(toUser);
+      return (await page.execute()).map((user) => Object.freeze(user));
     },
 
     listLiveTokens: (id, options) => listLiveTokens(queries, id, options),
 
     disable: (id, revocation, event, { transferTo, renameTaken } = {}) =>
-      queries.transaction().execute(async (tx) => {
-        await commitDurably(tx);
+      commitDurably(queries, async (tx) => {
         await lockAccountOf(tx, id);
         const users = await lockUsers(tx, transferTo === undefined ? [id] : [id, transferTo]);
         const user = users.get(id);
@@ -105,9 +98,11 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         const renamed = transfer ? await renamesOf(tx, transfer, event.at) : [];
         if (renamed.length > 0 && !renameTaken) return err(namesTaken(renamed));
         const transferred = transfer ? await transferTokens(tx, transfer, renamed, event) : 0;
-        const disabled = await update(tx, id, { disabled_at: formatInstant(revocation.at) });
+        const change = { disabled_at: formatInstant(revocation.at) };
+        await tx.updateTable('users').set(change).where('id', '=', id).execute();
         const revoked = await endTokensOf(tx, { userId: id, kinds: 'all' }, revocation, event);
         await insertAuditEvents(tx, [event]);
+        const disabled = { ...user, disabledAt: revocation.at };
         return ok({ user: disabled, already: false, transferred, renamed, revoked });
       }),
 
@@ -116,27 +111,25 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
         if (user.disabledAt === null) return ok({ user, already: true });
-        const enabled = await update(tx, id, { disabled_at: null });
+        await tx.updateTable('users').set({ disabled_at: null }).where('id', '=', id).execute();
         await insertAuditEvents(tx, [event]);
-        return ok({ user: enabled, already: false });
+        return ok({ user: { ...user, disabledAt: null }, already: false });
       }),
 
     setRole: (id, role, audit) =>
-      queries.transaction().execute(async (tx) => {
-        await commitDurably(tx);
+      commitDurably(queries, async (tx) => {
         await lockAccountOf(tx, id);
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
         if (user.role === role) return ok({ user, already: true });
         if (await isLastAdmin(tx, user)) return err({ code: 'last_admin' });
-        const changed = await update(tx, id, { role });
+        await tx.updateTable('users').set({ role }).where('id', '=', id).execute();
         await insertAuditEvents(tx, [audit(user)]);
-        return ok({ user: changed, already: false });
+        return ok({ user: { ...user, role }, already: false });
       }),
 
     setPassword: (id, hash, revocation, event) =>
-      queries.transaction().execute(async (tx) => {
-        await commitDurably(tx);
+      commitDurably(queries, async (tx) => {
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
         await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
@@ -171,14 +164,4 @@ async function isLastAdmin(tx: Kysely<Schema>, user: User): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return other === undefined;
-}
-
-async function update(tx: Kysely<Schema>, id: UserId, change: Updateable<UserTable>): Promise<User> {
-  const row = await tx
-    .updateTable('users')
-    .set(change)
-    .where('id', '=', id)
-    .returning(userColumns)
-    .executeTakeFirstOrThrow();
-  return toUser(row);
 }

@@ -163,7 +163,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     replace: 'client.query(timeouts.slice(1))',
   }),
   mutation([53], 'Transactions begin without an isolation level.', {
-    file: 'packages/postgres/src/database/read-committed.ts',
+    file: 'packages/postgres/src/database/dialect.ts',
     find: '{ ...settings, isolationLevel }',
     replace: 'settings',
   }),
