@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { UnavailableFault } from '@gatehouse/domain';
 import {
   EmbeddedPostgresError,
+  ForeignFolderError,
   joinEmbeddedPostgres,
   openEmbeddedPostgres,
 } from '@gatehouse/embedded-postgres';
@@ -82,7 +83,7 @@ async function openEmbedded(dataDir: string) {
     return await openEmbeddedPostgres({ dataDir });
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) {
-      if (error.code === 'folder_of_another_user') throw usageError(error.message);
+      if (error instanceof ForeignFolderError) throw usageError(error.message);
       throw new UnavailableFault(error.message, { cause: error });
     }
     throw error;

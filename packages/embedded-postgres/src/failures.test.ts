@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -16,7 +16,6 @@ it('names the data folder if the path is not a folder', async () => {
   await writeFile(join(folder.path, 'file'), '');
   await expect(openEmbeddedPostgres({ dataDir })).rejects.toMatchObject({
     name: 'EmbeddedPostgresError',
-    code: 'data_folder_unusable',
     message: expect.stringContaining(`The data folder ${dataDir} cannot be used: `),
   });
 });
@@ -24,9 +23,10 @@ it('names the data folder if the path is not a folder', async () => {
 it.runIf(process.platform === 'linux')(
   'fails if no folder can be created in an existing parent',
   async () => {
-    await expect(openEmbeddedPostgres({ dataDir: '/proc/gatehouse/data' })).rejects.toMatchObject({
-      code: 'data_folder_unusable',
-    });
+    const dataDir = '/proc/gatehouse/data';
+    await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(
+      `The data folder ${dataDir} cannot be used: `,
+    );
   },
 );
 
@@ -38,7 +38,7 @@ it('fails if the data folder is not writable', async () => {
   const { error } = await user.said();
   expect(error?.message).toMatch(/^The data folder .* cannot be used: EACCES: permission denied, .*$/);
   expect(await user.ended()).toEqual([1, null]);
-  expect(await folder.contents()).toEqual([]);
+  expect(await readdir(folder.path)).toEqual([]);
 });
 
 it('names the folder that the account PostgreSQL runs as cannot enter', async () => {
@@ -46,10 +46,9 @@ it('names the folder that the account PostgreSQL runs as cannot enter', async ()
   try {
     const checkout = join(home, 'checkout');
     await mkdir(checkout, { mode: 0o755 });
-    expect(await findBarrier(OTHER_USER, [join(checkout, 'data')])).toMatchObject({
-      code: 'folder_unreachable',
-      message: expect.stringContaining(`cannot pass ${home} (mode 700)`),
-    });
+    expect(await findBarrier(OTHER_USER, [join(checkout, 'data')])).toContain(
+      `cannot pass ${home} (mode 700)`,
+    );
     await chmod(home, 0o711);
     expect(await findBarrier(OTHER_USER, [join(checkout, 'data')])).toBeUndefined();
   } finally {
@@ -59,9 +58,7 @@ it('names the folder that the account PostgreSQL runs as cannot enter', async ()
 
 it('repeats PostgreSQL’s own message if it refuses to start', async () => {
   await using folder = await DataFolder.makeUsed();
-  const user = folder.open();
-  await user.url();
-  await user.leave();
+  await folder.useOnce();
   await writeFile(join(folder.paths.data, 'PG_VERSION'), '12\n');
   const { error } = await folder.open().said();
   expect(error?.message).toMatch(
@@ -70,8 +67,5 @@ it('repeats PostgreSQL’s own message if it refuses to start', async () => {
 });
 
 it('suggests DATABASE_URL if there is no embedded PostgreSQL for the platform', async () => {
-  await expect(locateBinaries('sunos', 'sparc')).rejects.toMatchObject({
-    code: 'unsupported_platform',
-    message: expect.stringContaining('set DATABASE_URL'),
-  });
+  await expect(locateBinaries('sunos', 'sparc')).rejects.toThrow('set DATABASE_URL');
 });

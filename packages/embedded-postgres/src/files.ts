@@ -9,7 +9,7 @@ export async function writePrivately(
   account: Account | undefined,
 ): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = await open(temporary, 'wx', 0o600);
+  await using file = await open(temporary, 'wx', 0o600);
   try {
     await file.writeFile(text);
     if (account !== undefined) await file.chown(account.uid, account.gid);
@@ -18,8 +18,6 @@ export async function writePrivately(
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import type { Stats } from 'node:fs';
-import { lstat, readlink } from 'node:fs/promises';
+import { lstatSync, type Stats } from 'node:fs';
+import { readlink } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { codeOf } from './files.ts';
+import { ForeignFolderError } from './embedded-postgres-error.ts';
 
 const run = promisify(execFile);
 
@@ -17,17 +16,18 @@ const MAX_LINKS = 40;
  * replace its entries. In a folder with the sticky bit, such as /tmp, other users cannot replace entries that belong to root.
  * Stops at the first part that does not exist.
  *
- * @throws {EmbeddedPostgresError} as root, if another user controls a part of the path or of a link's target
+ * @throws {ForeignFolderError} as root, if another user controls a part of the path or of a link's target
  */
 export async function refuseForeignFolders(path: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   let folder: string = sep;
-  await refuseForeign(folder, await lstat(folder));
+  await refuseForeign(folder, lstatSync(folder));
   const names = namesIn(path);
   let links = 0;
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const entry = join(folder, name);
-    const found = await lstat(entry).catch(undefinedIfMissing);
+    // If this is not a folder, its use reports that.
+    const found = lstatSync(entry, { throwIfNoEntry: false });
     if (found === undefined) return;
     await refuseForeign(entry, found);
     if (found.isSymbolicLink()) {
@@ -49,15 +49,13 @@ function namesIn(path: string): string[] {
 async function refuseForeign(path: string, found: Stats): Promise<void> {
   if (found.uid !== 0) {
     const name = await nameOf(found);
-    throw new EmbeddedPostgresError(
-      'folder_of_another_user',
+    throw new ForeignFolderError(
       `${path} belongs to ${name ?? `the user ${found.uid}`}, who could make root change any file of this machine through it: run this as that user, such as \`${asUser(name, found)} npx gatehouse doctor\`, or choose a data folder in folders of root.`,
     );
   }
   const others = found.isDirectory() ? whoMayReplace(found) : undefined;
   if (others !== undefined) {
-    throw new EmbeddedPostgresError(
-      'folder_of_another_user',
+    throw new ForeignFolderError(
       `${others} can replace what is in ${path}, and could make root change any file of this machine through it: run \`chmod go-w ${path}\`, or choose a data folder in folders of root.`,
     );
   }
@@ -68,11 +66,6 @@ function whoMayReplace({ mode, gid }: Stats): string | undefined {
   if ((mode & 0o1000) !== 0) return undefined;
   if ((mode & 0o002) !== 0) return 'Every user';
   return (mode & 0o020) !== 0 && gid !== 0 ? `Every user of the group ${gid}` : undefined;
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  // If this is not a folder, its use reports that.
-  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
 }
 
 function asUser(name: string | undefined, { uid, gid }: Stats): string {

@@ -1,4 +1,4 @@
-export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { EmbeddedPostgresError, ForeignFolderError } from './embedded-postgres-error.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

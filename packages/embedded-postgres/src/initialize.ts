@@ -54,16 +54,13 @@ async function fill(cluster: Cluster): Promise<void> {
     text(initdb.stderr),
     once(initdb, 'close').then(
       ([status, signal]) => (status === 0 ? undefined : `ended with ${signal ?? status}`),
-      (error: unknown) => String(error),
+      String,
     ),
   ]);
   if (ending === undefined) return;
-  const barrier = await findBarrier(account, [paths.data, binaries.initdb]);
   const reason = said.match(/initdb: error: .*/)?.[0] ?? `initdb ${ending}`;
-  throw (
-    barrier ??
-    new EmbeddedPostgresError('initialization_failed', `The database could not be created: ${reason}`)
-  );
+  const barrier = await findBarrier(account, [paths.data, binaries.initdb]);
+  throw new EmbeddedPostgresError(barrier ?? `The database could not be created: ${reason}`);
 }
 
 /** Removes what killed processes left behind. Other processes may be initializing at the moment. */
@@ -80,13 +77,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
+/** With any error but its absence it exists and must not be created again: then this throws. */
 async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    // With any other error it exists and must not be created again.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    throw error;
-  }
+  return (await stat(path, { throwIfNoEntry: false })) !== undefined;
 }

@@ -53,7 +53,6 @@ export async function joinCluster(
     await delay(RETRY_MS);
   }
   throw new EmbeddedPostgresError(
-    'timeout',
     `The embedded PostgreSQL could not be joined within ${JOIN_TIMEOUT_MS / 1000} s: ${obstacle} (its log is ${cluster.paths.log})`,
   );
 }

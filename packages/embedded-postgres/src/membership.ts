@@ -75,13 +75,11 @@ function refusal(error: unknown, { paths }: Cluster): EmbeddedPostgresError | un
   const code = String(codeOf(error));
   if (code === '28P01') {
     return new EmbeddedPostgresError(
-      'wrong_password',
       `The embedded PostgreSQL does not accept the password in ${paths.password}: stop the servers and commands that use the data folder and delete this file; the next start creates another password.`,
     );
   }
   if (!code.startsWith('28') && !(error instanceof PasswordWithheldError)) return undefined;
   return new EmbeddedPostgresError(
-    'access_changed',
     `The embedded PostgreSQL did not authenticate as expected (${messageOf(error)}): stop the servers and commands that use the data folder and delete ${paths.password}; the next start sets it up again.`,
   );
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createBackoff } from '@gatehouse/domain/time';
 import { APP_ROLE, type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { codeOf } from './files.ts';
 import { joinCluster } from './join-cluster.ts';
 import type { Membership } from './membership.ts';
 import { prepareCluster } from './prepare-cluster.ts';
@@ -121,22 +122,11 @@ function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: s
   };
 }
 
-const FOLDER_ERRORS = new Set([
-  'EACCES',
-  'EEXIST',
-  'EISDIR',
-  'ENOENT',
-  'ENOSPC',
-  'ENOTDIR',
-  'EPERM',
-  'EROFS',
-]);
+const UNUSABLE = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS']);
 
 function explained(error: unknown, dataDir: string): unknown {
-  if (!(error instanceof Error && 'code' in error && FOLDER_ERRORS.has(String(error.code)))) return error;
-  return new EmbeddedPostgresError(
-    'data_folder_unusable',
-    `The data folder ${dataDir} cannot be used: ${error.message}`,
-    { cause: error },
-  );
+  if (!(error instanceof Error && UNUSABLE.has(String(codeOf(error))))) return error;
+  return new EmbeddedPostgresError(`The data folder ${dataDir} cannot be used: ${error.message}`, {
+    cause: error,
+  });
 }

@@ -41,7 +41,6 @@ async function openOwn({ paths, account }: Cluster): Promise<FileHandle> {
 
 function unsafe(path: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    'log_unsafe',
     `The log of the embedded PostgreSQL, ${path}, is a link or belongs to another user: delete ${path}; the next start creates a new one.`,
   );
 }

@@ -32,22 +32,14 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
  */
 async function makeFolder(path: string, mode?: number): Promise<void> {
   const parent = dirname(path);
-  if (parent !== path && !(await isThere(parent))) await makeFolder(parent);
+  const above = await stat(parent, { throwIfNoEntry: false });
+  if (above === undefined && parent !== path) await makeFolder(parent);
   await refuseForeignFolders(parent);
   try {
     await mkdir(path, mode);
   } catch (error) {
     // Another process may have created it.
     if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ENOENT';
   }
 }
 

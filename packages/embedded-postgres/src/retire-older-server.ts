@@ -19,7 +19,6 @@ export async function retireOlderServer(
   const { paths } = cluster;
   if (socketFolder !== undefined) {
     throw new EmbeddedPostgresError(
-      'password_missing',
       `There is no password in ${paths.password} for the running PostgreSQL: stop the servers and commands that use the data folder; the next start creates another password.`,
     );
   }

@@ -1,6 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { findBarrier } from './barrier.ts';
 import { type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -29,93 +29,57 @@ const SETTINGS = {
 export async function openSingleUser(cluster: Cluster): Promise<SingleUserSession | undefined> {
   const { paths, account, binaries } = cluster;
   const settings = Object.entries({ ...cluster.settings, ...SETTINGS });
-  const backend = spawn(
-    binaries.postgres,
-    [
-      '--single',
-      '-D',
-      paths.data,
-      ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      DATABASE,
-    ],
-    {
-      ...account,
-      cwd: '/',
-      // Not reached by Ctrl-C. It exits when its input ends, so also when this process does.
-      detached: true,
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
+  const options = settings.flatMap((setting) => ['-c', setting.join('=')]);
+  const backend = spawn(binaries.postgres, ['--single', '-D', paths.data, ...options, DATABASE], {
+    ...account,
+    cwd: '/',
+    // Not reached by Ctrl-C. It exits when its input ends, so also when this process does.
+    detached: true,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // It exited before it read the input; `close` reports why.
+  backend.stdin.on('error', () => undefined);
+  const ended = once(backend, 'close').then(
+    ([status, signal]) => `it ended with ${signal ?? status}`,
+    String,
   );
-  const conversation = new Conversation(backend);
-  if (await conversation.prompted()) {
+  const errors = text(backend.stderr);
+  const output = backend.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
+
+  /** Resolves with whether it is ready for the next statement; false if it exited. */
+  async function prompted(): Promise<boolean> {
+    const timer = setTimeout(() => backend.kill('SIGQUIT'), ANSWER_MS);
+    let heard = '';
+    let isOver = false;
+    while (!isOver && !heard.endsWith(PROMPT)) {
+      const { value = '', done = false } = await output.next();
+      heard += value;
+      isOver = done;
+    }
+    clearTimeout(timer);
+    return !isOver;
+  }
+
+  /** Returns why it exited. */
+  const reason = async () => lastFatal(await errors, backend.pid) ?? (await ended);
+
+  if (await prompted()) {
     return {
       async run(statement) {
         backend.stdin.write(`${statement.replaceAll(/\s*\n\s*/g, ' ').trim()}\n`);
-        if (await conversation.prompted()) return;
-        throw new EmbeddedPostgresError(
-          'set_up_failed',
-          `The database could not be set up: ${conversation.reason()}`,
-        );
+        if (!(await prompted())) {
+          throw new EmbeddedPostgresError(`The database could not be set up: ${await reason()}`);
+        }
       },
       async [Symbol.asyncDispose]() {
         backend.stdin.end();
-        await conversation.ended;
+        await ended;
       },
     };
   }
-  await conversation.ended;
-  if (OCCUPIED.test(conversation.reason())) return undefined;
-  throw (
-    (await findBarrier(account, [paths.data, binaries.postgres])) ??
-    new EmbeddedPostgresError('start_failed', `PostgreSQL could not be started: ${conversation.reason()}`)
-  );
-}
-
-class Conversation {
-  readonly ended: Promise<void>;
-  readonly #backend: ChildProcessByStdio<Writable, Readable, Readable>;
-  #heard = '';
-  #errors = '';
-  #ending: string | undefined;
-  #wake = () => {};
-
-  constructor(backend: ChildProcessByStdio<Writable, Readable, Readable>) {
-    this.#backend = backend;
-    backend.stdout.setEncoding('utf8').on('data', (text) => {
-      this.#heard += text;
-      this.#wake();
-    });
-    backend.stderr.setEncoding('utf8').on('data', (text) => {
-      this.#errors += text;
-    });
-    // It exited before it read the input; `exit` reports why.
-    backend.stdin.on('error', () => undefined);
-    this.ended = once(backend, 'close').then(
-      ([status, signal]) => this.#end(`it ended with ${signal ?? status}`),
-      (error: unknown) => this.#end(String(error)),
-    );
-  }
-
-  /** Resolves with whether it is ready for the next statement; false if it exited. */
-  async prompted(): Promise<boolean> {
-    const timer = setTimeout(() => this.#backend.kill('SIGQUIT'), ANSWER_MS);
-    while (!this.#heard.endsWith(PROMPT) && this.#ending === undefined) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    clearTimeout(timer);
-    this.#heard = '';
-    return this.#ending === undefined;
-  }
-
-  reason(): string {
-    return lastFatal(this.#errors, this.#backend.pid) ?? this.#ending ?? 'it goes on';
-  }
-
-  #end(how: string): void {
-    this.#ending = how;
-    this.#wake();
-  }
+  const problem = await reason();
+  if (OCCUPIED.test(problem)) return undefined;
+  const barrier = await findBarrier(account, [paths.data, binaries.postgres]);
+  throw new EmbeddedPostgresError(barrier ?? `PostgreSQL could not be started: ${problem}`);
 }

@@ -50,7 +50,6 @@ export async function makeSocketFolder({ paths, account }: Cluster): Promise<str
 export async function requirePrivate(folder: string, account: Account | undefined): Promise<void> {
   if (await isPrivate(folder, account)) return;
   throw new EmbeddedPostgresError(
-    'socket_folder_unsafe',
     `The socket of the embedded PostgreSQL is in ${folder}, which is not a folder that only its owner may enter: stop the servers and commands that use the data folder; the next start creates the socket folder again.`,
   );
 }

@@ -42,36 +42,23 @@ export async function startPostmaster(cluster: Cluster): Promise<StartOutcome> {
     ...cluster.settings,
     // The setting is a list of quoted names.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
-  });
+  }).flatMap((setting) => ['-c', setting.join('=')]);
   const log = await openLog(cluster);
   const offset = (await log.stat()).size;
-  const server = spawn(
-    binaries.postgres,
-    [
-      '-D',
-      paths.data,
-      '-p',
-      String(SOCKET_PORT),
-      ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    {
-      ...account,
-      cwd: '/',
-      detached: true,
-      env: { PATH: process.env.PATH, LC_ALL: 'C' },
-      stdio: ['ignore', log.fd, log.fd],
-    },
-  );
+  const server = spawn(binaries.postgres, ['-D', paths.data, '-p', String(SOCKET_PORT), ...settings], {
+    ...account,
+    cwd: '/',
+    detached: true,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    stdio: ['ignore', log.fd, log.fd],
+  });
   server.unref();
   let failure: string | undefined;
-  const ended = once(server, 'exit').then(
-    ([status, signal]) => {
-      failure = `PostgreSQL exited with ${signal ?? status}`;
-    },
-    (error: unknown) => {
-      failure = String(error);
-    },
-  );
+  const ended = once(server, 'exit')
+    .then(([status, signal]) => `PostgreSQL exited with ${signal ?? status}`, String)
+    .then((how) => {
+      failure = how;
+    });
   try {
     const deadline = performance.now() + RECOVERY_MS;
     while (failure === undefined && performance.now() < deadline) {
@@ -81,17 +68,14 @@ export async function startPostmaster(cluster: Cluster): Promise<StartOutcome> {
     }
     if (failure === undefined) {
       server.kill('SIGQUIT');
-      throw new EmbeddedPostgresError('timeout', `PostgreSQL did not become ready; its log is ${paths.log}`);
+      throw new EmbeddedPostgresError(`PostgreSQL did not become ready; its log is ${paths.log}`);
     }
     const said = await log.read({ position: offset, buffer: Buffer.alloc(64 * 1024) });
     const fatal = lastFatal(said.buffer.toString('utf8', 0, said.bytesRead), server.pid);
     if (OCCUPIED.test(fatal ?? '')) return 'occupied';
-    throw (
-      (await findBarrier(account, [paths.data, binaries.postgres])) ??
-      new EmbeddedPostgresError(
-        'start_failed',
-        `PostgreSQL could not be started: ${fatal ?? failure} (its log is ${paths.log})`,
-      )
+    const barrier = await findBarrier(account, [paths.data, binaries.postgres]);
+    throw new EmbeddedPostgresError(
+      barrier ?? `PostgreSQL could not be started: ${fatal ?? failure} (its log is ${paths.log})`,
     );
   } finally {
     await log.close();

@@ -1,8 +1,9 @@
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { expect } from 'vitest';
 import { clusterPaths } from '../src/cluster.ts';
 import { findPostmaster } from '../src/postmaster-file.ts';
 import { isAlive } from '../src/processes.ts';
@@ -64,8 +65,11 @@ export class DataFolder implements AsyncDisposable {
     return pid;
   }
 
-  async contents(): Promise<string[]> {
-    return readdir(this.path);
+  /** Starts the server, or joins it, in another process that leaves it again. */
+  async useOnce(): Promise<void> {
+    const user = this.open();
+    expect(await query(await user.url(), 'SELECT 1')).toEqual([1]);
+    await user.leave();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import { EmbeddedPostgresError } from '@gatehouse/embedded-postgres';
+import { EmbeddedPostgresError, ForeignFolderError } from '@gatehouse/embedded-postgres';
 
 /** A failed start. The message is one line for the user. */
 export class StartError extends Error {
@@ -11,10 +11,7 @@ export class SettingsError extends StartError {}
 
 /** Whether the process exits with 2, because it was started in a wrong way. */
 export function isWrongUse(error: unknown): boolean {
-  return (
-    error instanceof SettingsError ||
-    (error instanceof EmbeddedPostgresError && error.code === 'folder_of_another_user')
-  );
+  return error instanceof SettingsError || error instanceof ForeignFolderError;
 }
 
 /** Returns the line for a failed start; undefined for a bug. */
