@@ -105,7 +105,7 @@ async function read(
   if (!found.ok) return err(masterKeyProblem(`${name}: ${found.error.message}`));
   // Otherwise it would silently not be used until the keys are encrypted under it.
   const next = nextMasterKeyPath(file);
-  const problem = exposureOfFile(next, rules) ?? (await unreadable(next, file));
+  const problem = exposureOfFile(next, { groupMayRead: rules.ofOperator }) ?? (await unreadable(next, file));
   if (problem !== undefined) return err(masterKeyProblem(`${name}: ${problem}`));
   return ok({ masterKey: found.value, file });
 }

@@ -10,23 +10,22 @@ import { type FileAccess, synchronize, systemCode, writeOnce } from './write-onc
 
 /** Which permissions count as private depends on who created the file. */
 export interface MasterKeyFileRules {
-  readonly groupMayRead: boolean;
-  /** Whether to check the folder as well. The data folder is checked separately, for all its files. */
-  readonly folderCounts: boolean;
+  /**
+   * Whether an operator keeps it: root may own it and let a group read it, and its folder is checked as well. The data
+   * folder is checked separately, for all its files.
+   */
+  readonly ofOperator: boolean;
   /** Whether it may be a pipe, such as a shell's `<(...)`. In a shared folder, another user could put one that never ends. */
   readonly mayBePipe: boolean;
 }
 
-/** A file that an operator keeps: root may own it and let a group read it. */
-export const NAMED_FILE: MasterKeyFileRules = { groupMayRead: true, folderCounts: true, mayBePipe: true };
+export const NAMED_FILE: MasterKeyFileRules = { ofOperator: true, mayBePipe: true };
 /** The file that waits beside such a file to replace it. */
-export const NEXT_FILE: MasterKeyFileRules = { ...NAMED_FILE, mayBePipe: false };
+export const NEXT_FILE: MasterKeyFileRules = { ofOperator: true, mayBePipe: false };
 /** A file in the data folder, where Gatehouse creates it with mode 0600. */
-export const DATA_FOLDER_FILE: MasterKeyFileRules = {
-  groupMayRead: false,
-  folderCounts: false,
-  mayBePipe: false,
-};
+export const DATA_FOLDER_FILE: MasterKeyFileRules = { ofOperator: false, mayBePipe: false };
+
+type FileOwnership = Pick<Stats, 'uid' | 'gid' | 'mode'>;
 
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
@@ -54,13 +53,9 @@ export async function readMasterKeyFile(
     : err(masterKeyProblem(`${path} holds no master key: it ${parsed.error.message}`));
 }
 
-async function exposureOf(
-  path: string,
-  status: Stats,
-  { groupMayRead, folderCounts }: MasterKeyFileRules,
-): Promise<string | undefined> {
-  const exposure = fileExposure(path, status, { groupMayRead });
-  if (exposure !== undefined || !folderCounts) return exposure;
+async function exposureOf(path: string, status: Stats, { ofOperator }: MasterKeyFileRules) {
+  const exposure = fileExposure(path, status, { groupMayRead: ofOperator });
+  if (exposure !== undefined || !ofOperator) return exposure;
   // With links, as in a mounted secret, only the last folder determines the file.
   return exposureOfFolder(dirname(await realpath(path)), { shared: true });
 }
@@ -83,10 +78,13 @@ export async function readMasterKeyFiles(path: string): Promise<readonly MasterK
 /**
  * Stores a new master key where no file exists, readable by its owner only and durable on return. Of several concurrent
  * calls one succeeds; an existing file is never changed.
+ *
+ * @param like the file that it is to replace, whose users must be able to read the new file
  */
 export async function createMasterKeyFile(
   path: string,
-  { text = createMasterKey(), like }: NewMasterKeyFile = {},
+  text: string = createMasterKey(),
+  like?: FileOwnership,
 ): Promise<MasterKeyUnusable | undefined> {
   const folder = dirname(path);
   try {
@@ -99,21 +97,11 @@ export async function createMasterKeyFile(
   }
 }
 
-interface NewMasterKeyFile {
-  /** Default: a new master key. */
-  readonly text?: string;
-  /** The file that it is to replace, whose users must be able to read the new file. */
-  readonly like?: Pick<Stats, 'uid' | 'gid' | 'mode'>;
-}
-
 /**
  * Gives a file the owner and mode of the one that it is to replace: a file that the operator created belongs to the
  * operator otherwise. Does not follow links, because it would change another file.
  */
-export async function giveAccess(
-  path: string,
-  like: Pick<Stats, 'uid' | 'gid' | 'mode'>,
-): Promise<MasterKeyUnusable | undefined> {
+export async function giveAccess(path: string, like: FileOwnership): Promise<MasterKeyUnusable | undefined> {
   const { mode } = accessLike(like);
   const failed = (why: string) =>
     masterKeyProblem(`${path} cannot be given owner and mode of the file that it is to replace: ${why}`);
@@ -133,7 +121,7 @@ export async function giveAccess(
 }
 
 /** Root may create it for a service, whose user is the owner of the existing files. */
-function accessLike({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): FileAccess {
+function accessLike({ uid, gid, mode }: FileOwnership): FileAccess {
   const isRoot = process.geteuid?.() === 0;
   return { mode: 0o600 | (mode & 0o040), owner: isRoot ? { uid, gid } : undefined };
 }

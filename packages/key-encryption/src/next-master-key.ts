@@ -11,7 +11,6 @@ import {
   nextMasterKeyPath,
   readMasterKeyFile,
 } from './master-key-file.ts';
-import { systemCode } from './write-once.ts';
 
 interface NextMasterKeyOptions {
   /** The file of the current master key; undefined if a setting holds it. */
@@ -63,7 +62,7 @@ export async function prepareNextMasterKey({
   }
   const like = await stat(file);
   const text = given ? textOf(given) : createMasterKey();
-  const problem = (await createMasterKeyFile(waiting, { text, like })) ?? (await giveAccess(waiting, like));
+  const problem = (await createMasterKeyFile(waiting, text, like)) ?? (await giveAccess(waiting, like));
   if (problem) return err(problem);
   const next = await readMasterKeyFile(waiting, NEXT_FILE);
   if (!next.ok) return next;
@@ -91,10 +90,7 @@ function leave(
 
 /** Returns the key that an earlier attempt, or the operator, put beside the file. */
 async function readWaiting(path: string): Promise<Result<MasterKey | undefined, MasterKeyUnusable>> {
-  const status = await stat(path).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  });
+  const status = await stat(path, { throwIfNoEntry: false });
   return status === undefined ? ok(undefined) : readMasterKeyFile(path, NEXT_FILE);
 }
 

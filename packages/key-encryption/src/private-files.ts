@@ -25,16 +25,10 @@ export function fileExposure(
   { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
   { groupMayRead = false, user = currentUser() }: FileRules = {},
 ): string | undefined {
-  const mend = `chmod 600 ${quoted(path)}`;
-  if (belongsToAnother(uid, user)) {
-    return `${path} belongs to another user (uid ${uid}): run as root ${takingOver(path, user, mend)}`;
-  }
   const exposed = mode & (groupMayRead && uid === 0 ? 0o026 : 0o066);
-  if (exposed === 0) return undefined;
   const verb = (exposed & 0o022) === 0 ? 'read' : 'change';
-  return `other users can ${verb} ${path} (mode ${octal(mode)}): run ${
-    uid === user.uid || user.uid === 0 ? `\`${mend}\`` : `as root ${takingOver(path, user, mend)}`
-  }`;
+  const danger = exposed === 0 ? undefined : `${verb} ${path}`;
+  return exposure(path, { mode, uid }, user, danger, `chmod 600 ${quoted(path)}`);
 }
 
 interface FolderRules {
@@ -52,15 +46,26 @@ export function folderExposure(
   { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
   { shared = false, user = currentUser() }: FolderRules = {},
 ): string | undefined {
-  const mend = `chmod go-w ${quoted(path)}`;
-  if (belongsToAnother(uid, user)) {
-    return `${path} belongs to another user (uid ${uid}): run as root ${takingOver(path, user, mend)}`;
-  }
-  if (shared && (mode & 0o1000) !== 0) return undefined;
-  if ((mode & (shared && uid === 0 ? 0o002 : 0o022)) === 0) return undefined;
-  return `other users can write in ${path} (mode ${octal(mode)}): run ${
-    uid === user.uid || user.uid === 0 ? `\`${mend}\`` : `as root ${takingOver(path, user, mend)}`
-  }`;
+  const exposed = mode & (shared && uid === 0 ? 0o002 : 0o022);
+  const isSticky = shared && (mode & 0o1000) !== 0;
+  const danger = exposed === 0 || isSticky ? undefined : `write in ${path}`;
+  return exposure(path, { mode, uid }, user, danger, `chmod go-w ${quoted(path)}`);
+}
+
+/** @param danger what other users can do; undefined if nothing */
+function exposure(
+  path: string,
+  { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
+  user: CurrentUser,
+  danger: string | undefined,
+  mend: string,
+): string | undefined {
+  const isOurs = uid === user.uid || user.uid === 0;
+  const asRoot = `as root \`chown ${user.name} ${quoted(path)} && ${mend}\``;
+  if (!isOurs && uid !== 0) return `${path} belongs to another user (uid ${uid}): run ${asRoot}`;
+  if (danger === undefined) return undefined;
+  const octal = (mode & 0o7777).toString(8).padStart(4, '0');
+  return `other users can ${danger} (mode ${octal}): run ${isOurs ? `\`${mend}\`` : asRoot}`;
 }
 
 /** Returns the `fileExposure` of the file at the path; undefined if there is none. */
@@ -82,18 +87,6 @@ function statusOf(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
-}
-
-function belongsToAnother(uid: number, user: CurrentUser): boolean {
-  return uid !== user.uid && uid !== 0 && user.uid !== 0;
-}
-
-function takingOver(path: string, { name }: CurrentUser, mend: string): string {
-  return `\`chown ${name} ${quoted(path)} && ${mend}\``;
-}
-
-function octal(mode: number): string {
-  return (mode & 0o7777).toString(8).padStart(4, '0');
 }
 
 /** Quotes a path for a POSIX shell. */

@@ -9,25 +9,17 @@ export interface FileAccess {
 }
 
 /**
- * Writes a file durably, by default readable by its owner only, unless it exists. Uses a hard link, which appears
+ * Writes a file durably, unless it exists. Uses a hard link, which appears
  * atomically and replaces nothing: no reader sees half a file, and one of several concurrent writers wins.
  */
-export async function writeOnce(
-  path: string,
-  text: string,
-  { mode, owner }: FileAccess = { mode: 0o600 },
-): Promise<void> {
+export async function writeOnce(path: string, text: string, { mode, owner }: FileAccess): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      if (owner) await file.chown(owner.uid, owner.gid);
-      await file.chmod(mode);
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await using file = await open(draft, 'wx', 0o600);
+    if (owner) await file.chown(owner.uid, owner.gid);
+    await file.chmod(mode);
+    await file.writeFile(text);
+    await file.sync();
     await link(draft, path);
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
@@ -39,12 +31,8 @@ export async function writeOnce(
 
 /** Makes changes to the names in a folder durable. */
 export async function synchronize(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }
 
 export function systemCode(error: unknown): string | undefined {

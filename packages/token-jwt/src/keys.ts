@@ -21,18 +21,12 @@ const publicKeys = new WeakMap<VerificationKey, Promise<ImportedKey>>();
 const secretKeys = new WeakMap<KeyPair, Promise<ImportedKey>>();
 
 export function importPublicKey(key: VerificationKey): Promise<ImportedKey> {
-  const known = publicKeys.get(key);
-  if (known) return known;
-  const imported = importJWK(toKeyMaterial(key.publicKey), 'EdDSA');
-  publicKeys.set(key, imported);
-  return imported;
+  return publicKeys.getOrInsertComputed(key, () => importJWK(toKeyMaterial(key.publicKey), 'EdDSA'));
 }
 
 export function importSecretKey(key: KeyPair): Promise<ImportedKey> {
-  const known = secretKeys.get(key);
-  if (known) return known;
-  const d = Buffer.from(key.secretKey).toString('base64url');
-  const imported = importJWK({ ...toKeyMaterial(key.publicKey), d }, 'EdDSA');
-  secretKeys.set(key, imported);
-  return imported;
+  return secretKeys.getOrInsertComputed(key, ({ publicKey, secretKey }) => {
+    const d = Buffer.from(secretKey).toString('base64url');
+    return importJWK({ ...toKeyMaterial(publicKey), d }, 'EdDSA');
+  });
 }

@@ -50,7 +50,7 @@ export {
   type TokenKind,
   type TokenRecord,
 } from './token.ts';
-export type { TokenClaims } from './token-claims.ts';
+export { fromPayload, type TokenClaims, toPayload } from './token-claims.ts';
 export { tokenPruned, tokenRevoked, tokenTransferred } from './token-events.ts';
 export { TOKEN_FORMATS, type TokenFormat } from './token-format.ts';
 export type { TokenIdGenerator } from './token-id-generator.ts';

@@ -1,6 +1,6 @@
-import type { Instant } from '../time/instant.ts';
-import type { UserId } from '../users/user.ts';
-import type { TokenId, TokenKind } from './token.ts';
+import { type Instant, LAST_INSTANT } from '../time/instant.ts';
+import { parseUserId, type UserId } from '../users/user.ts';
+import { parseTokenId, TOKEN_KINDS, type TokenId, type TokenKind } from './token.ts';
 
 /** The claims of a signed token. They are checked against the record and grant nothing by themselves. */
 export interface TokenClaims {
@@ -13,4 +13,43 @@ export interface TokenClaims {
   /** Whole seconds; null without an expiry. */
   readonly expiresAt: Instant | null;
   readonly kind: TokenKind;
+}
+
+/** The claims under the names that formats register for them, in the only order that is written and accepted. */
+export function toPayload<T>(claims: TokenClaims, toDate: (instant: Instant) => T) {
+  const dateOf = (instant: Instant) => {
+    if (isTokenDate(instant)) return toDate(instant);
+    throw new RangeError('the dates of a token are whole seconds up to the year 9999');
+  };
+  return {
+    iss: claims.issuer,
+    aud: claims.audience,
+    sub: String(claims.subject),
+    jti: claims.tokenId,
+    iat: dateOf(claims.issuedAt),
+    ...(claims.expiresAt !== null && { exp: dateOf(claims.expiresAt) }),
+    kind: claims.kind,
+  };
+}
+
+/**
+ * Returns the claims if each is present and of its type. The caller compares the bytes with those of `toPayload`, which
+ * rejects additional members and other encodings.
+ */
+export function fromPayload(
+  { iss, aud, sub, jti, iat, exp, kind: name }: Readonly<Record<string, unknown>>,
+  fromDate: (claim: unknown) => number | undefined,
+): TokenClaims | undefined {
+  if (typeof iss !== 'string' || typeof aud !== 'string') return undefined;
+  const subject = typeof sub === 'string' ? parseUserId(sub) : undefined;
+  const tokenId = typeof jti === 'string' ? parseTokenId(jti) : undefined;
+  const [issuedAt, expiresAt] = [fromDate(iat), exp === undefined ? null : fromDate(exp)];
+  const kind = TOKEN_KINDS.find((known) => known === name);
+  if (subject === undefined || tokenId === undefined || kind === undefined) return undefined;
+  if (!isTokenDate(issuedAt) || !(expiresAt === null || isTokenDate(expiresAt))) return undefined;
+  return { issuer: iss, audience: aud, subject, tokenId, issuedAt, expiresAt, kind };
+}
+
+function isTokenDate(instant: number | undefined): instant is Instant {
+  return Number.isInteger(Number(instant) / 1000) && Number(instant) >= 0 && Number(instant) <= LAST_INSTANT;
 }

@@ -113,13 +113,13 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   mutation([46], 'The modes of files and folders are not checked.', [
     {
       file: PRIVATE_FILES,
-      find: 'if (exposed === 0) return undefined;',
-      replace: 'if (exposed !== -1) return undefined;',
+      find: 'const danger = exposed === 0 ?',
+      replace: 'const danger = exposed !== -1 ?',
     },
     {
       file: PRIVATE_FILES,
-      find: 'if ((mode & (shared && uid === 0 ? 0o002 : 0o022)) === 0) return undefined;',
-      replace: 'if (mode !== -1) return undefined;',
+      find: 'exposed === 0 || isSticky',
+      replace: 'exposed !== -1 || isSticky',
     },
   ]),
   mutation([47], 'Root opens data folders of other users, and writes to any file at the path of the log.', [
