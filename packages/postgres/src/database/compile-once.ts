@@ -1,13 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely';
 
-/** A placeholder for a value while its query is compiled. */
-class Placeholder {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
+/** The name of a value, in its place while its query is compiled. */
+class Placeholder extends String {}
 
 /**
  * Returns a query that kysely builds and compiles at its first use only; later uses only insert other values. For
@@ -31,5 +25,5 @@ function placeholders<Values extends object>(): Values {
 }
 
 function given(parameter: unknown, values: object): unknown {
-  return parameter instanceof Placeholder ? Reflect.get(values, parameter.name) : parameter;
+  return parameter instanceof Placeholder ? Reflect.get(values, `${parameter}`) : parameter;
 }

@@ -12,22 +12,12 @@ const MAX_QUEUED_READS_PER_USER = MAX_QUEUED_READS / 4;
 /** The keys that take turns: users, and separately the ended tokens of a user. */
 export type Turn = UserId | `ended ${number}`;
 
-interface FairReads {
-  /**
-   * Waits for the read's turn and for the read. Throws an `UnavailableFault` if the queue is full or the wait is too
-   * long.
-   */
-  inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T>;
-  /** The number of reads that wait for their turn. */
-  waiting(): number;
-}
-
 /**
  * Lets users take turns at the connections of a pool of this size. While no other user waits, a user may use all but
  * the spare ones. When `inTime` gives a request up, a queued read is not made; an active read keeps its turn until it
  * ends, because it keeps its connection.
  */
-export function createFairReads(poolSize: number, inTime: InTime): FairReads {
+export function createFairReads(poolSize: number, inTime: InTime) {
   const queue = createFairQueue<Turn>({
     concurrency: Math.max(1, poolSize - SPARE_CONNECTIONS),
     queued: MAX_QUEUED_READS,
@@ -52,10 +42,15 @@ export function createFairReads(poolSize: number, inTime: InTime): FairReads {
   }
 
   return {
-    inTurn(turn, read) {
+    /**
+     * Waits for the read's turn and for the read. Throws an `UnavailableFault` if the queue is full or the wait is too
+     * long.
+     */
+    inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T> {
       const reading = queue.beginNow(read);
       return reading ? inTime(reading) : waitForTurn(turn, read);
     },
+    /** Returns the number of reads that wait for their turn. */
     waiting: () => queue.load().waiting,
   };
 }

@@ -47,15 +47,12 @@ export function createInTime(withinMs: number): InTime {
       const read = { sinceTick: ticks, reject };
       pending.add(read);
       if (timer === undefined) schedule();
-      reading.then(
-        (value) => {
+      const ended = <V>(settle: (outcome: V) => void) => {
+        return (outcome: V) => {
           pending.delete(read);
-          resolve(value);
-        },
-        (error) => {
-          pending.delete(read);
-          reject(error);
-        },
-      );
+          settle(outcome);
+        };
+      };
+      reading.then(ended(resolve), ended(reject));
     });
 }

@@ -6,10 +6,6 @@ import { type Kysely, sql } from 'kysely';
  * include the account's id.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const table of [directory, signingKeys, tokens, auditEvents, signInThrottle]) await table(db);
-}
-
-async function directory(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table accounts (
       id bigint generated always as identity primary key,
@@ -55,11 +51,7 @@ async function directory(db: Kysely<unknown>): Promise<void> {
       foreign key (user_id, account_id) references users (id, account_id)
     );
     create index memberships_user_id on memberships (user_id);
-  `.execute(db);
-}
 
-async function signingKeys(db: Kysely<unknown>): Promise<void> {
-  await sql`
     create table signing_keys (
       id text primary key,
       format text not null check (format in ('paseto', 'jwt')),
@@ -72,11 +64,7 @@ async function signingKeys(db: Kysely<unknown>): Promise<void> {
       unique (id, format)
     );
     create unique index signing_keys_active on signing_keys (format) where state = 'active';
-  `.execute(db);
-}
 
-async function tokens(db: Kysely<unknown>): Promise<void> {
-  await sql`
     create table tokens (
       id uuid primary key,
       account_id bigint not null,
@@ -102,12 +90,8 @@ async function tokens(db: Kysely<unknown>): Promise<void> {
     create index tokens_account_id on tokens (account_id, id);
     create index tokens_key_id on tokens (key_id);
     create index tokens_api_name on tokens (user_id, name) where kind = 'api' and revoked_at is null;
-  `.execute(db);
-}
 
-async function auditEvents(db: Kysely<unknown>): Promise<void> {
-  // No foreign keys: the log keeps its events when their subjects are deleted.
-  await sql`
+    -- No foreign keys: the log keeps its events when their subjects are deleted.
     create table audit_events (
       id bigint generated always as identity primary key,
       at timestamptz(3) not null,
@@ -126,11 +110,7 @@ async function auditEvents(db: Kysely<unknown>): Promise<void> {
     end $$;
     create trigger audit_events_stay before update or delete or truncate on audit_events
       for each statement execute function refuse_audit_change();
-  `.execute(db);
-}
 
-async function signInThrottle(db: Kysely<unknown>): Promise<void> {
-  await sql`
     create table sign_in_addresses (
       -- One IPv4 address, or the /64 of an IPv6 address.
       network cidr primary key,

@@ -1,11 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Tells of changes as they are committed, and keeps when tokens were used. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await changeNotifications(db);
-  await tokenUsage(db);
-}
-
 type Operation = 'insert' | 'update' | 'delete';
 
 /** The rows of a statement, by what they held before and what they hold after it. */
@@ -24,13 +18,15 @@ const SHOWN_CHANGED = `select id from (
   select ${SHOWN} from old_rows except select ${SHOWN} from new_rows) as changed`;
 
 /**
+ * Tells of changes as they are committed, and keeps when tokens were used.
+ *
  * One notification on commit for each statement that changed what a verdict or an answer rests on. A row that
  * comes into being changes none where absence is never remembered: tokens, users, accounts.
  *
  * Triggers with transition tables take no list of columns, hence the comparison; a statement has one TRUNCATE
  * trigger at most. They fire for a session in replica mode, too.
  */
-async function changeNotifications(db: Kysely<unknown>): Promise<void> {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function notify_change() returns trigger language plpgsql as $$
     declare
@@ -56,6 +52,15 @@ async function changeNotifications(db: Kysely<unknown>): Promise<void> {
       perform pg_notify('gatehouse_changes', payload);
       return null;
     end $$;
+
+    -- Beside the tokens and not in them: what is written all the time must not be in the way of what is read.
+    create table token_usage (
+      token_id uuid primary key references tokens on delete cascade,
+      last_used_at timestamptz(3),
+      last_refused_at timestamptz(3),
+      last_refused_reason text,
+      check ((last_refused_at is null) = (last_refused_reason is null))
+    );
   `.execute(db);
 
   await notifyOf(db, 'tokens', 'token', ['update', 'delete']);
@@ -90,18 +95,5 @@ async function notifyOf(
     create trigger ${truncated} after truncate on ${sql.table(table)}
       for each statement execute function notify_change(${sql.lit(kind)});
     alter table ${sql.table(table)} enable always trigger ${truncated};
-  `.execute(db);
-}
-
-async function tokenUsage(db: Kysely<unknown>): Promise<void> {
-  // Beside the tokens and not in them: what is written all the time must not be in the way of what is read.
-  await sql`
-    create table token_usage (
-      token_id uuid primary key references tokens on delete cascade,
-      last_used_at timestamptz(3),
-      last_refused_at timestamptz(3),
-      last_refused_reason text,
-      check ((last_refused_at is null) = (last_refused_reason is null))
-    );
   `.execute(db);
 }

@@ -166,27 +166,22 @@ async function windowEnd(db: Kysely<Schema>, attempt: SignInAttempt): Promise<In
   return rows[0]?.window_ends_at;
 }
 
+/** The tables with their keys, and the time at which a row is outdated, on which each has an index. */
+const OUTDATED = [
+  ['sign_in_addresses', 'network', 'window_ends_at'],
+  ['sign_in_accounts', 'email_digest', 'forgotten_at'],
+  ['sign_in_known_addresses', 'email_digest, network', 'known_until'],
+] as const;
+
 /** Skips rows that are locked by an attempt. */
 async function sweep(db: Kysely<Schema>, now: Instant): Promise<void> {
-  const at = formatInstant(now);
-  // sign_in_addresses_window_ends_at
-  await sql`
-    delete from sign_in_addresses where network in (
-      select network from sign_in_addresses where window_ends_at <= ${at}
-      order by window_ends_at limit ${sql.lit(SWEEP_ROWS)} for update skip locked
-    )`.execute(db);
-  // sign_in_accounts_forgotten_at
-  await sql`
-    delete from sign_in_accounts where email_digest in (
-      select email_digest from sign_in_accounts where forgotten_at <= ${at}
-      order by forgotten_at limit ${sql.lit(SWEEP_ROWS)} for update skip locked
-    )`.execute(db);
-  // sign_in_known_addresses_known_until
-  await sql`
-    delete from sign_in_known_addresses where (email_digest, network) in (
-      select email_digest, network from sign_in_known_addresses where known_until <= ${at}
-      order by known_until limit ${sql.lit(SWEEP_ROWS)} for update skip locked
-    )`.execute(db);
+  for (const [table, key, outdatedAt] of OUTDATED) {
+    await sql`
+      delete from ${sql.table(table)} where (${sql.raw(key)}) in (
+        select ${sql.raw(key)} from ${sql.table(table)} where ${sql.ref(outdatedAt)} <= ${formatInstant(now)}
+        order by ${sql.ref(outdatedAt)} limit ${sql.lit(SWEEP_ROWS)} for update skip locked
+      )`.execute(db);
+  }
 }
 
 const network = ({ address }: SignInAttempt) => sql`${clientNetwork(address)}::cidr`;

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import { TOKEN_KINDS, type TokenDetails, type TokenKind } from '@gatehouse/domain/tokens';
+import { TOKEN_KINDS, type TokenDetails } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
@@ -19,33 +19,20 @@ export async function listLiveTokens(
   userId: UserId,
   { at, limit }: { readonly at: Instant; readonly limit: number },
 ): Promise<readonly TokenDetails[]> {
-  const entries: TokenDetails[] = [];
+  const found: TokenDetails[] = [];
   for (const kind of TOKEN_KINDS) {
-    const left = limit - entries.length;
-    if (left > 0) entries.push(...(await ofKind(db, userId, kind, { at, limit: left })));
+    if (found.length >= limit) break;
+    // tokens_live_of_user: selects the ids first, so that only those rows are joined.
+    const ids = db
+      .selectFrom('tokens')
+      .select('tokens.id')
+      .where('tokens.user_id', '=', userId)
+      .where('tokens.kind', '=', kind)
+      .where(isLiveAt(at))
+      .orderBy(EXPIRY)
+      .limit(limit - found.length);
+    const tokens = selectTokenDetails(db).where('tokens.id', 'in', ids).orderBy(EXPIRY).orderBy('tokens.id');
+    found.push(...(await tokens.execute()).map(toTokenDetails));
   }
-  return entries;
-}
-
-async function ofKind(
-  db: Kysely<Schema>,
-  userId: UserId,
-  kind: TokenKind,
-  { at, limit }: { readonly at: Instant; readonly limit: number },
-): Promise<readonly TokenDetails[]> {
-  // tokens_live_of_user: selects the ids first, so that only those rows are joined.
-  const ids = db
-    .selectFrom('tokens')
-    .select('tokens.id')
-    .where('tokens.user_id', '=', userId)
-    .where('tokens.kind', '=', kind)
-    .where(isLiveAt(at))
-    .orderBy(EXPIRY)
-    .limit(limit);
-  const rows = await selectTokenDetails(db)
-    .where('tokens.id', 'in', ids)
-    .orderBy(EXPIRY)
-    .orderBy('tokens.id')
-    .execute();
-  return rows.map(toTokenDetails);
+  return found;
 }

@@ -8,23 +8,18 @@ import type { Turn } from '../database/fair-reads.ts';
  */
 const MAX_ENDED_TOKENS = 10_000;
 
-interface ReadTurns {
-  /** Returns the key whose turn a read of the token's record takes. */
-  turnOf(id: TokenId, subject: UserId): Turn;
-  /** Remembers that a token does not exist or was revoked, which is final. */
-  ended(id: TokenId): void;
-}
-
 /**
  * Makes known ended tokens take no turns from their user, who did not necessarily send them: otherwise a client with
  * an old token could fill the user's queue. All ended tokens of a user share one turn, so that many of them take no
  * more from other users than one.
  */
-export function createReadTurns(): ReadTurns {
+export function createReadTurns() {
   const ended = new Set<TokenId>();
   return {
-    turnOf: (id, subject) => (ended.has(id) ? `ended ${subject}` : subject),
-    ended(id) {
+    /** Returns the key whose turn a read of the token's record takes. */
+    turnOf: (id: TokenId, subject: UserId): Turn => (ended.has(id) ? `ended ${subject}` : subject),
+    /** Remembers that a token does not exist or was revoked, which is final. */
+    ended(id: TokenId): void {
       ended.add(id);
       const [oldest] = ended;
       if (ended.size > MAX_ENDED_TOKENS && oldest !== undefined) ended.delete(oldest);

@@ -30,12 +30,8 @@ async function open(options: Partial<DatabaseOptions> = {}) {
   const { id } = await givenToken(store, user);
   // From here on: making the token is a change of its own.
   await client.query(`listen ${USAGE_CHANNEL}; listen ${CHANGE_CHANNEL}`);
-  const openRecorder = (recorderId?: string) =>
-    createPostgresUsageRecorder(database, {
-      report: () => {},
-      pause: () => new Promise(() => {}),
-      ...(recorderId !== undefined && { id: recorderId }),
-    });
+  const openRecorder = () =>
+    createPostgresUsageRecorder(database, { report: () => {}, pause: () => new Promise(() => {}) });
   return {
     database,
     id,
@@ -194,7 +190,7 @@ test('a lag of months is reported as far as it can be represented', async () => 
 
 test('each recorder has its entry, the newest first, until it has stored nothing for a day', async () => {
   const { database, openRecorder, id, health } = await open();
-  const [old, one, other] = [openRecorder(aTokenId()), openRecorder(aTokenId()), openRecorder(aTokenId())];
+  const [old, one, other] = [openRecorder(), openRecorder(), openRecorder()];
   for (const recorder of [old, one]) {
     recorder.used(id, at(1));
     await recorder.flush();

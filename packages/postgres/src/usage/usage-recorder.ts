@@ -5,16 +5,13 @@ import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
 import { PendingUsage } from './pending-usage.ts';
-import { usageNotifications } from './usage-notification.ts';
-import { storeUsage, type UsageBatch } from './usage-records.ts';
+import { storeUsage } from './usage-records.ts';
 
 interface UsageRecorderOptions {
   /** Called for the log: once when storing begins to fail, and once when it works again. */
   readonly report: (event: UsageRecorderEvent) => void;
   /** Waits between two statements. */
   readonly pause?: Pause;
-  /** Identifies the recorder among those of the database: a UUID. */
-  readonly id?: string;
 }
 
 export type UsageRecorderEvent =
@@ -47,8 +44,9 @@ const MAX_REMEMBERED_TOKENS = 100_000;
  */
 export function createPostgresUsageRecorder(
   { queries }: Database,
-  { report, pause = pauseByTimer, id: recorderId = randomUUID() }: UsageRecorderOptions,
+  { report, pause = pauseByTimer }: UsageRecorderOptions,
 ): PostgresUsageRecorder {
+  const recorderId = randomUUID();
   let waiting = new Map<TokenId, PendingUsage>();
   const remembered = new Set<TokenId>();
   let storing: Promise<void> | undefined;
@@ -111,7 +109,7 @@ export function createPostgresUsageRecorder(
     waiting = new Map();
     for (let from = 0; from < taken.length; from += BATCH_TOKENS) {
       try {
-        await storeUsage(queries, batchOf(recorderId, taken.slice(from, from + BATCH_TOKENS)));
+        await storeUsage(queries, recorderId, taken.slice(from, from + BATCH_TOKENS));
       } catch (error) {
         for (const [id, usage] of taken.slice(from)) {
           const since = waiting.get(id);
@@ -153,15 +151,5 @@ export function createPostgresUsageRecorder(
       await storing?.catch(() => undefined);
       await store();
     },
-  };
-}
-
-function batchOf(recorderId: string, pending: readonly (readonly [TokenId, PendingUsage])[]): UsageBatch {
-  return {
-    recorderId,
-    usages: pending.map(([id, usage]) => [id, usage.last()]),
-    firstUses: pending.flatMap(([id, { firstUsedAt: at }]) => (at === undefined ? [] : [[id, at] as const])),
-    oldest: Math.min(...pending.map(([, { since }]) => since)) as Instant,
-    notifications: usageNotifications(pending.map(([id, usage]) => usage.counts(id))),
   };
 }

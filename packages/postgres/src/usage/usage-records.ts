@@ -1,30 +1,27 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import type { TokenId, TokenUsage } from '@gatehouse/domain/tokens';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { replaceTokens } from '../tokens/replace-tokens.ts';
-import { USAGE_CHANNEL } from './usage-notification.ts';
+import type { PendingUsage } from './pending-usage.ts';
+import { USAGE_CHANNEL, usageNotifications } from './usage-notification.ts';
 
-/** A batch of usage that a recorder stores. */
-export interface UsageBatch {
-  readonly recorderId: string;
-  readonly usages: readonly (readonly [TokenId, TokenUsage])[];
-  /** For used tokens: the first moment of this batch. */
-  readonly firstUses: readonly (readonly [TokenId, Instant])[];
-  /** The earliest moment of the batch. */
-  readonly oldest: Instant;
-  /** Notifications, sent when the batch is committed, and only then. */
-  readonly notifications: readonly string[];
-}
+/** Usage of tokens that a recorder stores together. */
+type Batch = readonly (readonly [TokenId, PendingUsage])[];
 
-/** Stores a batch in one statement, atomically. */
-export async function storeUsage(db: Kysely<Schema>, batch: UsageBatch): Promise<void> {
+/** Stores a batch in one statement, atomically; its notifications are sent when it is committed, and only then. */
+export async function storeUsage(db: Kysely<Schema>, recorderId: string, batch: Batch): Promise<void> {
+  const notifications = usageNotifications(batch.map(([id, usage]) => usage.counts(id)));
+  const firstUses = batch.flatMap(([id, { firstUsedAt: at }]) =>
+    at === undefined ? [] : [[id, at] as const],
+  );
+  const oldest = Math.min(...batch.map(([, { since }]) => since)) as Instant;
   await sql`
     with stored as (${upsertUsage(batch)}),
-    ${replaceTokens(batch.firstUses)},
-    recorder as (${upsertRecorder(batch)}),
-    forgotten as (${deleteOldRecorders(batch)})
-    select pg_notify(${USAGE_CHANNEL}, payload) from unnest(${batch.notifications}::text[]) as payload
+    ${replaceTokens(firstUses)},
+    recorder as (${upsertRecorder(recorderId, oldest)}),
+    forgotten as (${deleteOldRecorders(recorderId)})
+    select pg_notify(${USAGE_CHANNEL}, payload) from unnest(${notifications}::text[]) as payload
   `.execute(db);
 }
 
@@ -32,12 +29,13 @@ export async function storeUsage(db: Kysely<Schema>, batch: UsageBatch): Promise
  * Skips tokens that do not exist any more. Rows are always locked in the same order, to avoid deadlocks, and the
  * tokens are locked so that none is deleted meanwhile.
  */
-function upsertUsage({ usages }: UsageBatch): RawBuilder<unknown> {
-  const ids = usages.map(([id]) => id);
+function upsertUsage(batch: Batch): RawBuilder<unknown> {
+  const ids = batch.map(([id]) => id);
+  const usages = batch.map(([, usage]) => usage.last());
   // Moments are sent as numbers: formatting thousands of them would delay requests.
-  const used = usages.map(([, { lastUsedAt }]) => lastUsedAt);
-  const refused = usages.map(([, { lastRefusal }]) => lastRefusal?.at ?? null);
-  const reasons = usages.map(([, { lastRefusal }]) => lastRefusal?.reason ?? null);
+  const used = usages.map(({ lastUsedAt }) => lastUsedAt);
+  const refused = usages.map(({ lastRefusal }) => lastRefusal?.at ?? null);
+  const reasons = usages.map(({ lastRefusal }) => lastRefusal?.reason ?? null);
   return sql`
     insert into token_usage as kept (token_id, last_used_at, last_refused_at, last_refused_reason)
     select tokens.id, to_timestamp(seen.used_ms / 1000::float8), to_timestamp(seen.refused_ms / 1000::float8),
@@ -57,7 +55,7 @@ function upsertUsage({ usages }: UsageBatch): RawBuilder<unknown> {
 }
 
 /** Depends on `stored`, so that it runs after everything that waits. */
-function upsertRecorder({ recorderId, oldest }: UsageBatch): RawBuilder<unknown> {
+function upsertRecorder(recorderId: string, oldest: Instant): RawBuilder<unknown> {
   const MAX_INT4 = sql.lit(2 ** 31 - 1);
   return sql`
     insert into usage_recorders (id, stored_at, lag_ms)
@@ -69,7 +67,7 @@ function upsertRecorder({ recorderId, oldest }: UsageBatch): RawBuilder<unknown>
 }
 
 /** Runs after `recorder`, and skips locked rows, to avoid deadlocks. */
-function deleteOldRecorders({ recorderId }: UsageBatch): RawBuilder<unknown> {
+function deleteOldRecorders(recorderId: string): RawBuilder<unknown> {
   return sql`
     delete from usage_recorders where id in (
       select old.id from usage_recorders as old
