@@ -351,7 +351,6 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run('migrate --json');
     await run('doctor --json');
     await createTokens(session);
-    await run('doctor');
     await run('doctor --json');
     cli.clock.advance(200 * DAY);
     await run('doctor --json');
