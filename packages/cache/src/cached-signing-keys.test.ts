@@ -59,17 +59,16 @@ describe('the published keys', () => {
     expect(reads).toEqual({ hit: 1, miss: 2, bypassed: 2 });
   });
 
-  test('that change during every read fail after ten reads, and are not cached', async () => {
+  test('that change during every read are read eleven times, and are not cached', async () => {
     const { feed, list, signingKeys } = await openKeys();
     list.mockImplementation(async () => {
       feed.tell({ kind: 'key', id: 'k' as KeyId });
       return [];
     });
-    await expect(signingKeys.list()).rejects.toThrow('changed each time');
-    expect(list).toHaveBeenCalledTimes(10);
-    list.mockResolvedValueOnce([]);
     expect(await signingKeys.list()).toEqual([]);
     expect(list).toHaveBeenCalledTimes(11);
+    await signingKeys.list();
+    expect(list).toHaveBeenCalledTimes(22);
   });
 });
 

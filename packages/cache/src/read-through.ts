@@ -1,4 +1,3 @@
-import { UnavailableFault } from '@gatehouse/domain';
 import type { Change, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { ChangeLog } from './change-log.ts';
 
@@ -21,15 +20,19 @@ export interface Read<Value> {
 /** Reads what is not cached. Call it only while the feed is fresh. */
 type ReadThrough<Key, Value> = (key: Key, how: Read<Value>) => Promise<Value | undefined>;
 
-/** How often a read is repeated because of changes before it fails. */
+/** How often a read that is shared, and would be cached, is repeated because of changes. */
 const MAX_ROUNDS = 10;
 
 /**
  * Reads from the port and caches the result, unless it changed meanwhile: then it is neither cached nor used, but read
- * again. If the feed lost its freshness meanwhile, one more read is made, and nothing is cached.
+ * again. If it changed each time, or the feed lost its freshness meanwhile, one more read is made, and its result is used
+ * but not cached.
  *
  * Requests for the same key share a read. The feed is fresh when a request joins, so every change that it must see was
- * notified before it arrived, and was there to be read, or is notified before the result is used.
+ * notified before it arrived, and was there to be read, or is notified before the result is used. The last read needs no
+ * feed: it begins after all of its requests arrived, so it sees every change that was committed before any of them, as
+ * without a cache. A change during it is one that these requests need not see. So a flood of changes, true or false,
+ * makes requests slow, but refuses none.
  */
 export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): ReadThrough<Key, Value> {
   const underWay = new Map<Key, Promise<Value | undefined>>();
@@ -50,8 +53,7 @@ export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): 
     } finally {
       underWay.delete(key);
     }
-    if (isFresh()) throw new UnavailableFault('what was read changed each time before it could be used');
-    // Begins after all waiting requests arrived, and no further ones can join.
+    // Begins after all waiting requests arrived, and no further ones can join: see above.
     return how.read();
   }
 
