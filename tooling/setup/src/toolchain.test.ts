@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startPackageRegistry } from '../testing/package-registry.mjs';
 import type { SetUpError } from './set-up-error.mjs';
@@ -15,7 +16,7 @@ const OTHER_INTEGRITY = `sha512-${'A'.repeat(86)}==`;
 const LEAVE_A_TRACE = "require('node:fs').writeFileSync(require('node:path').join(__dirname, 'was-run'), '')";
 
 /** A registry with packages like the locked ones, and an empty folder and npm cache. */
-async function arrange() {
+async function arrange({ isStalled = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-toolchain-'));
   const registry = await startPackageRegistry([
     {
@@ -27,7 +28,14 @@ async function arrange() {
       files: { pnpm: '#!/bin/sh\n', 'install.js': LEAVE_A_TRACE },
     },
     { name: PROGRAM, version: '1.0.0', ...THIS, files: { pnpm: '' } },
-    { name: NODE, version: '2.0.0', ...THIS, files: { 'bin/node': '#!/bin/sh\n' } },
+    {
+      name: NODE,
+      version: '2.0.0',
+      ...THIS,
+      isStalled,
+      // More than npm and its decompression hold back.
+      files: { 'bin/node': `#!/bin/sh\nexit 0\n${isStalled ? randomBytes(500_000).toString('hex') : ''}` },
+    },
   ]);
   onTestFinished(() => {
     registry.stop();
@@ -48,6 +56,7 @@ async function arrange() {
   };
   return {
     folder,
+    registry,
     node: join(folder, 'node_modules', NODE, 'bin', 'node'),
     packages,
   };
@@ -86,6 +95,24 @@ describe('the set-up of pnpm and Node', () => {
       expect(wasRun(folder)).toBe(false);
     },
   );
+
+  it('leaves what was there while a package arrives, and where it never does', async () => {
+    const { folder, registry, node, packages } = await arrange({ isStalled: true });
+    vi.stubEnv('npm_config_fetch_retries', '0');
+    mkdirSync(dirname(node), { recursive: true });
+    writeFileSync(node, 'verified before');
+    const bringing = bringToolchain({ node, packages }, folder).then(
+      () => undefined,
+      (error: SetUpError) => error,
+    );
+    await expect
+      .poll(() => globSync(`**/${NODE}/bin/node`, { cwd: folder }), { timeout: 20_000 })
+      .toContainEqual(expect.stringContaining('unverified'));
+    expect(readFileSync(node, 'utf8')).toBe('verified before');
+    registry.stop();
+    expect((await bringing)?.message).toContain('Could not fetch');
+    expect(readFileSync(node, 'utf8')).toBe('verified before');
+  }, 30_000);
 
   it('installs no package that is not locked, even if pnpm names others as optional dependencies', async () => {
     const { folder, ...runtime } = await arrange();

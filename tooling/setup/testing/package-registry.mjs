@@ -5,7 +5,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** @typedef {{ name: string, version: string, files: Record<string, string>, [field: string]: unknown }} Package */
+/**
+ * @typedef {{ name: string, version: string, files: Record<string, string>, isStalled?: boolean, [field: string]: unknown }} Package
+ * `isStalled`: its tarball is sent but for the end
+ */
 
 /**
  * A registry of npm packages on the loopback interface.
@@ -17,8 +20,14 @@ export async function startPackageRegistry(packages) {
     const path = decodeURIComponent(request.url ?? '');
     const tarball = tarballs.get(path.replace(/(\/-\/.*)?\.tgz$/, ''));
     if (tarball === undefined) return response.writeHead(404).end('{}');
-    if (path.endsWith('.tgz')) return response.end(tarball);
-    const { files, ...manifest } = /** @type {Package} */ (packages.find(({ name }) => `/${name}` === path));
+    const { files, isStalled, ...manifest } = /** @type {Package} */ (
+      packages.find(
+        ({ name }) => path === `/${name}` || path.startsWith(`/${name}/-/`) || path === `/${name}.tgz`,
+      )
+    );
+    if (path.endsWith('.tgz')) {
+      return isStalled ? response.write(tarball.subarray(0, -200)) : response.end(tarball);
+    }
     const dist = {
       tarball: `http://${request.headers.host}/${manifest.name}.tgz`,
       integrity: integrityOf(tarball),
@@ -44,7 +53,7 @@ export async function startPackageRegistry(packages) {
  * @param {Package} manifest
  * @returns {Buffer} a gzipped tar file
  */
-function pack({ files, ...manifest }) {
+function pack({ files, isStalled, ...manifest }) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
   try {
     for (const [path, text] of Object.entries({ ...files, 'package.json': JSON.stringify(manifest) })) {

@@ -34,6 +34,11 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     find: "...['ci', ",
     replace: "...['install', '--no-package-lock', ",
   }),
+  mutation([43], 'The set-up fetches packages into the folder that the command line uses.', {
+    file: 'tooling/setup/src/toolchain.mjs',
+    find: "join(folder, 'unverified')",
+    replace: 'folder',
+  }),
   mutation([43], 'The set-up succeeds if pnpm omitted an optional package.', {
     file: 'tooling/setup/src/install-dependencies.mjs',
     find: 'if (missing.length > 0)',
