@@ -200,6 +200,7 @@ export function composeServer(environment: Environment) {
         databaseIsReady: async () => (await schemaState()) !== 'behind',
         feedStates: workers?.feedStates ?? (async () => [services.feed.state()]),
         metrics: workers?.metrics ?? (async () => [await services.metrics.snapshot()]),
+        monotonicClock: services.monotonicClock,
       });
     });
 }

@@ -22,6 +22,7 @@ async function probe(
     databaseIsReady,
     feedStates,
     metrics: async () => [],
+    monotonicClock: { elapsedMs: () => 0 },
     timeoutMs: 10,
   });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
@@ -144,6 +145,7 @@ it('makes one exposition of the metrics for all who ask while another is made', 
     databaseIsReady: never,
     feedStates: async () => [HEARD],
     metrics,
+    monotonicClock: { elapsedMs: () => 0 },
   });
   let requests = 0;
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
@@ -160,6 +162,33 @@ it('makes one exposition of the metrics for all who ask while another is made', 
   server.node.close();
 });
 
+it('renders the metrics at most ten times a second, however many ask one after another', async () => {
+  const metrics = vi.fn<OpsPorts['metrics']>(async () => []);
+  let elapsed = 500;
+  const app = createOpsApp({
+    lifecycle: { stage: 'serving' },
+    log: recordLog().log,
+    databaseIsReady: never,
+    feedStates: async () => [HEARD],
+    metrics,
+    monotonicClock: { elapsedMs: () => elapsed },
+  });
+  const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
+  await server.listen();
+  const ask = async (times: number) => {
+    for (let time = 0; time < times; time += 1) expect((await call(server.url, '/metrics')).status).toBe(200);
+  };
+  await ask(15);
+  expect(metrics).toHaveBeenCalledTimes(10);
+  elapsed += 999;
+  await ask(1);
+  expect(metrics).toHaveBeenCalledTimes(10);
+  elapsed += 1;
+  await ask(1);
+  expect(metrics).toHaveBeenCalledTimes(11);
+  server.node.close();
+});
+
 it('has nothing else', async () => {
   const app = createOpsApp({
     lifecycle: { stage: 'serving' },
@@ -167,6 +196,7 @@ it('has nothing else', async () => {
     databaseIsReady: never,
     feedStates: async () => [HEARD],
     metrics: async () => [],
+    monotonicClock: { elapsedMs: () => 0 },
   });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
   await server.listen();

@@ -1,6 +1,7 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import { createCoalescedReads } from '@gatehouse/domain/changes';
+import type { MonotonicClock } from '@gatehouse/domain/time';
 import type { H3 } from 'h3';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
@@ -15,9 +16,13 @@ export interface OpsPorts extends RoutedAppOptions {
   readonly feedStates: () => Promise<readonly (ChangeFeedState | undefined)[]>;
   /** What each process that answers requests has counted and measured. */
   readonly metrics: () => Promise<readonly MetricsSnapshot[]>;
+  readonly monotonicClock: MonotonicClock;
   /** For how long each may think about it, in milliseconds: a probe wants to know soon. */
   readonly timeoutMs?: number;
 }
+
+/** Most expositions of the metrics in one second; further requests in that second get the last one. */
+const MAX_EXPOSITIONS = 10;
 
 /** The text format of Prometheus. */
 const METRICS: Answer = {
@@ -36,10 +41,16 @@ const DATABASE_SLOW = degraded('The database does not answer in time.');
 
 /** What those who run the service ask it, on a listener of their own. */
 export function createOpsApp(ports: OpsPorts): H3 {
-  const { lifecycle, databaseIsReady, feedStates, metrics, timeoutMs = 1000, ...options } = ports;
-  // It takes milliseconds of the event loop, and those who ask at the same time need one between them.
-  const expositions = createCoalescedReads<'now', string>();
-  const expose = () => expositions('now', async () => exposition(await metrics()));
+  const {
+    lifecycle,
+    databaseIsReady,
+    feedStates,
+    metrics,
+    monotonicClock,
+    timeoutMs = 1000,
+    ...options
+  } = ports;
+  const expose = createExpositions(metrics, monotonicClock);
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;
     if (lifecycle.stage === 'draining') return DRAINING;
@@ -71,6 +82,26 @@ export function createOpsApp(ports: OpsPorts): H3 {
       '/metrics': { GET: async () => ({ ...METRICS, body: await expose() }) },
     },
   );
+}
+
+/**
+ * An exposition takes milliseconds of the event loop, so concurrent requests share one, and a flood of requests gets few:
+ * it must not delay `/ready`.
+ */
+function createExpositions(metrics: OpsPorts['metrics'], monotonicClock: MonotonicClock) {
+  const reads = createCoalescedReads<'now', string>();
+  let last = '';
+  let windowBegan = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  const read = async () => {
+    const now = monotonicClock.elapsedMs();
+    if (now - windowBegan >= 1000) [windowBegan, count] = [now, 0];
+    if (count >= MAX_EXPOSITIONS) return last;
+    last = await exposition(await metrics());
+    count += 1;
+    return last;
+  };
+  return () => reads('now', read);
 }
 
 /** Ready: every request is answered, some of them slower or with 503. Another server is the better choice. */
