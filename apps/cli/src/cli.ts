@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Operator } from '@gatehouse/domain/access';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
+import type { MigrateOptions } from '@gatehouse/postgres';
 import type { CommandUseCases } from './use-cases.ts';
 
 export interface Streams {
@@ -9,18 +10,8 @@ export interface Streams {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-export interface Migration {
-  /** The names of the pending migrations, in order. */
-  readonly applied: readonly string[];
-}
-
-/** Called while migrations run. */
-export interface MigrationListener {
-  /** A migration was applied and committed. */
-  readonly onApplied: (name: string) => Promise<void>;
-  /** A migration waits for a lock; the text names the sessions that hold it. */
-  readonly onWaiting: (text: string) => Promise<void>;
-}
+/** What is called while migrations run, and when one waits for a lock. */
+export type MigrationListener = Required<Pick<MigrateOptions, 'onApplied' | 'onWaiting'>>;
 
 /** The use cases on an open database; disposing of them closes it. */
 export type Gatehouse = CommandUseCases & AsyncDisposable;
@@ -53,6 +44,9 @@ export interface Cli {
   openAsItIs(): Promise<Gatehouse>;
   /** Connects only if no server has to be started and no database created or migrated. */
   peek(): Promise<Gatehouse | undefined>;
-  /** Brings the database's schema up to date; creates the embedded database if there is none. */
-  migrate(listener: MigrationListener): Promise<Migration>;
+  /**
+   * Brings the database's schema up to date; creates the embedded database if there is none. Returns the names of the
+   * applied migrations, in order.
+   */
+  migrate(listener: MigrationListener): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnavailableFault } from '@gatehouse/domain';
 import {
@@ -25,26 +25,20 @@ export async function connect(
   settings: InstallationSettings,
   { mayCreate }: { readonly mayCreate: boolean },
 ): Promise<OpenDatabase> {
-  if (settings.DATABASE_URL) return openInstallationDatabase(settings, { pool: POOL, embedded: undefined });
-  const dataDir = resolve(settings.GATEHOUSE_DATA_DIR);
-  if (!mayCreate) await requireDatabase(dataDir);
-  return openInstallationDatabase(settings, { pool: POOL, embedded: await openEmbedded(dataDir) });
+  const dataDir = await embeddedIn(settings, mayCreate);
+  const embedded = dataDir === undefined ? undefined : await openEmbedded(dataDir);
+  return openInstallationDatabase(settings, { pool: POOL, embedded });
 }
 
 /** Connects only to a database that is running and migrated; starts nothing. */
 export async function connectIfReady(settings: InstallationSettings): Promise<OpenDatabase | undefined> {
-  const opened = await connectIfRunning(settings);
-  if (opened === undefined || (await schemaState(opened.database)) === 'current') return opened;
+  const dataDir = await embeddedIn(settings, false);
+  const embedded = dataDir === undefined ? undefined : await joinEmbeddedPostgres({ dataDir });
+  if (dataDir !== undefined && embedded === undefined) return undefined;
+  const opened = openInstallationDatabase(settings, { pool: POOL, embedded });
+  if ((await schemaState(opened.database)) === 'current') return opened;
   await opened[Symbol.asyncDispose]();
   return undefined;
-}
-
-async function connectIfRunning(settings: InstallationSettings): Promise<OpenDatabase | undefined> {
-  if (settings.DATABASE_URL) return openInstallationDatabase(settings, { pool: POOL, embedded: undefined });
-  const dataDir = resolve(settings.GATEHOUSE_DATA_DIR);
-  await requireDatabase(dataDir);
-  const embedded = await joinEmbeddedPostgres({ dataDir });
-  return embedded && openInstallationDatabase(settings, { pool: POOL, embedded });
 }
 
 /**
@@ -68,14 +62,20 @@ const SCHEMA_PROBLEMS = {
   ahead: "The database's schema is ahead of this program: run the newer version that was here before.",
 };
 
-/** Prevents a command in a wrong folder from creating a second, empty database there. */
-async function requireDatabase(dataDir: string): Promise<void> {
-  try {
-    await access(join(dataDir, 'postgres'));
-  } catch (cause) {
-    const message = `There is no database in ${dataDir}: run this where the server runs, or name its data folder with GATEHOUSE_DATA_DIR, or its database with DATABASE_URL. \`npm start\` and \`gatehouse migrate\` make a new one.`;
-    throw new UnavailableFault(message, { cause });
-  }
+/**
+ * Returns the data folder of the embedded database, if the settings name no other. Unless the database may be created,
+ * it must exist, so that a command in a wrong folder does not create a second, empty one there.
+ */
+async function embeddedIn(
+  { DATABASE_URL, GATEHOUSE_DATA_DIR }: InstallationSettings,
+  mayCreate: boolean,
+): Promise<string | undefined> {
+  if (DATABASE_URL) return undefined;
+  const dataDir = resolve(GATEHOUSE_DATA_DIR);
+  if (mayCreate || existsSync(join(dataDir, 'postgres'))) return dataDir;
+  throw new UnavailableFault(
+    `There is no database in ${dataDir}: run this where the server runs, or name its data folder with GATEHOUSE_DATA_DIR, or its database with DATABASE_URL. \`npm start\` and \`gatehouse migrate\` make a new one.`,
+  );
 }
 
 async function openEmbedded(dataDir: string) {

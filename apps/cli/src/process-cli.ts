@@ -58,7 +58,7 @@ export function createProcessCli({ signal, environment, streams }: ProcessContex
         import('@gatehouse/postgres'),
       ]);
       await using opened = await connect(settings, { mayCreate: true });
-      return { applied: await migrateToLatest(opened.database, listener) };
+      return await migrateToLatest(opened.database, listener);
     },
   };
 }

@@ -58,6 +58,11 @@ export function createMemoryCli(): MemoryCli {
     },
   };
 
+  const connect = async () => {
+    open += 1;
+    return gatehouse;
+  };
+
   return {
     store,
     clock,
@@ -77,21 +82,12 @@ export function createMemoryCli(): MemoryCli {
         operator: { kind: 'operator', name: 'tester', origin: 'test-machine' },
         path: '/opt/gatehouse/bin/gatehouse.js',
         defaultFormat: async () => 'paseto',
-        async open() {
-          open += 1;
-          return gatehouse;
-        },
-        async openAsItIs() {
-          open += 1;
-          return gatehouse;
-        },
-        async peek() {
-          open += 1;
-          return gatehouse;
-        },
+        open: connect,
+        openAsItIs: connect,
+        peek: connect,
         async migrate({ onApplied }) {
           await onApplied('0001-init');
-          return { applied: ['0001-init'] };
+          return ['0001-init'];
         },
       };
       const said = Promise.all([stdout instanceof PassThrough ? text(stdout) : '', text(stderr)]);

@@ -1,12 +1,6 @@
 import type { Pages } from '@gatehouse/domain';
 import type { AccountId } from '@gatehouse/domain/accounts';
-import {
-  AUDIT_ACTIONS,
-  type AuditAction,
-  type AuditEntry,
-  type ListAuditEventsInput,
-  type Moment,
-} from '@gatehouse/domain/audit';
+import { AUDIT_ACTIONS, type AuditEntry, type ListAuditEventsInput } from '@gatehouse/domain/audit';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import type { TokenId } from '@gatehouse/domain/tokens';
@@ -18,16 +12,12 @@ import { toCount, toKeyId, toMoment, toName, toOrganizationId, toTokenId } from 
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { auditView } from '../views/audit-view.ts';
 
-interface Options extends OutputOptions {
+interface Options extends OutputOptions, Pick<ListAuditEventsInput, 'actor' | 'action' | 'since' | 'until'> {
   readonly account?: AccountId;
-  readonly actor?: string;
-  readonly action?: AuditAction;
   readonly token?: TokenId;
   readonly user?: string;
   readonly org?: OrganizationId;
   readonly key?: KeyId;
-  readonly since?: Moment;
-  readonly until?: Moment;
   readonly limit: number;
 }
 
@@ -78,21 +68,15 @@ export function auditList(audit: Command, cli: Cli): void {
   );
   command.action(async (options: Options) => {
     await using gatehouse = await cli.open();
-    const { limit } = options;
+    const { limit, account: accountId, actor, action, since, until } = options;
+    const filter = { accountId, actor, action, since, until, subject: subjectOf(options) };
     // Reads one more than is shown, to know whether there are more.
-    const pages = unwrap(
-      await gatehouse.listAuditEvents(cli.operator, { ...question(options), limit: limit + 1 }),
-    );
+    const pages = unwrap(await gatehouse.listAuditEvents(cli.operator, { ...filter, limit: limit + 1 }));
     const shown = firstOf(pages, limit);
     const printer = createPrinter(cli.streams, options);
     await printer.list(shown.pages, auditView, usedFilters(FILTERS, options));
     if (shown.isCut()) await printer.note('There are older events: raise --limit, or use --until.');
   });
-}
-
-function question(options: Options): Omit<ListAuditEventsInput, 'limit'> {
-  const { account, actor, action, since, until } = options;
-  return { accountId: account, actor, action, since, until, subject: subjectOf(options) };
 }
 
 function subjectOf({ token, user, org, key }: Options): ListAuditEventsInput['subject'] {

@@ -9,7 +9,7 @@ export function migrate(program: Command, cli: Cli): void {
   changeOptions(command, { examples: ['DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate'] });
   command.action(async (options: OutputOptions) => {
     const printer = createPrinter(cli.streams, options);
-    const { applied } = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
+    const applied = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
       cli.migrate({
         onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
         onWaiting: (text) => above(() => printer.note(`${text} ...`)),

@@ -1,7 +1,105 @@
-import { bash } from './bash.ts';
-import { fish } from './fish.ts';
-import type { Shell } from './shell.ts';
-import { zsh } from './zsh.ts';
+import type { Candidate } from './completion-context.ts';
+import { quoteForBash, splitShellWords } from './shell-words.ts';
+
+/** A completion request of a shell's script. */
+interface Request {
+  /** The words before the current one, without the program's name. */
+  readonly before: readonly string[];
+  readonly current: string;
+  /** Formats one line for the shell. The `stem` precedes the candidate in its word. */
+  line(candidate: Candidate, stem: string): string;
+}
+
+interface Shell {
+  /** The script that the user's shell sources; it calls the program at this path. */
+  script(path: string): string;
+  /** Parses the arguments that the script passes. */
+  read(words: readonly string[]): Request;
+}
+
+const bash: Shell = {
+  script: (path) => `# Completion of gatehouse in bash.
+_gatehouse() {
+  local kind line
+  COMPREPLY=()
+  {
+    IFS= read -r kind
+    while IFS= read -r line; do COMPREPLY+=("$line"); done
+  } < <('${path.replaceAll("'", "'\\''")}' __complete bash -- "\${COMP_LINE:0:COMP_POINT}" "$2" 2>/dev/null </dev/null)
+  if [[ $kind == files ]]; then compopt -o default 2>/dev/null; fi
+}
+complete -F _gatehouse gatehouse
+`,
+
+  /**
+   * Gets the line as typed, and its end, which bash replaces: the part after an opening quote or a word break such as a
+   * colon. A candidate is returned from there on, with the quoting of the word.
+   */
+  read([line = '', replaced = '']) {
+    const { before, last } = splitShellWords(line);
+    const kept = splitShellWords(line.slice(0, line.length - replaced.length));
+    const keptOfWord = kept.before.length === before.length ? kept : { last: '', quoting: '' as const };
+    return {
+      before: before.slice(1),
+      current: last,
+      line: ({ value }, stem) =>
+        quoteForBash(`${stem}${value}`.slice(keptOfWord.last.length), keptOfWord.quoting),
+    };
+  },
+};
+
+const zsh: Shell = {
+  script: (path) => `#compdef gatehouse
+# Completion of gatehouse in zsh.
+_gatehouse() {
+  local -a answer
+  answer=("\${(@f)$('${path.replaceAll("'", "'\\''")}' __complete zsh -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
+  case \${answer[1]} in
+    files) _files ;;
+    words)
+      shift answer
+      if [[ $PREFIX == --*=* ]]; then compset -P '*='; fi
+      _describe gatehouse answer
+      ;;
+  esac
+}
+if [[ \${funcstack[1]} == _gatehouse ]]; then
+  _gatehouse "$@"
+else
+  compdef _gatehouse gatehouse
+fi
+`,
+
+  /** Gets the words unquoted. zsh quotes completions itself. */
+  read: (words) => ({
+    before: words.slice(0, -1),
+    current: words.at(-1) ?? '',
+    line: ({ value, description }) => `${value.replace(/[\\:]/g, '\\$&')}${description && `:${description}`}`,
+  }),
+};
+
+const fish: Shell = {
+  script: (path) => `# Completion of gatehouse in fish.
+function __gatehouse_complete
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    set -l answer ('${path.replace(/[\\']/g, '\\$&')}' __complete fish -- $before[2..] "$current" 2>/dev/null </dev/null)
+    if test "$answer[1]" = files
+        __fish_complete_path "$current"
+    else
+        printf '%s\\n' $answer[2..]
+    end
+end
+complete -c gatehouse -f -a '(__gatehouse_complete)'
+`,
+
+  /** Gets the last word as typed, the others unquoted. fish quotes completions itself. */
+  read: (words) => ({
+    before: words.slice(0, -1),
+    current: splitShellWords(words.at(-1) ?? '').last,
+    line: ({ value, description }, stem) => `${stem}${value}\t${description}`,
+  }),
+};
 
 /**
  * Our own scripts, because those of libraries let the shell evaluate completions, or insert them unquoted, and any

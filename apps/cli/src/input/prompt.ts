@@ -7,33 +7,23 @@ export function canAsk({ stdin, stderr }: Streams): boolean {
 }
 
 export function askToConfirm(cli: Cli, message: string): Promise<boolean> {
-  return ask(cli, async (context) => {
-    const { confirm } = await import('@inquirer/prompts');
-    return confirm({ message, default: false }, context);
-  });
+  return ask(cli, ({ confirm }, context) => confirm({ message, default: false }, context));
 }
 
 /** What is wrong with what was typed; undefined if nothing is. */
-export type Check<T> = (typed: string) => T;
+type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
-export function askForLine(
-  cli: Cli,
-  message: string,
-  check: Check<Promise<string | undefined>>,
-): Promise<string> {
-  return ask(cli, async (context) => {
-    const { input } = await import('@inquirer/prompts');
-    return input({ message, validate: async (typed) => (await check(typed)) ?? true }, context);
-  });
+export function askForLine(cli: Cli, message: string, check: Check): Promise<string> {
+  const validate = async (typed: string) => (await check(typed)) ?? true;
+  return ask(cli, ({ input }, context) => input({ message, validate }, context));
 }
 
 /** Asks without echo. */
-export function askForSecret(cli: Cli, message: string, check: Check<string | undefined>): Promise<string> {
-  return ask(cli, async (context) => {
-    const { password } = await import('@inquirer/prompts');
-    const validate = (typed: string) => check(typed) ?? true;
-    return password({ message, mask: false, toggleMask: false, validate }, context);
-  });
+export function askForSecret(cli: Cli, message: string, check: Check): Promise<string> {
+  const validate = async (typed: string) => (await check(typed)) ?? true;
+  return ask(cli, ({ password }, context) =>
+    password({ message, mask: false, toggleMask: false, validate }, context),
+  );
 }
 
 interface PromptContext {
@@ -47,14 +37,15 @@ const GIVEN_UP = new Set(['ExitPromptError', 'AbortPromptError']);
 /** Questions go to standard error: standard output belongs to programs. */
 async function ask<T>(
   { streams: { stdin, stderr }, signal }: Cli,
-  prompt: (context: PromptContext) => Promise<T>,
+  prompt: (prompts: typeof import('@inquirer/prompts'), context: PromptContext) => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController();
   const giveUp = () => gone.abort();
   // At Ctrl-D readline pauses the input without an event of its own, and the answer would never come.
   stdin.once('pause', giveUp);
   try {
-    return await prompt({ input: stdin, output: stderr, signal: AbortSignal.any([signal, gone.signal]) });
+    const context = { input: stdin, output: stderr, signal: AbortSignal.any([signal, gone.signal]) };
+    return await prompt(await import('@inquirer/prompts'), context);
   } catch (error) {
     if (error instanceof Error && GIVEN_UP.has(error.name)) throw new Interrupted();
     throw error;

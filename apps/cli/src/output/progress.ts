@@ -1,4 +1,5 @@
 import { WriteStream } from 'node:tty';
+import type { Spinner } from 'yocto-spinner';
 import type { Cli } from '../cli.ts';
 import { printable } from './printable.ts';
 
@@ -28,38 +29,31 @@ export async function withProgress<T>(
       (print) => print(),
     );
   }
-  let said = text;
-  let stop = () => clearTimeout(timer);
+  let said = printable(text);
   let over = false;
+  let spinner: Spinner | undefined;
   const timer = setTimeout(async () => {
     const { default: createSpinner } = await import('yocto-spinner');
-    if (over) return;
     // run-process.ts handles signals.
-    const spinner = createSpinner({ text: printable(said), stream: stderr, handleSignals: false }).start();
-    say = (words) => {
-      spinner.text = printable(words);
-    };
-    stop = () => spinner.stop();
-    above = async (print) => {
-      spinner.stop();
-      await print();
-      if (!over) spinner.start();
-    };
+    if (!over) spinner = createSpinner({ text: said, stream: stderr, handleSignals: false }).start();
   }, DELAY_MS);
-  let say: SayProgress = (words) => {
-    said = words;
+  const say: SayProgress = (words) => {
+    said = printable(words);
+    if (spinner) spinner.text = said;
   };
-  let above: PrintAbove = (print) => print();
+  const above: PrintAbove = async (print) => {
+    spinner?.stop();
+    await print();
+    if (!over) spinner?.start();
+  };
   const end = () => {
     over = true;
-    stop();
+    clearTimeout(timer);
+    spinner?.stop();
   };
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await work(
-      (words) => say(words),
-      (print) => above(print),
-    );
+    return await work(say, above);
   } finally {
     signal.removeEventListener('abort', end);
     end();

@@ -2,7 +2,7 @@ import type { Account } from '@gatehouse/domain/accounts';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { dateOf, shortTime } from './time.ts';
+import { CREATED } from './created.ts';
 
 export const accountView: View<Account> = {
   document: ({ id, name, createdAt, suspendedAt }) => ({
@@ -16,11 +16,7 @@ export const accountView: View<Account> = {
     { title: 'ID', value: ({ id }) => String(id), essential: true },
     { title: 'NAME', value: ({ name }) => name, essential: true, flexible: true },
     { title: 'STATE', value: stateOf, essential: true, style: (each) => stateStyle(stateOf(each)) },
-    {
-      title: 'CREATED',
-      value: ({ createdAt }) => shortTime(createdAt),
-      brief: ({ createdAt }) => dateOf(createdAt),
-    },
+    CREATED,
   ],
 };
 

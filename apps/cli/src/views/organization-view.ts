@@ -1,7 +1,7 @@
 import type { Organization } from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
-import { dateOf, shortTime } from './time.ts';
+import { CREATED } from './created.ts';
 
 export const organizationView: View<Organization> = {
   document: ({ id, accountId, name, description, createdAt }) => ({
@@ -17,10 +17,6 @@ export const organizationView: View<Organization> = {
     { title: 'NAME', value: ({ name }) => name, essential: true, flexible: true },
     { title: 'DESCRIPTION', value: ({ description }) => description ?? '-', essential: true, folds: true },
     { title: 'ACCOUNT', value: ({ accountId }) => String(accountId) },
-    {
-      title: 'CREATED',
-      value: ({ createdAt }) => shortTime(createdAt),
-      brief: ({ createdAt }) => dateOf(createdAt),
-    },
+    CREATED,
   ],
 };

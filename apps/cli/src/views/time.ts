@@ -13,45 +13,45 @@ export function timeSpan(milliseconds: number): string {
   return span.format(milliseconds / length);
 }
 
-const AGES = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
   ['second', 1000],
 ] as const;
+const DAY_MS = 86_400_000;
 
 /** Formats an age for users, such as `4 minutes ago`, in the largest unit that gives at least one. */
-export function timeAgo(instant: Instant | null, now: Instant, never = 'never'): string {
-  if (instant === null) return never;
-  const age = now - instant;
-  const [unit, length] = UNITS.find((each) => age >= each[1]) ?? [];
+export function timeAgo(instant: Instant | null, now: Instant): string {
+  if (instant === null) return 'never';
   // The clocks of two machines differ a little, so a recent time can lie in the future.
-  return unit === undefined ? 'just now' : AGES.format(-Math.floor(age / length), unit);
+  return distance(Math.min(instant - now, 0), 'long');
 }
-
-const SHORT_AGES = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
-const DAY_MS = 86_400_000;
 
 /** Formats a time in a list: its date or, within a day of now, its distance. */
 export function dateOrAge(instant: Instant | null, now: Instant, none = '-'): string {
   if (instant === null) return none;
-  const distance = instant - now;
-  return Math.abs(distance) < DAY_MS ? shortAge(distance) : dateOf(instant);
+  return Math.abs(instant - now) < DAY_MS ? distance(instant - now, 'narrow') : dateOf(instant);
 }
 
 /** Formats a past time in a list: its age, such as `4m ago`, or its date if that is more than 90 days ago. */
-export function ageOrDate(instant: Instant | null, now: Instant, never = 'never'): string {
-  if (instant === null) return never;
-  return now - instant > 90 * DAY_MS ? dateOf(instant) : shortAge(Math.min(instant - now, 0));
+export function ageOrDate(instant: Instant | null, now: Instant): string {
+  if (instant === null) return 'never';
+  return now - instant > 90 * DAY_MS ? dateOf(instant) : distance(Math.min(instant - now, 0), 'narrow');
 }
 
 export function dateOf(instant: Instant): string {
   return formatInstant(instant).slice(0, 'yyyy-mm-dd'.length);
 }
 
-/** `distance` is in milliseconds, negative in the past. */
-function shortAge(distance: number): string {
-  const [unit, length] = UNITS.find((each) => Math.abs(distance) >= each[1]) ?? [];
-  return unit === undefined ? 'just now' : SHORT_AGES.format(Math.trunc(distance / length), unit);
+const AGES = {
+  long: new Intl.RelativeTimeFormat('en', { numeric: 'always' }),
+  narrow: new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' }),
+};
+
+/** Formats a distance in milliseconds, negative in the past. */
+function distance(milliseconds: number, style: keyof typeof AGES): string {
+  const [unit, length] = UNITS.find((each) => Math.abs(milliseconds) >= each[1]) ?? [];
+  if (unit === undefined) return 'just now';
+  return AGES[style].format(Math.trunc(milliseconds / length), unit);
 }

@@ -2,7 +2,7 @@ import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { User } from '@gatehouse/domain/users';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { dateOf, shortTime } from './time.ts';
+import { CREATED } from './created.ts';
 
 export const userView: View<User> = {
   document: ({ id, accountId, email, name, role, createdAt, disabledAt }) => ({
@@ -22,11 +22,7 @@ export const userView: View<User> = {
     { title: 'ROLE', value: ({ role }) => role, essential: true },
     { title: 'STATE', value: stateOf, essential: true, style: (each) => stateStyle(stateOf(each)) },
     { title: 'ACCOUNT', value: ({ accountId }) => String(accountId) },
-    {
-      title: 'CREATED',
-      value: ({ createdAt }) => shortTime(createdAt),
-      brief: ({ createdAt }) => dateOf(createdAt),
-    },
+    CREATED,
   ],
 };
 

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type DomainError, ok, type Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
@@ -73,10 +72,7 @@ const LAST_WAIT_MS = 500;
 function afterInterrupt(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);
-  const giveUp = async () => {
-    await setTimeout(LAST_WAIT_MS, undefined, { ref: false });
-    reject(new Interrupted());
-  };
+  const giveUp = () => setTimeout(reject, LAST_WAIT_MS, new Interrupted()).unref();
   signal.addEventListener('abort', giveUp, { once: true });
   return promise;
 }
