@@ -196,11 +196,12 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run(`token revoke ${id(1)} --as ada@acme.example --yes --json`);
     await run(`token revoke ${id(6)} --as ada@acme.example --yes --json`);
     await run(`token revoke ${NO_TOKEN} --as ada@acme.example --yes --json`);
+    await run(`token revoke Wiki ${id(3)} --as ada@acme.example --dry-run --json`);
     await run(`token revoke ${id(2)} ${NO_TOKEN} ${id(3)} --as ada@acme.example --dry-run --json`);
     await run(`token revoke ${id(2)} ${NO_TOKEN} ${id(3)} --as ada@acme.example --yes --json`);
     await run('token revoke Scale Nothing --as ada@acme.example --yes --json');
     await run('token revoke ERP --as ada@acme.example --yes --json');
-    const pasted = '<jwt token 1>\n\na letter\n<jwt token 1>\n<paseto token 4>\n';
+    const pasted = '<jwt token 1>\n\na letter\n<jwt token 1>\n<paseto token 4>\na letter\n';
     await run('token revoke --stdin --as ada@acme.example --dry-run --json', pasted);
     await run('token revoke --stdin --as ada@acme.example --yes --json', pasted);
     await run('token revoke --as ada@acme.example --yes --json');
