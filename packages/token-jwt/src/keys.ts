@@ -21,12 +21,18 @@ const publicKeys = new WeakMap<VerificationKey, Promise<ImportedKey>>();
 const secretKeys = new WeakMap<KeyPair, Promise<ImportedKey>>();
 
 export function importPublicKey(key: VerificationKey): Promise<ImportedKey> {
-  return publicKeys.getOrInsertComputed(key, () => importJWK(toKeyMaterial(key.publicKey), 'EdDSA'));
+  const known = publicKeys.get(key);
+  if (known) return known;
+  const imported = importJWK(toKeyMaterial(key.publicKey), 'EdDSA');
+  publicKeys.set(key, imported);
+  return imported;
 }
 
 export function importSecretKey(key: KeyPair): Promise<ImportedKey> {
-  return secretKeys.getOrInsertComputed(key, ({ publicKey, secretKey }) => {
-    const d = Buffer.from(secretKey).toString('base64url');
-    return importJWK({ ...toKeyMaterial(publicKey), d }, 'EdDSA');
-  });
+  const known = secretKeys.get(key);
+  if (known) return known;
+  const d = Buffer.from(key.secretKey).toString('base64url');
+  const imported = importJWK({ ...toKeyMaterial(key.publicKey), d }, 'EdDSA');
+  secretKeys.set(key, imported);
+  return imported;
 }

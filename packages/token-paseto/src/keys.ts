@@ -35,12 +35,18 @@ const publicKeys = new WeakMap<VerificationKey, Promise<PublicKey>>();
 const secretKeys = new WeakMap<KeyPair, Promise<SecretKey>>();
 
 export function importPublicKey(key: VerificationKey): Promise<PublicKey> {
-  return publicKeys.getOrInsertComputed(key, () => protocol.ImportPublicKey(toPaserk(key)));
+  const known = publicKeys.get(key);
+  if (known) return known;
+  const imported = protocol.ImportPublicKey(toPaserk(key));
+  publicKeys.set(key, imported);
+  return imported;
 }
 
 export function importSecretKey(key: KeyPair): Promise<SecretKey> {
-  return secretKeys.getOrInsertComputed(key, ({ secretKey, publicKey }) => {
-    const material = Buffer.concat([secretKey, publicKey]).toString('base64url');
-    return protocol.ImportSecretKey(`k4.secret.${material}`);
-  });
+  const known = secretKeys.get(key);
+  if (known) return known;
+  const material = Buffer.concat([key.secretKey, key.publicKey]).toString('base64url');
+  const imported = protocol.ImportSecretKey(`k4.secret.${material}`);
+  secretKeys.set(key, imported);
+  return imported;
 }
