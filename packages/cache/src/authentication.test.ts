@@ -1,13 +1,13 @@
 import {
   anEvent,
   aRevocation,
+  aSigningKey,
   createWorld,
-  givenAccount,
-  givenPerson,
+  givenAdmins,
   inPerson,
   START,
+  unwrap,
 } from '@gatehouse/domain/testing';
-import { addMilliseconds } from '@gatehouse/domain/time';
 import { authenticateToken, issueToken, type TokenFormat } from '@gatehouse/domain/tokens';
 import { describe, expect, test } from 'vitest';
 import { AMPLE, createFeedParts } from '../testing/parts.ts';
@@ -21,16 +21,9 @@ async function givenWarmToken(format: TokenFormat = 'paseto') {
   feed.beat();
   const caches = createReadCaches({ feed, isFresh, limits: AMPLE });
   const world = await createWorld(feed.tell);
-  const { id: accountId } = await givenAccount(world);
-  const user = await givenPerson(world, { accountId, email: 'ada@acme.example' });
-  const issued = await issueToken(world)(inPerson(user), {
-    name: 'ERP',
-    format,
-    scopes: ['*'],
-    expiry: { in: DAY },
-  });
-  if (!issued.ok) throw new Error(issued.error.code);
-  const { secret, record } = issued.value;
+  const [user] = await givenAdmins(world);
+  const input = { name: 'ERP', format, scopes: ['*'], expiry: { in: DAY } } as const;
+  const { secret, record } = unwrap(await issueToken(world)(inPerson(user), input));
 
   let reads = 0;
   const authenticate = authenticateToken({
@@ -85,7 +78,6 @@ describe('a token in use', () => {
 
   test('is refused when its user was disabled', async () => {
     const { world, user, verdict } = await givenWarmToken();
-    await givenPerson(world, { accountId: user.accountId, email: 'bob@acme.example' });
     await world.users.disable(user.id, aRevocation(), anEvent());
     expect(await verdict()).toBe('revoked');
   });
@@ -98,17 +90,10 @@ describe('a token in use', () => {
 
   test('is refused when its key was retired, even if its signature is cached', async () => {
     const { world, record, verdict } = await givenWarmToken();
-    const key = await world.signingKeys.findById(record.keyId);
-    if (!key) throw new Error('no key');
-    const next = {
-      ...key,
-      id: 'next' as typeof key.id,
-      state: 'staged' as const,
-      createdAt: addMilliseconds(START, 1),
-    };
+    const next = aSigningKey();
     await world.signingKeys.insert(next, anEvent());
     await world.signingKeys.activate(next.id, START, anEvent());
-    await world.signingKeys.retire(key.id, START, aRevocation(), anEvent());
+    await world.signingKeys.retire(record.keyId, START, aRevocation(), anEvent());
     expect(await verdict()).toBe('key_retired');
   });
 });

@@ -1,6 +1,6 @@
 import { createCoalescedReads } from '@gatehouse/domain/changes';
 import { createKey, createKeyRing, type KeyId, listPublicKeys } from '@gatehouse/domain/signing-keys';
-import { createWorld, OPERATOR } from '@gatehouse/domain/testing';
+import { createWorld, OPERATOR, unwrap } from '@gatehouse/domain/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { createFeedParts } from '../testing/parts.ts';
 import { noReads } from './cache-reads.ts';
@@ -27,8 +27,7 @@ async function openKeys() {
 }
 
 async function staged(world: Parameters<typeof createKey>[0]): Promise<KeyId> {
-  const created = await createKey(world)(OPERATOR, 'paseto');
-  return created.ok ? created.value.id : expect.fail();
+  return unwrap(await createKey(world)(OPERATOR, 'paseto')).id;
 }
 
 describe('the published keys', () => {

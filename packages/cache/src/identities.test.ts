@@ -1,4 +1,5 @@
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
+import { aTokenRecord } from '@gatehouse/domain/testing';
 import {
   authenticateToken,
   type TokenClaims,
@@ -9,7 +10,6 @@ import type { UserId } from '@gatehouse/domain/users';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
 import { createFeedParts } from '../testing/parts.ts';
-import { aTokenRecord } from '../testing/token-records.ts';
 import { createReadCaches } from './read-caches.ts';
 
 const COUNT = sized({ short: 20_000, full: 100_000 });
@@ -28,7 +28,7 @@ const serialOf = (token: string) => Number(/x(\d+)\./.exec(token)?.[1]);
 function createAuthentication(keyOf: (token: string) => string = (token) => token) {
   const { feed, isFresh } = createFeedParts();
   feed.beat();
-  const { createdAt } = aTokenRecord({ tokenId: idOf(1) });
+  const { createdAt } = aTokenRecord({ id: idOf(1) });
   const signer: Pick<TokenSigner, 'format' | 'keyIdOf' | 'verify'> = {
     format: 'paseto',
     keyIdOf: () => KEY.id,
@@ -55,7 +55,7 @@ function createAuthentication(keyOf: (token: string) => string = (token) => toke
     tokens: caches.cachedTokenRecords({
       findRecord: async (id: TokenId) => {
         const userId = userOf(Number(id.slice(-12)));
-        return aTokenRecord({ tokenId: id, userId, keyId: KEY.id });
+        return aTokenRecord({ id, userId, keyId: KEY.id });
       },
     }),
     clock: { now: () => createdAt },

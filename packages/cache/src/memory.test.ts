@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { aTokenRecord } from '@gatehouse/domain/testing';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { recordFigures } from '@gatehouse/fault-figures';
 import { expect, test } from 'vitest';
 import type { MemoryUse } from '../testing/memory-use.ts';
-import { aTokenRecord } from '../testing/token-records.ts';
 import { signatureBytes } from './cached-signer.ts';
 import { recordBytes } from './token-record-store.ts';
 
@@ -36,8 +36,7 @@ test('a cached token takes at most 1.5 KB, and garbage takes no memory and no re
 
 test('the estimated size of a token is near its real size', { timeout: 60_000 }, () => {
   const { bytesPerToken } = measure('--garbage', '0');
-  const estimate =
-    recordBytes(aTokenRecord({ tokenId: 'token' as TokenId })) + signatureBytes('x'.repeat(366));
+  const estimate = recordBytes(aTokenRecord({ id: 'token' as TokenId })) + signatureBytes('x'.repeat(366));
   expect(bytesPerToken / estimate).toBeGreaterThan(0.75);
   expect(bytesPerToken / estimate).toBeLessThan(1.25);
 });

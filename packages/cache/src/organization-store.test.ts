@@ -25,15 +25,16 @@ test('no two pairs of organization and user have the same key', () => {
   );
 });
 
+const organization = (serial: number, length = 0) => ({
+  id: serial as OrganizationId,
+  accountId: 1 as AccountId,
+  name: 'Press shop',
+  description: 'd'.repeat(length),
+  createdAt: START,
+});
+
 test('the least recently used are dropped, organizations by bytes and memberships by number', () => {
   const store = createOrganizationStore({ organizations: { entries: 100, bytes: 10_000 }, memberships: 3 });
-  const organization = (serial: number, length: number) => ({
-    id: serial as OrganizationId,
-    accountId: 1 as AccountId,
-    name: 'Press shop',
-    description: 'd'.repeat(length),
-    createdAt: START,
-  });
   const reader = (userId: number) => ({ userId: userId as UserId, accountId: 1 as AccountId });
   const ada = reader(1);
   const holds = (serial: number) => store.get(serial as OrganizationId, ada) !== undefined;
@@ -59,13 +60,6 @@ test('a look-up by another account finds nothing, and does not change which entr
   const store = createOrganizationStore({ organizations: { entries: 2, bytes: 10_000 }, memberships: 10 });
   const own = { userId: 1 as UserId, accountId: 1 as AccountId };
   const outsider = { userId: 2 as UserId, accountId: 2 as AccountId };
-  const organization = (serial: number) => ({
-    id: serial as OrganizationId,
-    accountId: own.accountId,
-    name: 'Press shop',
-    description: null,
-    createdAt: START,
-  });
   for (const serial of [1, 2]) store.keep({ organization: organization(serial), isMember: true }, own);
   expect(store.get(1 as OrganizationId, outsider)).toBeUndefined();
   store.keep({ organization: organization(3), isMember: true }, own);

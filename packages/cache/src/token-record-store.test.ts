@@ -1,11 +1,11 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Change } from '@gatehouse/domain/changes';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
+import { aTokenRecord } from '@gatehouse/domain/testing';
 import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { aTokenRecord } from '../testing/token-records.ts';
 import { addTo, idsOf } from './token-index.ts';
 import { createTokenRecordStore } from './token-record-store.ts';
 
@@ -23,11 +23,11 @@ const anyRecord = fc
   })
   .map(({ token, user, account, key, nameLength }) =>
     aTokenRecord({
-      tokenId: `token-${token}` as TokenId,
+      id: `token-${token}` as TokenId,
       userId: user as UserId,
       accountId: account as AccountId,
       keyId: `key-${key}` as KeyId,
-      tokenName: 'n'.repeat(nameLength),
+      name: 'n'.repeat(nameLength),
     }),
   );
 
@@ -98,7 +98,7 @@ test('indexes have exactly the cached tokens, and a change drops exactly those t
 test('records share equal parts, and only those', () => {
   const store = createTokenRecordStore({ entries: 10, bytes: 100_000 });
   const keep = (id: string, changed: Partial<TokenRecord> = {}) =>
-    store.keep(id as TokenId, { ...aTokenRecord({ tokenId: id as TokenId }), ...changed });
+    store.keep(id as TokenId, aTokenRecord({ id: id as TokenId, ...changed }));
   const first = keep('first');
   const second = keep('second');
   expect(second.user).toBe(first.user);

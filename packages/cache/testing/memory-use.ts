@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
+import { aTokenRecord } from '@gatehouse/domain/testing';
 import {
   authenticateToken,
   type TokenClaims,
@@ -14,7 +15,6 @@ import {
 } from '@gatehouse/domain/tokens';
 import type { Email, UserId } from '@gatehouse/domain/users';
 import { createReadCaches } from '../src/index.ts';
-import { aTokenRecord } from './token-records.ts';
 
 const { values } = parseArgs({
   options: {
@@ -91,16 +91,16 @@ const ports = {
       reads += 1;
       const serial = Number(id.slice(-12));
       const record = aTokenRecord({
-        tokenId: id,
+        id,
         userId: userOf(serial),
         keyId: key.id,
-        tokenName: `ERP, line ${serial}`,
+        name: `ERP, line ${serial}`,
       });
       const email = `user-${userOf(serial)}@acme.example` as Email;
       return fresh({ ...record, user: { ...record.user, email } });
     },
   }),
-  clock: { now: () => aTokenRecord({ tokenId: idOf(1) }).createdAt },
+  clock: { now: () => aTokenRecord({ id: idOf(1) }).createdAt },
   issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
   usage: { used: () => undefined, refused: () => undefined },
 };

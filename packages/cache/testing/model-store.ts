@@ -7,10 +7,9 @@ import type {
   OrganizationView,
 } from '@gatehouse/domain/organizations';
 import type { KeyId, KeyState, SigningKey } from '@gatehouse/domain/signing-keys';
-import { aSigningKey, START } from '@gatehouse/domain/testing';
+import { aSigningKey, aTokenRecord, START } from '@gatehouse/domain/testing';
 import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import { aTokenRecord } from './token-records.ts';
 
 const ACCOUNT = 1 as AccountId;
 const USERS = [1, 2] as UserId[];
@@ -115,7 +114,7 @@ export function createModelStore() {
     findRecord(id: TokenId): TokenRecord | undefined {
       if (id === UNBORN && !born) return undefined;
       const { user, account, ...token } = aTokenRecord({
-        tokenId: id,
+        id,
         userId: userOf(id),
         accountId: ACCOUNT,
         keyId: KEY,

@@ -1,5 +1,5 @@
 import type { Caller, Scope } from '../src/access/index.ts';
-import type { Account, AccountId } from '../src/accounts/index.ts';
+import type { AccountId } from '../src/accounts/index.ts';
 import {
   decideOrganizationAccess,
   type Organization,
@@ -15,8 +15,9 @@ import {
   tokenCaller,
   type VerifiedToken,
 } from '../src/tokens/index.ts';
-import type { Email, Role, User, UserId } from '../src/users/index.ts';
-import { aRevocation, START } from './fixtures.ts';
+import type { Role, UserId } from '../src/users/index.ts';
+import { aRevocation, aSigningKey, aTokenRecord, START } from './fixtures.ts';
+import { someClaims } from './token-claims.ts';
 
 /** Whether a presented token is accepted, or why it is refused. */
 export const TOKEN_VERDICTS = ['accepted', 'no_token', ...TOKEN_REFUSALS] as const;
@@ -69,19 +70,10 @@ function callerFrom({ token, scopes, role }: AccessFacts): Caller {
     case 'bad_signature':
       return refused(token);
     default: {
-      const key = { id: (token === 'key_mismatch' ? 'other' : 'key') as KeyId, format: 'paseto' } as const;
       const issuer = token === 'claims_mismatch' ? 'someone else' : ISSUER.issuer;
       const verified: VerifiedToken = {
-        key: { ...key, publicKey: new Uint8Array(32) },
-        claims: {
-          ...ISSUER,
-          issuer,
-          subject: USER,
-          tokenId: TOKEN,
-          kind: 'api',
-          issuedAt: START,
-          expiresAt: null,
-        },
+        key: aSigningKey({ id: (token === 'key_mismatch' ? 'other' : 'key-1') as KeyId }),
+        claims: someClaims({ issuer, subject: USER, tokenId: TOKEN, issuedAt: START, expiresAt: null }),
       };
       const record = token === 'unknown_token' ? undefined : recordFrom(token, role, scopes);
       return tokenCaller(verified, record, {
@@ -94,39 +86,20 @@ function callerFrom({ token, scopes, role }: AccessFacts): Caller {
 }
 
 function recordFrom(token: AccessFacts['token'], role: Role, scope: Scope): TokenRecord {
-  const account: Account = {
-    id: OWN,
-    name: 'Acme',
-    createdAt: START,
-    suspendedAt: token === 'account_suspended' ? START : null,
-  };
-  const user: User = {
-    id: USER,
-    accountId: OWN,
-    email: 'ada@acme.example' as Email,
-    name: 'Ada',
-    role,
-    createdAt: START,
-    disabledAt: token === 'user_disabled' ? START : null,
-  };
-  return {
-    account,
-    user,
-    keyState: token === 'key_retired' ? 'retired' : 'active',
+  const { user, account, ...record } = aTokenRecord({
     id: TOKEN,
     accountId: OWN,
     userId: USER,
     subject: USER,
-    kind: 'api',
-    name: 'ERP',
-    format: 'paseto',
-    keyId: 'key' as KeyId,
+  });
+  return {
+    ...record,
+    user: { ...user, role, disabledAt: token === 'user_disabled' ? START : null },
+    account: { ...account, suspendedAt: token === 'account_suspended' ? START : null },
+    keyState: token === 'key_retired' ? 'retired' : 'active',
     scopes: [scope],
-    createdAt: START,
     expiresAt: token === 'expired' ? addMilliseconds(START, 60_000) : null,
     revocation: token === 'revoked' ? aRevocation() : null,
-    replaces: null,
-    replacedAt: null,
   };
 }
 

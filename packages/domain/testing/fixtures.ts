@@ -4,7 +4,7 @@ import type { Repositories, Result } from '../src/index.ts';
 import type { Organization, OrganizationId, OrganizationReader } from '../src/organizations/index.ts';
 import type { KeyId, SealedSecret, SigningKey } from '../src/signing-keys/index.ts';
 import type { Instant } from '../src/time/index.ts';
-import type { Revocation, Successor, Token, TokenFormat, TokenId } from '../src/tokens/index.ts';
+import type { Revocation, Successor, Token, TokenFormat, TokenId, TokenRecord } from '../src/tokens/index.ts';
 import type { Email, PasswordHash, Role, User, UserId } from '../src/users/index.ts';
 
 /** The initial time of the tests' clocks: 2026-01-01T00:00:00Z. */
@@ -76,12 +76,15 @@ export async function givenUser(
   return unwrap(await store.users.insert({ ...user, ...parts, email }, () => anEvent()));
 }
 
-/** Creates this many admins of a new account. */
-export async function givenAdmins(store: Repositories, count: number): Promise<readonly User[]> {
-  const { id } = await givenAccount(store);
-  const admins: User[] = [];
-  while (admins.length < count) admins.push(await givenUser(store, id));
-  return admins;
+/** Creates an admin of a new account. */
+export async function givenAdmin(store: Repositories): Promise<User> {
+  return givenUser(store, (await givenAccount(store)).id);
+}
+
+/** Creates two admins of a new account: the last one of an account can be neither disabled nor demoted. */
+export async function givenAdmins(store: Repositories): Promise<readonly [User, User]> {
+  const admin = await givenAdmin(store);
+  return [admin, await givenUser(store, admin.accountId)];
 }
 
 /** The user as a reader of organizations. */
@@ -129,6 +132,24 @@ export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}):
     replacedAt: null,
     ...parts,
   };
+}
+
+/** Creates the record of an accepted token without storing it; its parts have the ids that are given. */
+export function aTokenRecord(parts: Partial<TokenRecord> = {}): TokenRecord {
+  const { accountId = 1 as AccountId, userId = 1 as UserId, keyId = 'key-1' as KeyId } = parts;
+  const account = { id: accountId, name: 'Acme', createdAt: START, suspendedAt: null };
+  const email = 'ada@acme.example' as Email;
+  const user: User = {
+    id: userId,
+    accountId,
+    email,
+    name: 'Ada',
+    role: 'admin',
+    createdAt: START,
+    disabledAt: null,
+  };
+  const token = aToken(user, aSigningKey({ id: keyId }), { name: 'ERP' });
+  return { ...token, account, user, keyState: 'active', ...parts };
 }
 
 /** Creates the successor of this token without storing it. */

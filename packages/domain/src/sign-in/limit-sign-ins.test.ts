@@ -31,17 +31,20 @@ test('no work is done for a sign-in that the queue refuses', async () => {
   expect(signIn).not.toHaveBeenCalled();
 });
 
-test('the queue’s refusal to a network that is waiting is delayed by the rate limit', async () => {
+test.each<[string, Partial<LimitSignInPorts>, unknown]>([
+  ['the queue’s, to a network that is waiting,', { queue: queueOf(async () => NETWORK_BUSY) }, NETWORK_BUSY],
+  ['a known one', { throttle: { cachedRefusal: () => TOO_MANY } }, err(TOO_MANY)],
+])('of refusals, %s is delayed by the rate limit', async (_, refusing, expected) => {
   const pauses = Promise.withResolvers<void>();
   const pause = vi.fn(() => pauses.promise);
-  const ports = portsOf({ queue: queueOf(async () => NETWORK_BUSY), pace: () => 40, pause });
   const answered = vi.fn();
-  const refused = limitSignIns(vi.fn<SignIn>(), ports)(INPUT).finally(answered);
+  const limited = limitSignIns(vi.fn<SignIn>(), portsOf({ ...refusing, pace: () => 40, pause }));
+  const refused = limited(INPUT).finally(answered);
   await new Promise(setImmediate);
   expect(answered).not.toHaveBeenCalled();
   expect(pause).toHaveBeenCalledExactlyOnceWith(40);
   pauses.resolve();
-  expect(await refused).toEqual(NETWORK_BUSY);
+  expect(await refused).toEqual(expected);
 });
 
 test('the queue’s refusal because of other networks is sent at once, whatever the rate', async () => {
@@ -81,19 +84,6 @@ test('a known refusal is returned without entering the queue', async () => {
   });
   expect(queue).not.toHaveBeenCalled();
   expect(signIn).not.toHaveBeenCalled();
-});
-
-test('a known refusal is delayed by the rate limit', async () => {
-  const pauses = Promise.withResolvers<void>();
-  const pause = vi.fn(() => pauses.promise);
-  const ports = portsOf({ throttle: { cachedRefusal: () => TOO_MANY }, pace: () => 40, pause });
-  const answered = vi.fn();
-  const refused = limitSignIns(vi.fn<SignIn>(), ports)(INPUT).finally(answered);
-  await new Promise(setImmediate);
-  expect(answered).not.toHaveBeenCalled();
-  expect(pause).toHaveBeenCalledExactlyOnceWith(40);
-  pauses.resolve();
-  expect(await refused).toEqual(err(TOO_MANY));
 });
 
 test('only the allowed number of refusals is delayed at once: one more is sent without delay', async () => {

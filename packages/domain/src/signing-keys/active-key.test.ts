@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createFakeKeyEncryption, createWorld, OPERATOR, type World } from '../../testing/index.ts';
+import { createFakeKeyEncryption, createWorld, OPERATOR, unwrap, type World } from '../../testing/index.ts';
 import { err } from '../result.ts';
 import { openActiveKey } from './active-key.ts';
 import { checkMasterKey } from './check-master-key.ts';
@@ -15,13 +15,11 @@ describe('the active key', () => {
   });
 
   async function open(ports = world) {
-    const opened = await openActiveKey(ports, 'paseto');
-    return opened.ok ? opened.value : expect.fail(opened.error.code);
+    return unwrap(await openActiveKey(ports, 'paseto'));
   }
 
-  async function created(): Promise<SigningKey> {
-    const key = await createKey({ ...world, encryption: createFakeKeyEncryption() })(OPERATOR, 'paseto');
-    return key.ok ? key.value : expect.fail(key.error.code);
+  async function created(encryption = createFakeKeyEncryption()): Promise<SigningKey> {
+    return unwrap(await createKey({ ...world, encryption })(OPERATOR, 'paseto'));
   }
 
   const activate = (key: SigningKey) => activateKey({ ...world, maxStalenessMs: 0 })(OPERATOR, key.id);
@@ -58,12 +56,7 @@ describe('the active key', () => {
     await activate(staged);
     expect((await open()).id).toBe(staged.id);
 
-    const unknown = await createKey({ ...world, encryption: createFakeKeyEncryption('next') })(
-      OPERATOR,
-      'paseto',
-    );
-    if (!unknown.ok) return expect.fail(unknown.error.code);
-    await activate(unknown.value);
+    await activate(await created(createFakeKeyEncryption('next')));
     expect(await openActiveKey(world, 'paseto')).toEqual(err({ code: 'master_key_rejected' }));
   });
 

@@ -3,10 +3,10 @@ import {
   anEvent,
   aToken,
   createWorld,
-  givenAccount,
-  givenUser,
+  givenAdmin,
   OPERATOR,
   START,
+  unwrap,
   type World,
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
@@ -24,8 +24,7 @@ describe('a key that another one has replaced', () => {
   let active: SigningKey;
   beforeEach(async () => {
     world = await createWorld();
-    const account = await givenAccount(world);
-    user = await givenUser(world, account.id);
+    user = await givenAdmin(world);
     old = (await world.signingKeys.findActive('paseto')) ?? expect.fail();
     active = await created();
     await activateKey({ ...world, maxStalenessMs: 0 })(OPERATOR, active.id);
@@ -33,14 +32,13 @@ describe('a key that another one has replaced', () => {
   });
 
   async function created(): Promise<SigningKey> {
-    const key = await createKey(world)(OPERATOR, 'paseto');
-    return key.ok ? key.value : expect.fail(key.error.code);
+    return unwrap(await createKey(world)(OPERATOR, 'paseto'));
   }
 
   async function sign(key: SigningKey, parts: Partial<Token> = {}): Promise<Token> {
     const token = aToken(user, key, parts);
-    const inserted = await world.tokens.insert(token, {}, anEvent());
-    return inserted.ok ? token : expect.fail(inserted.error.code);
+    unwrap(await world.tokens.insert(token, {}, anEvent()));
+    return token;
   }
 
   const retire = (id: KeyId, revokeTokens = false) => retireKey(world)(OPERATOR, { id, revokeTokens });
@@ -88,10 +86,7 @@ describe('a key that another one has replaced', () => {
   });
 
   test('shows the last use of the tokens that it would reject', async () => {
-    const show = async () => {
-      const shown = await showKey(world)(OPERATOR, old.id);
-      return shown.ok ? shown.value : expect.fail(shown.error.code);
-    };
+    const show = async () => unwrap(await showKey(world)(OPERATOR, old.id));
     expect((await show()).lastUsedAt).toBeNull();
     const [early, late, ended] = [await sign(old), await sign(old), await sign(old, { expiresAt: NOW })];
     expect((await show()).lastUsedAt).toBeNull();

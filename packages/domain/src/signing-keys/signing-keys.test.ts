@@ -5,6 +5,7 @@ import {
   createWorld,
   OPERATOR,
   START,
+  unwrap,
   type World,
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
@@ -28,8 +29,7 @@ describe('signing keys', () => {
 
   const activate = (id: KeyId) => activateKey({ ...world, maxStalenessMs: 1000 })(OPERATOR, id);
   async function staged(): Promise<SigningKey> {
-    const created = await createKey(world)(OPERATOR, 'paseto');
-    return created.ok ? created.value : expect.fail(created.error.code);
+    return unwrap(await createKey(world)(OPERATOR, 'paseto'));
   }
 
   test('the first start creates one active key per format, and the second none', async () => {
@@ -181,10 +181,9 @@ describe('the key ring', () => {
     const world = await createWorld();
     const ring = createKeyRing(world);
     await ring.find('none' as KeyId);
-    const created = await createKey(world)(OPERATOR, 'paseto');
-    if (!created.ok) return expect.fail();
+    const { id } = unwrap(await createKey(world)(OPERATOR, 'paseto'));
     world.clock.advance(1000);
-    expect((await ring.find(created.value.id))?.id).toBe(created.value.id);
+    expect((await ring.find(id))?.id).toBe(id);
   });
 
   test('after a failed read the next call reads again: a fault is not cached as an unknown key', async () => {

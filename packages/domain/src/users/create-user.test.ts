@@ -7,6 +7,7 @@ import {
   inPerson,
   OPERATOR,
   PASSWORD,
+  unwrap,
   type World,
 } from '../../testing/index.ts';
 import type { Account } from '../accounts/account.ts';
@@ -35,12 +36,11 @@ describe('createUser', () => {
     });
 
   test('the operator creates users, and no one else', async () => {
-    const created = await create();
-    if (!created.ok) return expect.fail(created.error.code);
-    expect(created.value).toMatchObject({ email: 'ada@acme.example', role: 'admin', disabledAt: null });
-    const listed = await listUsers(world)(OPERATOR, { accountId: account.id });
-    expect(listed.ok && (await allPages(listed.value))).toEqual([[created.value]]);
-    const byAdmin = createUser(world)(inPerson(created.value), { ...created.value, password: PASSWORD });
+    const created = unwrap(await create());
+    expect(created).toMatchObject({ email: 'ada@acme.example', role: 'admin', disabledAt: null });
+    const listed = unwrap(await listUsers(world)(OPERATOR, { accountId: account.id }));
+    expect(await allPages(listed)).toEqual([[created]]);
+    const byAdmin = createUser(world)(inPerson(created), { ...created, password: PASSWORD });
     expect(await byAdmin).toEqual(err({ code: 'not_allowed' }));
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Account, AccountId } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
-import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import { anEvent, aRevocation, givenAccount, givenAdmin, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
@@ -70,7 +70,7 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       await givenToken(store(), user, { expiresAt: addMilliseconds(START, 60_000) });
       const ended = await givenToken(store(), user);
       await store().tokens.revoke(ended.id, aRevocation(), anEvent());
-      await givenToken(store(), await givenUser(store(), (await givenAccount(store())).id));
+      await givenToken(store(), await givenAdmin(store()));
       expect(await count(9)).toEqual({ activeUsers: 2, liveTokens: 2 });
       expect(await count(1)).toEqual({ activeUsers: 1, liveTokens: 1 });
       await store().users.disable(other.id, aRevocation(), anEvent());

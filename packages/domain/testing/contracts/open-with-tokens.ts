@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Repositories } from '../../src/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
-import { aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
+import { aTokenId, givenAdmin, givenToken } from '../fixtures.ts';
 
 /** Opens a store for one test, with tokens of one user. */
 export async function openWithTokens<S extends Repositories & { close(): Promise<void> }>(
@@ -10,7 +10,7 @@ export async function openWithTokens<S extends Repositories & { close(): Promise
 ) {
   const store = await open();
   onTestFinished(store.close);
-  const user = await givenUser(store, (await givenAccount(store)).id);
+  const user = await givenAdmin(store);
   const tokens: Token[] = [];
   while (tokens.length < count) tokens.push(await givenToken(store, user));
   const ids = tokens.map((token) => token.id);

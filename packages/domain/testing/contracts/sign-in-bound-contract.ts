@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { Token, TokenId } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
-import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import { anEvent, aRevocation, givenAdmin, givenToken, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
 
@@ -15,7 +15,7 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
     const revocation = aRevocation({ at: START, reason: 'too many' });
     const bound = ({ id: userId }: User, keep: number, limit = 10) =>
       store().tokens.endOldestSignIns({ userId, keep, limit }, revocation, anEvent());
-    const aUser = async () => givenUser(store(), (await givenAccount(store())).id);
+    const aUser = async () => givenAdmin(store());
 
     /** Creates sign-in tokens, the newest last. */
     async function givenSignIns(

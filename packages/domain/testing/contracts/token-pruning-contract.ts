@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AuditEvent } from '../../src/audit/index.ts';
 import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import { type Token, type TokenId, tokenPruned } from '../../src/tokens/index.ts';
-import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import { anEvent, aRevocation, givenAdmin, givenToken, START } from '../fixtures.ts';
 import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
 
@@ -26,7 +26,7 @@ export function tokenPruningContract(name: string, open: OpenRepositories<Record
     const isThere = async (id: TokenId) => (await store().tokens.findRecord(id)) !== undefined;
 
     async function givenTokens(...parts: readonly Partial<Token>[]): Promise<readonly TokenId[]> {
-      const user = await givenUser(store(), (await givenAccount(store())).id);
+      const user = await givenAdmin(store());
       const ids: TokenId[] = [];
       for (const each of parts) ids.push((await givenToken(store(), user, each)).id);
       return ids;

@@ -18,7 +18,7 @@ import {
   aRevocation,
   aSigningKey,
   aTokenId,
-  givenAccount,
+  givenAdmin,
   givenAdmins,
   givenToken,
   givenUser,
@@ -60,7 +60,7 @@ export function tokenReadingContract(name: string, open: OpenRepositories<Record
     });
 
     test('a new token has a record without usage and successor', async () => {
-      const user = await givenUser(store(), (await givenAccount(store())).id);
+      const user = await givenAdmin(store());
       const { id } = await givenToken(store(), user);
       const entry = await store().tokens.find(id);
       expect(entry).toEqual({
@@ -83,7 +83,7 @@ export function tokenReadingContract(name: string, open: OpenRepositories<Record
     });
 
     test('a revoked successor is not returned', async () => {
-      const user = await givenUser(store(), (await givenAccount(store())).id);
+      const user = await givenAdmin(store());
       const first = await givenToken(store(), user);
       const successorOf = async () => (await store().tokens.find(first.id))?.successor;
       const second = await givenToken(store(), user, { replaces: { tokenId: first.id, graceMs: 0 } });
@@ -152,7 +152,7 @@ export function tokenReadingContract(name: string, open: OpenRepositories<Record
     });
 
     test('a page can begin after a token that was deleted', async () => {
-      const user = await givenUser(store(), (await givenAccount(store())).id);
+      const user = await givenAdmin(store());
       const missing = aTokenId();
       const token = await givenToken(store(), user, { expiresAt: day(60) });
       for (const expiringBefore of [undefined, day(61)]) {
@@ -174,8 +174,9 @@ interface Population {
 }
 
 async function populate(store: RecordedRepositories): Promise<Population> {
-  const [ada, bo, gone] = (await givenAdmins(store, 3)) as [User, User, User];
-  const [cy] = (await givenAdmins(store, 1)) as [User];
+  const [ada, bo] = await givenAdmins(store);
+  const gone = await givenUser(store, ada.accountId);
+  const cy = await givenAdmin(store);
   const tokens: Token[] = [];
   const give = async (user: User, parts: Partial<Token> = {}) => {
     const token = await givenToken(store, user, parts);

@@ -3,7 +3,7 @@ import type { Repositories } from '../../src/index.ts';
 import { err, ok } from '../../src/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
-import type { PasswordHash, User } from '../../src/users/index.ts';
+import type { PasswordHash } from '../../src/users/index.ts';
 import {
   A_HASH,
   anEvent,
@@ -28,20 +28,14 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       store().tokens.insert(token, verifiedHash === undefined ? {} : { verifiedHash }, anEvent());
 
     test('a stored token is read with everything that decides on it', async () => {
-      const { account, user, key } = await givenAdmin(store());
-      const token = aToken(user, key, {
-        scopes: ['me:read', 'orgs:read'],
-        expiresAt: addMilliseconds(START, 86_400_000),
-      });
+      const { account, user, key } = await givenIssuer(store());
+      const expiresAt = addMilliseconds(START, 86_400_000);
+      const token = aToken(user, key, { scopes: ['me:read', 'orgs:read'], expiresAt });
       const event = anEvent({ action: 'token.created', subject: { type: 'token', id: token.id } });
       expect(await store().tokens.insert(token, {}, event)).toEqual(ok(undefined));
-      expect(await store().tokens.findRecord(token.id)).toEqual({
-        ...token,
-        user,
-        account,
-        keyState: 'active',
-      });
-      expect(await store().tokens.findRecord(token.id)).toSatisfy(isDeeplyFrozen);
+      const record = await store().tokens.findRecord(token.id);
+      expect(record).toEqual({ ...token, user, account, keyState: 'active' });
+      expect(record).toSatisfy(isDeeplyFrozen);
       expect(await newestEvent(store())).toEqual(event);
     });
 
@@ -50,7 +44,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     });
 
     test('several tokens are read at once, without unknown ones', async () => {
-      const { user } = await givenAdmin(store());
+      const { user } = await givenIssuer(store());
       const [one, other] = [await givenToken(store(), user), await givenToken(store(), user)];
       await givenToken(store(), user);
       const found = await store().tokens.findRecords([one.id, aTokenId(), other.id]);
@@ -61,7 +55,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     });
 
     test('a disabled user, a user of a suspended account and a member get no API token', async () => {
-      const { account, user, key } = await givenAdmin(store());
+      const { account, user, key } = await givenIssuer(store());
       const member = await givenUser(store(), account.id, { role: 'member' });
       const refused = err({ code: 'creator_not_fit' });
       expect(await insert(aToken(member, key))).toEqual(refused);
@@ -71,14 +65,14 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       expect(await insert(aToken(user, key))).toEqual(refused);
       expect(await newestEvent(store())).toEqual(before);
 
-      const second = await givenAdmin(store());
+      const second = await givenIssuer(store());
       await store().accounts.suspend(second.account.id, START, anEvent());
       expect(await insert(aToken(second.user, key))).toEqual(refused);
       expect(await insert(aToken(second.user, key, { kind: 'sign-in' }), A_HASH)).toEqual(refused);
     });
 
     test('a member gets a sign-in token, if the hash is still the one that was verified', async () => {
-      const { account, key } = await givenAdmin(store());
+      const { account, key } = await givenIssuer(store());
       const member = await givenUser(store(), account.id, { role: 'member' });
       const changed = '$test$changed' as PasswordHash;
       const signIn = () => aToken(member, key, { kind: 'sign-in', name: 'Sign-in' });
@@ -88,7 +82,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     });
 
     test('a user of another account gets no token', async () => {
-      const { user, key } = await givenAdmin(store());
+      const { user, key } = await givenIssuer(store());
       const other = await givenAccount(store());
       expect(await insert(aToken(user, key, { accountId: other.id }))).toEqual(
         err({ code: 'creator_not_fit' }),
@@ -96,7 +90,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     });
 
     test('a token of a staged key, a retired key or a key of another format is refused', async () => {
-      const { user } = await givenAdmin(store());
+      const { user } = await givenIssuer(store());
       const refused = err({ code: 'key_not_usable' });
       const key = aSigningKey();
       await store().signingKeys.insert(key, anEvent());
@@ -114,7 +108,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     });
 
     test('a name is taken while one of the same user’s API tokens has it and has not ended', async () => {
-      const { account, user, key } = await givenAdmin(store());
+      const { account, user, key } = await givenIssuer(store());
       const named = (parts: Partial<Token> = {}) => aToken(user, key, { name: 'ERP', ...parts });
       const first = named({ expiresAt: addMilliseconds(START, 10_000) });
       expect(await insert(first)).toEqual(ok(undefined));
@@ -131,13 +125,13 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
     });
 
     test('of two concurrent tokens with the same name one is stored', async () => {
-      const { user, key } = await givenAdmin(store());
+      const { user, key } = await givenIssuer(store());
       const outcomes = await Promise.all([1, 2, 3].map(() => insert(aToken(user, key, { name: 'Twin' }))));
       expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
     });
 
     test('the first revocation is kept, with one event', async () => {
-      const { user } = await givenAdmin(store());
+      const { user } = await givenIssuer(store());
       const token = await givenToken(store(), user);
       const revocation = aRevocation({ by: { kind: 'user', id: user.id }, reason: 'leaked' });
       const revoked = await store().tokens.revoke(token.id, revocation, anEvent({ action: 'token.revoked' }));
@@ -153,8 +147,7 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
   });
 }
 
-async function givenAdmin(store: Repositories) {
+async function givenIssuer(store: Repositories) {
   const account = await givenAccount(store);
-  const user: User = await givenUser(store, account.id);
-  return { account, user, key: await givenActiveKey(store) };
+  return { account, user: await givenUser(store, account.id), key: await givenActiveKey(store) };
 }

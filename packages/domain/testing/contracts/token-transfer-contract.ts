@@ -3,7 +3,7 @@ import { err, ok } from '../../src/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import { CLOCK_TOLERANCE_MS, type Token } from '../../src/tokens/index.ts';
 import { emailKey, type User, type UserId } from '../../src/users/index.ts';
-import { anEvent, aRevocation, givenAccount, givenToken, givenUser, START } from '../fixtures.ts';
+import { anEvent, aRevocation, givenAdmin, givenAdmins, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
 
@@ -12,18 +12,13 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
   describe(`${name} transfers the tokens of a user who is disabled`, () => {
     const store = openRepositories(open);
 
-    async function twoAdmins(): Promise<readonly [User, User]> {
-      const { id } = await givenAccount(store());
-      return [await givenUser(store(), id), await givenUser(store(), id)];
-    }
-
     const disable = (from: User, transferTo: UserId) =>
       store().users.disable(from.id, aRevocation(), anEvent({ action: 'user.disabled' }), { transferTo });
 
     const recordOf = async ({ id }: Token) => await store().tokens.findRecord(id);
 
     test('live API tokens are transferred with an event each, and the other tokens are revoked', async () => {
-      const [from, to] = await twoAdmins();
+      const [from, to] = await givenAdmins(store());
       const erp = await givenToken(store(), from, { name: 'ERP' });
       const wiki = await givenToken(store(), from, { name: 'Wiki', expiresAt: addMilliseconds(START, 1000) });
       const expired = await givenToken(store(), from, { expiresAt: START });
@@ -63,12 +58,12 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
     });
 
     test('only another active admin of the account can receive tokens; otherwise nothing changes', async () => {
-      const [from, admin] = await twoAdmins();
+      const [from, admin] = await givenAdmins(store());
       const token = await givenToken(store(), from);
       const disabled = await givenUser(store(), from.accountId);
       await store().users.disable(disabled.id, aRevocation(), anEvent());
       const member = await givenUser(store(), from.accountId, { role: 'member' });
-      const outsider = await givenUser(store(), (await givenAccount(store())).id);
+      const outsider = await givenAdmin(store());
       const before = await newestEvent(store());
       for (const unfit of [from.id, disabled.id, member.id, outsider.id, 999_999_999 as UserId]) {
         expect(await disable(from, unfit)).toEqual(err({ code: 'transfer_target_not_fit' }));
@@ -80,15 +75,14 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
     });
 
     test('a name that a live API token of the new owner has refuses the whole transfer, and the error contains it', async () => {
-      const [from, to] = await twoAdmins();
-      const moving = [];
-      for (const name of ['ERP', 'Wiki', 'CRM', 'MES']) {
-        moving.push(await givenToken(store(), from, { name }));
-      }
-      const held = [
-        await givenToken(store(), to, { name: 'Wiki' }),
-        await givenToken(store(), to, { name: 'CRM' }),
-      ];
+      const [from, to] = await givenAdmins(store());
+      const give = async (user: User, names: readonly string[]) => {
+        const given: Token[] = [];
+        for (const name of names) given.push(await givenToken(store(), user, { name }));
+        return given;
+      };
+      const moving = await give(from, ['ERP', 'Wiki', 'CRM', 'MES']);
+      const held = await give(to, ['Wiki', 'CRM']);
       await givenToken(store(), to, { name: 'ERP', expiresAt: START });
       await givenToken(store(), to, { name: 'MES', kind: 'sign-in' });
       const before = await newestEvent(store());
@@ -102,7 +96,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
     });
 
     test('with `renameTaken` such a token gets a number, even while it is being rotated', async () => {
-      const [from, to] = await twoAdmins();
+      const [from, to] = await givenAdmins(store());
       for (const name of ['ERP', 'Wiki', 'CRM']) await givenToken(store(), from, { name });
       const ended = { replacedAt: START, expiresAt: addMilliseconds(START, 1000) };
       const replaced = await givenToken(store(), from, { name: 'Scale', ...ended });
@@ -130,7 +124,7 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
     });
 
     test('the last admin is refused first, and tokens of a disabled admin are not transferred', async () => {
-      const [from, to] = await twoAdmins();
+      const [from, to] = await givenAdmins(store());
       await givenToken(store(), from);
       await store().users.disable(from.id, aRevocation(), anEvent());
       expect(await disable(from, to.id)).toMatchObject(ok({ already: true, transferred: 0, revoked: 0 }));

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Instant } from '../../src/time/index.ts';
 import type { UsageRecorderHealth } from '../../src/tokens/index.ts';
-import { aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
+import { aTokenId, givenAdmin, givenToken } from '../fixtures.ts';
 import type { RecordedRepositories } from '../repositories.ts';
 
 interface HealthOfRecorder extends RecordedRepositories {
@@ -16,7 +16,7 @@ export function usageRecorderHealthContract(name: string, open: () => Promise<He
   async function opened() {
     const store = await open();
     onTestFinished(store.close);
-    const user = await givenUser(store, (await givenAccount(store)).id);
+    const user = await givenAdmin(store);
     const { id } = await givenToken(store, user);
     return { ...store, id };
   }

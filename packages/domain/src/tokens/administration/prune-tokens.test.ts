@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createWorld,
-  givenAdmins,
+  givenAdmin,
   givenToken,
   inPerson,
   OPERATOR,
@@ -21,7 +21,7 @@ describe('pruning', () => {
 
   beforeEach(async () => {
     world = await createWorld();
-    [user] = (await givenAdmins(world, 1)) as [User];
+    user = await givenAdmin(world);
     world.clock.advance(10 * DAY);
   });
 

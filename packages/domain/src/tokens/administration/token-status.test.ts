@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import {
-  aRevocation,
-  aTokenId,
-  createWorld,
-  givenAdmins,
-  givenToken,
-  START,
-} from '../../../testing/index.ts';
+import { aRevocation, aTokenId, createWorld, givenAdmin, givenToken, START } from '../../../testing/index.ts';
 import { addMilliseconds } from '../../time/instant.ts';
-import type { User } from '../../users/user.ts';
 import { RECORD_REFUSALS } from '../refusal-reasons.ts';
 import type { Token, TokenRecord } from '../token.ts';
 import { NEVER_USED, type TokenUsage } from '../usage/token-usage.ts';
 import { diagnoseToken, isAcceptedIn, TOKEN_STATES, type TokenDetails, tokenStatus } from './token-status.ts';
 
 const world = await createWorld();
-const [user] = (await givenAdmins(world, 1)) as [User];
+const user = await givenAdmin(world);
 const { id } = await givenToken(world, user);
 const record = (await world.tokens.findRecord(id)) as TokenRecord;
 

@@ -11,7 +11,7 @@ import { type MintedToken, type MintTokenPorts, mintToken } from '../issuing/min
 import type { Token, TokenId } from '../token.ts';
 import { tokenCreated, tokenRotated } from '../token-events.ts';
 import type { TokenFormat } from '../token-format.ts';
-import { GRACE_MAX_MS, rotationProblem } from './rotation.ts';
+import { GRACE_MAX_MS } from './rotation.ts';
 
 export interface RotateTokenInput {
   readonly id: TokenId;
@@ -41,11 +41,7 @@ export const rotateToken = authorized(
         return err(invalidInput({ field: 'grace', message: 'must be at most 366 days' }));
       }
       const predecessor = found.value;
-      const before = predecessor.replaces && (await tokens.findRecord(predecessor.replaces.tokenId));
       const createdAt = clock.now();
-      const problem = rotationProblem(predecessor, before ?? undefined, createdAt);
-      if (problem) return err(problem);
-
       const { accountId, userId, kind, name, scopes } = predecessor;
       const replaces = { tokenId: id, graceMs };
       const minted = await mintToken(ports, {

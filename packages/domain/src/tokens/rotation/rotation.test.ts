@@ -1,35 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { aRevocation, aTokenId, START } from '../../../testing/index.ts';
-import type { KeyId } from '../../signing-keys/signing-key.ts';
+import { aRevocation, aTokenId, aTokenRecord, START } from '../../../testing/index.ts';
 import { addMilliseconds } from '../../time/instant.ts';
-import type { UserId } from '../../users/user.ts';
 import type { Token, TokenId } from '../token.ts';
 import { rotationProblem } from './rotation.ts';
 
 const HOUR = 3_600_000;
 const NOW = addMilliseconds(START, HOUR);
 
-const token = (parts: Partial<Token> = {}): Token => ({
-  id: aTokenId(),
-  accountId: 1 as Token['accountId'],
-  userId: 7 as UserId,
-  subject: 7 as UserId,
-  kind: 'api',
-  name: 'ERP',
-  format: 'paseto',
-  keyId: 'key' as KeyId,
-  scopes: ['*'],
-  createdAt: START,
-  expiresAt: null,
-  revocation: null,
-  replaces: null,
-  replacedAt: null,
-  ...parts,
-});
-
 describe('a token can be rotated', () => {
   const problem = (parts: Partial<Token>, successor: TokenId | null = null, predecessor?: Token) => {
-    return rotationProblem({ ...token(parts), successor }, predecessor, NOW);
+    return rotationProblem({ ...aTokenRecord(parts), successor }, predecessor, NOW);
   };
 
   test('while it is a live API token', () => {
@@ -48,7 +28,7 @@ describe('a token can be rotated', () => {
   });
 
   test('when it was made by a rotation, only after its first use, or when its predecessor has ended', () => {
-    const predecessor = token();
+    const predecessor = aTokenRecord();
     const replaces = { tokenId: predecessor.id, graceMs: 0 };
     const withPredecessor = (parts: Partial<Token>) =>
       problem({ replaces }, null, { ...predecessor, ...parts });

@@ -8,6 +8,7 @@ import {
   inPerson,
   OPERATOR,
   START,
+  unwrap,
 } from '../../../testing/index.ts';
 import { addMilliseconds, type Instant } from '../../time/instant.ts';
 import { UnavailableFault } from '../../unavailable-fault.ts';
@@ -35,10 +36,9 @@ async function given() {
     },
   };
   async function watch(...args: Parameters<ReturnType<typeof watchTokens>>) {
-    const watching = await watchTokens(ports)(...args);
-    if (!watching.ok) throw new Error(watching.error.code);
-    onTestFinished(() => watching.value.close());
-    return { watching: watching.value, reader: watching.value[Symbol.asyncIterator]() };
+    const watching = unwrap(await watchTokens(ports)(...args));
+    onTestFinished(() => watching.close());
+    return { watching, reader: watching[Symbol.asyncIterator]() };
   }
   return { store, ports, looked, ada, bo, erp, foreign, watch };
 }
