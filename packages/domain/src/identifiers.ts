@@ -1,3 +1,8 @@
+declare const brand: unique symbol;
+
+/** A type that only its own parser produces, so that no other code needs to validate the value again. */
+export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
+
 /** Parses a canonical positive integer up to 2^53-1: no sign, leading zero, exponent or non-ASCII digits. */
 export function parsePositiveInteger(text: string): number | undefined {
   if (!/^[1-9]\d{0,15}$/.test(text)) return undefined;

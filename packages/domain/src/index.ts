@@ -1,11 +1,9 @@
-export type { Brand } from './brand.ts';
 export type { DomainError, DomainErrorCode } from './errors.ts';
 export { createFairQueue } from './fair-queue.ts';
-export { parsePositiveInteger } from './identifiers.ts';
-export { type InvalidInput, invalidInput } from './invalid-input.ts';
+export { type Brand, parsePositiveInteger } from './identifiers.ts';
 export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
 export type { Pages } from './paging.ts';
 export type { Repositories } from './ports.ts';
-export { err, ok, type Result } from './result.ts';
+export { err, type InvalidInput, ok, type Result } from './result.ts';
 export { isStorable } from './text.ts';
 export { UnavailableFault } from './unavailable-fault.ts';

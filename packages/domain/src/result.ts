@@ -6,3 +6,14 @@ export type Result<T, E> =
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
 export const err = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
+
+/** The input is invalid; all invalid fields are named, with what is expected of each. */
+export interface InvalidInput {
+  readonly code: 'invalid_input';
+  readonly problems: readonly { readonly field: string; readonly message: string }[];
+}
+
+/** The outcome of an operation with one invalid field. */
+export function invalid(field: string, message: string): Result<never, InvalidInput> {
+  return err({ code: 'invalid_input', problems: [{ field, message }] });
+}

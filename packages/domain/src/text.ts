@@ -1,5 +1,4 @@
-import { type InvalidInput, invalidInput } from './invalid-input.ts';
-import { err, ok, type Result } from './result.ts';
+import { type InvalidInput, invalid, ok, type Result } from './result.ts';
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
@@ -11,20 +10,15 @@ export function isStorable(text: string): boolean {
 /** Validates a text, which may have several lines, of at most `most` characters. */
 export function checkText(field: string, text: string, most: number): Result<string, InvalidInput> {
   if (text.length <= most && isStorable(text)) return ok(text);
-  const message = `must be at most ${most} characters long, without U+0000 and lone surrogates`;
-  return err(invalidInput({ field, message }));
+  return invalid(field, `must be at most ${most} characters long, without U+0000 and lone surrogates`);
 }
 
 /** Validates a display name: 1 to 200 characters, no control characters, no leading or trailing space. */
 export function checkName(field: string, text: string): Result<string, InvalidInput> {
-  if (text.length < 1 || text.length > 200) {
-    return err(invalidInput({ field, message: 'must be 1 to 200 characters long' }));
-  }
-  if (text.trim() !== text) {
-    return err(invalidInput({ field, message: 'must not begin or end with a space' }));
-  }
+  if (text.length < 1 || text.length > 200) return invalid(field, 'must be 1 to 200 characters long');
+  if (text.trim() !== text) return invalid(field, 'must not begin or end with a space');
   if (CONTROL.test(text) || !isStorable(text)) {
-    return err(invalidInput({ field, message: 'must not hold control characters or lone surrogates' }));
+    return invalid(field, 'must not hold control characters or lone surrogates');
   }
   return ok(text);
 }

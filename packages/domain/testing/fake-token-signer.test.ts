@@ -1,4 +1,4 @@
-import { TOKEN_FORMATS } from '../src/tokens/token-format.ts';
+import { TOKEN_FORMATS } from '../src/tokens/token.ts';
 import { tokenSignerContract } from './contracts/token-signer-contract.ts';
 import { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
 

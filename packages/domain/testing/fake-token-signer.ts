@@ -1,9 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { KeyId } from '../src/signing-keys/signing-key.ts';
 import { type Instant, LAST_INSTANT } from '../src/time/instant.ts';
-import { parseTokenId, TOKEN_KINDS } from '../src/tokens/token.ts';
+import { parseTokenId, TOKEN_KINDS, type TokenFormat } from '../src/tokens/token.ts';
 import type { TokenClaims } from '../src/tokens/token-claims.ts';
-import type { TokenFormat } from '../src/tokens/token-format.ts';
 import { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from '../src/tokens/token-signer.ts';
 import { parseUserId } from '../src/users/user.ts';
 

@@ -34,8 +34,8 @@ export type { WatchedRepositories } from './repositories.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
 export { someClaims } from './token-claims.ts';
 export {
-  createPeopledWorld,
   createWorld,
+  createWorldWithAdmins,
   givenPerson,
   inPerson,
   OPERATOR,

@@ -1,5 +1,4 @@
-import type { TokenId } from '../src/tokens/token.ts';
-import type { TokenIdGenerator } from '../src/tokens/token-id-generator.ts';
+import type { TokenId, TokenIdGenerator } from '../src/tokens/token.ts';
 
 /** Creates a TokenIdGenerator for tests that always generates the same ids in the same order. */
 export function createSequentialTokenIds(): TokenIdGenerator {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Instant } from '../src/time/instant.ts';
-import { LAST_INSTANT } from '../src/time/instant.ts';
+import { type Instant, LAST_INSTANT } from '../src/time/instant.ts';
 import { TOKEN_KINDS, type TokenId } from '../src/tokens/token.ts';
 import type { TokenClaims } from '../src/tokens/token-claims.ts';
 import type { UserId } from '../src/users/user.ts';

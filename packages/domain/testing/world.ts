@@ -48,7 +48,7 @@ export async function givenPerson(
 }
 
 /** A world with two admins who can sign in, Ada of Acme and Eve of another account. */
-export async function createPeopledWorld() {
+export async function createWorldWithAdmins() {
   const world = await createWorld();
   const admin = async (email: string) =>
     givenPerson(world, { accountId: (await givenAccount(world)).id, email });

@@ -1,5 +1,4 @@
-import { type InvalidInput, invalidInput } from '../invalid-input.ts';
-import { err, ok, type Result } from '../result.ts';
+import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
 
 /** The scopes a token can have; a new resource of the domain adds its own here. */
 export const SCOPES = ['*', 'me:read', 'orgs:read'] as const;
@@ -18,7 +17,7 @@ export function parseScopes(texts: readonly string[]): Result<readonly Scope[], 
   const known: readonly string[] = SCOPES;
   const unknown = texts.find((text) => !known.includes(text));
   if (unknown !== undefined || texts.length === 0) {
-    return err(invalidInput({ field: 'scope', message: `must be one of ${SCOPES.join(', ')}` }));
+    return invalid('scope', `must be one of ${SCOPES.join(', ')}`);
   }
   return ok([...new Set(texts as readonly Scope[])].sort());
 }

@@ -1,5 +1,4 @@
-import type { Brand } from '../brand.ts';
-import { parsePositiveInteger } from '../identifiers.ts';
+import { type Brand, parsePositiveInteger } from '../identifiers.ts';
 import type { Instant } from '../time/instant.ts';
 
 export type AccountId = Brand<number, 'AccountId'>;

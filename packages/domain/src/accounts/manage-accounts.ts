@@ -1,5 +1,4 @@
-import { authorized } from '../access/authorized.ts';
-import { MANAGE_ACCOUNTS } from '../access/rules.ts';
+import { authorized, MANAGE_ACCOUNTS } from '../access/index.ts';
 import type { AuditAction } from '../audit/audit-event.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';

@@ -1,5 +1,5 @@
 import type { AccountId } from '../accounts/account.ts';
-import type { Brand } from '../brand.ts';
+import type { Brand } from '../identifiers.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Email } from '../users/email.ts';
 import type { Actor, AuditAction, AuditEvent } from './audit-event.ts';

@@ -1,4 +1,4 @@
-import { actorOf, type Operator, type Principal } from '../access/caller.ts';
+import { actorOf, type Operator, type Principal } from '../access/index.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Instant } from '../time/instant.ts';
 import type { AuditAction, AuditEvent, AuditSubjectType } from './audit-event.ts';

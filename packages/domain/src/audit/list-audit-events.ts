@@ -1,5 +1,4 @@
-import { authorized } from '../access/authorized.ts';
-import { READ_AUDIT } from '../access/rules.ts';
+import { authorized, READ_AUDIT } from '../access/index.ts';
 import { checkAccount } from '../accounts/check-account.ts';
 import { inPages } from '../paging.ts';
 import type { Ports } from '../ports.ts';

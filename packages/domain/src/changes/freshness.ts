@@ -1,5 +1,4 @@
-import type { Clock } from '../time/clock.ts';
-import type { MonotonicClock } from '../time/monotonic-clock.ts';
+import type { Clock, MonotonicClock } from '../time/clock.ts';
 import type { ChangeFeed } from './change-feed.ts';
 
 interface FreshnessPorts {
@@ -17,12 +16,8 @@ export type FreshnessCheck = () => boolean;
  * Both clocks have to agree, because the monotonic clock stands still while a machine is suspended, and the wall
  * clock can be set back.
  */
-export function createFreshnessCheck({
-  feed,
-  clock,
-  monotonicClock,
-  maxStalenessMs,
-}: FreshnessPorts): FreshnessCheck {
+export function createFreshnessCheck(ports: FreshnessPorts): FreshnessCheck {
+  const { feed, clock, monotonicClock, maxStalenessMs } = ports;
   return () => {
     const heard = feed.heardUpTo();
     if (!heard) return false;

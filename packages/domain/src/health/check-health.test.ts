@@ -12,8 +12,8 @@ import { addMilliseconds } from '../time/instant.ts';
 import { refused } from '../tokens/authentication/token-caller.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
 import type { User } from '../users/user.ts';
-import { checkHealth } from './check-health.ts';
 import {
+  checkHealth,
   databaseNotOpened,
   findingsOf,
   HEALTH_CHECKS,

@@ -2,7 +2,7 @@ import type { Ports } from '../ports.ts';
 import { reportKeys } from '../signing-keys/key-report.ts';
 import type { KeyId } from '../signing-keys/signing-key.ts';
 import { addMilliseconds, formatInstant, type Instant } from '../time/instant.ts';
-import { TOKEN_FORMATS, type TokenFormat } from '../tokens/token-format.ts';
+import { TOKEN_FORMATS, type TokenFormat } from '../tokens/token.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
 /** Staging is meant to last seconds, until all servers know the key; one day means that it was forgotten. */

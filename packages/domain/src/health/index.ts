@@ -1,5 +1,6 @@
-export { type CheckHealthPorts, checkHealth } from './check-health.ts';
 export {
+  type CheckHealthPorts,
+  checkHealth,
   databaseNotOpened,
   describeFinding,
   describeOutcome,

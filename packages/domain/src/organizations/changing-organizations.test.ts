@@ -11,15 +11,15 @@ import {
 } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
 import type { User } from '../users/user.ts';
-import { getOrganization } from './get-organization.ts';
-import { removeMember } from './manage-members.ts';
 import {
   deleteOrganization,
   findOrganization,
+  removeMember,
   type UpdateOrganizationInput,
   updateOrganization,
 } from './manage-organizations.ts';
 import type { Organization, OrganizationId } from './organization.ts';
+import { getOrganization } from './organization-access.ts';
 
 describe('organizations', () => {
   let world: World;

@@ -1,14 +1,14 @@
-export { type GetOrganization, getOrganization } from './get-organization.ts';
-export { addMember, removeMember } from './manage-members.ts';
 export {
+  addMember,
   createOrganization,
   deleteOrganization,
   findOrganization,
   listOrganizations,
+  removeMember,
   updateOrganization,
 } from './manage-organizations.ts';
 export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';
-export { decideOrganizationAccess } from './organization-access.ts';
+export { decideOrganizationAccess, type GetOrganization, getOrganization } from './organization-access.ts';
 export type {
   OrganizationChanges,
   OrganizationReader,

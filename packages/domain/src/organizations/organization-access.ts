@@ -1,9 +1,14 @@
-import { type AccessDenied, authorize } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
-import { READ_ORGANIZATION } from '../access/rules.ts';
+import {
+  type AccessDenied,
+  authorize,
+  authorized,
+  type Caller,
+  type Principal,
+  READ_ORGANIZATION,
+} from '../access/index.ts';
 import { err, ok, type Result } from '../result.ts';
-import type { Organization } from './organization.ts';
-import type { OrganizationView } from './organization-repository.ts';
+import type { Organization, OrganizationId } from './organization.ts';
+import type { OrganizationRepository, OrganizationView } from './organization-repository.ts';
 
 /**
  * Decides whether a caller may read an organization, by token, scope, existence, account and membership, in this
@@ -20,3 +25,15 @@ export function decideOrganizationAccess(
   const allowed = authorize(caller, READ_ORGANIZATION, { accountId: organization.accountId, isMember });
   return allowed.ok ? ok(organization) : allowed;
 }
+
+export type GetOrganization = ReturnType<typeof getOrganization>;
+
+/** An invalid id is passed as undefined, so that a caller who may not read organizations gets the same error for it. */
+export const getOrganization = authorized(
+  READ_ORGANIZATION,
+  ({ organizations }: { readonly organizations: Pick<OrganizationRepository, 'findForUser'> }) =>
+    async (reader: Principal, id: OrganizationId | undefined) => {
+      const found = id === undefined ? undefined : await organizations.findForUser(id, reader);
+      return decideOrganizationAccess(reader, found);
+    },
+);

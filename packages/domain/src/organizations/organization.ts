@@ -1,6 +1,5 @@
 import type { AccountId } from '../accounts/account.ts';
-import type { Brand } from '../brand.ts';
-import { parsePositiveInteger } from '../identifiers.ts';
+import { type Brand, parsePositiveInteger } from '../identifiers.ts';
 import type { Instant } from '../time/instant.ts';
 
 export type OrganizationId = Brand<number, 'OrganizationId'>;

@@ -12,10 +12,9 @@ import type { Account } from '../accounts/account.ts';
 import { err, ok } from '../result.ts';
 import { refused } from '../tokens/authentication/token-caller.ts';
 import type { User } from '../users/user.ts';
-import { getOrganization } from './get-organization.ts';
-import { addMember } from './manage-members.ts';
-import { createOrganization, listOrganizations } from './manage-organizations.ts';
+import { addMember, createOrganization, listOrganizations } from './manage-organizations.ts';
 import type { Organization, OrganizationId } from './organization.ts';
+import { getOrganization } from './organization-access.ts';
 
 describe('organizations', () => {
   let world: World;

@@ -1,4 +1,4 @@
-import type { MonotonicClock } from '../time/monotonic-clock.ts';
+import type { MonotonicClock } from '../time/clock.ts';
 import type { NetworkOf, SignInAttempt, SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
 /**

@@ -1,21 +1,15 @@
-import type { MonotonicClock } from '../time/monotonic-clock.ts';
-
-interface RefusalRate {
-  readonly perSecond: number;
-  /** Longest delay of one refusal, in milliseconds. */
-  readonly maxDelayMs: number;
-}
+import type { MonotonicClock } from '../time/clock.ts';
 
 /**
  * Refusals that networks cause themselves, all networks together, are sent at this rate; those above it are delayed.
  * A client that retries after every response costs next to nothing each time, but a thousand of them would keep the
  * event loop busy.
  */
-export const DEFAULT_REFUSAL_RATE: RefusalRate = { perSecond: 200, maxDelayMs: 5_000 };
+export const DEFAULT_REFUSAL_RATE = { perSecond: 200, maxDelayMs: 5_000 };
 
 /** Returns how long to delay the next refusal, in milliseconds: 0 unless they come faster than the rate. */
 export function createRefusalRateLimit(
-  { perSecond, maxDelayMs }: RefusalRate,
+  { perSecond, maxDelayMs }: typeof DEFAULT_REFUSAL_RATE,
   clock: MonotonicClock,
 ): () => number {
   const intervalMs = 1000 / perSecond;

@@ -1,6 +1,6 @@
 import { createFairQueue, type FairQueue } from '../fair-queue.ts';
 import { err, type Result } from '../result.ts';
-import type { MonotonicClock } from '../time/monotonic-clock.ts';
+import type { MonotonicClock } from '../time/clock.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 
 export interface SignInQueueLimits {

@@ -1,6 +1,6 @@
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import type { TokenFormat } from '../tokens/token-format.ts';
+import type { TokenFormat } from '../tokens/token.ts';
 import type { KeyPair } from '../tokens/token-signer.ts';
 import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';

@@ -1,12 +1,33 @@
-import type { Operator, Principal } from '../access/caller.ts';
+import type { Operator, Principal } from '../access/index.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
-import type { Result } from '../result.ts';
+import { err, type Result } from '../result.ts';
+import type { Instant } from '../time/instant.ts';
+import type { TokenSigner } from '../tokens/token-signer.ts';
+import { UnavailableFault } from '../unavailable-fault.ts';
 import { checkMasterKey } from './check-master-key.ts';
-import type { MasterKeyRejected } from './key-encryption.ts';
-import { newKey } from './new-key.ts';
+import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
+import type { SigningKey } from './signing-key.ts';
 import type { KeysChanged, Witness } from './signing-key-repository.ts';
-import { untilUnchanged } from './until-unchanged.ts';
+
+/** Generates a key pair and encrypts its secret key. */
+export async function newKey(
+  signer: TokenSigner,
+  encryption: KeyEncryption,
+  { state, at }: { readonly state: 'staged' | 'active'; readonly at: Instant },
+): Promise<SigningKey> {
+  const { id, publicKey, secretKey } = await signer.generateKey();
+  return {
+    id,
+    format: signer.format,
+    state,
+    publicKey,
+    sealedSecret: await encryption.seal(secretKey, id),
+    createdAt: at,
+    activatedAt: state === 'active' ? at : null,
+    retiredAt: null,
+  };
+}
 
 export type EnsureKeysPorts = Ports<'signingKeys' | 'signers' | 'encryption' | 'clock'>;
 
@@ -40,4 +61,18 @@ async function ensureOnce(
   }
   // Another node may have created the first key with another master key.
   return checkMasterKey({ signingKeys, encryption });
+}
+
+const MAX_ATTEMPTS = 10;
+
+/** Retries up to ten times if another process changed the keys meanwhile. */
+export async function untilUnchanged<T, E extends { readonly code: string }>(
+  attempt: () => Promise<Result<T, E | KeysChanged>>,
+): Promise<Result<T, Exclude<E, KeysChanged>>> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const outcome = await attempt();
+    if (outcome.ok) return outcome;
+    if (outcome.error.code !== 'keys_changed') return err(outcome.error as Exclude<E, KeysChanged>);
+  }
+  throw new UnavailableFault('the signing keys changed each time before they could be used');
 }

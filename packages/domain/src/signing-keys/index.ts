@@ -1,12 +1,10 @@
 export { openActiveKey } from './active-key.ts';
 export { checkMasterKey } from './check-master-key.ts';
 export { ensureKeys } from './ensure-keys.ts';
-export type { KeyEncryption, MasterKeyUnusable } from './key-encryption.ts';
+export type { KeyEncryption, MasterKeys, MasterKeyUnusable } from './key-encryption.ts';
 export { type KeyReport, type LiveTokens, NO_LIVE_TOKENS, retirableAt } from './key-report.ts';
-export { createKeyRing, type KeyRing } from './key-ring.ts';
-export { type ListPublicKeys, listPublicKeys } from './list-public-keys.ts';
+export { createKeyRing, type KeyRing, type ListPublicKeys, listPublicKeys } from './key-ring.ts';
 export { activateKey, createKey, listKeys, retireKey, showKey, type UsedKeyReport } from './manage-keys.ts';
-export type { MasterKeys } from './master-keys.ts';
 export { rewrapKeys } from './rewrap-keys.ts';
 export {
   KEY_STATES,

@@ -56,3 +56,19 @@ export function createKeyRing({ signingKeys, clock }: KeyRingPorts): KeyRing {
 function verificationKeyOf({ id, format, publicKey }: VerificationKey): VerificationKey {
   return Object.freeze({ id, format, publicKey });
 }
+
+/** Lists the public keys of all keys whose tokens are accepted, for clients that verify signatures themselves. */
+export type ListPublicKeys = () => Promise<readonly VerificationKey[]>;
+
+export function listPublicKeys({
+  signingKeys,
+}: {
+  readonly signingKeys: Pick<SigningKeyRepository, 'list'>;
+}): ListPublicKeys {
+  return async () => {
+    const keys = await signingKeys.list();
+    return keys
+      .filter(({ state }) => state !== 'retired')
+      .map(({ id, format, publicKey }) => ({ id, format, publicKey }));
+  };
+}

@@ -1,17 +1,13 @@
-import { authorized } from '../access/authorized.ts';
-import { actorOf } from '../access/caller.ts';
-import { MANAGE_KEYS } from '../access/rules.ts';
+import { actorOf, authorized, MANAGE_KEYS } from '../access/index.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
 import { addMilliseconds, type Instant } from '../time/instant.ts';
 import { signerOf } from '../tokens/issuing/mint-token.ts';
-import type { TokenFormat } from '../tokens/token-format.ts';
-import { type EnsureKeysPorts, ensureKeys } from './ensure-keys.ts';
+import type { TokenFormat } from '../tokens/token.ts';
+import { type EnsureKeysPorts, ensureKeys, newKey, untilUnchanged } from './ensure-keys.ts';
 import { type KeyReport, reportKeys } from './key-report.ts';
-import { newKey } from './new-key.ts';
 import type { KeyId } from './signing-key.ts';
-import { untilUnchanged } from './until-unchanged.ts';
 
 /** Lists the keys of all states, oldest first, with the tokens that depend on each. */
 export const listKeys = authorized(

@@ -11,9 +11,8 @@ import {
 import { err, ok } from '../result.ts';
 import { refused } from '../tokens/authentication/token-caller.ts';
 import { checkMasterKey } from './check-master-key.ts';
-import type { KeyEncryption } from './key-encryption.ts';
+import type { KeyEncryption, MasterKeys } from './key-encryption.ts';
 import { createKey } from './manage-keys.ts';
-import type { MasterKeys } from './master-keys.ts';
 import { rewrapKeys } from './rewrap-keys.ts';
 
 describe('replacing the master key', () => {

@@ -1,10 +1,8 @@
-import { authorized } from '../access/authorized.ts';
-import { MANAGE_KEYS } from '../access/rules.ts';
+import { authorized, MANAGE_KEYS } from '../access/index.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { ok, type Result } from '../result.ts';
-import type { MasterKeyRejected } from './key-encryption.ts';
-import type { MasterKeyReplacement } from './master-keys.ts';
+import type { MasterKeyRejected, MasterKeyReplacement } from './key-encryption.ts';
 import type { SealedSecret, SigningKey } from './signing-key.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
-import type { Revocation } from '../tokens/token.ts';
-import type { TokenFormat } from '../tokens/token-format.ts';
+import type { Revocation, TokenFormat } from '../tokens/token.ts';
 import type { LiveTokens } from './key-report.ts';
 import type { KeyId, KeyState, SealedSecret, SigningKey } from './signing-key.ts';
 

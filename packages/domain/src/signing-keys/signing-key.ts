@@ -1,6 +1,6 @@
-import type { Brand } from '../brand.ts';
+import type { Brand } from '../identifiers.ts';
 import type { Instant } from '../time/instant.ts';
-import type { TokenFormat } from '../tokens/token-format.ts';
+import type { TokenFormat } from '../tokens/token.ts';
 
 /** `k4.pid...` (PASERK) for a PASETO key, an RFC 7638 thumbprint for a JWT key. */
 export type KeyId = Brand<string, 'KeyId'>;

@@ -13,11 +13,9 @@ import { addMilliseconds } from '../time/instant.ts';
 import { refused } from '../tokens/authentication/token-caller.ts';
 import { checkMasterKey } from './check-master-key.ts';
 import { ensureKeys } from './ensure-keys.ts';
-import type { KeyEncryption } from './key-encryption.ts';
-import { createKeyRing } from './key-ring.ts';
-import { listPublicKeys } from './list-public-keys.ts';
+import type { KeyEncryption, MasterKeys } from './key-encryption.ts';
+import { createKeyRing, listPublicKeys } from './key-ring.ts';
 import { activateKey, createKey, listKeys, retireKey, showKey } from './manage-keys.ts';
-import type { MasterKeys } from './master-keys.ts';
 import { rewrapKeys } from './rewrap-keys.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';
 

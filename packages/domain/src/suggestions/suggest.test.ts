@@ -7,8 +7,7 @@ import {
   givenUser,
 } from '../../testing/fixtures.ts';
 import { createInMemoryRepositories } from '../../testing/in-memory/repositories.ts';
-import type { Operator, Principal } from '../access/caller.ts';
-import { IN_PERSON } from '../access/caller.ts';
+import { IN_PERSON, type Operator, type Principal } from '../access/index.ts';
 import type { TokenId } from '../tokens/token.ts';
 import { suggest } from './suggest.ts';
 

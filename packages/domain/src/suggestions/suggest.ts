@@ -1,11 +1,11 @@
-import { authorized } from '../access/authorized.ts';
 import {
+  authorized,
   MANAGE_ACCOUNTS,
   MANAGE_KEYS,
   MANAGE_ORGANIZATIONS,
   MANAGE_USERS,
   READ_TOKENS,
-} from '../access/rules.ts';
+} from '../access/index.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 import type { SuggestionSource } from './suggestion-source.ts';

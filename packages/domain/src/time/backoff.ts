@@ -7,24 +7,18 @@ interface BackoffOptions {
   readonly random: () => number;
 }
 
-/** Computes the delays between retries. */
-interface Backoff {
-  /** Returns the next delay, in milliseconds: between half of its limit and all of it. */
-  next(): number;
-  /** Starts over with the first delay. */
-  reset(): void;
-}
-
-/** Exponential backoff with jitter. */
-export function createBackoff({ firstMs, longestMs, random }: BackoffOptions): Backoff {
+/** Computes the delays between retries: exponential backoff with jitter. */
+export function createBackoff({ firstMs, longestMs, random }: BackoffOptions) {
   let limitMs = firstMs;
   return {
-    next() {
+    /** Returns the next delay, in milliseconds: between half of its limit and all of it. */
+    next(): number {
       const waitMs = limitMs * (1 - random() / 2);
       limitMs = Math.min(2 * limitMs, longestMs);
       return waitMs;
     },
-    reset() {
+    /** Starts over with the first delay. */
+    reset(): void {
       limitMs = firstMs;
     },
   };

@@ -1,5 +1,5 @@
 export { createBackoff } from './backoff.ts';
-export type { Clock } from './clock.ts';
+export type { Clock, MonotonicClock } from './clock.ts';
 export { parseDuration } from './duration.ts';
 export {
   addMilliseconds,
@@ -9,4 +9,3 @@ export {
   LAST_INSTANT,
   parseInstant,
 } from './instant.ts';
-export type { MonotonicClock } from './monotonic-clock.ts';

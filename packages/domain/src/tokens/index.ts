@@ -13,15 +13,18 @@ export {
   type TokenStatus,
   tokenState,
 } from './administration/token-status.ts';
-export { type AuthenticateToken, authenticateToken } from './authentication/authenticate-token.ts';
-export { identifyToken } from './authentication/identify-token.ts';
+export {
+  type AuthenticateToken,
+  authenticateToken,
+  recordDenial,
+} from './authentication/authenticate-token.ts';
 export {
   type InspectedStep,
   type InspectionStep,
+  identifyToken,
   inspectToken,
   type TokenInspection,
 } from './authentication/inspect-token.ts';
-export { recordDenial } from './authentication/record-denial.ts';
 export {
   refused,
   type TokenCaller,
@@ -29,7 +32,6 @@ export {
   tokenCaller,
   type VerifiedToken,
 } from './authentication/token-caller.ts';
-export { CLOCK_TOLERANCE_MS, isLive } from './is-live.ts';
 export { type Expiry, issueToken } from './issuing/issue-token.ts';
 export { type MintedToken, mintToken } from './issuing/mint-token.ts';
 export { type RecordRefusal, type RefusalReason, TOKEN_REFUSALS } from './refusal-reasons.ts';
@@ -41,19 +43,22 @@ export {
   type TokenNotRotatable,
 } from './rotation/rotation.ts';
 export {
+  CLOCK_TOLERANCE_MS,
   endOf,
+  isLive,
   parseTokenId,
   type Revocation,
+  TOKEN_FORMATS,
   TOKEN_KINDS,
   type Token,
+  type TokenFormat,
   type TokenId,
+  type TokenIdGenerator,
   type TokenKind,
   type TokenRecord,
 } from './token.ts';
 export { fromPayload, type TokenClaims, toPayload } from './token-claims.ts';
 export { tokenPruned, tokenRevoked, tokenTransferred } from './token-events.ts';
-export { TOKEN_FORMATS, type TokenFormat } from './token-format.ts';
-export type { TokenIdGenerator } from './token-id-generator.ts';
 export type {
   EndedTokens,
   SignInBound,

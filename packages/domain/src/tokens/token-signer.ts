@@ -1,6 +1,6 @@
 import type { KeyId, VerificationKey } from '../signing-keys/signing-key.ts';
+import type { TokenFormat } from './token.ts';
 import type { TokenClaims } from './token-claims.ts';
-import type { TokenFormat } from './token-format.ts';
 
 export interface KeyPair {
   readonly id: KeyId;

@@ -1,11 +1,15 @@
-import type { Scope } from '../access/scope.ts';
+import type { Scope } from '../access/index.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { Actor } from '../audit/audit-event.ts';
-import type { Brand } from '../brand.ts';
+import type { Brand } from '../identifiers.ts';
 import type { KeyId, KeyState } from '../signing-keys/signing-key.ts';
 import type { Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
-import type { TokenFormat } from './token-format.ts';
+
+export const TOKEN_FORMATS = ['paseto', 'jwt'] as const;
+
+/** The token format. A deployment issues one and always accepts both. */
+export type TokenFormat = (typeof TOKEN_FORMATS)[number];
 
 /** A lower-case UUID of version 7, so that ids sort by age. It is the claim `jti`. */
 export type TokenId = Brand<string, 'TokenId'>;
@@ -69,3 +73,19 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export function parseTokenId(text: string): TokenId | undefined {
   return UUID.test(text) ? (text as TokenId) : undefined;
 }
+
+/** Generates unique token ids that sort by age. Implementations pass `tokenIdGeneratorContract`. */
+export interface TokenIdGenerator {
+  next(): TokenId;
+}
+
+/** Whether the token is neither revoked nor expired, regardless of its user, account and key. */
+export function isLive({ revocation, expiresAt }: Token, now: Instant): boolean {
+  return revocation === null && (expiresAt === null || now < expiresAt);
+}
+
+/**
+ * One day: more than the clocks of two machines should differ. A token that expired longer ago has expired on all
+ * machines; one that expired later may still be accepted on a machine whose clock is behind.
+ */
+export const CLOCK_TOLERANCE_MS = 86_400_000;

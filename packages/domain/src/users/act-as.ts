@@ -1,5 +1,4 @@
-import type { NotAllowed } from '../access/authorize.ts';
-import { IN_PERSON, type Principal } from '../access/caller.ts';
+import { IN_PERSON, type NotAllowed, type Principal } from '../access/index.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { emailKey } from './email.ts';

@@ -13,8 +13,7 @@ import {
 import type { Account } from '../accounts/account.ts';
 import { err } from '../result.ts';
 import { actAs } from './act-as.ts';
-import { type CreateUserInput, createUser } from './create-user.ts';
-import { listUsers } from './manage-users.ts';
+import { type CreateUserInput, createUser, listUsers } from './manage-users.ts';
 
 describe('createUser', () => {
   let world: World;

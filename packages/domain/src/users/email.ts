@@ -1,6 +1,5 @@
-import type { Brand } from '../brand.ts';
-import { type InvalidInput, invalidInput } from '../invalid-input.ts';
-import { err, ok, type Result } from '../result.ts';
+import type { Brand } from '../identifiers.ts';
+import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
 
 /** An email address as its owner spells it. */
 export type Email = Brand<string, 'Email'>;
@@ -15,7 +14,7 @@ export const EMAIL_MAX_LENGTH = 320;
 export function parseEmail(text: string): Result<Email, InvalidInput> {
   const wellFormed = text.length <= EMAIL_MAX_LENGTH && text.isWellFormed();
   if (wellFormed && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text)) return ok(text as Email);
-  return err(invalidInput({ field: 'email', message: 'must be an address such as ada@acme.example' }));
+  return invalid('email', 'must be an address such as ada@acme.example');
 }
 
 /** Accepts any text, so that a sign-in does not have to validate the address. */

@@ -1,6 +1,4 @@
-import { type AccessDenied, authorize } from '../access/authorize.ts';
-import type { RefusedCaller } from '../access/caller.ts';
-import { READ_ME } from '../access/rules.ts';
+import { type AccessDenied, authorize, READ_ME, type RefusedCaller } from '../access/index.ts';
 import { ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenCaller } from '../tokens/authentication/token-caller.ts';

@@ -1,8 +1,9 @@
 export { actAs } from './act-as.ts';
-export { type CreateUserInput, createUser } from './create-user.ts';
 export { EMAIL_MAX_LENGTH, type Email, type EmailKey, emailKey, parseEmail } from './email.ts';
 export { getMe, type Me } from './get-me.ts';
 export {
+  type CreateUserInput,
+  createUser,
   disableUser,
   enableUser,
   findLiveTokens,

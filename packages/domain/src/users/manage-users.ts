@@ -1,18 +1,61 @@
-import { authorized } from '../access/authorized.ts';
-import { actorOf } from '../access/caller.ts';
-import { MANAGE_USERS } from '../access/rules.ts';
+import { actorOf, authorized, MANAGE_USERS } from '../access/index.ts';
+import type { AccountId } from '../accounts/account.ts';
 import { checkAccount, type InAccount } from '../accounts/check-account.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import { checkText } from '../text.ts';
+import { checkName, checkText } from '../text.ts';
 import { type TokenStatus, tokenStatus } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
-import { emailKey } from './email.ts';
+import { emailKey, parseEmail } from './email.ts';
 import { checkPassword } from './password-policy.ts';
 import type { Role, User } from './user.ts';
 import type { UserNotFound, UserRepository } from './user-repository.ts';
+
+export interface CreateUserInput {
+  readonly accountId: AccountId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly password: string;
+}
+
+export const createUser = authorized(
+  MANAGE_USERS,
+  ({ accounts, users, passwords, clock }: Ports<'accounts' | 'users' | 'passwords' | 'clock'>) =>
+    async (caller, input: CreateUserInput) => {
+      const email = parseEmail(input.email);
+      const name = checkName('name', input.name);
+      const password = email.ok ? checkPassword(input.password, email.value) : undefined;
+      if (!email.ok || !name.ok || !password?.ok) {
+        const wrong = [email, name, password].flatMap((check) =>
+          check && !check.ok ? check.error.problems : [],
+        );
+        return err({ code: 'invalid_input', problems: wrong });
+      }
+
+      // Checked before the slow hash, and again by the database on insert.
+      if (!(await accounts.findById(input.accountId))) return err({ code: 'account_not_found' });
+      if (await users.findByEmail(emailKey(email.value))) return err({ code: 'email_taken' });
+      const passwordHash = await passwords.hash(password.value);
+      if (!passwordHash.ok) return passwordHash;
+
+      const { accountId, role } = input;
+      const at = clock.now();
+      return users.insert(
+        {
+          accountId,
+          email: email.value,
+          name: name.value,
+          role,
+          passwordHash: passwordHash.value,
+          createdAt: at,
+        },
+        (created) => eventBy(caller, eventOf(at, 'user.created', created, { email: created.email, role })),
+      );
+    },
+);
 
 /** Finds a user by email. */
 export const findUser = authorized(

@@ -1,4 +1,4 @@
-import type { Brand } from '../brand.ts';
+import type { Brand } from '../identifiers.ts';
 import type { Result } from '../result.ts';
 
 /** A password's hash with its parameters and salt, in the hasher's format. */

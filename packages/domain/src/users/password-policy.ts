@@ -1,5 +1,4 @@
-import { type InvalidInput, invalidInput } from '../invalid-input.ts';
-import { err, ok, type Result } from '../result.ts';
+import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
 import { isStorable } from '../text.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import type { Email } from './email.ts';
@@ -13,7 +12,7 @@ export const PASSWORD_MAX_LENGTH = 1024;
  */
 export function checkPassword(password: string, email: Email): Result<string, InvalidInput> {
   const message = problemWith(password, email);
-  return message === undefined ? ok(password) : err(invalidInput({ field: 'password', message }));
+  return message === undefined ? ok(password) : invalid('password', message);
 }
 
 function problemWith(password: string, email: Email): string | undefined {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTokenId } from '../../src/tokens/token.ts';
-import type { TokenIdGenerator } from '../../src/tokens/token-id-generator.ts';
+import { parseTokenId, type TokenIdGenerator } from '../../src/tokens/token.ts';
 
 /** The contract of every TokenIdGenerator. */
 export function tokenIdGeneratorContract(name: string, createGenerator: () => TokenIdGenerator): void {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  createPeopledWorld,
+  createWorldWithAdmins,
   givenAccount,
   givenPerson,
   givenToken,
@@ -24,7 +24,7 @@ describe('a token found by reference', () => {
   let erp: Token;
 
   beforeEach(async () => {
-    ({ world, ada, eve } = await createPeopledWorld());
+    ({ world, ada, eve } = await createWorldWithAdmins());
     erp = await givenToken(world, ada, { name: 'ERP' });
   });
 

@@ -1,6 +1,11 @@
-import { authorized } from '../../access/authorized.ts';
-import type { Operator, Principal } from '../../access/caller.ts';
-import { READ_TOKENS } from '../../access/rules.ts';
+import {
+  authorize,
+  authorized,
+  type Operator,
+  type Principal,
+  READ_TOKENS,
+  type Rule,
+} from '../../access/index.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { isStorable } from '../../text.ts';
@@ -8,8 +13,18 @@ import type { Instant } from '../../time/instant.ts';
 import type { Email } from '../../users/email.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
-import { findToken } from './find-token.ts';
 import { type TokenDetails, type TokenState, tokenState, tokenStatus } from './token-status.ts';
+
+/** Finds the token with this id if the rule allows the caller to act on it; another account's token is not found. */
+export async function findToken(
+  tokens: TokenRepository,
+  caller: Principal | Operator,
+  rule: Rule,
+  id: TokenId,
+): Promise<Result<TokenDetails, TokenNotFound>> {
+  const token = await tokens.find(id);
+  return token && authorize(caller, rule, token).ok ? ok(token) : err({ code: 'token_not_found' });
+}
 
 /** Several tokens have the name; only an id distinguishes them. */
 interface AmbiguousTokenName {

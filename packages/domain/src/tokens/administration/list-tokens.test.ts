@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   allPages,
-  createPeopledWorld,
+  createWorldWithAdmins,
   givenToken,
   inPerson,
   OPERATOR,
@@ -9,7 +9,7 @@ import {
   unwrap,
   type World,
 } from '../../../testing/index.ts';
-import type { Operator, Principal } from '../../access/caller.ts';
+import type { Operator, Principal } from '../../access/index.ts';
 import { err } from '../../result.ts';
 import { addMilliseconds, LAST_INSTANT } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
@@ -24,7 +24,7 @@ describe('a list of tokens', () => {
   let eve: User;
 
   beforeEach(async () => {
-    ({ world, ada, eve } = await createPeopledWorld());
+    ({ world, ada, eve } = await createWorldWithAdmins());
     await givenToken(world, ada, { name: 'ERP' });
     await givenToken(world, ada, { name: 'Scale', expiresAt: addMilliseconds(START, 2 * DAY) });
     await givenToken(world, eve, { name: 'Wiki', expiresAt: addMilliseconds(START, DAY) });

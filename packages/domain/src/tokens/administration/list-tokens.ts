@@ -1,7 +1,4 @@
-import { authorize } from '../../access/authorize.ts';
-import { authorized } from '../../access/authorized.ts';
-import type { Operator, Principal } from '../../access/caller.ts';
-import { READ_TOKENS } from '../../access/rules.ts';
+import { authorize, authorized, type Operator, type Principal, READ_TOKENS } from '../../access/index.ts';
 import { inPages } from '../../paging.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok, type Result } from '../../result.ts';

@@ -1,9 +1,7 @@
-import { authorized } from '../../access/authorized.ts';
-import { PRUNE_TOKENS } from '../../access/rules.ts';
+import { authorized, PRUNE_TOKENS } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
-import { invalidInput } from '../../invalid-input.ts';
 import type { Ports } from '../../ports.ts';
-import { err, ok } from '../../result.ts';
+import { invalid, ok } from '../../result.ts';
 import type { Instant } from '../../time/instant.ts';
 import { tokenPruned } from '../token-events.ts';
 
@@ -46,8 +44,7 @@ export const pruneTokens = authorized(
   ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
     async (caller, { endedBefore }: { readonly endedBefore: Instant }) => {
       const now = clock.now();
-      if (endedBefore > now)
-        return err(invalidInput({ field: 'older_than', message: 'must lie in the past' }));
+      if (endedBefore > now) return invalid('older_than', 'must lie in the past');
       const pruned = await tokens.prune({ endedBefore, limit: BATCH }, (token) =>
         eventBy(caller, tokenPruned(token, now)),
       );

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   aTokenId,
-  createPeopledWorld,
+  createWorldWithAdmins,
   givenToken,
   givenUser,
   inPerson,
@@ -20,7 +20,7 @@ describe('an account’s tokens', () => {
   let token: Token;
 
   beforeEach(async () => {
-    ({ world, ada: admin, eve: outsider } = await createPeopledWorld());
+    ({ world, ada: admin, eve: outsider } = await createWorldWithAdmins());
     token = await givenToken(world, admin);
   });
 

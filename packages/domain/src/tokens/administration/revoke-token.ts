@@ -1,12 +1,10 @@
-import { authorized } from '../../access/authorized.ts';
-import { actorOf, type Principal } from '../../access/caller.ts';
-import { REVOKE_TOKENS } from '../../access/rules.ts';
+import { actorOf, authorized, type Principal, REVOKE_TOKENS } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
 import type { Ports } from '../../ports.ts';
 import { checkText } from '../../text.ts';
 import type { Revocation, TokenId } from '../token.ts';
 import { tokenRevoked } from '../token-events.ts';
-import { findToken } from './find-token.ts';
+import { findToken } from './find-token-by-reference.ts';
 
 interface RevokeTokenInput {
   readonly id: TokenId;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   aTokenId,
-  createPeopledWorld,
+  createWorldWithAdmins,
   givenSuccessor,
   givenToken,
   givenUser,
@@ -25,7 +25,7 @@ describe('a token that is shown', () => {
   let erp: Token;
 
   beforeEach(async () => {
-    ({ world, ada, eve } = await createPeopledWorld());
+    ({ world, ada, eve } = await createWorldWithAdmins());
     erp = await givenToken(world, ada, { name: 'ERP' });
   });
 

@@ -1,5 +1,4 @@
-import { authorized } from '../../access/authorized.ts';
-import { READ_TOKENS } from '../../access/rules.ts';
+import { authorized, READ_TOKENS } from '../../access/index.ts';
 import type { AuditEntry } from '../../audit/audit-log.ts';
 import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';

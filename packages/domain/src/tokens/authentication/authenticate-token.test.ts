@@ -3,7 +3,7 @@ import {
   anEvent,
   aRevocation,
   createFakeTokenSigner,
-  createPeopledWorld,
+  createWorldWithAdmins,
   givenPerson,
   inPerson,
   START,
@@ -14,10 +14,9 @@ import { openActiveKey } from '../../signing-keys/active-key.ts';
 import { addMilliseconds, type Instant, wholeSecond } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { issueToken } from '../issuing/issue-token.ts';
+import type { TokenFormat } from '../token.ts';
 import type { TokenClaims } from '../token-claims.ts';
-import type { TokenFormat } from '../token-format.ts';
-import { authenticateToken } from './authenticate-token.ts';
-import { recordDenial } from './record-denial.ts';
+import { authenticateToken, recordDenial } from './authenticate-token.ts';
 import { refused } from './token-caller.ts';
 
 describe('authenticateToken', () => {
@@ -25,7 +24,7 @@ describe('authenticateToken', () => {
   let admin: User;
 
   beforeEach(async () => {
-    ({ world, ada: admin } = await createPeopledWorld());
+    ({ world, ada: admin } = await createWorldWithAdmins());
   });
 
   const authenticate = (token: string) => authenticateToken(world)(token, '192.0.2.1');

@@ -1,6 +1,8 @@
+import type { AccessDenied, RefusedCaller } from '../../access/index.ts';
 import { isRecordRefusal } from '../refusal-reasons.ts';
 import type { UsageRecorder } from '../usage/token-usage.ts';
 import { type DecideOnToken, type DecideOnTokenPorts, decideOnToken } from './decide-on-token.ts';
+import type { TokenCaller } from './token-caller.ts';
 
 interface AuthenticateTokenPorts extends DecideOnTokenPorts {
   readonly usage: Pick<UsageRecorder, 'used' | 'refused'>;
@@ -17,4 +19,14 @@ export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): 
     if (caller.kind === 'user') usage.used(claims.tokenId, now);
     else if (isRecordRefusal(caller.reason)) usage.refused(claims.tokenId, now, caller.reason);
   });
+}
+
+/** Records that an accepted token was denied what it asked for. */
+export function recordDenial(
+  usage: Pick<UsageRecorder, 'refused'>,
+  caller: TokenCaller | RefusedCaller,
+  { code }: AccessDenied,
+): void {
+  if (caller.kind === 'refused' || code === 'token_not_accepted' || code === 'not_found') return;
+  usage.refused(caller.token.id, caller.acceptedAt, code);
 }

@@ -1,4 +1,4 @@
-import type { RefusedCaller } from '../../access/caller.ts';
+import type { RefusedCaller } from '../../access/index.ts';
 import type { Ports } from '../../ports.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { TokenRecord } from '../token.ts';

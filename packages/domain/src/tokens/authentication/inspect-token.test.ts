@@ -3,7 +3,7 @@ import {
   anEvent,
   aRevocation,
   createFakeTokenSigner,
-  createPeopledWorld,
+  createWorldWithAdmins,
   inPerson,
   OPERATOR,
   START,
@@ -19,18 +19,17 @@ import type { TokenDetails } from '../administration/token-status.ts';
 import { issueToken } from '../issuing/issue-token.ts';
 import type { MintedToken } from '../issuing/mint-token.ts';
 import { RECORD_REFUSALS, type RefusalReason } from '../refusal-reasons.ts';
-import type { TokenId } from '../token.ts';
-import type { TokenFormat } from '../token-format.ts';
+import type { TokenFormat, TokenId } from '../token.ts';
 import { authenticateToken } from './authenticate-token.ts';
-import { identifyToken } from './identify-token.ts';
 import {
   INSPECTION_STEPS,
   type InspectionStep,
+  identifyToken,
   inspectToken,
   stepOf,
   type TokenInspection,
+  type TraceTokenPorts,
 } from './inspect-token.ts';
-import type { TraceTokenPorts } from './trace-token.ts';
 
 const LIFETIME = 60_000;
 
@@ -41,7 +40,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
   let token: MintedToken;
 
   beforeEach(async () => {
-    ({ world, ada: admin, eve: outsider } = await createPeopledWorld());
+    ({ world, ada: admin, eve: outsider } = await createWorldWithAdmins());
     const input = { name: 'ERP', format, scopes: ['*' as const], expiry: { in: LIFETIME } };
     token = unwrap(await issueToken(world)(inPerson(admin), input));
   });

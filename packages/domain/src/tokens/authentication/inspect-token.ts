@@ -1,14 +1,21 @@
-import { authorize } from '../../access/authorize.ts';
-import { authorized } from '../../access/authorized.ts';
-import { READ_TOKENS } from '../../access/rules.ts';
+import {
+  authorize,
+  authorized,
+  type Principal,
+  READ_TOKENS,
+  REVOKE_TOKENS,
+  type RefusedCaller,
+} from '../../access/index.ts';
+import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
-import type { TokenStatus } from '../administration/token-status.ts';
+import { type TokenStatus, tokenStatus } from '../administration/token-status.ts';
 import { REFUSALS, type RefusalReason, TOKEN_REFUSALS, type TokenRefusal } from '../refusal-reasons.ts';
+import type { TokenFormat, TokenId } from '../token.ts';
 import type { TokenClaims } from '../token-claims.ts';
-import type { TokenFormat } from '../token-format.ts';
 import type { TokenSigner } from '../token-signer.ts';
-import { type TraceTokenPorts, traceToken } from './trace-token.ts';
+import { decideOnToken } from './decide-on-token.ts';
+import type { TokenCaller, VerifiedToken } from './token-caller.ts';
 
 /** One of the checks that a token has to pass, in order, to be accepted. */
 export type InspectionStep = (typeof REFUSALS)[TokenRefusal]['step'];
@@ -90,3 +97,47 @@ function spellingOf(
   }
   return { format: null, keyId: null };
 }
+
+export type TraceTokenPorts = Ports<'signers' | 'keys' | 'tokens' | 'clock' | 'issuer'>;
+
+/** What the decision on a token found out, up to the step that failed. */
+interface TokenTrace {
+  readonly caller: TokenCaller | RefusedCaller;
+  /** Undefined if the signature is not valid. */
+  readonly verified: VerifiedToken | undefined;
+  /** The record that the decision read; undefined if there is none, or an earlier step failed. */
+  readonly report: TokenStatus | undefined;
+}
+
+/** Decides on a token like `authenticateToken` and returns what it found. It does not record a use of the token. */
+export async function traceToken(
+  { tokens, ...ports }: TraceTokenPorts,
+  text: string,
+  origin: string,
+): Promise<TokenTrace> {
+  let trace: TokenTrace | undefined;
+  const findRecord = (id: TokenId) => tokens.find(id);
+  const decide = decideOnToken({ ...ports, tokens: { findRecord } }, (caller, verified, at, details) => {
+    trace = { caller, verified, report: details && tokenStatus(details, at) };
+  });
+  const caller = await decide(text, origin);
+  return trace ?? { caller, verified: undefined, report: undefined };
+}
+
+/**
+ * Finds the record of a token to be revoked by the token itself. A valid signature is enough: the token may be
+ * expired, its user disabled, or its TOKEN_ISSUER another one. A token of another account is not found. If the
+ * token was not issued here, or its record was deleted, the error names the inspection step that failed.
+ */
+export const identifyToken = authorized(
+  REVOKE_TOKENS,
+  (ports: TraceTokenPorts) => async (caller: Principal, text: string) => {
+    const { caller: decision, report } = await traceToken(ports, text, caller.origin);
+    if (report) {
+      const owned = authorize(caller, REVOKE_TOKENS, report);
+      return owned.ok ? ok(report) : err({ code: 'token_not_found' });
+    }
+    if (decision.kind !== 'refused') throw new Error('a token was accepted without its record');
+    return err({ code: 'token_not_recognized', step: stepOf(decision.reason) });
+  },
+);

@@ -1,4 +1,4 @@
-import type { Principal, RefusedCaller } from '../../access/caller.ts';
+import type { Principal, RefusedCaller } from '../../access/index.ts';
 import type { VerificationKey } from '../../signing-keys/signing-key.ts';
 import { type Instant, wholeSecond } from '../../time/instant.ts';
 import { type RefusalReason, recordRefusal } from '../refusal-reasons.ts';

@@ -3,14 +3,14 @@ import {
   anEvent,
   aRevocation,
   createFakeKeyEncryption,
-  createPeopledWorld,
+  createWorldWithAdmins,
   givenUser,
   inPerson,
   START,
   unwrap,
   type World,
 } from '../../../testing/index.ts';
-import type { Principal } from '../../access/caller.ts';
+import type { Principal } from '../../access/index.ts';
 import { err, ok } from '../../result.ts';
 import { addMilliseconds, LAST_INSTANT } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
@@ -22,7 +22,7 @@ describe('issueToken', () => {
   let admin: User;
 
   beforeEach(async () => {
-    ({ world, ada: admin } = await createPeopledWorld());
+    ({ world, ada: admin } = await createWorldWithAdmins());
   });
 
   const issue = (parts: Partial<IssueTokenInput> = {}, caller: Principal = inPerson(admin)) =>

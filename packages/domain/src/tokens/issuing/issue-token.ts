@@ -1,15 +1,11 @@
-import { authorized } from '../../access/authorized.ts';
-import type { Principal } from '../../access/caller.ts';
-import { ISSUE_TOKENS } from '../../access/rules.ts';
-import type { Scope } from '../../access/scope.ts';
+import { authorized, ISSUE_TOKENS, type Principal, type Scope } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
-import { type InvalidInput, invalidInput } from '../../invalid-input.ts';
 import type { Ports } from '../../ports.ts';
-import { err, ok, type Result } from '../../result.ts';
+import { type InvalidInput, invalid, ok, type Result } from '../../result.ts';
 import { checkName } from '../../text.ts';
 import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
+import type { TokenFormat } from '../token.ts';
 import { tokenCreated } from '../token-events.ts';
-import type { TokenFormat } from '../token-format.ts';
 import { type MintTokenPorts, mintToken } from './mint-token.ts';
 
 /** When the token expires: after this many milliseconds, at a time, or never. */
@@ -46,11 +42,8 @@ export const issueToken = authorized(
         replaces: null,
       });
       if (!minted.ok) return minted;
-      const stored = await ports.tokens.insert(
-        minted.value.record,
-        {},
-        eventBy(caller, tokenCreated(minted.value.record)),
-      );
+      const { record } = minted.value;
+      const stored = await ports.tokens.insert(record, {}, eventBy(caller, tokenCreated(record)));
       return stored.ok ? minted : stored;
     },
 );
@@ -60,9 +53,7 @@ function expiryFrom(now: Instant, expiry: Expiry): Result<Instant | null, Invali
   const at = 'at' in expiry ? expiry.at : ((now + expiry.in) as Instant);
   // At least one second, because expiries are whole seconds and the token would otherwise never be accepted.
   if (at < now + 1000 || at > LAST_INSTANT) {
-    return err(
-      invalidInput({ field: 'expires_at', message: 'must be in the future, and before the year 10000' }),
-    );
+    return invalid('expires_at', 'must be in the future, and before the year 10000');
   }
   return ok(at);
 }

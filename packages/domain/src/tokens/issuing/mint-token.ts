@@ -3,8 +3,7 @@ import { ok, type Result } from '../../result.ts';
 import { type NoActiveKey, openActiveKey } from '../../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import { wholeSecond } from '../../time/instant.ts';
-import type { Token } from '../token.ts';
-import type { TokenFormat } from '../token-format.ts';
+import type { Token, TokenFormat } from '../token.ts';
 import type { TokenSigner } from '../token-signer.ts';
 
 export type MintTokenPorts = Ports<'signingKeys' | 'encryption' | 'signers' | 'ids' | 'issuer'>;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   aTokenId,
-  createPeopledWorld,
+  createWorldWithAdmins,
   givenToken,
   givenUser,
   inPerson,
@@ -31,7 +31,7 @@ describe('rotateToken', () => {
   let old: MintedToken;
 
   beforeEach(async () => {
-    ({ world, ada, eve } = await createPeopledWorld());
+    ({ world, ada, eve } = await createWorldWithAdmins());
     bo = await givenUser(world, ada.accountId);
     old = await issue();
   });

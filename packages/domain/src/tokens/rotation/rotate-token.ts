@@ -1,16 +1,12 @@
-import { authorized } from '../../access/authorized.ts';
-import type { Principal } from '../../access/caller.ts';
-import { ROTATE_TOKENS } from '../../access/rules.ts';
+import { authorized, type Principal, ROTATE_TOKENS } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
-import { invalidInput } from '../../invalid-input.ts';
 import type { Ports } from '../../ports.ts';
-import { err, ok } from '../../result.ts';
+import { invalid, ok } from '../../result.ts';
 import { type Instant, LAST_INSTANT, wholeSecond } from '../../time/instant.ts';
-import { findToken } from '../administration/find-token.ts';
+import { findToken } from '../administration/find-token-by-reference.ts';
 import { type MintedToken, type MintTokenPorts, mintToken } from '../issuing/mint-token.ts';
-import type { Token, TokenId } from '../token.ts';
+import type { Token, TokenFormat, TokenId } from '../token.ts';
 import { tokenCreated, tokenRotated } from '../token-events.ts';
-import type { TokenFormat } from '../token-format.ts';
 import { GRACE_MAX_MS } from './rotation.ts';
 
 export interface RotateTokenInput {
@@ -38,7 +34,7 @@ export const rotateToken = authorized(
       const found = await findToken(tokens, caller, ROTATE_TOKENS, id);
       if (!found.ok) return found;
       if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > GRACE_MAX_MS) {
-        return err(invalidInput({ field: 'grace', message: 'must be at most 366 days' }));
+        return invalid('grace', 'must be at most 366 days');
       }
       const predecessor = found.value;
       const createdAt = clock.now();

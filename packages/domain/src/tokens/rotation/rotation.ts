@@ -1,7 +1,6 @@
 import type { Instant } from '../../time/instant.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
-import { isLive } from '../is-live.ts';
-import type { Replacement, Token, TokenId } from '../token.ts';
+import { isLive, type Replacement, type Token, type TokenId } from '../token.ts';
 
 /** Default time that a token works after its successor's first use, in milliseconds: 24 hours. */
 export const DEFAULT_GRACE_MS = 86_400_000;

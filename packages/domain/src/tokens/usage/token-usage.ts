@@ -1,4 +1,4 @@
-import type { AccessDenied } from '../../access/authorize.ts';
+import type { AccessDenied } from '../../access/index.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { RecordRefusal } from '../refusal-reasons.ts';
 import type { TokenId } from '../token.ts';

@@ -1,6 +1,4 @@
-import { authorize } from '../../access/authorize.ts';
-import { authorized } from '../../access/authorized.ts';
-import { READ_TOKENS } from '../../access/rules.ts';
+import { authorize, authorized, READ_TOKENS } from '../../access/index.ts';
 import type { AccountId } from '../../accounts/account.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
