@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NOT_COPIED = /[/\\](node_modules|\.git|\.turbo|\.gatehouse|\.toolchain)$/;
+
+const PLANTED = 'packages/domain/src/planted';
 
 /** Each violation is planted in a copy of the sources, and removed again. */
 describe('a violation of the boundaries is caught', () => {
@@ -25,83 +27,74 @@ describe('a violation of the boundaries is caught', () => {
     expect(run('biome', 'lint', 'packages/domain/src')).toMatchObject({ status: 0 });
   });
 
-  test('the domain importing an adapter', () => {
-    plant('packages/domain/src/planted.ts', "export * from '@gatehouse/postgres';\n");
-    expect(caughtBy('turbo', 'boundaries')).toContain('@gatehouse/postgres');
-  });
-
-  test('an adapter importing another', () => {
-    plant('packages/token-jwt/src/planted.ts', "export * from '@gatehouse/token-paseto';\n");
-    expect(caughtBy('turbo', 'boundaries')).toContain('@gatehouse/token-paseto');
+  test.each([
+    ['the domain importing an adapter', 'domain', '@gatehouse/postgres', '@gatehouse/postgres'],
+    ['an adapter importing another', 'token-jwt', '@gatehouse/token-paseto', '@gatehouse/token-paseto'],
+    ['composition importing an app', 'installation', '@gatehouse/cli', '@gatehouse/cli'],
+    [
+      'an adapter reaching into another’s files',
+      'token-jwt',
+      '../../token-paseto/src/index.ts',
+      'token-paseto',
+    ],
+  ])('%s', (_, from, specifier, named) => {
+    using _planted = plant({ [`packages/${from}/src/planted.ts`]: `export * from '${specifier}';\n` });
+    expect(caughtBy('turbo', 'boundaries')).toContain(named);
   });
 
   test.each([
-    ['adapter', 'token-jwt', 'container'],
-    ['library', 'scram-client', 'installation'],
-    ['domain', 'domain', 'installation'],
-  ])('a package of the tag %s importing composition', (_, from, composition) => {
+    ['adapter', 'token-jwt', 'container', '@gatehouse/container'],
+    ['adapter', 'token-jwt', 'token-paseto', 'denylist'],
+    ['library', 'scram-client', 'installation', '@gatehouse/installation'],
+    ['domain', 'domain', 'installation', '@gatehouse/installation'],
+  ])('a package of the tag %s, %s, declaring %s as its dependency', (_, from, other, named) => {
     const path = `packages/${from}/package.json`;
     const manifest = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
-    manifest.dependencies = { ...manifest.dependencies, [`@gatehouse/${composition}`]: 'workspace:*' };
-    plant(path, JSON.stringify(manifest));
-    expect(caughtBy('turbo', 'boundaries')).toContain(`@gatehouse/${composition}`);
+    manifest.dependencies = { ...manifest.dependencies, [`@gatehouse/${other}`]: 'workspace:*' };
+    using _planted = plant({ [path]: JSON.stringify(manifest) });
+    expect(caughtBy('turbo', 'boundaries')).toContain(named);
   });
 
-  test('composition importing an app', () => {
-    plant('packages/installation/src/planted.ts', "export * from '@gatehouse/cli/reference';\n");
-    expect(caughtBy('turbo', 'boundaries')).toContain('@gatehouse/cli');
-  });
-
-  test('an adapter declaring another as its dependency', () => {
-    const path = 'packages/token-jwt/package.json';
-    const manifest = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
-    manifest.dependencies['@gatehouse/token-paseto'] = 'workspace:*';
-    plant(path, JSON.stringify(manifest));
-    expect(caughtBy('turbo', 'boundaries')).toContain('denylist');
-  });
-
-  test('an adapter reaching into another package’s files', () => {
-    plant('packages/token-jwt/src/planted.ts', "export * from '../../token-paseto/src/index.ts';\n");
-    expect(caughtBy('turbo', 'boundaries')).toContain('token-paseto');
-  });
-
-  test.each([
-    [
-      'a Node module',
-      "import { readFileSync } from 'node:fs';\nexport const planted = readFileSync;\n",
-      'node:fs',
-    ],
-    ['the wall clock', 'export const planted = new Date();\n', 'Time is a port'],
-    ['randomness', 'export const planted = Math.random();\n', 'Randomness is a port'],
-    ['a library', "import { z } from 'zod';\nexport const planted = z;\n", 'zod'],
-    ['tsyringe', "import { container } from 'tsyringe';\nexport const planted = container;\n", 'tsyringe'],
-  ])('%s in the domain', (_, source, named) => {
-    plant('packages/domain/src/planted.ts', source);
-    expect(caughtBy('biome', 'lint', 'packages/domain/src/planted.ts')).toContain(named);
+  test('Node, the wall clock, randomness and libraries in the domain', () => {
+    const sources = {
+      'node:fs': "import { readFileSync } from 'node:fs';\nexport const planted = readFileSync;\n",
+      'Time is a port': 'export const planted = new Date();\n',
+      'Randomness is a port': 'export const planted = Math.random();\n',
+      zod: "import { z } from 'zod';\nexport const planted = z;\n",
+      tsyringe: "import { container } from 'tsyringe';\nexport const planted = container;\n",
+    };
+    const files = Object.values(sources).map((source, index) => [`${PLANTED}${index}.ts`, source]);
+    using _planted = plant(Object.fromEntries(files));
+    const output = caughtBy('biome', 'lint', 'packages/domain/src');
+    for (const [index, named] of Object.keys(sources).entries()) {
+      expect(output).toContain(`planted${index}.ts`);
+      expect(output).toContain(named);
+    }
   });
 
   test('Node’s globals in the domain, which its compiler does not know', () => {
-    plant('packages/domain/src/planted.ts', 'export const planted = [process.env, crypto, Buffer];\n');
+    using _planted = plant({ [`${PLANTED}.ts`]: 'export const planted = [process.env, crypto, Buffer];\n' });
     expect(caughtBy('tsc', '--noEmit', '-p', 'packages/domain')).toContain("Cannot find name 'process'");
   });
 
-  let restore = () => {};
-
-  function plant(path: string, content: string): void {
-    const place = join(copy, path);
-    const original = path.endsWith('planted.ts') ? undefined : readFileSync(place);
-    writeFileSync(place, content);
-    restore = () => (original ? writeFileSync(place, original) : rmSync(place));
+  /** Writes these files, by their paths, until the returned object is disposed of. */
+  function plant(files: Readonly<Record<string, string>>): Disposable {
+    for (const [path, content] of Object.entries(files)) writeFileSync(join(copy, path), content);
+    return {
+      [Symbol.dispose]() {
+        for (const path of Object.keys(files)) {
+          const original = join(ROOT, path);
+          if (existsSync(original)) cpSync(original, join(copy, path));
+          else rmSync(join(copy, path));
+        }
+      },
+    };
   }
 
   function caughtBy(tool: string, ...args: readonly string[]): string {
-    try {
-      const { status, output } = run(tool, ...args);
-      expect(status, output).toBe(1);
-      return output;
-    } finally {
-      restore();
-    }
+    const { status, output } = run(tool, ...args);
+    expect(status, output).toBe(1);
+    return output;
   }
 
   function run(tool: string, ...args: readonly string[]) {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -11,6 +11,9 @@ import { locationOf } from '../documents.ts';
 const ROOT = fileURLToPath(locationOf('.'));
 /** What a fresh checkout does not have, apart from the set-up's result. */
 const NOT_COPIED = ['.git', '.gatehouse', '.turbo', 'coverage'];
+
+/** Where pnpm keeps the dependencies. */
+const STORE = '.pnpm';
 
 export interface Ran {
   readonly status: number | null;
@@ -28,11 +31,12 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
   const [checkout, home, programs] = ['checkout', 'home', 'programs'].map((name) => join(folder, name));
   if (checkout === undefined || home === undefined || programs === undefined) throw new Error('unreachable');
   for (const each of [checkout, home, programs]) mkdirSync(each);
-  const entries = readdirSync(ROOT).filter((name) => !NOT_COPIED.includes(name));
-  const sources = entries.map((name) => join(ROOT, name));
-  // Uses hard links if possible: the commands change no file of the checkout.
-  const linked = spawnSync('cp', ['-al', ...sources, checkout]);
-  if (linked.status !== 0) execFileSync('cp', ['-af', ...sources, checkout]);
+  copy(ROOT, checkout, [...NOT_COPIED, 'node_modules']);
+  const [modules, ofCheckout] = [join(ROOT, 'node_modules'), join(checkout, 'node_modules')];
+  mkdirSync(ofCheckout);
+  copy(modules, ofCheckout, [STORE]);
+  // Three quarters of all files, and none of them ours.
+  symlinkSync(join(modules, STORE), join(ofCheckout, STORE));
   const exported = join(folder, 'exported');
   writeFileSync(exported, '');
 
@@ -88,6 +92,14 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Uses hard links if possible: the commands change no file of the checkout. */
+function copy(from: string, to: string, except: readonly string[]): void {
+  const entries = readdirSync(from).filter((name) => !except.includes(name));
+  const sources = entries.map((name) => join(from, name));
+  const linked = spawnSync('cp', ['-al', ...sources, to]);
+  if (linked.status !== 0) execFileSync('cp', ['-af', ...sources, to]);
 }
 
 export type Machine = ReturnType<typeof openMachine>;

@@ -7,7 +7,7 @@ import { measureRate, type SteadyLoad, startSteadyLoad } from '../stage/steady-l
 import { until } from '../stage/until.ts';
 
 const SIZE = sized({
-  short: { measuredSeconds: 1, mostPerSecond: 50, revocations: 5 },
+  short: { measuredSeconds: 0.3, mostPerSecond: 50, revocations: 5 },
   full: { measuredSeconds: 5, mostPerSecond: Number.POSITIVE_INFINITY, revocations: 200 },
 });
 

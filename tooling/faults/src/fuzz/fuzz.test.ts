@@ -13,7 +13,7 @@ import { knownFacts, prepare } from './known-facts.ts';
 import type { KnownFacts } from './requests.ts';
 
 const SIZE = sized({
-  short: { requests: 2000, warmUp: 1000, sabotaged: 1000, timeoutMs: 120_000 },
+  short: { requests: 2000, warmUp: 1000, sabotaged: 500, timeoutMs: 120_000 },
   full: { requests: 1_000_000, warmUp: 200_000, sabotaged: 2000, timeoutMs: 14_400_000 },
 });
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? SIZE.requests);

@@ -15,6 +15,7 @@ import { runGatehouse } from '../stage/commands.ts';
 import { type FleetOptions, openFleet } from '../stage/fleet.ts';
 import { hasHaproxy } from '../stage/haproxy.ts';
 import { BOUND_MS } from '../stage/revocation.ts';
+import { sabotage } from '../stage/sabotage.ts';
 import { until } from '../stage/until.ts';
 import { breakQueue } from './break-queue.ts';
 import { hasOlderPostgres, startOlderPostgres } from './older-postgres.ts';
@@ -25,7 +26,12 @@ const RETRIED = { ...LIMIT, retry: 2 };
 /** What servers and doctor say of it: PostgreSQL's words, then the remedies. */
 const BROKEN = /notification queue of PostgreSQL is broken \(could not access status of transaction \d+\)/;
 const WITH_REMEDY = new RegExp(String.raw`${BROKEN.source}.*run "select pg_notification_queue_usage\(\)"`);
-const NO_REPAIR = { NODE_OPTIONS: `--import=${new URL('without-repair.ts', import.meta.url).href}` };
+/** Servers retry, but do not repair the queue. */
+const NO_REPAIR = sabotage({
+  file: '/listening-connection.ts',
+  find: "'select pg_notification_queue_usage()'",
+  replace: "'select 1'",
+});
 
 if (!hasHaproxy) recordSkip('R8', 'haproxy is not installed (apt-get install haproxy)');
 if (!hasOlderPostgres) recordSkip('R8', 'there is no PostgreSQL 17.6 for this machine');

@@ -1,10 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '../stage/ports.ts';
-import { execute, type OwnPostgres } from '../stage/postgres.ts';
+import { answers, execute, type OwnPostgres, spawnPostgres } from '../stage/postgres.ts';
 import { until } from '../stage/until.ts';
 
 /** PostgreSQL 17.6, whose notification queue can break; available for Linux on x64. */
@@ -15,7 +14,7 @@ export const hasOlderPostgres = canResolve();
 /** Its user is a superuser, unlike that of the embedded PostgreSQL. */
 export type OlderPostgres = Pick<OwnPostgres, 'url' | 'execute'> & AsyncDisposable;
 
-const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'autovacuum=off'];
+const SETTINGS = { unix_socket_directories: '', fsync: 'off', autovacuum: 'off' };
 const PASSWORD = 'of a test';
 
 export async function startOlderPostgres(): Promise<OlderPostgres> {
@@ -33,23 +32,10 @@ export async function startOlderPostgres(): Promise<OlderPostgres> {
   const auth = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   execFileSync(initdb, ['-D', data, ...auth, '--no-sync', '--encoding=UTF8', '--locale=C'], options);
   const [port = 0] = await freePorts(1);
-  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
-  const server = spawn(postgres, ['-D', data, '-p', String(port), ...settings], {
-    ...options,
-    stdio: 'ignore',
-  });
-  const ended = once(server, 'exit');
-  ending.defer(async () => {
-    server.kill('SIGQUIT');
-    await ended;
-  });
+  const settings = { ...SETTINGS, listen_addresses: '127.0.0.1', port: String(port) };
+  ending.use(spawnPostgres(postgres, data, settings, options));
   const url = `postgres://postgres:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/postgres`;
-  const answers = () =>
-    execute(url, 'select 1').then(
-      () => true,
-      () => false,
-    );
-  await until('PostgreSQL 17.6 answers', answers);
+  await until('PostgreSQL 17.6 answers', () => answers(url));
   const kept = ending.move();
   return {
     url,

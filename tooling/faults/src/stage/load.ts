@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenId } from '@gatehouse/domain/tokens';
+import { sized } from '@gatehouse/fault-figures';
 import type { Ledger, LedgerToken } from './ledger.ts';
 import type { Population } from './population.ts';
 
@@ -39,6 +40,8 @@ export interface Load extends AsyncDisposable {
 const BOUND_MS = 1000;
 /** Weights as in production: most requests are answered from memory, and some change data. */
 const READERS = 4;
+/** In the short size other tests need the cores, too. */
+const READ_PAUSE_MS = sized({ short: 5, full: 0 });
 const SIGN_IN_PAUSE_MS = 100;
 const CHANGE_PAUSE_MS = 5;
 
@@ -89,6 +92,7 @@ export function startLoad(options: LoadOptions): Load {
       const place = turn % 3 === 1 ? -1 - (turn % 5) : (turn * 7919) % tokens.length;
       const token = turn % 3 === 0 ? undefined : tokens.at(place);
       await read(token?.secret ?? population.token, token);
+      if (READ_PAUSE_MS > 0) await delay(READ_PAUSE_MS);
     }
   }
 

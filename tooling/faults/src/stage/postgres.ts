@@ -1,3 +1,6 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +41,8 @@ export async function startPostgres({
   dataDir,
   settings = {},
 }: OwnPostgresOptions = {}): Promise<OwnPostgres> {
-  const folder = dataDir ?? (await makeDataFolder());
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'gatehouse-postgres-')));
+  if (!existsSync(join(folder, 'postgres'))) await fillDataFolder(folder);
   const postgres = await openWithRights({ dataDir: folder, settings: { ...QUICK, ...settings } }, rights);
   const { url } = postgres;
   return {
@@ -63,12 +67,6 @@ export async function startPostgres({
   };
 }
 
-async function makeDataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'));
-  await fillDataFolder(folder);
-  return folder;
-}
-
 /** Returns the running server: a killed one leaves a process id behind that may be reused. */
 async function postmaster(folder: string): Promise<number | undefined> {
   const read = (path: string) => readFile(path, 'utf8').catch(() => '');
@@ -76,6 +74,24 @@ async function postmaster(folder: string): Promise<number | undefined> {
   // Only Linux shows that.
   const isOurs = process.platform !== 'linux' || (await read(`/proc/${pid}/cmdline`)).includes(folder);
   return isOurs ? Number(pid) || undefined : undefined;
+}
+
+/** Starts PostgreSQL's own program, which ends when it is disposed of. */
+export function spawnPostgres(
+  program: string,
+  data: string,
+  settings: Readonly<Record<string, string>>,
+  options: SpawnOptions,
+): AsyncDisposable {
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(program, ['-D', data, ...args], { ...options, cwd: '/', stdio: 'ignore' });
+  const ended = once(server, 'exit');
+  return {
+    async [Symbol.asyncDispose]() {
+      server.kill('SIGQUIT');
+      await ended;
+    },
+  };
 }
 
 /** Executes a statement on a separate connection. */
@@ -91,7 +107,8 @@ export async function execute(url: string, statement: string, patience: pg.Clien
   }
 }
 
-function answers(url: string): Promise<boolean> {
+/** Returns whether it answers a statement. */
+export function answers(url: string): Promise<boolean> {
   return execute(url, 'select 1', { connectionTimeoutMillis: 1000, query_timeout: 1000 }).then(
     () => true,
     () => false,

@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from './postgres.ts';
+import { spawnPostgres, startPostgres } from './postgres.ts';
 import { until } from './until.ts';
 
 /** PostgreSQL's program is located by /proc. */
@@ -39,18 +38,10 @@ export async function startPair(fill: (url: string) => Promise<void>): Promise<P
   const standbyUrl = new URL(url);
   standbyUrl.hostname = encodeURIComponent(socketFolder);
   const [pid] = (await readFile(join(original, 'postmaster.pid'), 'utf8')).split('\n');
-  const settings = ['listen_addresses=', `unix_socket_directories=${socketFolder}`, 'hot_standby=on'];
-  const standby = spawn(
-    await readlink(`/proc/${pid}/exe`),
-    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    // PostgreSQL refuses to run as root.
-    { ...(process.getuid?.() === 0 && { uid, gid }), cwd: '/', stdio: 'ignore' },
-  );
-  const ended = once(standby, 'exit');
-  ending.defer(async () => {
-    standby.kill('SIGQUIT');
-    await ended;
-  });
+  const settings = { listen_addresses: '', unix_socket_directories: socketFolder, hot_standby: 'on' };
+  // PostgreSQL refuses to run as root.
+  const account = process.getuid?.() === 0 ? { uid, gid } : {};
+  ending.use(spawnPostgres(await readlink(`/proc/${pid}/exe`), data, settings, account));
   await until('the standby answers', () => isStandby(standbyUrl.href));
   const kept = ending.move();
   return { url, standbyUrl: standbyUrl.href, [Symbol.asyncDispose]: () => kept.disposeAsync() };

@@ -49,5 +49,5 @@ export async function measureInUse(
       });
     }
   }
-  return measureInRounds(entrants, rounds, stage.cores);
+  return await measureInRounds(entrants, rounds, stage.cores);
 }
