@@ -1,29 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openSilenceableProxy, type TestDatabase } from '@gatehouse/test-database';
+import { openSilenceableProxy } from '@gatehouse/test-database';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aDatabase } from '../testing/a-database.ts';
-import { openWatch, type Watch, watched } from '../testing/kills.ts';
-import { givenPeople } from '../testing/people.ts';
-import { type ProcessEnvironment, startCli } from '../testing/process.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { openWatch, watched } from '../testing/kills.ts';
+import { anInstallation, PASSWORD } from '../testing/people.ts';
+import { startCli } from '../testing/process.ts';
 import { runHere } from '../testing/run-here.ts';
 
 const ONE_LINE = /^error: [^\n]+\n$/;
 
-let database: TestDatabase;
-let settings: ProcessEnvironment;
-let watch: Watch;
-const ending = new AsyncDisposableStack();
-
-beforeAll(async () => {
-  const given = ending.use(await aDatabase());
-  database = given;
-  settings = { ...given.settings, GATEHOUSE_AS: 'ada@acme.example' };
-  await givenPeople(settings);
-  watch = await openWatch(database.url);
-  ending.defer(() => watch.close());
+const database = await anInstallation();
+const { settings } = database;
+const watch = await openWatch(database.url);
+afterAll(async () => {
+  await watch.close();
+  await database.drop();
 });
-afterAll(() => ending.disposeAsync());
 
 let serial = 0;
 async function aToken(): Promise<string> {
@@ -145,6 +137,7 @@ test.each([
   ['token', 'revoke', '', '--yes'],
   ['token', 'revoke', 'v4.public.eyJ', '--yes'],
   ['token', 'revoke', 'ERP', '--stdin', '--yes'],
+  ['token', 'revoke', '--stdin', '--yes'],
   ['token', 'revoke', 'ERP'],
   ['account', 'suspend', '1'],
   ['user', 'set-password', 'ada@acme.example', '--password', 'a heavy press, twice'],
@@ -169,7 +162,7 @@ test.each([
 test('what is unknown or belongs to another account is not found', async () => {
   await runHere(settings, ['account', 'create', '--name', 'Works']);
   const eve = ['--email', 'eve@works.example', '--name', 'Eve', '--role', 'admin', '--password-stdin'];
-  await runHere(settings, ['user', 'create', '--account', '2', ...eve], { stdin: 'a heavy press, twice' });
+  await runHere(settings, ['user', 'create', '--account', '2', ...eve], { stdin: PASSWORD });
   const asEve = { ...settings, GATEHOUSE_AS: 'eve@works.example' };
   const id = await aToken();
   const unknown = '019a0000-0000-7000-8000-000000000000';

@@ -23,17 +23,13 @@ export function composeUseCases(
   // Created on first use, because few commands need them and they load slowly or require a master key.
   const { services } = createContainer()
     .provide('signers', async () => {
-      const [paseto, jwt] = await Promise.all([
-        import('@gatehouse/token-paseto'),
-        import('@gatehouse/token-jwt'),
-      ]);
-      return [paseto.createPasetoTokenSigner(), jwt.createJwtTokenSigner()];
+      const { createPasetoTokenSigner } = await import('@gatehouse/token-paseto');
+      const { createJwtTokenSigner } = await import('@gatehouse/token-jwt');
+      return [createPasetoTokenSigner(), createJwtTokenSigner()];
     })
     .provide('encryption', async () => {
-      const [{ requireMasterKey }, { createFollowingKeyEncryption }] = await Promise.all([
-        import('./master-keys.ts'),
-        import('@gatehouse/key-encryption'),
-      ]);
+      const { requireMasterKey } = await import('./master-keys.ts');
+      const { createFollowingKeyEncryption } = await import('@gatehouse/key-encryption');
       return createFollowingKeyEncryption(await requireMasterKey(prepared, signingKeys), clock);
     })
     .provide('passwords', async () => {

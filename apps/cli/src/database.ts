@@ -15,7 +15,6 @@ import {
 import type { InstallationSettings } from '@gatehouse/installation/settings';
 import { schemaState } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
-import { EXIT } from './errors/exit-status.ts';
 
 /** A command waits longer for its database than a request does. */
 const POOL = { poolSize: 1, connectTimeoutMs: 10_000 };
@@ -49,7 +48,7 @@ export async function connectReady(settings: InstallationSettings): Promise<Open
   const opened = await connect(settings, { mayCreate: false });
   try {
     const state = await migrateIfEmbedded(opened);
-    if (state !== 'current') throw new CommandError(EXIT.fault, SCHEMA_PROBLEMS[state]);
+    if (state !== 'current') throw new CommandError('fault', SCHEMA_PROBLEMS[state]);
     return opened;
   } catch (error) {
     await opened[Symbol.asyncDispose]();

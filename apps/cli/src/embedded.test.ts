@@ -2,10 +2,9 @@ import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { expect, test } from 'vitest';
+import { givenPeople } from '../testing/people.ts';
 import { runCli } from '../testing/process.ts';
 import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.ts';
-
-const PASSWORD = 'a heavy press, twice';
 
 test('without DATABASE_URL the database is in the data folder, which only migrate creates', async () => {
   const cwd = await aTemporaryFolder();
@@ -41,10 +40,7 @@ test('tokens can be created before any server has run; a lost master key is not 
   const dataDir = await aUsedDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_AS: 'ada@acme.example' };
   const create = (name: string) => runCli(settings, ['token', 'create', '--name', name]);
-  await runCli(settings, ['migrate']);
-  await runCli(settings, ['account', 'create', '--name', 'Acme']);
-  const ada = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin', '--password-stdin'];
-  await runCli(settings, ['user', 'create', '--account', '1', ...ada], { stdin: PASSWORD });
+  await givenPeople(settings);
 
   const [one, two] = await Promise.all([create('one'), create('two')]);
   expect(one, one.stderr).toMatchObject({ status: 0, stdout: expect.stringMatching(/^v4\.public\./) });

@@ -1,28 +1,20 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { aDatabase } from '../testing/a-database.ts';
+import { anInstallation } from '../testing/people.ts';
 import type { ProcessEnvironment } from '../testing/process.ts';
 import { runHere } from '../testing/run-here.ts';
 import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
 
 /** A key that another one has replaced, with one token that never expires. */
 async function anOldKey() {
-  const database = await aDatabase();
-  onTestFinished(() => database.drop());
-  const settings: ProcessEnvironment = {
-    ...database.settings,
-    GATEHOUSE_AS: 'ada@acme.example',
-    MAX_STALENESS_MS: '500',
-  };
-  const run = async (args: readonly string[], stdin = '') => {
-    const { status, stdout, stderr } = await runHere(settings, args, { stdin });
+  const database = await anInstallation();
+  onTestFinished(database.drop);
+  const settings: ProcessEnvironment = { ...database.settings, MAX_STALENESS_MS: '500' };
+  const run = async (args: readonly string[]) => {
+    const { status, stdout, stderr } = await runHere(settings, args);
     expect(stderr).not.toContain('error:');
     expect(status).toBe(0);
     return stdout.trim();
   };
-  await run(['migrate']);
-  await run(['account', 'create', '--name', 'Acme']);
-  const ada = ['--account', '1', '--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin'];
-  await run(['user', 'create', ...ada, '--password-stdin'], 'a heavy press, twice');
   await run(['token', 'create', '--name', 'ERP']);
   const keys = JSON.parse(await run(['key', 'list', '--json']));
   const old = keys.find(({ format }: { readonly format: string }) => format === 'paseto').id;

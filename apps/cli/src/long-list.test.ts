@@ -1,30 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { createTestDatabase } from '@gatehouse/test-database';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenPeople } from '../testing/people.ts';
-import { environment, PROGRAM, type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { anInstallation } from '../testing/people.ts';
+import { environment, PROGRAM, runCli } from '../testing/process.ts';
 
 /** Several pages, each larger than the buffer of a pipe. */
 const COUNT = 3500;
 
-let settings: ProcessEnvironment;
-let drop: () => Promise<void>;
+const { settings, url, drop } = await anInstallation();
+afterAll(drop);
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  drop = database.drop;
-  settings = {
-    DATABASE_URL: database.url,
-    GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
-    GATEHOUSE_AS: 'ada@acme.example',
-  };
-  await givenPeople(settings);
   const create = ['token', 'create', '--name', 'ERP', '--expires-in', '10d'];
   expect(await runCli(settings, create)).toMatchObject({ status: 0 });
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
     `insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at)
@@ -34,8 +25,6 @@ beforeAll(async () => {
   );
   await client.end();
 });
-afterAll(() => drop());
-
 test('a list of several pages is complete and in order', async () => {
   const { stdout, status } = await runCli(settings, ['token', 'list', '--json']);
   const ids: readonly string[] = JSON.parse(stdout).map((token: { readonly id: string }) => token.id);

@@ -15,7 +15,6 @@ import {
 } from '@gatehouse/key-encryption';
 import { type Database, describeHolders, type LockHolder, whileLocked } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
-import { EXIT } from './errors/exit-status.ts';
 import { refusal } from './errors/refusals.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -64,7 +63,7 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
           next: createKeyEncryption({ masterKey: next.value.masterKey }),
           async complete() {
             const problem = await next.value.settle();
-            if (problem) throw new CommandError(EXIT.fault, `${problem.message}.`);
+            if (problem) throw new CommandError('fault', `${problem.message}.`);
           },
         });
       };

@@ -6,10 +6,8 @@ import type { Cli, Gatehouse, MigrationListener, Need } from './cli.ts';
 import type { Prepared } from './prepare.ts';
 
 /** The environment of a command; tests pass their own settings and streams. */
-export interface ProcessContext {
-  readonly signal: AbortSignal;
+interface ProcessContext extends Pick<Cli, 'signal' | 'streams'> {
   readonly environment: Environment;
-  readonly streams: Cli['streams'];
 }
 
 /** Creates the command line of a process. Large modules are loaded on first use. */
@@ -52,11 +50,8 @@ export function createProcessCli({ signal, environment, streams }: ProcessContex
     },
 
     async migrate(listener: MigrationListener) {
-      const [{ settings }, { connect }, { migrateToLatest }] = await Promise.all([
-        prepare(),
-        import('./database.ts'),
-        import('@gatehouse/postgres'),
-      ]);
+      const [{ settings }, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
+      const { migrateToLatest } = await import('@gatehouse/postgres');
       await using opened = await connect(settings, { mayCreate: true });
       return await migrateToLatest(opened.database, listener);
     },

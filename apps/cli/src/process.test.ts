@@ -3,14 +3,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { TestDatabase } from '@gatehouse/test-database';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { authenticateOn } from '../testing/authenticate.ts';
-import { environment, PROGRAM, type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { givenPeople, PASSWORD } from '../testing/people.ts';
+import { environment, PROGRAM, runCli } from '../testing/process.ts';
 import { aTemporaryFolder } from '../testing/temporary-folder.ts';
 
-const PASSWORD = 'a heavy press, twice\n';
 const AS_ADA = ['--as', 'Ada@Acme.example'];
 const UNKNOWN = '019a0000-0000-7000-8000-000000000000';
 
@@ -19,17 +18,9 @@ const ONE_LINE = /^error: [^\n]+\n$/;
 
 const createAda = ['user', 'create', '--account', '1', '--email', 'ada@acme.example', '--name', 'Ada'];
 
-let settings: ProcessEnvironment;
-let database: TestDatabase;
-
-beforeAll(async () => {
-  ({ settings, ...database } = await aDatabase());
-  expect(await runCli(settings, ['migrate'])).toMatchObject({ status: 0 });
-  expect(await runCli(settings, ['account', 'create', '--name', 'Acme'])).toMatchObject({ stdout: '1\n' });
-  const args = [...createAda, '--role', 'admin', '--password-stdin'];
-  expect(await runCli(settings, args, { stdin: PASSWORD })).toMatchObject({ status: 0, stdout: '1\n' });
-});
-afterAll(() => database.drop());
+const { settings, ...database } = await aDatabase();
+await givenPeople(settings);
+afterAll(database.drop);
 
 const authenticate = (token: string) => authenticateOn(database, token);
 
@@ -115,29 +106,14 @@ test('every refusal has its exit status, one line on standard error, and nothing
   const create = ['token', 'create', '--name', 'refused'];
   const refusals: readonly (readonly [number, readonly string[]])[] = [
     [2, [...create]],
-    [2, [...create, ...AS_ADA, '--expires-in', '90x']],
     [2, [...create, ...AS_ADA, '--expires-at', '2001-01-01T00:00:00Z']],
-    [2, ['token', 'revoke', UNKNOWN, ...AS_ADA]],
-    [2, ['org', 'add-member', '01', 'ada@acme.example']],
-    [2, ['account', 'create', '--name', '']],
-    [2, ['account', 'suspend', '1']],
     [2, ['user', 'disable', 'ada@acme.example']],
-    [2, ['user', 'set-password', 'ada@acme.example']],
     [2, ['org', 'update', '1']],
-    [3, ['token', 'show', UNKNOWN]],
-    [3, ['token', 'show', '1']],
     [3, ['token', 'revoke', UNKNOWN, ...AS_ADA, '--yes']],
-    [3, ['org', 'add-member', '4711', 'ada@acme.example']],
-    [3, ['user', 'list', '--account', '4711']],
     [3, ['org', 'create', '--account', '4711', '--name', 'Press shop']],
-    [3, ['key', 'activate', '-unknown']],
-    [3, ['user', 'disable', 'nobody@acme.example', '--yes']],
     [3, ['user', 'set-password', 'nobody@acme.example', '--password-stdin']],
-    [3, ['org', 'delete', '4711', '--yes']],
-    [4, [...create, '--as', 'nobody@acme.example']],
     [4, ['token', 'list', '--as', 'nobody@acme.example']],
     [5, [...createAda, '--role', 'admin', '--password-stdin']],
-    [5, ['user', 'disable', 'ada@acme.example', '--yes']],
     [5, ['user', 'set-role', 'ada@acme.example', '--role', 'member']],
   ];
   for (const [status, args] of refusals) {

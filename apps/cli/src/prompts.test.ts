@@ -1,29 +1,13 @@
-import { createTestDatabase } from '@gatehouse/test-database';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { afterAll, expect, test } from 'vitest';
+import { anInstallation, PASSWORD } from '../testing/people.ts';
+import { runCli } from '../testing/process.ts';
 import { CTRL_C, CTRL_D, ENTER, openTerminal } from '../testing/terminal.ts';
 
-const PASSWORD = 'a heavy press, twice';
 const PASSWORD_PROMPT = 'Password (at least 12 characters):';
 const SECOND = 'Repeat the password:';
 
-let settings: ProcessEnvironment;
-let drop: () => Promise<void>;
-
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  drop = database.drop;
-  settings = {
-    DATABASE_URL: database.url,
-    GATEHOUSE_MASTER_KEY: 'A'.repeat(43),
-    GATEHOUSE_AS: 'ada@acme.example',
-  };
-  expect(await runCli(settings, ['migrate'])).toMatchObject({ status: 0 });
-  expect(await runCli(settings, ['account', 'create', '--name', 'Acme'])).toMatchObject({ stdout: '1\n' });
-  const ada = createUser('ada@acme.example', '--role', 'admin', '--password-stdin');
-  expect(await runCli(settings, ada, { stdin: PASSWORD })).toMatchObject({ status: 0 });
-});
-afterAll(() => drop());
+const { settings, drop } = await anInstallation();
+afterAll(drop);
 
 function createUser(email: string, ...more: readonly string[]): readonly string[] {
   return ['user', 'create', '--account', '1', '--email', email, '--name', 'A user', ...more];

@@ -1,30 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { TestDatabase } from '@gatehouse/test-database';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase } from '../testing/a-database.ts';
+import { afterAll, expect, test } from 'vitest';
 import { authenticateOn } from '../testing/authenticate.ts';
-import { environment, PROGRAM, type ProcessEnvironment, startCli } from '../testing/process.ts';
+import { anInstallation } from '../testing/people.ts';
+import { environment, PROGRAM, startCli } from '../testing/process.ts';
 import { runHere } from '../testing/run-here.ts';
 import { ENTER, openTerminal } from '../testing/terminal.ts';
 
-let settings: ProcessEnvironment;
-let database: TestDatabase;
-
-beforeAll(async () => {
-  const { settings: given, ...rest } = await aDatabase();
-  database = rest;
-  settings = { ...given, GATEHOUSE_AS: 'ada@acme.example' };
-  await runHere(settings, ['migrate']);
-  await runHere(settings, ['account', 'create', '--name', 'Acme']);
-  const ada = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin', '--password-stdin'];
-  const created = await runHere(settings, ['user', 'create', '--account', '1', ...ada], {
-    stdin: 'a heavy press, twice',
-  });
-  expect(created, created.stderr).toMatchObject({ status: 0 });
-});
-afterAll(() => database.drop());
+const database = await anInstallation();
+const { settings } = database;
+afterAll(database.drop);
 
 interface Made {
   readonly id: string;

@@ -2,20 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase } from '../testing/a-database.ts';
-import { givenPeople } from '../testing/people.ts';
-import { environment, PROGRAM, type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { anInstallation } from '../testing/people.ts';
+import { environment, PROGRAM, runCli } from '../testing/process.ts';
 
-let settings: ProcessEnvironment;
-const ending = new AsyncDisposableStack();
+const { settings, drop } = await anInstallation();
+afterAll(drop);
 
 beforeAll(async () => {
-  const database = ending.use(await aDatabase());
-  settings = { ...database.settings, GATEHOUSE_AS: 'ada@acme.example' };
-  await givenPeople(settings);
   expect(await runCli(settings, ['token', 'create', '--name', 'ERP'])).toMatchObject({ status: 0 });
 });
-afterAll(() => ending.disposeAsync());
 
 /** Runs `gatehouse` with these arguments in a shell, and returns its status and standard error. */
 async function inShell(words: string, around = (command: string) => command) {

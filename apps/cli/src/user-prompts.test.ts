@@ -1,23 +1,12 @@
-import { createTestDatabase } from '@gatehouse/test-database';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { afterAll, expect, test } from 'vitest';
+import { anInstallation, PASSWORD } from '../testing/people.ts';
+import { runCli } from '../testing/process.ts';
 import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
 
-const PASSWORD = 'a heavy press, twice';
 const OFFER = 'Email of the admin who gets the API tokens';
 
-let settings: ProcessEnvironment;
-let drop: () => Promise<void>;
-
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  drop = database.drop;
-  settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: 'A'.repeat(43) };
-  await done(['migrate']);
-  await done(['account', 'create', '--name', 'Acme']);
-  await createAdmin('ada');
-});
-afterAll(() => drop());
+const { settings, drop } = await anInstallation();
+afterAll(drop);
 
 async function done(args: readonly string[], stdin = ''): Promise<string> {
   const ended = await runCli(settings, args, { stdin });

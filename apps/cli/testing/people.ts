@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { aDatabase } from './a-database.ts';
 import type { ProcessEnvironment } from './process.ts';
 import { runHere } from './run-here.ts';
 
@@ -11,4 +12,12 @@ export async function givenPeople(settings: ProcessEnvironment): Promise<void> {
   const ada = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin', '--password-stdin'];
   const created = await runHere(settings, ['user', 'create', '--account', '1', ...ada], { stdin: PASSWORD });
   expect(created, created.stderr).toMatchObject({ status: 0 });
+}
+
+/** Creates a migrated database with an account and the admin Ada, as whom commands act. */
+export async function anInstallation() {
+  const database = await aDatabase();
+  const settings: ProcessEnvironment = { ...database.settings, GATEHOUSE_AS: 'ada@acme.example' };
+  await givenPeople(settings);
+  return { ...database, settings };
 }

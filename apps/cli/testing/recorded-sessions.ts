@@ -297,6 +297,7 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run(`token revoke ${id(1)} --as ada@acme.example --yes --quiet --json`);
     await run('key list --json');
     clock.advance(100 * DAY);
+    await run('key list');
     await run('key list --json');
     await run('doctor --json');
     await run('key retire <paseto key 1> --yes --json');

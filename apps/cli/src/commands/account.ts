@@ -10,15 +10,11 @@ import { accountView } from '../views/account-view.ts';
 import { counted } from '../views/count.ts';
 import { shortTime } from '../views/time.ts';
 
-interface CreateOptions extends OutputOptions {
-  readonly name: string;
-}
-
 export function accountCreate(account: Command, cli: Cli): void {
   const command = account.command('create').description('Create an account and print its id');
   changeOptions(command, { examples: ['gatehouse account create --name "Acme Works"'] });
   command.requiredOption('--name <name>', "The customer's name");
-  command.action(async (options: CreateOptions) => {
+  command.action(async (options: OutputOptions & { readonly name: string }) => {
     const printer = createPrinter(cli.streams, options);
     await using gatehouse = await cli.open();
     const created = unwrap(await gatehouse.createAccount(cli.operator, { name: options.name }));

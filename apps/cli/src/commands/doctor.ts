@@ -3,7 +3,6 @@ import { databaseNotOpened, findingsOf, type HealthReport } from '@gatehouse/dom
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { CommandError, DataFolderExposed } from '../errors/command-error.ts';
-import { EXIT } from '../errors/exit-status.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { outputOptions } from '../input/options.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
@@ -25,7 +24,7 @@ export function doctor(program: Command, cli: Cli): void {
     const printer = createPrinter(cli.streams, options);
     if (options.json || lines.length > 0) await printer.value(lines.join('\n'), healthDocument(report));
     const { length: count } = findingsOf(report);
-    if (count > 0) throw new CommandError(EXIT.someFailed, `${count} finding${count === 1 ? '' : 's'}.`);
+    if (count > 0) throw new CommandError('someFailed', `${count} finding${count === 1 ? '' : 's'}.`);
   });
 }
 

@@ -7,10 +7,6 @@ import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
 import { counted } from '../views/count.ts';
 
-interface Options extends OutputOptions {
-  readonly newMasterKeyFile?: string;
-}
-
 const NOTES = [
   'Tokens stay valid and running servers keep working. If the command is interrupted, run it again to finish.',
   'The new master key replaces the old one in its file: the one that GATEHOUSE_MASTER_KEY_FILE names, or master.key in the data folder. The old one is kept beside it with the date in its name, because older backups of the database need it. On several machines, first put the new key beside the old one on each, with ".new" added to its name; then run this command on each.',
@@ -32,7 +28,7 @@ export function keyRewrap(key: Command, cli: Cli): void {
       '(umask 077 && gatehouse key new-master > new.key) && gatehouse key rewrap --new-master-key-file new.key',
     ],
   });
-  command.action(async (options: Options) => {
+  command.action(async (options: OutputOptions & { readonly newMasterKeyFile?: string }) => {
     const printer = createPrinter(cli.streams, options);
     const { newMasterKeyFile } = options;
     await using gatehouse = await cli.open({ signs: true, newMasterKeyFile });

@@ -35,17 +35,13 @@ export function keyList(key: Command, cli: Cli): void {
   });
 }
 
-interface CreateOptions extends OutputOptions {
-  readonly format?: TokenFormat;
-}
-
 export function keyCreate(key: Command, cli: Cli): void {
   const command = key
     .command('create')
     .description('Create a staged signing key and print its id')
     .addOption(formatOption());
   changeOptions(command, { examples: ['gatehouse key create --format paseto'] });
-  command.action(async (options: CreateOptions) => {
+  command.action(async (options: OutputOptions & { readonly format?: TokenFormat }) => {
     const printer = createPrinter(cli.streams, options);
     await using gatehouse = await cli.open({ signs: true });
     const format = options.format ?? (await cli.defaultFormat());
@@ -76,10 +72,6 @@ export function keyActivate(key: Command, cli: Cli): void {
   });
 }
 
-interface RetireOptions extends ChangeOptions {
-  readonly revokeTokens?: true;
-}
-
 export function keyRetire(key: Command, cli: Cli): void {
   const command = key
     .command('retire')
@@ -95,7 +87,7 @@ export function keyRetire(key: Command, cli: Cli): void {
       'gatehouse key retire k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs --revoke-tokens --yes',
     ],
   });
-  command.action(async (id: KeyId, options: RetireOptions) => {
+  command.action(async (id: KeyId, options: ChangeOptions & { readonly revokeTokens?: true }) => {
     const { yes, revokeTokens = false } = options;
     const confirm = consentTo(cli, 'key retire', yes);
     const printer = createPrinter(cli.streams, options);

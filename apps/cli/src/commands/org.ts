@@ -58,11 +58,6 @@ export function orgList(org: Command, cli: Cli): void {
   });
 }
 
-interface UpdateOptions extends OutputOptions {
-  readonly name?: string;
-  readonly description?: string;
-}
-
 export function orgUpdate(org: Command, cli: Cli): void {
   const command = org
     .command('update')
@@ -73,7 +68,7 @@ export function orgUpdate(org: Command, cli: Cli): void {
   changeOptions(command, {
     examples: ['gatehouse org update 42 --name Foundry', 'gatehouse org update 42 --description ""'],
   });
-  command.action(async (id: OrganizationId, { name, description, ...output }: UpdateOptions) => {
+  command.action(async (id: OrganizationId, { name, description, ...output }: Partial<CreateOptions>) => {
     if (name === undefined && description === undefined) {
       throw usageError('Nothing to change: use --name, --description, or both.');
     }

@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { aDatabase } from '../../testing/a-database.ts';
-import { givenPeople } from '../../testing/people.ts';
-import type { ProcessEnvironment } from '../../testing/process.ts';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { anInstallation } from '../../testing/people.ts';
 import { runHere } from '../../testing/run-here.ts';
 import { isInstalled, openShell, SHELL_NAMES, type ShellName } from '../../testing/shell.ts';
 import type { Terminal } from '../../testing/terminal.ts';
@@ -19,22 +17,15 @@ const HOSTILE = [
   'n6 ünï プレス 🏭',
 ].map((name) => `${name}end`);
 
-let settings: ProcessEnvironment;
-let drop: () => Promise<void>;
-let id: string;
+const { settings, drop } = await anInstallation();
+afterAll(drop);
 
-beforeAll(async () => {
-  const database = await aDatabase();
-  drop = database.drop;
-  settings = { ...database.settings, GATEHOUSE_AS: 'ada@acme.example' };
-  await givenPeople(settings);
-  for (const name of [...HOSTILE, '--yes', 'nd\u202etouch']) {
-    const { status, stdout } = await runHere(settings, ['token', 'create', '--json', `--name=${name}`]);
-    expect(status).toBe(0);
-    id = JSON.parse(stdout).id;
-  }
-});
-afterAll(() => drop());
+let id: string;
+for (const name of [...HOSTILE, '--yes', 'nd\u202etouch']) {
+  const { status, stdout } = await runHere(settings, ['token', 'create', '--json', `--name=${name}`]);
+  expect(status).toBe(0);
+  id = JSON.parse(stdout).id;
+}
 
 async function open(shell: ShellName) {
   const terminal = await openShell(shell, settings);

@@ -1,4 +1,4 @@
-import { EXIT, type ExitStatus } from './exit-status.ts';
+import { EXIT, type Exit, type ExitStatus } from './exit-status.ts';
 
 /**
  * Ends a command. The message says what is expected. Each line is printed as one line, even if a path or a database
@@ -9,28 +9,28 @@ export class CommandError extends Error {
   readonly status: ExitStatus;
   readonly lines: readonly string[];
 
-  constructor(status: ExitStatus, message: string | readonly string[], options?: ErrorOptions) {
+  constructor(exit: Exit, message: string | readonly string[], options?: ErrorOptions) {
     const lines = [message].flat();
     super(lines.join('\n'), options);
-    this.status = status;
+    this.status = EXIT[exit];
     this.lines = lines;
   }
 }
 
 export function usageError(message: string): CommandError {
-  return new CommandError(EXIT.usage, message);
+  return new CommandError('usage', message);
 }
 
 /** Other users can write in the data folder, so nothing in it can be trusted. */
 export class DataFolderExposed extends CommandError {
   constructor(message: string) {
-    super(EXIT.usage, `${message}.`);
+    super('usage', `${message}.`);
   }
 }
 
 /** Ctrl-C, the end of the input, or a "no" at a prompt. */
 export class Interrupted extends CommandError {
   constructor(message = 'Interrupted.') {
-    super(EXIT.interrupted, message);
+    super('interrupted', message);
   }
 }

@@ -10,10 +10,13 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
+/** The name of an exit status. */
+export type Exit = keyof typeof EXIT;
+
+export type ExitStatus = (typeof EXIT)[Exit];
 
 /** The meaning of each status, for docs/cli.md. */
-export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+export const EXIT_MEANINGS: Readonly<Record<Exit, string>> = {
   done: 'success, including when there was nothing to do',
   fault:
     'a fault: the database cannot be reached, its schema is out of date, or the master key does not decrypt the signing keys',

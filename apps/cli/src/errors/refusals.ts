@@ -4,42 +4,39 @@ import type { TokenNotRotatable } from '@gatehouse/domain/tokens';
 import { counted } from '../views/count.ts';
 import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
-import { EXIT, type ExitStatus } from './exit-status.ts';
+import type { Exit } from './exit-status.ts';
 
 type Message<E> = string | ((error: E) => string | readonly string[]);
 
 type Refusals = {
-  readonly [Code in DomainErrorCode]: readonly [ExitStatus, Message<Extract<DomainError, { code: Code }>>];
+  readonly [Code in DomainErrorCode]: readonly [Exit, Message<Extract<DomainError, { code: Code }>>];
 };
 
 /** The exit status and message of every expected refusal. */
 export const REFUSALS = {
-  account_not_found: [
-    EXIT.notFound,
-    'There is no such account. `gatehouse account list` lists all accounts.',
-  ],
+  account_not_found: ['notFound', 'There is no such account. `gatehouse account list` lists all accounts.'],
   ambiguous_token_name: [
-    EXIT.conflict,
+    'conflict',
     ({ candidates, more }) => [
       'Several tokens have this name. Use one of these ids:',
       ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, owned by ${creator}`),
       ...(more ? ['and more: `gatehouse token list` lists all.'] : []),
     ],
   ],
-  credentials_not_accepted: [EXIT.notAllowed, 'Wrong email or password.'],
-  email_taken: [EXIT.conflict, 'Another user has this email address.'],
-  hashing_busy: [EXIT.fault, 'The hashing queue is full. Try again.'],
-  insufficient_scope: [EXIT.notAllowed, ({ scope }) => `The token lacks the scope ${scope}.`],
+  credentials_not_accepted: ['notAllowed', 'Wrong email or password.'],
+  email_taken: ['conflict', 'Another user has this email address.'],
+  hashing_busy: ['fault', 'The hashing queue is full. Try again.'],
+  insufficient_scope: ['notAllowed', ({ scope }) => `The token lacks the scope ${scope}.`],
   invalid_input: [
-    EXIT.usage,
+    'usage',
     ({ problems }) => problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
   ],
   creator_not_fit: [
-    EXIT.notAllowed,
+    'notAllowed',
     'Only an active admin of an account that is not suspended can create tokens.',
   ],
   key_in_use: [
-    EXIT.conflict,
+    'conflict',
     ({ liveTokens, retirableAt }) =>
       `The key has ${counted(liveTokens, 'live token')}: ${
         retirableAt === null
@@ -47,10 +44,10 @@ export const REFUSALS = {
           : `it can be retired from ${formatInstant(retirableAt)}`
       }, or revoke all of them with --revoke-tokens.`,
   ],
-  key_not_found: [EXIT.notFound, 'There is no such key. `gatehouse key list` lists all keys.'],
-  key_not_usable: [EXIT.conflict, 'The signing key was just retired. Try again.'],
+  key_not_found: ['notFound', 'There is no such key. `gatehouse key list` lists all keys.'],
+  key_not_usable: ['conflict', 'The signing key was just retired. Try again.'],
   key_state_conflict: [
-    EXIT.conflict,
+    'conflict',
     ({ state, needed }) =>
       needed === 'staged'
         ? `The key is ${state}; only a staged key can be activated.`
@@ -59,60 +56,57 @@ export const REFUSALS = {
           }.`,
   ],
   key_too_young: [
-    EXIT.conflict,
+    'conflict',
     ({ activatableAt }) =>
       `Not every server knows the key yet. It can be activated from ${formatInstant(activatableAt)}.`,
   ],
   keys_changed: [
-    EXIT.conflict,
+    'conflict',
     'The signing keys changed in the meantime, so nothing was done. Run the command again.',
   ],
-  last_admin: [EXIT.conflict, 'This is the last active admin of the account.'],
+  last_admin: ['conflict', 'This is the last active admin of the account.'],
   master_key_rejected: [
-    EXIT.fault,
+    'fault',
     'This is not the master key under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
   ],
   member_of_another_account: [
-    EXIT.conflict,
+    'conflict',
     'The user belongs to another account. Only users of the same account can be members of an organization.',
   ],
   no_active_key: [
-    EXIT.conflict,
+    'conflict',
     ({ format }) =>
       `No ${format} key is active. Activate one with \`gatehouse key activate ID\`; \`gatehouse key list\` lists them.`,
   ],
-  not_allowed: [EXIT.notAllowed, 'Only an active admin of an account that is not suspended may do this.'],
-  not_found: [EXIT.notFound, 'Not found.'],
+  not_allowed: ['notAllowed', 'Only an active admin of an account that is not suspended may do this.'],
+  not_found: ['notFound', 'Not found.'],
   organization_not_found: [
-    EXIT.notFound,
+    'notFound',
     'There is no such organization. `gatehouse org list` lists all organizations.',
   ],
-  password_changed: [EXIT.conflict, 'The password was changed in the meantime. Try again.'],
+  password_changed: ['conflict', 'The password was changed in the meantime. Try again.'],
   token_name_taken: [
-    EXIT.conflict,
+    'conflict',
     'This admin already has an active API token of this name: choose another name, or revoke that token.',
   ],
-  token_not_accepted: [EXIT.notAllowed, 'The token is not accepted.'],
-  token_not_recognized: [
-    EXIT.notFound,
-    ({ step }) => `This is not a token of this service: ${whyNot(step)}.`,
-  ],
-  token_not_rotatable: [EXIT.conflict, notRotatable],
-  token_not_found: [EXIT.notFound, 'There is no such token. `gatehouse token list` lists all tokens.'],
+  token_not_accepted: ['notAllowed', 'The token is not accepted.'],
+  token_not_recognized: ['notFound', ({ step }) => `This is not a token of this service: ${whyNot(step)}.`],
+  token_not_rotatable: ['conflict', notRotatable],
+  token_not_found: ['notFound', 'There is no such token. `gatehouse token list` lists all tokens.'],
   too_many_attempts: [
-    EXIT.notAllowed,
+    'notAllowed',
     ({ retryAfterSeconds }) => `Too many attempts. Try again in ${retryAfterSeconds} s.`,
   ],
   transfer_names_taken: [
-    EXIT.conflict,
+    'conflict',
     ({ names }) =>
       `Nothing was changed: that admin already has API tokens named ${listed(names)}. Revoke one of each first, or run the command at a terminal without --transfer-tokens, which renames them.`,
   ],
   transfer_target_not_fit: [
-    EXIT.conflict,
+    'conflict',
     'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
   ],
-  user_not_found: [EXIT.notFound, 'There is no such user. `gatehouse user list` lists all users.'],
+  user_not_found: ['notFound', 'There is no such user. `gatehouse user list` lists all users.'],
 } as const satisfies Refusals;
 
 function notRotatable(error: TokenNotRotatable): string {
@@ -150,6 +144,6 @@ export function unwrap<T>(result: Result<T, DomainError>): T {
 
 export function refusal(error: DomainError): CommandError {
   // Each function takes the error whose code it is stored under.
-  const [status, message] = REFUSALS[error.code] as readonly [ExitStatus, Message<DomainError>];
-  return new CommandError(status, typeof message === 'string' ? message : message(error));
+  const [exit, message] = REFUSALS[error.code] as readonly [Exit, Message<DomainError>];
+  return new CommandError(exit, typeof message === 'string' ? message : message(error));
 }

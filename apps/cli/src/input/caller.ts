@@ -1,7 +1,6 @@
 import type { Operator, Principal } from '@gatehouse/domain/access';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { CommandError, usageError } from '../errors/command-error.ts';
-import { EXIT } from '../errors/exit-status.ts';
 import { quote } from '../output/printable.ts';
 
 /** The email of `--as` or GATEHOUSE_AS; checked before anything is opened. */
@@ -14,7 +13,7 @@ export async function admin(cli: Cli, gatehouse: Gatehouse, email: string): Prom
   const acting = await gatehouse.actAs(email, cli.operator.origin);
   if (acting.ok) return acting.value;
   throw new CommandError(
-    EXIT.notAllowed,
+    'notAllowed',
     `${quote(email)} may not do this: --as needs an active admin of an account that is not suspended.`,
   );
 }

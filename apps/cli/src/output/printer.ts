@@ -35,28 +35,10 @@ export interface View<T> {
   readonly below?: (item: T, options: TableOptions) => string;
 }
 
-/** If the reader has closed standard output, only `secret` rejects; other output is no longer wanted. */
-export interface Printer {
-  /** Prints a message for people, on standard error. */
-  note(text: string): Promise<void>;
-  /** Prints the result: the bare value, or with `--json` its document. */
-  value(bare: string, document: object): Promise<void>;
-  /** As `value`, for what is lost unless it is read: rejects even if standard output is closed. */
-  secret(bare: string, document: object): Promise<void>;
-  /** Prints a document with `--json`, and nothing otherwise. */
-  document(document: object): Promise<void>;
-  item<T>(item: T, view: View<T>): Promise<void>;
-  /**
-   * Prints each page before it reads the next, so that memory holds one page. Stops once standard output is closed.
-   */
-  list<T>(
-    pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>,
-    view: View<T>,
-    filters?: UsedFilters,
-  ): Promise<void>;
-}
+export type Printer = ReturnType<typeof createPrinter>;
 
-export function createPrinter({ stdout, stderr }: Streams, options: OutputOptions): Printer {
+/** If the reader has closed standard output, only `secret` rejects; other output is no longer wanted. */
+export function createPrinter({ stdout, stderr }: Streams, options: OutputOptions) {
   const print = async (text: string): Promise<void> => void (await offer(stdout, text));
   const json = (value: unknown) => `${printableJson(value, 2)}\n`;
   const table: TableOptions = {
@@ -72,23 +54,34 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
   };
 
   return {
+    /** Prints a message for people, on standard error. */
     note,
 
-    value: (bare, document) => print(options.json ? json(document) : `${bare}\n`),
+    /** Prints the result: the bare value, or with `--json` its document. */
+    value: (bare: string, document: object) => print(options.json ? json(document) : `${bare}\n`),
 
-    secret: (bare, document) => write(stdout, options.json ? json(document) : `${bare}\n`),
+    /** As `value`, for what is lost unless it is read: rejects even if standard output is closed. */
+    secret: (bare: string, document: object) => write(stdout, options.json ? json(document) : `${bare}\n`),
 
-    async document(document) {
+    /** Prints a document with `--json`, and nothing otherwise. */
+    async document(document: object): Promise<void> {
       if (options.json) await print(json(document));
     },
 
-    async item(item, view) {
+    async item<T>(item: T, view: View<T>): Promise<void> {
       if (options.json) return print(json(view.document(item)));
       const fields = formatFields([...view.columns, ...(view.details ?? [])], item, table);
       await print(fields + (view.below ? `\n${view.below(item, table)}` : ''));
     },
 
-    async list(pages, view, filters) {
+    /**
+     * Prints each page before it reads the next, so that memory holds one page. Stops once standard output is closed.
+     */
+    async list<T>(
+      pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>,
+      view: View<T>,
+      filters?: UsedFilters,
+    ): Promise<void> {
       const format = listFormat(options, view, { ...table, ...filters });
       for await (const page of pages) if (!(await offer(stdout, format.page(page)))) return;
       await print(format.end?.() ?? '');

@@ -1,6 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { CommandError } from '../errors/command-error.ts';
-import { EXIT } from '../errors/exit-status.ts';
 import { quote } from './printable.ts';
 
 /** A new file that only its owner can read, with the secret and no newline. */
@@ -32,12 +31,9 @@ async function create(path: string): Promise<FileHandle> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'EEXIST') {
-      throw new CommandError(
-        EXIT.conflict,
-        `The file ${quote(path)} already exists and was not overwritten.`,
-      );
+      throw new CommandError('conflict', `The file ${quote(path)} already exists and was not overwritten.`);
     }
     const message = `The file ${quote(path)} cannot be created (${error.code}).`;
-    throw new CommandError(EXIT.fault, message, { cause: error });
+    throw new CommandError('fault', message, { cause: error });
   }
 }

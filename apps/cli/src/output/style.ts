@@ -1,10 +1,10 @@
-import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import type { Streams } from '../cli.ts';
 
 export type Style = 'dim' | 'green' | 'yellow' | 'red';
 
 /** Whether to write colours: to a terminal that has them, unless NO_COLOR is set (no-color.org). */
-export function takesColour(stream: Writable & { readonly isTTY?: boolean }): boolean {
+export function takesColour(stream: Streams['stdout']): boolean {
   const { NO_COLOR = '', TERM } = process.env;
   return stream.isTTY === true && NO_COLOR === '' && TERM !== 'dumb';
 }
@@ -14,16 +14,15 @@ export function styled(text: string, style: Style): string {
   return text === '' ? text : styleText(style, text, { validateStream: false });
 }
 
-const GOOD = new Set(['active']);
 const PASSING = new Set(['being_replaced', 'staged', 'verify-only']);
 
 /** The colour of a state: green if good, yellow if temporary, red otherwise. */
 export function stateStyle(state: string): Style {
-  if (GOOD.has(state)) return 'green';
+  if (state === 'active') return 'green';
   return PASSING.has(state) ? 'yellow' : 'red';
 }
 
 /** Colours the word `error:` of a message. */
-export function markError(message: string, stream: Writable & { readonly isTTY?: boolean }): string {
+export function markError(message: string, stream: Streams['stdout']): string {
   return takesColour(stream) ? message.replace(/^error:/, styled('error:', 'red')) : message;
 }

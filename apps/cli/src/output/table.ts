@@ -17,19 +17,14 @@ export interface TableOptions {
   readonly isFiltered?: boolean;
 }
 
-/** A table that is formatted in parts. */
-interface Table<Row> {
-  /** Formats the next rows. The first call determines the columns and their widths. */
-  rows(rows: readonly Row[]): string;
-  /** Returns notes for after the last row: what the table leaves out, and how to see it. */
-  remarks(): readonly string[];
-}
-
 const GRAPHEMES = new Intl.Segmenter();
 const INDENT = 2;
 
-/** Creates a table with aligned columns and one line per row; at a terminal, with the columns that fit. */
-export function createTable<Row>(columns: readonly Column<Row>[], options: TableOptions = {}): Table<Row> {
+/**
+ * Creates a table that is formatted in parts, with aligned columns and one line per row; at a terminal, with the columns
+ * that fit.
+ */
+export function createTable<Row>(columns: readonly Column<Row>[], options: TableOptions = {}) {
   const { width = Number.POSITIVE_INFINITY, inColour = false, wide, chosen } = options;
   const fitted = width !== Number.POSITIVE_INFINITY && !wide && chosen === undefined;
   const isFiltered = ({ title }: Column<Row>) => options.filtered?.includes(title) ?? false;
@@ -41,7 +36,8 @@ export function createTable<Row>(columns: readonly Column<Row>[], options: Table
   const changed = new Set<Column<Row>>();
 
   return {
-    rows(rows) {
+    /** Formats the next rows. The first call determines the columns and their widths. */
+    rows(rows: readonly Row[]): string {
       const cells = rows.map((row) => ordered.map((column) => cellOf(column, row)));
       if (layout) {
         for (const row of cells) noteChanges(layout, row);
@@ -53,7 +49,8 @@ export function createTable<Row>(columns: readonly Column<Row>[], options: Table
       return [titles(layout), ...rows.map((row) => lineOf(row))].join('');
     },
 
-    remarks() {
+    /** Returns notes for after the last row: what the table leaves out, and how to see it. */
+    remarks(): readonly string[] {
       if (!layout) return [];
       const constant = [...layout.constant]
         .filter(([column, value]) => !changed.has(column) && value !== '-')

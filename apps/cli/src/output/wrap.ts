@@ -1,13 +1,8 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
-
-/** A stream that may be a terminal, with its width in cells. */
-interface Screen {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}
+import type { Streams } from '../cli.ts';
 
 /** The width of a terminal; undefined for other streams, whose lines are not wrapped. */
-export function widthOf({ isTTY, columns }: Screen): number | undefined {
+export function widthOf({ isTTY, columns }: Streams['stdout']): number | undefined {
   return isTTY ? columns : undefined;
 }
 

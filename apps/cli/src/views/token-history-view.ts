@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import { diagnoseToken, type TokenWithHistory } from '@gatehouse/domain/tokens';
+import { diagnoseToken, type RecordRefusal, type TokenWithHistory } from '@gatehouse/domain/tokens';
 import { printable } from '../output/printable.ts';
 import type { View } from '../output/printer.ts';
 import { createTable } from '../output/table.ts';
 import { wrap } from '../output/wrap.ts';
-import { actorDocument, auditView } from './audit-view.ts';
-import { tokenSentences } from './token-sentence.ts';
+import { actorDocument, auditView, who } from './audit-view.ts';
+import { shortTime, timeAgo, timeSpan } from './time.ts';
 import { tokenView } from './token-view.ts';
 
 /** Shows one token, its history, and whether it works. */
@@ -39,4 +39,55 @@ const HISTORY = auditView.columns.filter(({ title }) => title !== 'SUBJECT');
 function eventDocument(entry: AuditEntry) {
   const { at, origin, action, details } = entry.event;
   return { at: formatInstant(at), actor: actorDocument(entry), origin, action, details };
+}
+
+/** Says whether the token works and, if not, why; and which token it replaces. */
+function tokenSentences(token: TokenWithHistory): readonly string[] {
+  const explanation = diagnoseToken(token);
+  if (!explanation.works) return [`Fails because ${CAUSES[explanation.because](token)}.`];
+  const { lastRefusal } = explanation;
+  const but = lastRefusal
+    ? `, but its last request was refused ${timeAgo(lastRefusal.at, token.at)}: ${lastRefusal.reason}`
+    : '';
+  return [`Works${until(token)}${but}.`, ...replacing(token)];
+}
+
+function until({ state, successor, graceMs, ...token }: TokenWithHistory): string {
+  if (state !== 'being_replaced') return '';
+  const other = successor === null ? 'its replacement' : `its replacement ${successor}`;
+  if (token.replacedAt !== null) return ` until ${shortTime(token.expiresAt)}: ${other} is in use`;
+  const grace = graceMs === null ? 'the grace period' : timeSpan(graceMs);
+  return ` until ${grace} after ${other} is first used`;
+}
+
+function replacing({ replaces, usage }: TokenWithHistory): readonly string[] {
+  if (replaces === null) return [];
+  const { tokenId, graceMs } = replaces;
+  return usage.lastUsedAt === null
+    ? [`It replaces ${tokenId}, which works until ${timeSpan(graceMs)} after this token is first used.`]
+    : [`It has replaced ${tokenId}.`];
+}
+
+const CAUSES: Readonly<Record<RecordRefusal, (token: TokenWithHistory) => string>> = {
+  key_retired: ({ keyId }) => `the key that signed it, ${keyId}, is retired`,
+  revoked: (token) => {
+    const { revocation } = token;
+    const reason = revocation?.reason ? `: ${revocation.reason}` : '';
+    return `it was revoked by ${revoker(token)} on ${shortTime(revocation?.at ?? null)}${reason}`;
+  },
+  expired: (token) =>
+    token.replacedAt === null
+      ? `it expired on ${shortTime(token.expiresAt)}`
+      : `another token has replaced it, and its grace period ended on ${shortTime(token.expiresAt)}`,
+  user_disabled: ({ user }) => `its owner, ${user.email}, was disabled on ${shortTime(user.disabledAt)}`,
+  account_suspended: ({ account }) =>
+    `its account, ${account.name}, was suspended on ${shortTime(account.suspendedAt)}`,
+};
+
+/** Names who revoked the token. Only the history has the email of a user. */
+function revoker({ history, revocation }: TokenWithHistory): string {
+  const entry = history.find(({ event }) => event.action === 'token.revoked');
+  if (entry) return who(entry);
+  const by = revocation?.by;
+  return by?.kind === 'operator' ? `${by.name} (operator)` : `user ${by?.id}`;
 }

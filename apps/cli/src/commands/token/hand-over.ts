@@ -3,7 +3,6 @@ import type { Principal } from '@gatehouse/domain/access';
 import type { MintedToken } from '@gatehouse/domain/tokens';
 import type { Gatehouse } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
-import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import type { ActingOptions } from '../../input/options.ts';
 import type { Printer } from '../../output/printer.ts';
@@ -80,5 +79,5 @@ async function revokeLost(
     ? 'The token could not be printed or written, so it was revoked.'
     : `The token could not be printed or written, and could not be revoked: run \`gatehouse token revoke ${id}\`.`;
   const still = replaces ? ' The token that it was to replace still works.' : '';
-  throw new CommandError(EXIT.fault, `${message}${still}`, { cause });
+  throw new CommandError('fault', `${message}${still}`, { cause });
 }

@@ -2,7 +2,6 @@ import type { TokenInspection } from '@gatehouse/domain/tokens';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError, usageError } from '../../errors/command-error.ts';
-import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
 import { type ActingOptions, asOption, outputOptions } from '../../input/options.ts';
@@ -40,7 +39,7 @@ export function tokenInspect(token: Command, cli: Cli): void {
     const { stoppedAt, reason, report } = inspection;
     if (stoppedAt !== null) {
       throw new CommandError(
-        EXIT.someFailed,
+        'someFailed',
         `The token would be refused (${reason}): ${whyNot(stoppedAt, report)}.`,
       );
     }

@@ -4,7 +4,6 @@ import { type ListTokensInput, TOKEN_KINDS, TOKEN_STATES, type TokenStatus } fro
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError, Interrupted } from '../../errors/command-error.ts';
-import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
 import { type ActingOptions, asOption, type Filter, listOptions, usedFilters } from '../../input/options.ts';
@@ -65,7 +64,7 @@ export function tokenList(token: Command, cli: Cli): void {
     await printer.list(counted, tokenView, usedFilters(FILTERS, options));
     if (options.expiringWithin !== undefined && listed > 0) {
       const tokens = listed === 1 ? '1 token expires' : `${listed} tokens expire`;
-      throw new CommandError(EXIT.someFailed, `${tokens} within this time.`);
+      throw new CommandError('someFailed', `${tokens} within this time.`);
     }
   });
 }

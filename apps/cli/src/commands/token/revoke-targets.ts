@@ -3,7 +3,6 @@ import type { Principal } from '@gatehouse/domain/access';
 import { parseTokenId, type TokenId, type TokenStatus } from '@gatehouse/domain/tokens';
 import type { Gatehouse } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
-import { EXIT } from '../../errors/exit-status.ts';
 import { refusal, unwrap } from '../../errors/refusals.ts';
 import type { PastedToken } from '../../input/pasted-tokens.ts';
 import { quote } from '../../output/printable.ts';
@@ -17,40 +16,27 @@ export interface RevokeTarget {
   readonly outcome: Result<TokenStatus, DomainError>;
 }
 
-/** Finds the tokens with these ids or names. Of several references to one token it uses the first. */
-export async function findTokens(
+/** Finds the tokens with these ids or names, and the pasted ones. Of several references to one token it uses the first. */
+export async function findTargets(
   gatehouse: Gatehouse,
   caller: Principal,
   references: readonly string[],
-): Promise<readonly RevokeTarget[]> {
-  const targets = new Map<string, RevokeTarget>();
-  for (const reference of references) {
-    const id = parseTokenId(reference);
-    const named = id === undefined ? { name: reference } : { id };
-    const outcome = await gatehouse.findTokenByReference(caller, reference);
-    addFirst(targets, reference, { named, outcome });
-  }
-  return [...targets.values()];
-}
-
-/** Finds the pasted tokens. Of several lines with one token it uses the first. */
-export async function identifyTokens(
-  gatehouse: Gatehouse,
-  caller: Principal,
   pasted: readonly PastedToken[],
 ): Promise<readonly RevokeTarget[]> {
   const targets = new Map<string, RevokeTarget>();
+  const add = (given: string, target: RevokeTarget) => {
+    const identity = target.outcome.ok ? target.outcome.value.id : given;
+    if (!targets.has(identity)) targets.set(identity, target);
+  };
+  for (const reference of references) {
+    const id = parseTokenId(reference);
+    const named = id === undefined ? { name: reference } : { id };
+    add(reference, { named, outcome: await gatehouse.findTokenByReference(caller, reference) });
+  }
   for (const { line, text } of pasted) {
-    const outcome = await gatehouse.identifyToken(caller, text);
-    addFirst(targets, text, { named: { line }, outcome });
+    add(text, { named: { line }, outcome: await gatehouse.identifyToken(caller, text) });
   }
   return [...targets.values()];
-}
-
-function addFirst(targets: Map<string, RevokeTarget>, given: string, target: RevokeTarget): void {
-  const { outcome } = target;
-  const identity = outcome.ok ? outcome.value.id : given;
-  if (!targets.has(identity)) targets.set(identity, target);
 }
 
 /** Names the target in messages. */
@@ -70,7 +56,7 @@ export async function printTargets(printer: Printer, targets: readonly RevokeTar
   );
   if (failures.length === 0) return;
   const summary = `${failures.length} of ${targets.length} tokens failed:`;
-  throw new CommandError(EXIT.someFailed, [summary, ...failures]);
+  throw new CommandError('someFailed', [summary, ...failures]);
 }
 
 function documentOf({ named, outcome }: RevokeTarget): object {

@@ -15,7 +15,7 @@ import { readPastedTokens } from '../../input/pasted-tokens.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { revocationImpact } from './revocation-impact.ts';
 import { revokeAll } from './revoke-all.ts';
-import { findTokens, identifyTokens, printTargets } from './revoke-targets.ts';
+import { findTargets, printTargets } from './revoke-targets.ts';
 
 interface Options extends ActingOptions, ChangeOptions {
   readonly dryRun?: true;
@@ -52,9 +52,7 @@ export function tokenRevoke(token: Command, cli: Cli): void {
     const pasted = options.stdin ? await readPastedTokens(cli) : [];
     await using gatehouse = await cli.open();
     const caller = await admin(cli, gatehouse, email);
-    const targets = options.stdin
-      ? await identifyTokens(gatehouse, caller, pasted)
-      : await findTokens(gatehouse, caller, references);
+    const targets = await findTargets(gatehouse, caller, references, pasted);
     const printer = createPrinter(cli.streams, options);
     const found = targets.flatMap(({ outcome }) => (outcome.ok ? [outcome.value] : []));
     if (options.dryRun) {

@@ -2,7 +2,6 @@ import { DEFAULT_GRACE_MS, type Token, type TokenFormat, type TokenId } from '@g
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
-import { EXIT } from '../../errors/exit-status.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { admin, requireActor } from '../../input/caller.ts';
 import { consentTo } from '../../input/consent.ts';
@@ -85,7 +84,7 @@ async function revokeOld(
     unwrap(await gatehouse.revokeToken(caller, { id, reason: `replaced by ${successor}` }));
   } catch (cause) {
     const message = `The new token is in place, but the old one could not be revoked: run \`gatehouse token revoke ${id}\`.`;
-    throw new CommandError(EXIT.fault, message, { cause });
+    throw new CommandError('fault', message, { cause });
   }
   await printer.note(`Revoked the old token (${id}).`);
 }
