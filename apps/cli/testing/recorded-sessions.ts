@@ -234,6 +234,7 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run(`token show ${id(1)} --json`);
     await run(`token rotate ${id(1)} --as ada@acme.example --json`);
     await run(`token rotate ${id(4)} --as ada@acme.example --json`);
+    // A refused rotation takes an id, too.
     await run(`token rotate ${id(2)} --as ada@acme.example --grace 7d --format jwt`);
     await run('token list --json');
     clock.advance(SECOND);
@@ -245,15 +246,15 @@ export const SESSIONS: Readonly<Record<string, (session: Session) => Promise<voi
     await run(`token rotate ${id(4)} --as ada@acme.example --now --json`);
     await run(`token rotate ${id(4)} --as ada@acme.example --now --yes --json`);
     await run(`token show ${id(4)} --json`);
-    await run(`token show ${id(6)} --json`);
+    await run(`token show ${id(8)} --json`);
     clock.advance(DAY);
     await run('token list --json');
     await run(`token rotate ${id(3)} --as ada@acme.example --json`);
-    await run(`token rotate ${id(5)} --as bo@bolt.example --json`);
-    await run(`token rotate ${id(5)} --as cy@acme.example --json`);
+    await run(`token rotate ${id(7)} --as bo@bolt.example --json`);
+    await run(`token rotate ${id(7)} --as cy@acme.example --json`);
     await run(`token rotate ${NO_TOKEN} --as ada@acme.example --json`);
-    await run(`token rotate ${id(5)} --as ada@acme.example --now --grace 7d --json`);
-    await run(`token rotate ${id(5)} --as ada@acme.example --grace 367d --json`);
+    await run(`token rotate ${id(7)} --as ada@acme.example --now --grace 7d --json`);
+    await run(`token rotate ${id(7)} --as ada@acme.example --grace 367d --json`);
     await run('token create --as ada@bolt.example --name Scale');
     await run('token show Scale --json');
     await run('token rotate Scale --as ada@bolt.example');
