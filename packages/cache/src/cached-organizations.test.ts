@@ -6,7 +6,6 @@ import type {
   OrganizationView,
 } from '@gatehouse/domain/organizations';
 import {
-  anEvent,
   createInMemoryRepositories,
   givenAccount,
   givenAdmin,
@@ -88,27 +87,6 @@ describe('cached organizations', () => {
     expect(reads).toBe(3);
   });
 
-  test('are dropped when they are deleted, and for users who are removed from them', async () => {
-    const told = createInMemoryRepositories((change) => parts.feed.tell(change));
-    const { id: accountId } = await givenAccount(told);
-    const [kept, deleted] = [
-      await givenOrganization(told, accountId),
-      await givenOrganization(told, accountId),
-    ];
-    const user = await givenUser(told, accountId, { role: 'member' });
-    for (const { id } of [kept, deleted]) await givenMember(told, id, user.id);
-    const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
-    const { findForUser } = cachedOrganizations(told.organizations);
-    const seen = async ({ id }: Organization) => (await findForUser(id, readerFrom(user)))?.isMember;
-    expect([await seen(kept), await seen(deleted)]).toEqual([true, true]);
-
-    await told.organizations.removeMember({ organizationId: kept.id, userId: user.id }, anEvent());
-    expect(await seen(kept)).toBe(false);
-    await told.organizations.delete(deleted.id, () => anEvent());
-    expect(await seen(deleted)).toBeUndefined();
-    expect(await seen(kept)).toBe(false);
-  });
-
   test('stay when users, tokens, accounts and keys change', async () => {
     await find(member);
     parts.feed.tell({ kind: 'user', id: member.id });
@@ -117,12 +95,6 @@ describe('cached organizations', () => {
     parts.feed.tell({ kind: 'key', id: 'key' as never });
     await find(member);
     expect(reads).toBe(1);
-  });
-
-  test('that do not exist are read each time', async () => {
-    const absent = () => organizations.findForUser(999 as OrganizationId, readerFrom(admin));
-    expect([await absent(), await absent()]).toEqual([undefined, undefined]);
-    expect(reads).toBe(2);
   });
 
   test('of another account are read each time, like ones that do not exist, however often their own users read them', async () => {

@@ -1,5 +1,6 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Change } from '@gatehouse/domain/changes';
+import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import { aTokenRecord } from '@gatehouse/domain/testing';
 import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
@@ -36,7 +37,11 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
   few.map((id): Change => ({ kind: 'user', id: id as UserId })),
   few.map((id): Change => ({ kind: 'account', id: id as AccountId })),
   few.map((id): Change => ({ kind: 'key', id: `key-${id}` as KeyId })),
-  fc.constant<Change>({ kind: 'everything' }),
+  fc.constantFrom<Change>(
+    { kind: 'everything' },
+    { kind: 'organization', id: 1 as OrganizationId },
+    { kind: 'membership', organizationId: 1 as OrganizationId, userId: 1 as UserId },
+  ),
 );
 
 function dependsOn({ id, user, account, keyId }: TokenRecord, change: Change): boolean {

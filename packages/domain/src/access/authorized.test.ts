@@ -1,16 +1,18 @@
-import { expectTypeOf, test } from 'vitest';
-import type * as accounts from '../accounts/index.ts';
-import type * as audit from '../audit/index.ts';
-import type * as health from '../health/index.ts';
-import type * as organizations from '../organizations/index.ts';
-import type * as signIn from '../sign-in/index.ts';
-import type * as signingKeys from '../signing-keys/index.ts';
-import type * as suggestions from '../suggestions/index.ts';
-import type * as tokens from '../tokens/index.ts';
-import type * as users from '../users/index.ts';
-import { type AuthorizedUseCase, authorized } from './authorized.ts';
+import { expect, expectTypeOf, test, vi } from 'vitest';
+import * as accounts from '../accounts/index.ts';
+import * as audit from '../audit/index.ts';
+import * as health from '../health/index.ts';
+import * as organizations from '../organizations/index.ts';
+import { err } from '../result.ts';
+import * as signIn from '../sign-in/index.ts';
+import * as signingKeys from '../signing-keys/index.ts';
+import * as suggestions from '../suggestions/index.ts';
+import { refused } from '../tokens/authentication/token-caller.ts';
+import * as tokens from '../tokens/index.ts';
+import * as users from '../users/index.ts';
+import { authorized } from './authorized.ts';
 import type { Operator, Principal } from './caller.ts';
-import { READ_ME } from './rules.ts';
+import { READ_ME, RULES } from './rules.ts';
 
 /** The names of exports that make a function whose first parameter takes a user or the operator. */
 type UseCaseNames<Exports> = {
@@ -28,28 +30,51 @@ type UseCaseNames<Exports> = {
 }[keyof Exports];
 
 type MadeWithout<Exports> = {
-  [Name in UseCaseNames<Exports>]: Exports[Name] extends { readonly [Key in keyof Mark]: true }
-    ? never
-    : Name;
+  [Name in UseCaseNames<Exports>]: Exports[Name] extends { readonly rule: unknown } ? never : Name;
 }[UseCaseNames<Exports>];
 
-type Mark = Pick<
-  AuthorizedUseCase<never, never, never, never>,
-  keyof AuthorizedUseCase<never, never, never, never>
->;
+const EXPORTS = {
+  ...{ ...accounts, ...audit, ...health, ...organizations, ...signIn },
+  ...{ ...signingKeys, ...suggestions, ...tokens, ...users },
+};
 
 test('every exported use case that acts for a caller is made by `authorized`', () => {
-  type Exports = typeof accounts &
-    typeof audit &
-    typeof health &
-    typeof organizations &
-    typeof signIn &
-    typeof signingKeys &
-    typeof suggestions &
-    typeof tokens &
-    typeof users;
   // Runs before anything is signed, for the server's start and for `createKey`, which asks the rule itself.
-  expectTypeOf<MadeWithout<Exports>>().toEqualTypeOf<'ensureKeys'>();
+  expectTypeOf<MadeWithout<typeof EXPORTS>>().toEqualTypeOf<'ensureKeys'>();
+});
+
+test('each use case asks its rule', () => {
+  const useCases = Object.entries(EXPORTS).flatMap(([name, made]) =>
+    typeof made === 'function' && 'rule' in made ? [{ name, rule: made.rule }] : [],
+  );
+  const asking = RULES.map((asked) => {
+    const names = useCases.filter(({ rule }) => rule === asked).map(({ name }) => name);
+    return `${asked.name}: ${names.join(', ')}`;
+  });
+  expect(asking.join('\n')).toMatchInlineSnapshot(`
+    "me:read: 
+    orgs:read: getOrganization
+    tokens:issue: issueToken
+    tokens:revoke: revokeToken, identifyToken
+    tokens:rotate: rotateToken
+    tokens:read: findTokenByReference, listTokens, showToken, inspectToken, watchTokens
+    tokens:prune: countPrunableTokens, pruneTokens
+    accounts:manage: createAccount, findAccountUse, listAccounts, resumeAccount, suspendAccount
+    users:manage: createUser, disableUser, enableUser, findLiveTokens, findUser, listUsers, setPassword, setRole
+    orgs:manage: addMember, createOrganization, deleteOrganization, findOrganization, listOrganizations, removeMember, updateOrganization
+    keys:manage: activateKey, createKey, listKeys, retireKey, showKey, rewrapKeys
+    audit:read: listAuditEvents
+    health:read: checkHealth"
+  `);
+  const byInput = useCases.filter(({ rule }) => typeof rule === 'function').map(({ name }) => name);
+  expect(byInput).toEqual(['suggest']);
+});
+
+test('a caller that the rule denies never reaches the use case', async () => {
+  const act = vi.fn(async () => 'done');
+  const useCase = authorized(READ_ME, () => act)({});
+  expect(await useCase(refused('revoked'))).toEqual(err({ code: 'token_not_accepted' }));
+  expect(act).not.toHaveBeenCalled();
 });
 
 test('a use case made without it is found', () => {

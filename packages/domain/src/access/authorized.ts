@@ -3,12 +3,11 @@ import { type AccessDenied, authorize } from './authorize.ts';
 import type { Operator, Principal, RefusedCaller } from './caller.ts';
 import type { Rule } from './rules.ts';
 
-declare const checked: unique symbol;
-
 /** A use case that acts for a caller. Only `authorized` makes one; a test finds exports that are made without it. */
 export interface AuthorizedUseCase<Ports, Caller, Input extends readonly unknown[], Outcome> {
   (ports: Ports): (caller: Caller | RefusedCaller, ...input: Input) => Promise<Outcome | Denied>;
-  readonly [checked]: true;
+  /** The rule that is asked first; a function where it depends on the input. */
+  readonly rule: Rule | ((...input: Input) => Rule);
 }
 
 type Denied = Extract<Result<never, AccessDenied>, { ok: false }>;
@@ -33,5 +32,5 @@ export function authorized<
       return allowed.ok ? run(allowed.value as Caller, ...input) : Promise.resolve(allowed);
     };
   };
-  return useCase as AuthorizedUseCase<Ports, Caller, Input, Outcome>;
+  return Object.assign(useCase, { rule });
 }

@@ -5,7 +5,6 @@ import {
   givenAccount,
   givenPerson,
   givenToken,
-  inPerson,
   OPERATOR,
   START,
   type World,
@@ -29,15 +28,6 @@ describe('accounts', () => {
   const newestEvent = async () => (await world.audit.list({ limit: 1 }))[0]?.event;
   const suspend = (reason: string | null = null, id = acme.id) =>
     suspendAccount(world)(OPERATOR, { id, reason });
-
-  test('are managed by the operator only', async () => {
-    const admin = inPerson(ada);
-    const refusal = err({ code: 'not_allowed' });
-    expect(await listAccounts(world)(admin)).toEqual(refusal);
-    expect(await findAccountUse(world)(admin, { id: acme.id, limit: 1 })).toEqual(refusal);
-    expect(await suspendAccount(world)(admin, { id: acme.id, reason: null })).toEqual(refusal);
-    expect(await resumeAccount(world)(admin, acme.id)).toEqual(refusal);
-  });
 
   test('unknown ones are not found', async () => {
     const unknown = 999 as AccountId;

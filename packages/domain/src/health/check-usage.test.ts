@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { World } from '../../testing/index.ts';
+import { createInMemoryStoreProbe, type World } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
-import { addMilliseconds, type Instant } from '../time/instant.ts';
+import { addMilliseconds } from '../time/instant.ts';
 import type { UsageRecorderLag } from '../tokens/usage/usage-recorder-health.ts';
 
 describe('checkHealth', () => {
@@ -35,13 +35,8 @@ describe('checkHealth', () => {
     });
 
     test('is late by the database’s clock, regardless of this machine’s', async () => {
-      const storeProbe = {
-        schemaState: async () => 'current' as const,
-        publicAccess: async () => undefined,
-        objectCreation: async () => undefined,
-        unexpectedObjects: async () => undefined,
-        now: async () => addMilliseconds(NOW, -DAY) as Instant,
-      };
+      const now = async () => addMilliseconds(NOW, -DAY);
+      const storeProbe = { ...createInMemoryStoreProbe(world.clock), now };
       const lag = { storedAt: addMilliseconds(NOW, -DAY), lagMs: 5000 };
       expect(await findingsIn(world, { storeProbe, usageRecorders: recordersWith(lag) })).toEqual([
         { code: 'clock_skewed', skewMs: DAY },
@@ -52,11 +47,10 @@ describe('checkHealth', () => {
     test('that several recorders store late is a finding for each', async () => {
       const late = { storedAt: NOW, lagMs: 9000 };
       const lags = recordersWith(late, { storedAt: NOW, lagMs: 1 }, { ...late, lagMs: 3000 });
-      expect(
-        (await findingsIn(world, { usageRecorders: lags })).map(
-          (finding) => 'lagMs' in finding && finding.lagMs,
-        ),
-      ).toEqual([9000, 3000]);
+      expect(await findingsIn(world, { usageRecorders: lags })).toMatchObject([
+        { lagMs: 9000 },
+        { lagMs: 3000 },
+      ]);
     });
   });
 });

@@ -39,19 +39,15 @@ describe('organizations', () => {
     updateOrganization(world)(OPERATOR, { id: shop.id, ...changes });
   const get = () => getOrganization(world)(inPerson(bo), shop.id);
 
-  test('are changed by the operator only, and have to be there', async () => {
-    const unknown = 999 as OrganizationId;
+  test('have to be there', async () => {
+    const id = 999 as OrganizationId;
     const calls = [
-      (caller: typeof OPERATOR, id: OrganizationId) => findOrganization(world)(caller, id),
-      (caller: typeof OPERATOR, id: OrganizationId) => updateOrganization(world)(caller, { id, name: 'x' }),
-      (caller: typeof OPERATOR, id: OrganizationId) => deleteOrganization(world)(caller, id),
-      (caller: typeof OPERATOR, organizationId: OrganizationId) =>
-        removeMember(world)(caller, { organizationId, email: 'bo@acme.example' }),
+      findOrganization(world)(OPERATOR, id),
+      updateOrganization(world)(OPERATOR, { id, name: 'x' }),
+      deleteOrganization(world)(OPERATOR, id),
+      removeMember(world)(OPERATOR, { organizationId: id, email: 'bo@acme.example' }),
     ];
-    for (const call of calls) {
-      expect(await call(inPerson(bo) as never, shop.id)).toEqual(err({ code: 'not_allowed' }));
-      expect(await call(OPERATOR, unknown)).toEqual(err({ code: 'organization_not_found' }));
-    }
+    for (const call of calls) expect(await call).toEqual(err({ code: 'organization_not_found' }));
   });
 
   test('get a new name or description, and an empty text removes the description', async () => {

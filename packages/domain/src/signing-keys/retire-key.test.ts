@@ -64,13 +64,6 @@ describe('a key that another one has replaced', () => {
     expect(await retire(old.id)).toMatchObject({ ok: true });
   });
 
-  test('cannot retire while one of its tokens has no expiry, and the error counts those', async () => {
-    await sign(old, { expiresAt: addMilliseconds(NOW, 5000) });
-    await sign(old);
-    expect(await reportOf(old)).toMatchObject({ live: { count: 2, withoutExpiry: 1 }, retirableAt: null });
-    expect(await retire(old.id)).toEqual(err({ code: 'key_in_use', liveTokens: 2, retirableAt: null }));
-  });
-
   test('revokes its tokens on request, by the same actor at the same time', async () => {
     const token = await sign(old);
     const stays = await sign(active);
@@ -96,16 +89,5 @@ describe('a key that another one has replaced', () => {
     await world.usage.flush();
     expect(await show()).toMatchObject({ live: { count: 2 }, lastUsedAt: addMilliseconds(START, 3000) });
     expect(await showKey(world)(OPERATOR, 'none' as KeyId)).toEqual(err({ code: 'key_not_found' }));
-  });
-
-  test('is the only kind that can retire: active and staged keys cannot', async () => {
-    const staged = await created();
-    for (const { id } of [staged, active]) {
-      expect(await retire(id, true)).toMatchObject(
-        err({ code: 'key_state_conflict', needed: 'verify-only' }),
-      );
-    }
-    expect(await retire('none' as KeyId)).toEqual(err({ code: 'key_not_found' }));
-    for (const key of [staged, active]) expect((await reportOf(key)).retirableAt).toBeNull();
   });
 });

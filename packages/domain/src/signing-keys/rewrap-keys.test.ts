@@ -9,7 +9,6 @@ import {
   type World,
 } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
-import { refused } from '../tokens/authentication/token-caller.ts';
 import { checkMasterKey } from './check-master-key.ts';
 import type { KeyEncryption, MasterKeys } from './key-encryption.ts';
 import { createKey } from './manage-keys.ts';
@@ -92,12 +91,5 @@ describe('replacing the master key', () => {
     expect(complete).not.toHaveBeenCalled();
     expect(await opens(world.encryption)).toBe(true);
     expect(await rewrap()).toMatchObject({ ok: true });
-  });
-
-  test('is allowed only to the operator, and reads the master key for no other caller', async () => {
-    const masterKeys: MasterKeys = { replace: () => expect.fail('was asked for') };
-    expect(await rewrapKeys({ ...world, masterKeys })(refused('no_token'))).toEqual(
-      err({ code: 'token_not_accepted' }),
-    );
   });
 });

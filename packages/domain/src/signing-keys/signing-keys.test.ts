@@ -10,12 +10,11 @@ import {
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
-import { refused } from '../tokens/authentication/token-caller.ts';
 import { checkMasterKey } from './check-master-key.ts';
 import { ensureKeys } from './ensure-keys.ts';
 import type { KeyEncryption, MasterKeys } from './key-encryption.ts';
 import { createKeyRing, listPublicKeys } from './key-ring.ts';
-import { activateKey, createKey, listKeys, retireKey, showKey } from './manage-keys.ts';
+import { activateKey, createKey } from './manage-keys.ts';
 import { rewrapKeys } from './rewrap-keys.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';
 
@@ -131,18 +130,6 @@ describe('signing keys', () => {
     await activate(key.id);
     await world.signingKeys.retire(before?.id as KeyId, START, null, {} as never);
     expect((await listPublicKeys(world)()).map(({ id }) => id)).not.toContain(before?.id);
-  });
-
-  test('only the operator manages keys', async () => {
-    const unauthenticated = refused('no_token');
-    expect(await listKeys(world)(unauthenticated)).toEqual(err({ code: 'token_not_accepted' }));
-    expect(await createKey(world)(unauthenticated, 'jwt')).toEqual(err({ code: 'token_not_accepted' }));
-    expect(await activateKey({ ...world, maxStalenessMs: 1000 })(unauthenticated, 'x' as KeyId)).toEqual(
-      err({ code: 'token_not_accepted' }),
-    );
-    const retiring = { id: 'x' as KeyId, revokeTokens: true };
-    expect(await retireKey(world)(unauthenticated, retiring)).toEqual(err({ code: 'token_not_accepted' }));
-    expect(await showKey(world)(unauthenticated, retiring.id)).toEqual(err({ code: 'token_not_accepted' }));
   });
 });
 

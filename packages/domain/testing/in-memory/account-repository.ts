@@ -1,10 +1,21 @@
 import type { Account, AccountId, AccountRepository } from '../../src/accounts/index.ts';
+import type { AuditEvent } from '../../src/audit/index.ts';
 import { err, ok } from '../../src/index.ts';
+import type { Instant } from '../../src/time/index.ts';
 import { isLive } from '../../src/tokens/index.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 
 export function createInMemoryAccountRepository(state: State): AccountRepository {
+  async function setSuspension(id: AccountId, suspendedAt: Instant | null, event: AuditEvent) {
+    const account = state.accounts.get(id);
+    if (!account) return err({ code: 'account_not_found' });
+    if ((account.suspendedAt === null) === (suspendedAt === null)) return ok({ account, already: true });
+    const changed = { ...account, suspendedAt };
+    state.accounts.set(id, changed);
+    state.events.push(event);
+    return ok({ account: changed, already: false });
+  }
   return {
     async insert(account, audit) {
       const created: Account = { id: state.nextId() as AccountId, ...account, suspendedAt: null };
@@ -19,34 +30,12 @@ export function createInMemoryAccountRepository(state: State): AccountRepository
       return pageOf([...state.accounts.values()], after, limit);
     },
     async countUse(id, { at, limit }) {
-      const users = [...state.users.values()].filter(
-        ({ accountId, disabledAt }) => accountId === id && disabledAt === null,
-      );
-      const tokens = [...state.tokens.values()].filter(
-        (token) => token.accountId === id && isLive(token, at),
-      );
-      return {
-        activeUsers: Math.min(users.length, limit),
-        liveTokens: Math.min(tokens.length, limit),
-      };
+      const users = [...state.users.values()].filter((user) => user.accountId === id && !user.disabledAt);
+      const tokens = [...state.tokens.values()].filter((token) => token.accountId === id);
+      const live = tokens.filter((token) => isLive(token, at));
+      return { activeUsers: Math.min(users.length, limit), liveTokens: Math.min(live.length, limit) };
     },
-    async suspend(id, at, event) {
-      const account = state.accounts.get(id);
-      if (!account) return err({ code: 'account_not_found' });
-      if (account.suspendedAt !== null) return ok({ account, already: true });
-      const suspended = { ...account, suspendedAt: at };
-      state.accounts.set(id, suspended);
-      state.events.push(event);
-      return ok({ account: suspended, already: false });
-    },
-    async resume(id, event) {
-      const account = state.accounts.get(id);
-      if (!account) return err({ code: 'account_not_found' });
-      if (account.suspendedAt === null) return ok({ account, already: true });
-      const resumed = { ...account, suspendedAt: null };
-      state.accounts.set(id, resumed);
-      state.events.push(event);
-      return ok({ account: resumed, already: false });
-    },
+    suspend: setSuspension,
+    resume: (id, event) => setSuspension(id, null, event),
   };
 }

@@ -10,7 +10,7 @@ import {
   type Witness,
 } from '../../src/signing-keys/index.ts';
 import type { Instant } from '../../src/time/index.ts';
-import { isLive, type Revocation, type Token, tokenRevoked } from '../../src/tokens/index.ts';
+import { isLive, type Revocation, type Token } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 export function createInMemorySigningKeyRepository(state: State): SigningKeyRepository {
@@ -81,7 +81,7 @@ export function createInMemorySigningKeyRepository(state: State): SigningKeyRepo
         const when = retirableAt(found.value, summaryOf(tokens), at);
         return err({ code: 'key_in_use', liveTokens: tokens.length, retirableAt: when });
       }
-      for (const token of tokens) revoke(state, token, revocation as Revocation, event);
+      for (const token of tokens) state.revoke(token, revocation as Revocation, event);
       const key = store({ ...found.value, state: 'retired', retiredAt: at }, event);
       return ok({ key, revokedTokens: tokens.length });
     },
@@ -122,9 +122,4 @@ function latest(instants: readonly (Instant | null)[]): Instant | null {
     (last, each) => (last === null || (each !== null && each > last) ? each : last),
     null,
   );
-}
-
-function revoke(state: State, token: Token, revocation: Revocation, { actor, origin }: AuditEvent): void {
-  state.tokens.set(token.id, { ...token, revocation });
-  state.events.push({ ...tokenRevoked(token, revocation), actor, origin });
 }

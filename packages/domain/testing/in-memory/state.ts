@@ -12,6 +12,7 @@ import {
   type TokenId,
   type TokenRecord,
   type TokenUsage,
+  tokenRevoked,
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 
@@ -56,10 +57,15 @@ export class State {
       const mayBeGood = isLive(token, addMilliseconds(revocation.at, -CLOCK_TOLERANCE_MS));
       if (token.userId !== userId || !mayBeGood || !takes(token)) continue;
       if (isLive(token, revocation.at)) ended += 1;
-      this.tokens.set(token.id, { ...token, revocation });
-      this.events.push(revokedWith(event, token, revocation));
+      this.revoke(token, revocation, event);
     }
     return ended;
+  }
+
+  /** Revokes the token, with an event by the actor of the change that causes it. */
+  revoke(token: Token, revocation: Revocation, { actor, origin }: AuditEvent): void {
+    this.tokens.set(token.id, { ...token, revocation });
+    this.events.push({ ...tokenRevoked(token, revocation), actor, origin });
   }
 
   recordOf(token: Token): TokenRecord {
@@ -90,14 +96,4 @@ class TellingMap<Id, Thing> extends Map<Id, Thing> {
     if (was) this.#tell(id);
     return was;
   }
-}
-
-/** The event of a token that was revoked by another change, with the same actor and time. */
-function revokedWith(event: AuditEvent, token: Token, { reason }: Revocation): AuditEvent {
-  return {
-    ...event,
-    action: 'token.revoked',
-    subject: { type: 'token', id: token.id },
-    details: { name: token.name, reason },
-  };
 }

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../src/audit/index.ts';
 import { err, ok } from '../../src/index.ts';
 import { isLive, TOKEN_KINDS, type TokenDetails, type TokenKind } from '../../src/tokens/index.ts';
 import {
@@ -26,6 +27,12 @@ export function createInMemoryUserRepository(state: State): UserRepository {
         other.role === 'admin' &&
         other.disabledAt === null,
     );
+  function change(user: User, changes: Partial<User>, event: AuditEvent) {
+    const changed = { ...user, ...changes };
+    state.users.set(user.id, changed);
+    state.events.push(event);
+    return { user: changed, already: false };
+  }
   return {
     async insert({ passwordHash, ...user }, audit) {
       if (!state.accounts.has(user.accountId)) return err({ code: 'account_not_found' });
@@ -71,30 +78,22 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const renamed = target ? renamesOf(state, target, revocation.at) : [];
       if (renamed.length > 0 && !renameTaken) return err(namesTaken(renamed));
       const transferred = target ? transferTokens(state, target, renamed, event) : 0;
-      const disabled = { ...user, disabledAt: revocation.at };
-      state.users.set(id, disabled);
-      state.events.push(event);
+      const disabled = change(user, { disabledAt: revocation.at }, event);
       const revoked = state.revokeTokensOf(id, revocation, event, () => true);
-      return ok({ user: disabled, already: false, transferred, renamed, revoked });
+      return ok({ ...disabled, transferred, renamed, revoked });
     },
     async enable(id, event) {
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
       if (user.disabledAt === null) return ok({ user, already: true });
-      const enabled = { ...user, disabledAt: null };
-      state.users.set(id, enabled);
-      state.events.push(event);
-      return ok({ user: enabled, already: false });
+      return ok(change(user, { disabledAt: null }, event));
     },
     async setRole(id, role, audit) {
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
       if (user.role === role) return ok({ user, already: true });
       if (user.disabledAt === null && isLastAdmin(user)) return err({ code: 'last_admin' });
-      state.events.push(audit(user));
-      const changed = { ...user, role };
-      state.users.set(id, changed);
-      return ok({ user: changed, already: false });
+      return ok(change(user, { role }, audit(user)));
     },
     async setPassword(id, hash, revocation, event) {
       const user = state.users.get(id);

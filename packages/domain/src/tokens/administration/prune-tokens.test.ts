@@ -1,14 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  createWorld,
-  givenAdmin,
-  givenToken,
-  inPerson,
-  OPERATOR,
-  START,
-  type World,
-} from '../../../testing/index.ts';
-import { err } from '../../result.ts';
+import { createWorld, givenAdmin, givenToken, OPERATOR, START, type World } from '../../../testing/index.ts';
 import { addMilliseconds } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { countPrunableTokens, pruneTokens } from './prune-tokens.ts';
@@ -86,11 +77,5 @@ describe('pruning', () => {
     const live = await givenSignIn(-1);
     expect(await prune(-2)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
     expect(await world.tokens.findRecord(live.id)).toBeDefined();
-  });
-
-  test('is allowed to the operator, not to an admin', async () => {
-    const notAllowed = err({ code: 'not_allowed' });
-    expect(await countPrunableTokens(world)(inPerson(user), { olderThanMs: DAY })).toEqual(notAllowed);
-    expect(await pruneTokens(world)(inPerson(user), { endedBefore: START })).toEqual(notAllowed);
   });
 });

@@ -146,13 +146,6 @@ test('a token that is unknown, or another account’s, is not found', async () =
   }
 });
 
-test('a member cannot watch tokens', async () => {
-  const { store, ports, ada, looked } = await given();
-  const member = await givenUser(store, ada.accountId, { role: 'member' });
-  expect(await watchTokens(ports)(inPerson(member))).toMatchObject({ error: { code: 'not_allowed' } });
-  expect(looked).toEqual([]);
-});
-
 test('closing the watch ends a waiting iteration', async () => {
   const { watch } = await given();
   const { watching, reader } = await watch(OPERATOR);
