@@ -11,13 +11,12 @@ import {
 import type { H3Event } from 'h3';
 import { type Answer, withHeader } from './http/answer.ts';
 import { bearerCredentials } from './http/bearer.ts';
-import { CHALLENGE, INVALID_REQUEST } from './http/challenge.ts';
 import type { ClientAddress } from './http/client-address.ts';
-import { problemAnswer } from './http/problem.ts';
+import { PROBLEM_ANSWERS } from './http/problem.ts';
 import { isAccessDenied, type Refusal, refusal } from './http/refusal.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
 import { nodeRequest } from './http/request.ts';
-import type { Handler } from './http/route.ts';
+import type { Handler } from './http/routed-app.ts';
 import { hasTokenElsewhere } from './http/token-elsewhere.ts';
 
 interface AuthenticationPorts {
@@ -37,8 +36,6 @@ export type Authenticated = (
   handler: (caller: BearerCaller, event: H3Event) => Outcome | Promise<Outcome>,
 ) => Handler;
 
-const REPEATED_AUTHORIZATION = problemAnswer('repeated_authorization', INVALID_REQUEST);
-const TOKEN_REQUIRED = problemAnswer('token_required', CHALLENGE);
 const NO_TOKEN = refused('no_token');
 
 export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
@@ -46,10 +43,10 @@ export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
   return (handler) => async (event) => {
     const request = nodeRequest(event);
     const credentials = bearerCredentials(request);
-    if (credentials === 'repeated') return REPEATED_AUTHORIZATION;
+    if (credentials === 'repeated') return PROBLEM_ANSWERS.repeated_authorization;
     if (credentials !== 'none') {
       const elsewhere = hasTokenElsewhere(request);
-      if (elsewhere !== false && (await elsewhere)) return REPEATED_AUTHORIZATION;
+      if (elsewhere !== false && (await elsewhere)) return PROBLEM_ANSWERS.repeated_authorization;
     }
     const caller =
       credentials === 'none' ? NO_TOKEN : await authenticateToken(credentials.token, clientAddress(request));
@@ -67,7 +64,9 @@ export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
 
 /** Tells a caller without a token only that one is required. */
 function answerRefusal(caller: BearerCaller, error: Refusal): Answer {
-  return caller === NO_TOKEN && error.code === 'token_not_accepted' ? TOKEN_REQUIRED : refusal(error);
+  return caller === NO_TOKEN && error.code === 'token_not_accepted'
+    ? PROBLEM_ANSWERS.token_required
+    : refusal(error);
 }
 
 /** Adds the token's expiry, if it has one, to every response. */

@@ -1,71 +1,23 @@
 import type { Repositories } from '@gatehouse/domain';
-import {
-  createAccount,
-  findAccountUse,
-  listAccounts,
-  resumeAccount,
-  suspendAccount,
-} from '@gatehouse/domain/accounts';
+import * as accounts from '@gatehouse/domain/accounts';
 import { listAuditEvents } from '@gatehouse/domain/audit';
-import {
-  addMember,
-  createOrganization,
-  deleteOrganization,
-  findOrganization,
-  listOrganizations,
-  removeMember,
-  updateOrganization,
-} from '@gatehouse/domain/organizations';
-import {
-  activateKey,
-  createKey,
-  createKeyRing,
-  ensureKeys,
-  type KeyEncryption,
-  listKeys,
-  retireKey,
-  showKey,
-} from '@gatehouse/domain/signing-keys';
+import * as organizations from '@gatehouse/domain/organizations';
+import * as signingKeys from '@gatehouse/domain/signing-keys';
 import { suggest } from '@gatehouse/domain/suggestions';
 import type { Clock } from '@gatehouse/domain/time';
-import {
-  countPrunableTokens,
-  findTokenByReference,
-  identifyToken,
-  inspectToken,
-  issueToken,
-  listTokens,
-  pruneTokens,
-  revokeToken,
-  rotateToken,
-  showToken,
-  type TokenIdGenerator,
-  type TokenIssuer,
-  type TokenSigner,
-} from '@gatehouse/domain/tokens';
-import {
-  actAs,
-  createUser,
-  disableUser,
-  enableUser,
-  findLiveTokens,
-  findUser,
-  listUsers,
-  type PasswordHasher,
-  setPassword,
-  setRole,
-} from '@gatehouse/domain/users';
+import * as tokens from '@gatehouse/domain/tokens';
+import * as users from '@gatehouse/domain/users';
 
 /** The ports of the use cases. Functions are called when a use case first needs their result. */
 export interface UseCasePorts extends Repositories {
   readonly clock: Clock;
-  readonly ids: TokenIdGenerator;
-  readonly issuer: TokenIssuer;
+  readonly ids: tokens.TokenIdGenerator;
+  readonly issuer: tokens.TokenIssuer;
   /** Longest a server takes to learn of a change, in milliseconds. */
   readonly maxStalenessMs: number;
-  signers(): Promise<readonly TokenSigner[]>;
-  encryption(): Promise<KeyEncryption>;
-  passwords(): Promise<PasswordHasher>;
+  signers(): Promise<readonly tokens.TokenSigner[]>;
+  encryption(): Promise<signingKeys.KeyEncryption>;
+  passwords(): Promise<users.PasswordHasher>;
 }
 
 export type UseCases = ReturnType<typeof createUseCases>;
@@ -73,50 +25,50 @@ export type UseCases = ReturnType<typeof createUseCases>;
 /** Creates the use cases of administration, which the command line and the server share. */
 export function createUseCases(ports: UseCasePorts) {
   const { signers, encryption, passwords } = ports;
-  const keys = createKeyRing(ports);
+  const keys = signingKeys.createKeyRing(ports);
   const hashing = async () => ({ ...ports, passwords: await passwords() });
   const signing = async () => ({ ...ports, signers: await signers(), encryption: await encryption() });
   const verifying = async () => ({ ...ports, keys, signers: await signers() });
   return {
-    actAs: actAs(ports),
-    activateKey: activateKey(ports),
-    addMember: addMember(ports),
-    countPrunableTokens: countPrunableTokens(ports),
-    createAccount: createAccount(ports),
-    createKey: late(async () => createKey(await signing())),
-    createOrganization: createOrganization(ports),
-    createUser: late(async () => createUser(await hashing())),
-    deleteOrganization: deleteOrganization(ports),
-    disableUser: disableUser(ports),
-    enableUser: enableUser(ports),
-    ensureKeys: late(async () => ensureKeys(await signing())),
-    findAccountUse: findAccountUse(ports),
-    findLiveTokens: findLiveTokens(ports),
-    findOrganization: findOrganization(ports),
-    findTokenByReference: findTokenByReference(ports),
-    findUser: findUser(ports),
-    identifyToken: late(async () => identifyToken(await verifying())),
-    inspectToken: late(async () => inspectToken(await verifying())),
-    issueToken: late(async () => issueToken(await signing())),
-    listAccounts: listAccounts(ports),
+    actAs: users.actAs(ports),
+    activateKey: signingKeys.activateKey(ports),
+    addMember: organizations.addMember(ports),
+    countPrunableTokens: tokens.countPrunableTokens(ports),
+    createAccount: accounts.createAccount(ports),
+    createKey: late(async () => signingKeys.createKey(await signing())),
+    createOrganization: organizations.createOrganization(ports),
+    createUser: late(async () => users.createUser(await hashing())),
+    deleteOrganization: organizations.deleteOrganization(ports),
+    disableUser: users.disableUser(ports),
+    enableUser: users.enableUser(ports),
+    ensureKeys: late(async () => signingKeys.ensureKeys(await signing())),
+    findAccountUse: accounts.findAccountUse(ports),
+    findLiveTokens: users.findLiveTokens(ports),
+    findOrganization: organizations.findOrganization(ports),
+    findTokenByReference: tokens.findTokenByReference(ports),
+    findUser: users.findUser(ports),
+    identifyToken: late(async () => tokens.identifyToken(await verifying())),
+    inspectToken: late(async () => tokens.inspectToken(await verifying())),
+    issueToken: late(async () => tokens.issueToken(await signing())),
+    listAccounts: accounts.listAccounts(ports),
     listAuditEvents: listAuditEvents(ports),
-    listKeys: listKeys(ports),
-    listOrganizations: listOrganizations(ports),
-    listTokens: listTokens(ports),
-    listUsers: listUsers(ports),
-    pruneTokens: pruneTokens(ports),
-    removeMember: removeMember(ports),
-    resumeAccount: resumeAccount(ports),
-    retireKey: retireKey(ports),
-    revokeToken: revokeToken(ports),
-    rotateToken: late(async () => rotateToken(await signing())),
-    setPassword: late(async () => setPassword(await hashing())),
-    setRole: setRole(ports),
-    showKey: showKey(ports),
-    showToken: showToken(ports),
+    listKeys: signingKeys.listKeys(ports),
+    listOrganizations: organizations.listOrganizations(ports),
+    listTokens: tokens.listTokens(ports),
+    listUsers: users.listUsers(ports),
+    pruneTokens: tokens.pruneTokens(ports),
+    removeMember: organizations.removeMember(ports),
+    resumeAccount: accounts.resumeAccount(ports),
+    retireKey: signingKeys.retireKey(ports),
+    revokeToken: tokens.revokeToken(ports),
+    rotateToken: late(async () => tokens.rotateToken(await signing())),
+    setPassword: late(async () => users.setPassword(await hashing())),
+    setRole: users.setRole(ports),
+    showKey: signingKeys.showKey(ports),
+    showToken: tokens.showToken(ports),
     suggest: suggest(ports),
-    suspendAccount: suspendAccount(ports),
-    updateOrganization: updateOrganization(ports),
+    suspendAccount: accounts.suspendAccount(ports),
+    updateOrganization: organizations.updateOrganization(ports),
   };
 }
 

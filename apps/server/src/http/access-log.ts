@@ -2,8 +2,7 @@ import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
-import { nodeRequest, requestId } from './request.ts';
-import { elapsedMs } from './request-recorder.ts';
+import { elapsedMs, nodeRequest, requestId } from './request.ts';
 
 /** Writes a line for each request. */
 export type AccessLog = (event: H3Event, answer: Answer) => void;

@@ -4,13 +4,8 @@ import type { z } from 'zod';
 import type { Answer } from './answer.ts';
 import { readBody } from './body.ts';
 import { bodyFormat } from './body-format.ts';
-import { fieldErrors } from './field-errors.ts';
-import { invalidFields, problemAnswer } from './problem.ts';
+import { fieldErrors, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
 import { nodeRequest } from './request.ts';
-
-const MALFORMED_BODY = err(problemAnswer('malformed_body'));
-const BODY_TOO_LARGE = err(problemAnswer('body_too_large'));
-const UNSUPPORTED_MEDIA_TYPE = err(problemAnswer('unsupported_media_type'));
 
 /** The body as the schema reads it, or the answer to one that it refuses. */
 export async function parseBody(event: H3Event, schema: z.ZodType): Promise<Result<unknown, Answer>> {
@@ -22,13 +17,13 @@ export async function parseBody(event: H3Event, schema: z.ZodType): Promise<Resu
   } = request.headers;
   const format = bodyFormat(type);
   const isPlain = isOrAbsent('identity', encoding) && isOrAbsent('chunked', transfer);
-  if (!format || !isPlain) return UNSUPPORTED_MEDIA_TYPE;
+  if (!format || !isPlain) return err(PROBLEM_ANSWERS.unsupported_media_type);
 
   const bytes = await readBody(request);
-  if (bytes === 'too_large') return BODY_TOO_LARGE;
-  if (bytes === 'aborted') return MALFORMED_BODY;
+  if (bytes === 'too_large') return err(PROBLEM_ANSWERS.body_too_large);
+  if (bytes === 'aborted') return err(PROBLEM_ANSWERS.malformed_body);
   const body = format(bytes);
-  if (!body.ok) return MALFORMED_BODY;
+  if (!body.ok) return err(PROBLEM_ANSWERS.malformed_body);
   const parsed = schema.safeParse(body.value);
   if (parsed.success) return ok(parsed.data);
   return err(invalidFields('invalid_input', fieldErrors(parsed.error, 'body')));

@@ -2,13 +2,8 @@ import { UnavailableFault } from '@gatehouse/domain';
 import type { H3Event, HTTPError } from 'h3';
 import type { Logger } from 'pino';
 import type { Answer } from './answer.ts';
-import { problemAnswer, RETRY_SOON } from './problem.ts';
+import { PROBLEM_ANSWERS } from './problem.ts';
 import { requestId } from './request.ts';
-
-const MALFORMED_REQUEST = problemAnswer('malformed_request');
-const NOT_FOUND = problemAnswer('not_found');
-const INTERNAL_ERROR = problemAnswer('internal_error');
-const UNAVAILABLE = problemAnswer('unavailable', RETRY_SOON);
 
 /**
  * The answer to whatever was thrown, and a line in the log under the request's id: nothing of it reaches the
@@ -16,8 +11,8 @@ const UNAVAILABLE = problemAnswer('unavailable', RETRY_SOON);
  */
 export function faultAnswer(error: HTTPError, event: H3Event, log: Logger): Answer {
   if (!error.unhandled) {
-    if (error.status === 404) return NOT_FOUND;
-    if (error.status === 400) return MALFORMED_REQUEST;
+    if (error.status === 404) return PROBLEM_ANSWERS.not_found;
+    if (error.status === 400) return PROBLEM_ANSWERS.malformed_request;
   }
   const fault = error.unhandled ? error.cause : error;
   const facts = {
@@ -27,8 +22,8 @@ export function faultAnswer(error: HTTPError, event: H3Event, log: Logger): Answ
   };
   if (fault instanceof UnavailableFault) {
     log.warn(facts, 'not available');
-    return UNAVAILABLE;
+    return PROBLEM_ANSWERS.unavailable;
   }
   log.error(facts, 'a request failed');
-  return INTERNAL_ERROR;
+  return PROBLEM_ANSWERS.internal_error;
 }

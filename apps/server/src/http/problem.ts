@@ -1,15 +1,36 @@
 import type { FieldError } from '@gatehouse/api-contract';
 import { PROBLEMS, type Problem, type ProblemName } from '@gatehouse/extension-kit/http';
+import type { z } from 'zod';
 import type { Answer, Header } from './answer.ts';
 
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
 /** An error is not worth keeping: the next answer may be another. */
 const NO_STORE: Header = ['cache-control', 'no-store'];
+/** When to try again what did not work for reasons of ours. */
+const RETRY_SOON: Header = ['retry-after', '1'];
 
-/** Makes the answer for a problem; for a constant, where nothing in it depends on the request. */
-export function problemAnswer(name: ProblemName, ...headers: readonly Header[]): Answer {
-  return problem(PROBLEMS[name], headers);
+/** The challenge of a Bearer scheme (RFC 6750 section 3); without an error, if no credentials of ours came. */
+export function challenge(error = ''): Header {
+  return ['www-authenticate', `Bearer realm="gatehouse"${error && `, error=${error}`}`];
 }
+
+const HEADERS: Readonly<Partial<Record<ProblemName, Header>>> = {
+  repeated_authorization: challenge('"invalid_request"'),
+  token_required: challenge(),
+  token_not_accepted: challenge('"invalid_token"'),
+  // A 401 has a challenge (RFC 9110 section 15.5.2); the one scheme here is Bearer, for sign-ins too.
+  credentials_not_accepted: challenge(),
+  overloaded: RETRY_SOON,
+  unavailable: RETRY_SOON,
+};
+
+/** The answer for each problem, made once: what is refused costs no more than what is answered. */
+export const PROBLEM_ANSWERS = Object.fromEntries(
+  Object.entries(PROBLEMS).map(([name, body]) => {
+    const header = HEADERS[name as ProblemName];
+    return [name, problem(body, ...(header ? [header] : []))];
+  }),
+) as Readonly<Record<ProblemName, Answer>>;
 
 /** The answer that names every field that was not valid. */
 export function invalidFields(
@@ -17,13 +38,15 @@ export function invalidFields(
   errors: readonly FieldError[],
 ): Answer {
   const body: Problem & { errors: readonly FieldError[] } = { ...PROBLEMS[name], errors };
-  return problem(body, []);
+  return problem(body);
+}
+
+/** Every field that a schema refuses, by its path; `whole` names the input itself. */
+export function fieldErrors({ issues }: z.ZodError, whole: string): readonly FieldError[] {
+  return issues.map(({ path, message }) => ({ field: path.join('.') || whole, message }));
 }
 
 /** For problems that are no part of the interface, such as those of the second listener. */
-export function problem(body: Problem, headers: readonly Header[]): Answer {
+export function problem(body: Problem, ...headers: readonly Header[]): Answer {
   return { status: body.status, headers: [PROBLEM_TYPE, NO_STORE, ...headers], body: JSON.stringify(body) };
 }
-
-/** How long to wait before trying again what did not work for reasons of ours. */
-export const RETRY_SOON: Header = ['retry-after', '1'];

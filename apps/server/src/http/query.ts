@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { FieldError } from '@gatehouse/api-contract';
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { ParameterSchemas } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
-import { type FieldError, fieldErrors } from './field-errors.ts';
+import { fieldErrors } from './problem.ts';
 
 const queries = new WeakMap<IncomingMessage, string>();
 

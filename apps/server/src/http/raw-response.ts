@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import { latestResponse, responsesOn } from './connections.ts';
-import { problemAnswer } from './problem.ts';
+import { PROBLEM_ANSWERS } from './problem.ts';
 import { fittingId } from './request.ts';
 
 const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
@@ -59,7 +59,7 @@ function afterwards(response: ServerResponse | undefined, then: () => void): voi
 
 function writeProblem(name: ProblemName, socket: Socket, request?: IncomingMessage): void {
   if (socket.writable) {
-    const { status, headers, body } = problemAnswer(name);
+    const { status, headers, body } = PROBLEM_ANSWERS[name];
     const lines = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       ...headers.map(([header, value]) => `${header}: ${value}`),

@@ -1,10 +1,9 @@
 import type { InvalidInput } from '@gatehouse/domain';
-import { type AccessDenied, SCOPES } from '@gatehouse/domain/access';
+import type { AccessDenied } from '@gatehouse/domain/access';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import type { Answer } from './answer.ts';
-import { CHALLENGE, INVALID_TOKEN, insufficientScope } from './challenge.ts';
-import { invalidFields, problemAnswer, RETRY_SOON } from './problem.ts';
+import { type Answer, withHeader } from './answer.ts';
+import { challenge, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
 
 /** The errors of the use cases that routes call. One that a route's problems do not cover does not compile there. */
 export type Refusal = AccessDenied | SignInError | InvalidInput;
@@ -23,34 +22,12 @@ const PROBLEM_OF = {
   too_many_attempts: 'too_many_attempts',
 } as const satisfies Record<Refusal['code'], ProblemName>;
 
-/** Made once: what is refused costs no more than what is answered. */
-const CONSTANT: Readonly<Record<Refusal['code'], Answer>> = {
-  ...mapValues(PROBLEM_OF, (name) => problemAnswer(name)),
-  // A 401 has a challenge (RFC 9110 section 15.5.2); the one scheme here is Bearer, for sign-ins too.
-  credentials_not_accepted: problemAnswer('credentials_not_accepted', CHALLENGE),
-  hashing_busy: problemAnswer('overloaded', RETRY_SOON),
-  no_active_key: problemAnswer('unavailable', RETRY_SOON),
-  token_not_accepted: problemAnswer('token_not_accepted', INVALID_TOKEN),
-};
-
-const INSUFFICIENT_SCOPE = new Map<string, Answer>(
-  SCOPES.filter((scope) => scope !== '*').map((scope) => [
-    scope,
-    problemAnswer('insufficient_scope', insufficientScope(scope)),
-  ]),
-);
-
 /** The refusals that become one of these problems. */
-export type RefusalOf<Name extends ProblemName> = Extract<
-  Refusal,
-  { readonly code: CodeOf<Name, keyof typeof PROBLEM_OF> }
->;
-
-type CodeOf<Name, Code> = Code extends keyof typeof PROBLEM_OF
-  ? (typeof PROBLEM_OF)[Code] extends Name
-    ? Code
-    : never
-  : never;
+export type RefusalOf<Name extends ProblemName> = {
+  [Code in Refusal['code']]: (typeof PROBLEM_OF)[Code] extends Name
+    ? Extract<Refusal, { readonly code: Code }>
+    : never;
+}[Refusal['code']];
 
 const ACCESS_DENIED = {
   token_not_accepted: true,
@@ -66,18 +43,15 @@ export function isAccessDenied(error: Refusal): error is AccessDenied {
 
 /** The answer for an outcome that is no success. */
 export function refusal(error: Refusal): Answer {
+  const answer = PROBLEM_ANSWERS[PROBLEM_OF[error.code]];
   switch (error.code) {
     case 'insufficient_scope':
-      return INSUFFICIENT_SCOPE.get(error.scope) ?? CONSTANT.insufficient_scope;
+      return withHeader(answer, challenge(`"insufficient_scope", scope="${error.scope}"`));
     case 'invalid_input':
       return invalidFields('invalid_input', error.problems);
     case 'too_many_attempts':
-      return problemAnswer('too_many_attempts', ['retry-after', String(error.retryAfterSeconds)]);
+      return withHeader(answer, ['retry-after', String(error.retryAfterSeconds)]);
     default:
-      return CONSTANT[error.code];
+      return answer;
   }
-}
-
-function mapValues<K extends string, V, W>(of: Readonly<Record<K, V>>, to: (value: V) => W): Record<K, W> {
-  return Object.fromEntries(Object.entries<V>(of).map(([key, value]) => [key, to(value)])) as Record<K, W>;
 }

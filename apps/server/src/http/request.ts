@@ -5,6 +5,8 @@ import type { H3Event } from 'h3';
 declare module 'h3' {
   interface H3EventContext {
     requestId?: string;
+    /** When the head of the request was read, by the monotonic clock. Noted only if something needs it. */
+    startedAt?: number;
   }
 }
 
@@ -28,4 +30,13 @@ export function requestId(event: H3Event): string {
 export function fittingId({ headers }: IncomingMessage): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && FITTING.test(id) ? id : undefined;
+}
+
+export function noteStart(event: H3Event): void {
+  event.context.startedAt = performance.now();
+}
+
+/** Since the head of the request was read. */
+export function elapsedMs({ context: { startedAt } }: H3Event): number {
+  return startedAt === undefined ? 0 : performance.now() - startedAt;
 }

@@ -6,11 +6,15 @@ import type { Answer, Header } from './answer.ts';
 import { latestResponse } from './connections.ts';
 import type { CorsHeaders } from './cors.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { nodeRequest, requestId } from './request.ts';
-import { elapsedMs, type RequestRecorder } from './request-recorder.ts';
+import { elapsedMs, nodeRequest, requestId } from './request.ts';
 
 /** Turns an answer into a response, with the headers that every one has. */
 export type Respond = (event: H3Event, answer: Answer) => Response;
+
+/** Records every response. Without a route: the path is not served. */
+export interface RequestRecorder {
+  record(route: string | undefined, method: string, status: number, milliseconds: number): void;
+}
 
 export interface RespondOptions {
   readonly lifecycle: Readonly<Lifecycle>;

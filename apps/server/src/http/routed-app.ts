@@ -1,15 +1,24 @@
-import { H3 } from 'h3';
+import { H3, type H3Event } from 'h3';
 import type { Logger } from 'pino';
+import { type Answer, withHeader } from './answer.ts';
 import { faultAnswer } from './faults.ts';
-import { noteStart } from './request-recorder.ts';
+import { PROBLEM_ANSWERS } from './problem.ts';
+import { noteStart } from './request.ts';
 import { createRespond, type RespondOptions } from './respond.ts';
-import { addRoute, type Endpoint } from './route.ts';
 
 export interface RoutedAppOptions extends RespondOptions {
   readonly log: Logger;
 }
 
-/** An app whose every answer, errors of the framework included, is one of ours. */
+export type Handler = (event: H3Event) => Answer | Promise<Answer>;
+
+/** The methods of a path. HEAD is implied by GET, and OPTIONS by all, so they are not listed. */
+export type Endpoint = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>>;
+
+/**
+ * An app whose every answer, errors of the framework included, is one of ours. Any method of a path gets a response, and
+ * OPTIONS and 405 need no token.
+ */
 export function createRoutedApp(
   { log, ...options }: RoutedAppOptions,
   routes: Readonly<Record<string, Endpoint>>,
@@ -20,6 +29,24 @@ export function createRoutedApp(
     onError: (error, event) => respond(event, faultAnswer(error, event, log)),
     ...((options.accessLog ?? options.requests) && { onRequest: noteStart }),
   });
-  for (const [path, endpoint] of Object.entries(routes)) addRoute(app, path, endpoint, respond);
+  for (const [path, endpoint] of Object.entries(routes)) {
+    const handlers = handlersOf(endpoint);
+    const allow = ['allow', [...handlers.keys(), 'OPTIONS'].join(', ')] as const;
+    handlers.set('OPTIONS', () => ({ status: 204, headers: [allow], body: null }));
+    const notAllowed = withHeader(PROBLEM_ANSWERS.method_not_allowed, allow);
+    app.all(path, async (event) => {
+      const handler = handlers.get(event.req.method);
+      return respond(event, handler ? await handler(event) : notAllowed);
+    });
+  }
   return app;
+}
+
+function handlersOf(endpoint: Endpoint): Map<string, Handler> {
+  const handlers = new Map<string, Handler>();
+  for (const [method, handler] of Object.entries(endpoint)) {
+    handlers.set(method, handler);
+    if (method === 'GET') handlers.set('HEAD', handler);
+  }
+  return handlers;
 }

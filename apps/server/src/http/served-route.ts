@@ -11,11 +11,11 @@ import type { H3Event } from 'h3';
 import type { Authenticated, BearerCaller } from '../authentication.ts';
 import type { Answer } from './answer.ts';
 import { parseBody } from './body-parser.ts';
-import { invalidFields, problemAnswer } from './problem.ts';
+import { invalidFields, PROBLEM_ANSWERS } from './problem.ts';
 import { createQueryParser, decodePercent } from './query.ts';
 import { type Refusal, type RefusalOf, refusal } from './refusal.ts';
 import { nodeRequest } from './request.ts';
-import type { Endpoint, Handler } from './route.ts';
+import type { Endpoint, Handler } from './routed-app.ts';
 import { createAnswerSuccess } from './success.ts';
 
 /** The errors that a route can tell of by its problems. */
@@ -98,7 +98,6 @@ interface Parameters {
   readonly query: object;
 }
 
-const NOT_FOUND = err(problemAnswer('not_found'));
 const NONE = {};
 
 /** Parses what stands in the target, or makes the answer to what cannot be parsed. */
@@ -107,7 +106,7 @@ function createParametersParser({ params, query }: Route): (event: H3Event) => R
   const parseQuery = query ? createQueryParser(query) : () => ok(NONE);
   return (event) => {
     const inPath = parseParams(event);
-    if (!inPath) return NOT_FOUND;
+    if (!inPath) return err(PROBLEM_ANSWERS.not_found);
     const inQuery = parseQuery(nodeRequest(event));
     return inQuery.ok
       ? ok({ params: inPath, query: inQuery.value })

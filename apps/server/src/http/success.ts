@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Route } from '@gatehouse/extension-kit/http';
 import type { H3Event } from 'h3';
 import type { Answer, Header } from './answer.ts';
-import { entityTag, isKnown } from './etag.ts';
 import { nodeRequest } from './request.ts';
 
 const JSON_TYPE: Header = ['content-type', 'application/json'];
@@ -30,10 +31,10 @@ export function createAnswerSuccess<Value>(
     const body = schema ? JSON.stringify(toBody(value)) : null;
     if (!isTagged || body === null) return { answer: { status, headers, body } };
     const etag = entityTag(body);
-    const tagged: readonly Header[] = [cached, ['etag', etag]];
+    const tag: Header = ['etag', etag];
     return {
-      answer: { status, headers: [JSON_TYPE, ...tagged], body },
-      unchanged: { etag, answer: { status: 304, headers: tagged, body: null } },
+      answer: { status, headers: [...headers, tag], body },
+      unchanged: { etag, answer: { status: 304, headers: [cached, tag], body: null } },
     };
   }
   if (!isTagged && !constant) return (_, value) => render(value).answer;
@@ -48,4 +49,18 @@ export function createAnswerSuccess<Value>(
     const { answer, unchanged } = found;
     return unchanged && isKnown(nodeRequest(event), unchanged.etag) ? unchanged.answer : answer;
   };
+}
+
+/** A strong entity tag: two bodies that differ have two. */
+function entityTag(body: string): string {
+  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+}
+
+/**
+ * Whether `If-None-Match` says that the caller has what has this tag (RFC 9110 section 13.1.2). Weak tags match as well:
+ * by the weak comparison, only what is between the quotes counts.
+ */
+function isKnown({ headers }: IncomingMessage, etag: string): boolean {
+  const field = headers['if-none-match'];
+  return field !== undefined && (field.trim() === '*' || (field.match(/"[^"]*"/g)?.includes(etag) ?? false));
 }

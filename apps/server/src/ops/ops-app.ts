@@ -1,12 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { UnavailableFault } from '@gatehouse/domain';
-import type { ChangeFeedState } from '@gatehouse/domain/changes';
-import { createCoalescedReads } from '@gatehouse/domain/changes';
+import { type ChangeFeedState, createCoalescedReads } from '@gatehouse/domain/changes';
 import type { MonotonicClock } from '@gatehouse/domain/time';
 import type { H3 } from 'h3';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { Handler } from '../http/route.ts';
-import { createRoutedApp, type RoutedAppOptions } from '../http/routed-app.ts';
+import { createRoutedApp, type Handler, type RoutedAppOptions } from '../http/routed-app.ts';
 import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 
 export interface OpsPorts extends RoutedAppOptions {
@@ -60,8 +59,8 @@ export function createOpsApp(ports: OpsPorts): H3 {
       return undefined;
     });
     const [schemaFits, states] = await Promise.all([
-      withTimeout(asked, timeoutMs, undefined),
-      withTimeout(feedStates(), timeoutMs, []),
+      within(timeoutMs, asked, undefined),
+      within(timeoutMs, feedStates(), []),
     ]);
     if (schemaFits === false) return DATABASE_NOT_READY;
     // A process that trusts its feed has just had an answer from the database: only the pool is busy, or leads elsewhere.
@@ -110,13 +109,9 @@ function degraded(reason: string): Answer {
 }
 
 function notReady(name: string, title: string) {
-  return problem({ type: `urn:gatehouse:problem:${name}`, title, status: 503 }, []);
+  return problem({ type: `urn:gatehouse:problem:${name}`, title, status: 503 });
 }
 
-async function withTimeout<T>(asked: Promise<T>, timeoutMs: number, fallback: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(fallback), timeoutMs);
-  });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+function within<T>(milliseconds: number, asked: Promise<T>, otherwise: T): Promise<T> {
+  return Promise.race([asked, delay(milliseconds, otherwise, { ref: false })]);
 }

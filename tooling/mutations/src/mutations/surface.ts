@@ -85,8 +85,8 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([37], 'The response to an error has its message.', {
     file: FAULTS,
-    find: '  return INTERNAL_ERROR;',
-    replace: '  return { ...INTERNAL_ERROR, body: String(fault) };',
+    find: '  return PROBLEM_ANSWERS.internal_error;',
+    replace: '  return { ...PROBLEM_ANSWERS.internal_error, body: String(fault) };',
   }),
   mutation([38], 'If the record cannot be read, the claims decide.', {
     file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
@@ -97,10 +97,14 @@ export const SURFACE: readonly Mutation[] = [
   mutation([38], 'An error during a check allows the request.', [
     {
       file: FAULTS,
-      find: '  return INTERNAL_ERROR;',
-      replace: "  return { ...INTERNAL_ERROR, status: 200, body: '{}' };",
+      find: '  return PROBLEM_ANSWERS.internal_error;',
+      replace: "  return { ...PROBLEM_ANSWERS.internal_error, status: 200, body: '{}' };",
     },
-    { file: FAULTS, find: '    return UNAVAILABLE;', replace: '    return { ...UNAVAILABLE, status: 200 };' },
+    {
+      file: FAULTS,
+      find: '    return PROBLEM_ANSWERS.unavailable;',
+      replace: '    return { ...PROBLEM_ANSWERS.unavailable, status: 200 };',
+    },
   ]),
   mutation([40], 'Slow requests are not cut off.', {
     file: HTTP_SERVER,
