@@ -64,9 +64,8 @@ export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
 
 /** Tells a caller without a token only that one is required. */
 function answerRefusal(caller: BearerCaller, error: Refusal): Answer {
-  return caller === NO_TOKEN && error.code === 'token_not_accepted'
-    ? PROBLEM_ANSWERS.token_required
-    : refusal(error);
+  const isMissing = caller === NO_TOKEN && error.code === 'token_not_accepted';
+  return isMissing ? PROBLEM_ANSWERS.token_required : refusal(error);
 }
 
 /** Adds the token's expiry, if it has one, to every response. */

@@ -5,18 +5,16 @@ import { openHostileServer } from '@gatehouse/test-database';
 import { expect, it } from 'vitest';
 import { call } from '../testing/client.ts';
 import { postmasterFile } from '../testing/data-folder.ts';
-import { makeUsedDataFolder, spawnServer } from '../testing/spawn-server.ts';
+import { serveDataFolder } from '../testing/spawn-server.ts';
 
 /** Long enough for the pool, the change feed and the membership of the data folder to connect again. */
 const TEMPTED_MS = 3_000;
 
 it('a running server does not send the password to a program that takes the database’s address after a crash', async () => {
-  await using folder = await makeUsedDataFolder();
-  await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
-  const url = await server.serving();
-  const opsUrl = /Health: (\S+)\/ready/.exec(server.out())?.[1] ?? '';
-  const [pid, , , port, socketFolder] = (await readFile(postmasterFile(folder.path), 'utf8')).split('\n');
-  const password = await readFile(join(folder.path, 'postgres', 'app-password'), 'utf8');
+  await using server = await serveDataFolder();
+  const { url, path } = server;
+  const [pid, , , port, socketFolder] = (await readFile(postmasterFile(path), 'utf8')).split('\n');
+  const password = await readFile(join(path, 'postgres', 'app-password'), 'utf8');
   // Before there was a socket, this was a port of the loopback interface.
   const address = socketFolder ? join(socketFolder, `.s.PGSQL.${port}`) : Number(port);
 
@@ -28,7 +26,9 @@ it('a running server does not send the password to a program that takes the data
   await delay(TEMPTED_MS);
 
   expect(hostile.told()).not.toContain(password);
-  await expect.poll(async () => (await call(opsUrl, '/ready')).status, { timeout: 20_000 }).toBe(200);
+  await expect
+    .poll(async () => (await call(server.opsUrl(), '/ready')).status, { timeout: 20_000 })
+    .toBe(200);
   expect((await call(url, '/.well-known/jwks.json')).status).toBe(200);
 });
 

@@ -1,23 +1,10 @@
-import { parseTokenId, revokeToken, type TokenId } from '@gatehouse/domain/tokens';
-import { actAs } from '@gatehouse/domain/users';
-import { createPostgresRepositories, type Database, openDatabase } from '@gatehouse/postgres';
+import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
 import { describe, expect, it } from 'vitest';
-import { call, signInWith } from '../testing/client.ts';
-import { execute } from '../testing/execute.ts';
+import { call, ME, signInWith, tokenIn } from '../testing/client.ts';
+import { done } from '../testing/done.ts';
 import { type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
 
-const ME = '/api/v1/me.json';
-
-/** Another program on the same database, as the command line is. */
-function openBeside({ testDatabase }: ServedPostgres): Database & AsyncDisposable {
-  const database = openDatabase({ url: testDatabase.url, poolSize: 1 });
-  return { ...database, [Symbol.asyncDispose]: () => database.close() };
-}
-
-async function signedIn({ url, demo }: ServedPostgres, who: 'admin' | 'member' = 'admin'): Promise<string> {
-  const { email, password } = demo[who];
-  return ((await signInWith(url, { email, password })).json as { token: string }).token;
-}
+const signedIn = async ({ url, demo }: ServedPostgres) => tokenIn(await signInWith(url, demo.admin));
 
 const idOf = async (url: string, token: string) => {
   const { json } = await call(url, ME, { token });
@@ -51,16 +38,6 @@ describe('the whole server on PostgreSQL', () => {
     }
   });
 
-  it('shows a member the organizations of the member', async () => {
-    await using served = await servePostgres();
-    const token = await signedIn(served, 'member');
-    const { organizations, member } = served.demo;
-    for (const { id } of organizations) {
-      const { status } = await call(served.url, `/api/v1/orgs/${id}`, { token });
-      expect(status).toBe(member.organization_ids.includes(id) ? 200 : 403);
-    }
-  });
-
   it('reads the database at most twice for an unknown token and organization', async () => {
     await using served = await servePostgres({ CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0' });
     const token = await signedIn(served);
@@ -81,50 +58,17 @@ describe('the whole server on PostgreSQL', () => {
   });
 });
 
-describe('what ends a token', () => {
-  it('takes effect with the next request after the acknowledgement, without a cache', async () => {
-    await using served = await servePostgres({ CACHE_TOKENS: '0' });
-    await using beside = openBeside(served);
-    const ports = {
-      ...createPostgresRepositories(beside),
-      clock: { now: () => Date.now() as never },
-    };
-    const admin = await actAs(ports)(served.demo.admin.email, 'test');
-    if (!admin.ok) throw new Error(admin.error.code);
-    for (let round = 0; round < 20; round += 1) {
-      const token = await signedIn(served);
-      const id = await idOf(served.url, token);
-      expect((await call(served.url, ME, { token })).status).toBe(200);
-      const revoked = await revokeToken(ports)(admin.value, { id, reason: null });
-      expect(revoked.ok).toBe(true);
-      const answers = await Promise.all([1, 2, 3].map(() => call(served.url, ME, { token })));
-      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
-    }
-  });
-
-  it('takes effect when it is done by SQL', async () => {
-    await using served = await servePostgres();
-    const sql = (statement: string) => execute(served.testDatabase.url, statement);
-    const { email, organization_ids } = served.demo.member;
-    const token = await signedIn(served, 'member');
-    const status = async (path = ME) => (await call(served.url, path, { token })).status;
-    // A node may act on what it remembers for a second.
-    const becomes = (expected: number, path = ME) =>
-      expect.poll(() => status(path), { timeout: 1000, interval: 5 }).toBe(expected);
-
-    expect(await status()).toBe(200);
-    await sql(`update users set disabled_at = now() where email = '${email}'`);
-    await becomes(401);
-    expect((await signInWith(served.url, served.demo.member)).status).toBe(401);
-    await sql('update users set disabled_at = null');
-    await becomes(200);
-    await sql('update accounts set suspended_at = now()');
-    await becomes(401);
-    await sql('update accounts set suspended_at = null');
-    await becomes(200, `/api/v1/orgs/${organization_ids[0]}`);
-    await sql('delete from memberships');
-    await becomes(403, `/api/v1/orgs/${organization_ids[0]}`);
-  });
+it('a revoked token is refused with the next request after the acknowledgement, without a cache', async () => {
+  await using served = await servePostgres({ CACHE_TOKENS: '0' });
+  const { actAs, revokeToken } = served.container.services.useCases;
+  const admin = done(await actAs(served.demo.admin.email, 'test'));
+  for (let round = 0; round < 20; round += 1) {
+    const token = await signedIn(served);
+    const id = await idOf(served.url, token);
+    done(await revokeToken(admin, { id, reason: null }));
+    const answers = await Promise.all([1, 2, 3].map(() => call(served.url, ME, { token })));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+  }
 });
 
 describe('a database that is away', () => {

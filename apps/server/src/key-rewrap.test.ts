@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
-import { call, signInWith } from '../testing/client.ts';
-import { makeDataFolder, makeUsedDataFolder, spawnServer } from '../testing/spawn-server.ts';
+import { call, ME, signInWith, tokenIn } from '../testing/client.ts';
+import { makeDataFolder, serveDataFolder, spawnServer } from '../testing/spawn-server.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../../cli/bin/gatehouse.js', import.meta.url));
 const run = promisify(execFile);
@@ -37,8 +37,7 @@ async function signIn(url: string, person: Person): Promise<void> {
     const headers = { connection: 'close' };
     const reply = await signInWith(url, { ...person }, { headers });
     expect(reply.status).toBe(200);
-    const { token } = reply.json as { readonly token: string };
-    expect((await call(url, '/api/v1/me.json', { token, headers })).status).toBe(200);
+    expect((await call(url, ME, { token: tokenIn(reply), headers })).status).toBe(200);
   }
 }
 
@@ -56,12 +55,10 @@ async function changeKey(settings: Settings): Promise<string> {
 
 describe('a server that runs while the master key is replaced', { timeout: 180_000 }, () => {
   it.each(['1', '2'])('follows its data folder, with %s processes', async (workers) => {
-    await using folder = await makeUsedDataFolder();
-    const settings = { GATEHOUSE_DATA_DIR: folder.path, MAX_STALENESS_MS: '500' };
-    await using server = spawnServer({ ...settings, WORKERS: workers });
-    const url = await server.serving();
-    await expect.poll(() => server.out()).toContain('Health: ');
-    const { admin } = JSON.parse(await readFile(join(folder.path, 'demo.json'), 'utf8'));
+    await using server = await serveDataFolder({ MAX_STALENESS_MS: '500', WORKERS: workers });
+    const { url, path, demo } = server;
+    const { admin } = demo;
+    const settings = { GATEHOUSE_DATA_DIR: path, MAX_STALENESS_MS: '500' };
     await signIn(url, admin);
 
     await gatehouse(settings, 'key', 'rewrap');

@@ -1,10 +1,3 @@
-import { IN_PERSON } from '@gatehouse/domain/access';
-import { rotateToken } from '@gatehouse/domain/tokens';
-import { createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/installation';
-import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
-import * as postgres from '@gatehouse/postgres';
-import { createJwtTokenSigner } from '@gatehouse/token-jwt';
-import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { expect, test, vi } from 'vitest';
 import { call } from '../testing/client.ts';
 import { type ApiToken, type Cluster, openCluster } from '../testing/cluster.ts';
@@ -12,40 +5,6 @@ import { warm } from '../testing/revocation-watch.ts';
 import { rememberForever } from '../testing/sabotage.ts';
 
 const HOUR = 3_600_000;
-
-/** Rotates the token beside the servers, as the command line does. */
-async function rotate(cluster: Cluster, { id }: ApiToken, graceMs: number): Promise<ApiToken> {
-  const database = postgres.openDatabase({ url: cluster.databaseUrl, poolSize: 1 });
-  const masterKey = parseMasterKey(cluster.masterKey);
-  if (!masterKey.ok) throw new Error(masterKey.error.message);
-  try {
-    const { signingKeys, tokens } = postgres.createPostgresRepositories(database);
-    const token = await tokens.findRecord(id);
-    if (!token) throw new Error('there is no such token');
-    const { id: userId, accountId, role } = token.user;
-    const admin = {
-      kind: 'user',
-      userId,
-      accountId,
-      role,
-      scopes: IN_PERSON,
-      origin: 'test',
-    } as const;
-    const rotated = await rotateToken({
-      tokens,
-      signingKeys,
-      encryption: createKeyEncryption({ masterKey: masterKey.value }),
-      signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
-      clock: createSystemClock(),
-      ids: createUuidTokenIdGenerator(),
-      issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
-    })(admin, { id, graceMs });
-    if (!rotated.ok) throw new Error(rotated.error.code);
-    return { id: rotated.value.record.id, secret: rotated.value.secret };
-  } finally {
-    await database.close();
-  }
-}
 
 /** What each node answers to a request with this token. */
 function ask({ nodes, path }: Cluster, { secret }: ApiToken) {
@@ -70,7 +29,7 @@ async function givenOld(cluster: Cluster): Promise<ApiToken> {
 test('nodes with the old token cached refuse it once one of them has accepted the new one', async () => {
   await using cluster = await openCluster();
   const old = await givenOld(cluster);
-  const next = await rotate(cluster, old, 0);
+  const next = await cluster.rotate(old, 0);
   expect(await statuses(cluster, old)).toEqual([200, 200]);
   await call(cluster.nodes[0].url, cluster.path, { token: next.secret });
   const isOver = async () => (await statuses(cluster, old)).every((status) => status === 401);
@@ -81,7 +40,7 @@ test('nodes with the old token cached refuse it once one of them has accepted th
 test('nodes with the old token cached return its new expiry, and accept it until then', async () => {
   await using cluster = await openCluster();
   const old = await givenOld(cluster);
-  const next = await rotate(cluster, old, HOUR);
+  const next = await cluster.rotate(old, HOUR);
   expect(await ends(cluster, old)).toEqual([null, null]);
   const before = Date.now();
   await statuses(cluster, next);
@@ -95,7 +54,7 @@ test('nodes with the old token cached return its new expiry, and accept it until
 test('a cached token is refused after its grace period, and not before', async () => {
   await using cluster = await openCluster();
   const old = await givenOld(cluster);
-  await statuses(cluster, await rotate(cluster, old, 2000));
+  await statuses(cluster, await cluster.rotate(old, 2000));
   await vi.waitUntil(async () => !(await ends(cluster, old)).includes(null), { timeout: 2000, interval: 5 });
   const [told] = await ends(cluster, old);
   const end = Date.parse(told ?? '');
@@ -111,7 +70,7 @@ test('a cached token is refused after its grace period, and not before', async (
 test('a node that caches without expiry is detected', async () => {
   await using cluster = await openCluster({ replace: rememberForever });
   const old = await givenOld(cluster);
-  await statuses(cluster, await rotate(cluster, old, 0));
+  await statuses(cluster, await cluster.rotate(old, 0));
   const isOver = async () => (await statuses(cluster, old)).every((status) => status === 401);
   await expect(vi.waitUntil(isOver, { timeout: 1000, interval: 5 })).rejects.toThrow();
 });

@@ -1,3 +1,8 @@
+/** Routes that many tests ask. */
+export const ME = '/api/v1/me.json';
+export const SIGN_IN_PATH = '/api/v1/auth.json';
+export const FORM = 'application/x-www-form-urlencoded';
+
 export interface Call {
   readonly method?: string;
   readonly token?: string;
@@ -28,8 +33,17 @@ export async function call(url: string, path: string, request: Call = {}): Promi
 export function signInWith(url: string, fields: Readonly<Record<string, unknown>>, more: Call = {}) {
   const headers = { 'content-type': 'application/json', ...more.headers };
   const body = JSON.stringify(fields);
-  return call(url, '/api/v1/auth.json', { method: 'POST', body, ...more, headers });
+  return call(url, SIGN_IN_PATH, { method: 'POST', body, ...more, headers });
 }
+
+/** The token in the response to a sign-in. */
+export const tokenIn = ({ json }: Reply) => (json as { readonly token: string }).token;
+
+/** Returns the status and the type of the problem. */
+export const problemOf = ({ status, json }: Pick<Reply, 'status' | 'json'>) => [
+  status,
+  (json as { type: string }).type.replace('urn:gatehouse:problem:', ''),
+];
 
 function parse(text: string): unknown {
   try {

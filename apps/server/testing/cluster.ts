@@ -1,7 +1,9 @@
+import type { Result } from '@gatehouse/domain';
 import type { Instant } from '@gatehouse/domain/time';
 import { revokeToken, type TokenId } from '@gatehouse/domain/tokens';
 import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
+import { done } from './done.ts';
 import { execute } from './execute.ts';
 import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
 import { servePostgres } from './serve-postgres.ts';
@@ -31,6 +33,7 @@ export interface Cluster extends AsyncDisposable {
   newTokens(count: number): Promise<readonly ApiToken[]>;
   /** Revokes on a separate connection. Resolves when the revocation is acknowledged. */
   revoke(token: ApiToken): Promise<void>;
+  rotate(token: ApiToken, graceMs: number): Promise<ApiToken>;
   sql(statement: string): Promise<readonly unknown[]>;
 }
 
@@ -54,9 +57,8 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   const beside = openDatabase({ url: testDatabase.url, poolSize: 2 });
   resources.defer(() => beside.close());
 
-  const { actAs, issueToken } = container.services.useCases;
-  const admin = await actAs(demo.admin.email, 'test');
-  if (!admin.ok) throw new Error(admin.error.code);
+  const { actAs, issueToken, rotateToken } = container.services.useCases;
+  const admin = done(await actAs(demo.admin.email, 'test'));
   const revoke = revokeToken({
     ...createPostgresRepositories(beside),
     clock: { now: () => Date.now() as Instant },
@@ -66,12 +68,9 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   async function newToken(): Promise<ApiToken> {
     serial += 1;
     const name = `Token ${serial}`;
-    const issued = await issueToken(value, { name, format: 'paseto', scopes: ['*'], expiry: 'never' });
-    if (!issued.ok) throw new Error(issued.error.code);
-    return { id: issued.value.record.id, secret: issued.value.secret };
+    return toApiToken(await issueToken(admin, { name, format: 'paseto', scopes: ['*'], expiry: 'never' }));
   }
 
-  const { value } = admin;
   return {
     nodes: [first, ...others],
     others,
@@ -85,12 +84,18 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
       return made;
     },
     async revoke({ id }) {
-      const revoked = await revoke(value, { id, reason: null });
+      const revoked = await revoke(admin, { id, reason: null });
       if (!revoked.ok || revoked.value.already) throw new Error('it was not revoked');
     },
+    rotate: async ({ id }, graceMs) => toApiToken(await rotateToken(admin, { id, graceMs })),
     sql: (statement) => execute(testDatabase.url, statement),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+function toApiToken(issued: Result<{ record: { id: TokenId }; secret: string }, { code: string }>): ApiToken {
+  const { record, secret } = done(issued);
+  return { id: record.id, secret };
 }
 
 /** The time up to which the node has received every change, by its monotonic clock. */

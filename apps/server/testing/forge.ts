@@ -1,24 +1,13 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { openActiveKey } from '@gatehouse/domain/signing-keys';
 import type { KeyPair, TokenFormat } from '@gatehouse/domain/tokens';
-import { createKeyEncryption, parseMasterKey } from '@gatehouse/key-encryption';
-import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
+import { done } from './done.ts';
 import type { ServedPostgres } from './serve-postgres.ts';
 
 /** Returns a server's active key, for forgeries that no attacker could create. */
-export async function activeKeyOf(server: ServedPostgres, format: TokenFormat): Promise<KeyPair> {
-  const database = openDatabase({ url: server.testDatabase.url, poolSize: 1 });
-  try {
-    const masterKey = parseMasterKey(server.masterKey);
-    if (!masterKey.ok) throw new Error('no master key');
-    const encryption = createKeyEncryption({ masterKey: masterKey.value });
-    const { signingKeys } = createPostgresRepositories(database);
-    const key = await openActiveKey({ signingKeys, encryption }, format);
-    if (!key.ok) throw new Error(key.error.code);
-    return key.value;
-  } finally {
-    await database.close();
-  }
+export async function activeKeyOf({ container }: ServedPostgres, format: TokenFormat): Promise<KeyPair> {
+  const { repositories, encryption } = container.services;
+  return done(await openActiveKey({ signingKeys: repositories.signingKeys, encryption }, format));
 }
 
 /** Returns the signed text, which is JSON. */

@@ -1,5 +1,6 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { Expiry, TokenFormat } from '@gatehouse/domain/tokens';
+import { done } from './done.ts';
 import type { ServedPostgres } from './serve-postgres.ts';
 
 interface IssueParts {
@@ -14,10 +15,7 @@ let serial = 0;
 export async function issue({ container, demo }: ServedPostgres, parts: IssueParts = {}) {
   const { format = 'paseto', scopes = ['*'], expiry = 'never' } = parts;
   const { actAs, issueToken } = container.services.useCases;
-  const admin = await actAs(demo.admin.email, 'test');
-  if (!admin.ok) throw new Error(admin.error.code);
+  const admin = done(await actAs(demo.admin.email, 'test'));
   serial += 1;
-  const issued = await issueToken(admin.value, { name: `Token ${serial}`, format, scopes, expiry });
-  if (!issued.ok) throw new Error(issued.error.code);
-  return issued.value;
+  return done(await issueToken(admin, { name: `Token ${serial}`, format, scopes, expiry }));
 }

@@ -20,6 +20,9 @@ import {
   type TokenId,
 } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
+import { type Call, call } from './client.ts';
+import { done } from './done.ts';
+import { type ServeOptions, serveWorld } from './serve-world.ts';
 
 /** Two accounts for the tests of routes. */
 export interface Population {
@@ -67,28 +70,32 @@ let serial = 0;
 export async function apiToken(world: World, admin: User, parts: TokenParts = {}) {
   serial += 1;
   const { scopes = ['*'], format = 'paseto', expiry = 'never' } = parts;
-  const issued = await issueToken(world)(inPerson(admin), {
-    name: `Token ${serial}`,
-    format,
-    scopes,
-    expiry,
-  });
-  if (!issued.ok) throw new Error(issued.error.code);
-  return issued.value;
+  const name = `Token ${serial}`;
+  return done(await issueToken(world)(inPerson(admin), { name, format, scopes, expiry }));
 }
 
 /** Signs a user in and returns the token. */
 export async function signInToken(world: World, { email }: User): Promise<string> {
   const ports = { ...world, format: 'paseto', lifetimeMs: 60_000 } as const;
-  const signedIn = await signIn(ports)({ email, password: PASSWORD, address: '192.0.2.1' });
-  if (!signedIn.ok) throw new Error(signedIn.error.code);
-  return signedIn.value;
+  return done(await signIn(ports)({ email, password: PASSWORD, address: '192.0.2.1' }));
 }
 
 export async function revoke(world: World, admin: User, id: TokenId) {
-  const revoked = await revokeToken(world)(inPerson(admin), { id, reason: null });
-  if (!revoked.ok) throw new Error(revoked.error.code);
+  done(await revokeToken(world)(inPerson(admin), { id, reason: null }));
 }
 
 export const suspend = (world: World, { id }: Account) =>
   world.accounts.suspend(id, world.clock.now(), anEvent({ action: 'account.suspended' }));
+
+/** Starts a server in memory with these people, and asks with an API token of the admin. */
+export async function servePeople(options?: ServeOptions) {
+  const served = await serveWorld(options);
+  const people = await populate(served.world);
+  const { secret: token } = await apiToken(served.world, people.admin);
+  return {
+    ...served,
+    people,
+    token,
+    get: (path: string, request: Call = {}) => call(served.url, path, { token, ...request }),
+  };
+}

@@ -1,14 +1,12 @@
-import type { Result } from '@gatehouse/domain';
-import type { Operator } from '@gatehouse/domain/access';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
-import { signInWith } from './client.ts';
+import { signInWith, tokenIn } from './client.ts';
+import { done } from './done.ts';
 import { execute } from './execute.ts';
 import { type ServedNode, serveNode } from './serve-node.ts';
-import { type ServedPostgres, servePostgres } from './serve-postgres.ts';
+import { OPERATOR, type ServedPostgres, servePostgres } from './serve-postgres.ts';
 
 /** A node may use cached data for this long after a change was acknowledged, in milliseconds. */
 export const STALENESS = { timeout: 1000, interval: 5 };
-export const OPERATOR: Operator = { kind: 'operator', name: 'tester', origin: 'test' };
 /** The password of all users. */
 export const PASSWORD = 'correct horse battery';
 
@@ -37,11 +35,6 @@ export async function serveCustomers(): Promise<ServedCustomers> {
     givenCustomer: () => createCustomer(server),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
-}
-
-export function done<T>(result: Result<T, { readonly code: string }>): T {
-  if (!result.ok) throw new Error(result.error.code);
-  return result.value;
 }
 
 export type Customer = Awaited<ReturnType<typeof createCustomer>>;
@@ -74,7 +67,7 @@ async function createCustomer(server: ServedPostgres) {
     member,
     tokens: {
       admin: await Promise.all(TOKEN_FORMATS.map(issued)),
-      member: [(signedIn.json as { readonly token: string }).token],
+      member: [tokenIn(signedIn)],
     },
   };
 }

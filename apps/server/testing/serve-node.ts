@@ -1,10 +1,10 @@
 import { parseMasterKey } from '@gatehouse/key-encryption';
 import { type Database, openDatabase } from '@gatehouse/postgres';
 import { composeServer, type ServerContainer } from '../src/container.ts';
-import { createHttpServer } from '../src/http/http-server.ts';
 import { parseSettings } from '../src/settings/settings.ts';
 import { openReadinessDatabase, READ_WITHIN_MS } from '../src/start/open-store.ts';
 import { type RecordedLog, recordLog } from './log.ts';
+import { serveApp } from './serve-app.ts';
 
 export interface NodeOptions {
   readonly databaseUrl: string;
@@ -53,9 +53,7 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
   replace?.({ container, database, listenUrl });
   const { feed, usage, app, opsApp } = container.services;
   await feed.start();
-  const where = { host: '127.0.0.1', port: 0 };
-  const [server, opsServer] = [createHttpServer(app, where), createHttpServer(opsApp, where)];
-  await Promise.all([server.listen(), opsServer.listen()]);
+  const [server, opsServer] = await Promise.all([serveApp(app), serveApp(opsApp)]);
   return {
     ...recorded,
     url: server.url,
@@ -63,10 +61,7 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
     container,
     statements,
     async [Symbol.asyncDispose]() {
-      for (const { node } of [server, opsServer]) {
-        node.closeAllConnections();
-        node.close();
-      }
+      await Promise.all([server, opsServer].map((each) => each[Symbol.asyncDispose]()));
       await usage.flush().catch(() => undefined);
       await feed.close();
       await Promise.all([opened.close(), readinessDatabase.close()]);

@@ -20,7 +20,7 @@ export function demoFacts({ organizations, other_account: other, admin }: DemoFa
   return { shared: shared.id, closed: closed.id, foreign: other.organization_id, email: admin.email };
 }
 
-const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
+export const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 
 /** Starts a server on its own database with the demo data. */
 export async function servePostgres(

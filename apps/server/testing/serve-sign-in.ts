@@ -1,10 +1,8 @@
 import { PASSWORD } from '@gatehouse/domain/testing';
-import { type Call, call } from './client.ts';
+import { type Call, call, SIGN_IN_PATH } from './client.ts';
 import { populate } from './population.ts';
 import { type ServeOptions, serveWorld } from './serve-world.ts';
 
-export const SIGN_IN_PATH = '/api/v1/auth.json';
-export const FORM = 'application/x-www-form-urlencoded';
 /** Credentials that are accepted. */
 export const GOOD = { email: 'ada@acme.example', password: PASSWORD };
 
@@ -20,9 +18,3 @@ export async function serveSignIn(options: ServeOptions = {}) {
     });
   return { ...served, people, post };
 }
-
-/** Returns the status and the type of the problem. */
-export const problemOf = ({ status, json }: { readonly status: number; readonly json: unknown }) => [
-  status,
-  (json as { type: string }).type.replace('urn:gatehouse:problem:', ''),
-];

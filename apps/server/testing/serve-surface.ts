@@ -1,4 +1,4 @@
-import { call, type Reply } from './client.ts';
+import { call, type Reply, SIGN_IN_PATH } from './client.ts';
 import { issue } from './issue.ts';
 import { type ServedPostgres, servePostgres } from './serve-postgres.ts';
 
@@ -26,7 +26,7 @@ export async function serveSurface(): Promise<ServedSurface> {
     ids: [...organizations.map(({ id }) => id), other.organization_id],
     get: (path, headers = {}) => call(server.url, path, { token, headers }),
     post: (body, type = 'application/json', more = {}) =>
-      call(server.url, '/api/v1/auth.json', {
+      call(server.url, SIGN_IN_PATH, {
         method: 'POST',
         body: body as NonNullable<RequestInit['body']>,
         headers: { 'content-type': type, ...more },

@@ -5,10 +5,11 @@ import { createWorld, type World } from '@gatehouse/domain/testing';
 import { authenticateToken, type TokenFormat } from '@gatehouse/domain/tokens';
 import { type AppPorts, createApp } from '../src/app.ts';
 import { createClientAddress } from '../src/http/client-address.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '../src/http/http-server.ts';
+import type { HttpServer, HttpServerOptions } from '../src/http/http-server.ts';
 import type { Lifecycle } from '../src/http/lifecycle.ts';
 import { createRefusalLog } from '../src/http/refusal-log.ts';
 import { type RecordedLog, recordLog } from './log.ts';
+import { serveApp } from './serve-app.ts';
 
 export interface ServedWorld extends AsyncDisposable, RecordedLog {
   readonly url: string;
@@ -17,20 +18,17 @@ export interface ServedWorld extends AsyncDisposable, RecordedLog {
   readonly server: HttpServer;
 }
 
-export interface ServeOptions {
+type ServerOptions = Pick<HttpServerOptions, 'timeLimits' | 'connections' | 'pipelineLimits' | 'recordLimit'>;
+
+export interface ServeOptions extends ServerOptions {
   readonly format?: TokenFormat;
-  readonly timeLimits?: HttpServerOptions['timeLimits'];
-  readonly connections?: HttpServerOptions['connections'];
-  readonly pipelineLimits?: HttpServerOptions['pipelineLimits'];
-  readonly recordLimit?: HttpServerOptions['recordLimit'];
   /** Replaces ports and use cases, given the world of all others. */
   readonly replace?: (world: World) => Partial<AppPorts>;
 }
 
 /** Starts a server with all adapters in memory. */
 export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorld> {
-  const { format = 'paseto', timeLimits = {}, replace = () => ({}) } = options;
-  const { connections, pipelineLimits, recordLimit } = options;
+  const { format = 'paseto', replace = () => ({}), ...serverOptions } = options;
   const world = await createWorld();
   const lifecycle: Lifecycle = { stage: 'serving' };
   const recorded = recordLog();
@@ -49,24 +47,5 @@ export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorl
     log: recorded.log,
     ...replace(world),
   });
-  const server = createHttpServer(app, {
-    host: '127.0.0.1',
-    port: 0,
-    timeLimits,
-    ...(connections && { connections }),
-    ...(pipelineLimits && { pipelineLimits }),
-    ...(recordLimit && { recordLimit }),
-  });
-  await server.listen();
-  return {
-    ...recorded,
-    url: server.url,
-    world,
-    lifecycle,
-    server,
-    async [Symbol.asyncDispose]() {
-      server.node.closeAllConnections();
-      server.node.close();
-    },
-  };
+  return { ...recorded, ...(await serveApp(app, serverOptions)), world, lifecycle };
 }

@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
-import { type Call, call } from './client.ts';
+import { type Call, call, SIGN_IN_PATH } from './client.ts';
 import type { ServedNode } from './serve-node.ts';
-
-export const SIGN_IN_PATH = '/api/v1/auth.json';
 
 export interface SignInFields {
   readonly email: string;

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
+import type { Demo } from '../src/start/demo-file.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -14,8 +15,12 @@ export interface SpawnedServer extends AsyncDisposable {
   readonly errors: () => string;
   /** Resolves with the URL once the server reports that it serves. */
   readonly serving: () => Promise<string>;
+  /** The URL of the operations listener, which is known once the server serves. */
+  readonly opsUrl: () => string;
   /** Resolves with the exit status, or the signal. */
   readonly ended: Promise<number | NodeJS.Signals>;
+  /** Asks it to stop, and resolves with its exit status. */
+  readonly stop: () => Promise<number | NodeJS.Signals>;
 }
 
 /** Runs `main.ts` like the launcher, with only these settings. */
@@ -39,6 +44,10 @@ export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: st
     await Promise.all(streams);
     return code ?? signal;
   });
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
   const serving = async () => {
     for (;;) {
       const url = /Gatehouse serves (\S+)|"url":"(\S+?)"/.exec(out);
@@ -55,11 +64,10 @@ export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: st
     out: () => out,
     errors: () => errors,
     serving,
+    opsUrl: () => /Health: (\S+)\/ready|"ops_url":"(\S+?)"/.exec(out)?.slice(1).join('') ?? '',
     ended,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await ended;
-    },
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
   };
 }
 
@@ -76,4 +84,29 @@ export async function makeUsedDataFolder(): ReturnType<typeof makeDataFolder> {
   const folder = await makeDataFolder();
   await fillDataFolder(folder.path);
   return folder;
+}
+
+export interface ServedFolder extends SpawnedServer {
+  readonly url: string;
+  readonly path: string;
+  readonly demo: Demo;
+}
+
+/** Starts a server on such a folder, and removes the folder with it. */
+export async function serveDataFolder(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServedFolder> {
+  const folder = await makeUsedDataFolder();
+  const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, ...settings });
+  const url = await server.serving();
+  return {
+    ...server,
+    url,
+    path: folder.path,
+    demo: JSON.parse(await readFile(join(folder.path, 'demo.json'), 'utf8')),
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
 }

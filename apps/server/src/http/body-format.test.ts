@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { FORM } from '../../testing/client.ts';
 import { MULTIPART, multipart } from '../../testing/multipart.ts';
 import { bodyFormat, MAX_BODY_FIELDS } from './body-format.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
 const LIMIT = 256;
 
 const parse = (type: string, body: string | Uint8Array) => bodyFormat(type)?.(Buffer.from(body));

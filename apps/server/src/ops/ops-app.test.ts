@@ -2,7 +2,7 @@ import { UnavailableFault } from '@gatehouse/domain';
 import { expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
-import { createHttpServer } from '../http/http-server.ts';
+import { serveApp } from '../../testing/serve-app.ts';
 import type { Stage } from '../http/lifecycle.ts';
 import { createOpsApp, type OpsPorts } from './ops-app.ts';
 
@@ -11,196 +11,111 @@ type FeedStates = Awaited<ReturnType<OpsPorts['feedStates']>>;
 const HEARD = { trusted: true } as const;
 const UNHEARD = { trusted: false, reason: 'a pooler is in between' } as const;
 
-async function probe(
-  stage: Stage,
-  databaseIsReady: () => Promise<boolean>,
-  feedStates: () => Promise<FeedStates> = async () => [HEARD],
-) {
-  const app = createOpsApp({
+const serveOps = (ports: Partial<OpsPorts> = {}) =>
+  serveApp(
+    createOpsApp({
+      lifecycle: { stage: 'serving' },
+      log: recordLog().log,
+      databaseIsReady: async () => true,
+      feedStates: async () => [HEARD],
+      metrics: async () => [],
+      monotonicClock: { elapsedMs: () => 0 },
+      timeoutMs: 10,
+      ...ports,
+    }),
+  );
+
+const never = () => new Promise<never>(() => undefined);
+const failing = () => Promise.reject(new Error('secret'));
+const standby = () => Promise.reject(new UnavailableFault('it leads to a standby'));
+const yes = async () => true;
+const no = async () => false;
+
+const READY = { status: 'ready' };
+const degraded = (reason: string) => ({ status: 'degraded', reason });
+const notReady = (name: string) => ({
+  type: `urn:gatehouse:problem:${name}`,
+  title: expect.any(String),
+  status: 503,
+});
+const DEAF = degraded('Changes are not heard: a pooler is in between.');
+const SLOW = degraded('The database does not answer in time.');
+
+it.each<[string, Stage, OpsPorts['databaseIsReady'], FeedStates, object]>([
+  ['while it serves and its database answers', 'serving', yes, [HEARD], READY],
+  ['while it starts', 'starting', yes, [UNHEARD], notReady('starting')],
+  ['while it drains', 'draining', yes, [UNHEARD], notReady('draining')],
+  ['on a schema that does not fit', 'serving', no, [HEARD], notReady('database-not-ready')],
+  ['while the database fails', 'serving', failing, [UNHEARD], notReady('database-not-ready')],
+  ['while the database is silent', 'serving', never, [UNHEARD], notReady('database-not-ready')],
+  ['while this process does not hear changes', 'serving', yes, [UNHEARD], DEAF],
+  ['while one worker does not hear them', 'serving', yes, [HEARD, UNHEARD, HEARD], DEAF],
+  [
+    'while one worker is late',
+    'serving',
+    yes,
+    [HEARD, undefined],
+    degraded('A worker does not answer in time.'),
+  ],
+  ['while the pool fails and a heartbeat is answered', 'serving', failing, [UNHEARD, HEARD], SLOW],
+  ['while the pool is silent and a heartbeat is answered', 'serving', never, [UNHEARD, HEARD], SLOW],
+  [
+    'while reads are refused and a heartbeat is answered',
+    'serving',
+    standby,
+    [HEARD],
+    degraded('The database cannot be read: it leads to a standby.'),
+  ],
+  ['while no worker answers', 'serving', yes, [], notReady('no-worker-answers')],
+  ['while all workers are late', 'serving', yes, [undefined, undefined], notReady('no-worker-answers')],
+])('says whether it is ready, and is live: %s', async (_, stage, databaseIsReady, states, expected) => {
+  await using served = await serveOps({
     lifecycle: { stage },
-    log: recordLog().log,
     databaseIsReady,
-    feedStates,
-    metrics: async () => [],
-    monotonicClock: { elapsedMs: () => 0 },
-    timeoutMs: 10,
+    feedStates: async () => states,
   });
-  const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
-  await server.listen();
-  try {
-    return { ready: await call(server.url, '/ready'), live: await call(server.url, '/live') };
-  } finally {
-    server.node.closeAllConnections();
-    server.node.close();
-  }
-}
-
-const never = () => new Promise<boolean>(() => undefined);
-
-it('is live whatever happens', async () => {
-  for (const stage of ['starting', 'serving', 'draining'] as const) {
-    const { live } = await probe(stage, async () => false);
-    expect([live.status, live.json]).toEqual([200, { status: 'live' }]);
-  }
+  const { status, json } = await call(served.url, '/ready');
+  expect([status, json]).toEqual(['type' in expected ? 503 : 200, expected]);
+  expect(await call(served.url, '/live')).toMatchObject({ status: 200, json: { status: 'live' } });
 });
 
-it('is ready while it serves and its database answers', async () => {
-  const { ready } = await probe('serving', async () => true);
-  expect([ready.status, ready.json]).toEqual([200, { status: 'ready' }]);
-});
-
-it.each<[string, Stage, () => Promise<boolean>]>([
-  ['starting', 'starting', async () => true],
-  ['draining', 'draining', async () => true],
-  ['database-not-ready', 'serving', async () => false],
-  ['database-not-ready', 'serving', () => Promise.reject(new Error('secret'))],
-  ['database-not-ready', 'serving', never],
-])('is not ready, and says why: %s', async (name, stage, databaseIsReady) => {
-  const { ready } = await probe(stage, databaseIsReady, async () => [UNHEARD]);
-  expect(ready.status).toBe(503);
-  expect(ready.json).toEqual({
-    type: `urn:gatehouse:problem:${name}`,
-    title: expect.any(String),
-    status: 503,
-  });
-});
-
-it.each<[string, FeedStates]>([
-  ['this process does not hear changes', [UNHEARD]],
-  ['one of its workers does not', [HEARD, UNHEARD, HEARD]],
-])('is ready, but degraded, while %s, and says why', async (_, states) => {
-  const { ready } = await probe(
-    'serving',
-    async () => true,
-    async () => states,
-  );
-  expect([ready.status, ready.json]).toEqual([
-    200,
-    { status: 'degraded', reason: 'Changes are not heard: a pooler is in between.' },
-  ]);
-});
-
-it('is ready, but degraded, while one of its workers does not answer in time', async () => {
-  const { ready } = await probe(
-    'serving',
-    async () => true,
-    async () => [HEARD, undefined],
-  );
-  expect([ready.status, ready.json]).toEqual([
-    200,
-    { status: 'degraded', reason: 'A worker does not answer in time.' },
-  ]);
-});
-
-it.each<[string, () => Promise<boolean>]>([
-  ['fails', () => Promise.reject(new Error('secret'))],
-  ['has no answer in time', never],
-])('is ready, but degraded, while the pool %s and a heartbeat is answered', async (_, databaseIsReady) => {
-  const { ready } = await probe('serving', databaseIsReady, async () => [UNHEARD, HEARD]);
-  expect([ready.status, ready.json]).toEqual([
-    200,
-    { status: 'degraded', reason: 'The database does not answer in time.' },
-  ]);
-});
-
-it('is ready, but degraded, while a heartbeat is answered and reads are refused, and says why', async () => {
-  const standby = () => Promise.reject(new UnavailableFault('it leads to a standby'));
-  const { ready } = await probe('serving', standby, async () => [HEARD]);
-  expect([ready.status, ready.json]).toEqual([
-    200,
-    { status: 'degraded', reason: 'The database cannot be read: it leads to a standby.' },
-  ]);
-});
-
-it('is not ready on a schema that does not fit, even where changes are heard', async () => {
-  const { ready } = await probe('serving', async () => false);
-  expect([ready.status, ready.json]).toMatchObject([
-    503,
-    { type: 'urn:gatehouse:problem:database-not-ready' },
-  ]);
-});
-
-it.each<[string, () => Promise<FeedStates>]>([
-  ['none of its workers answers', async () => []],
-  ['none of its workers answers in time', async () => [undefined, undefined]],
-  ['asking them has no end', () => new Promise(() => undefined)],
-])('is not ready while %s', async (_, feedStates) => {
-  const { ready } = await probe('serving', async () => true, feedStates);
-  expect([ready.status, ready.json]).toEqual([
-    503,
-    {
-      type: 'urn:gatehouse:problem:no-worker-answers',
-      title: 'No worker answers.',
-      status: 503,
-    },
-  ]);
+it('is not ready while asking its workers has no end', async () => {
+  await using served = await serveOps({ feedStates: never });
+  expect((await call(served.url, '/ready')).json).toEqual(notReady('no-worker-answers'));
 });
 
 it('makes one exposition of the metrics for all who ask while another is made', async () => {
   const first = Promise.withResolvers<[]>();
   const metrics = vi.fn<OpsPorts['metrics']>(async () => []).mockReturnValueOnce(first.promise);
-  const app = createOpsApp({
-    lifecycle: { stage: 'serving' },
-    log: recordLog().log,
-    databaseIsReady: never,
-    feedStates: async () => [HEARD],
-    metrics,
-    monotonicClock: { elapsedMs: () => 0 },
-  });
+  await using served = await serveOps({ metrics });
   let requests = 0;
-  const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
-  server.node.on('request', () => {
+  served.server.node.on('request', () => {
     requests += 1;
   });
-  await server.listen();
-  const asked = Array.from({ length: 20 }, () => call(server.url, '/metrics'));
+  const asked = Array.from({ length: 20 }, () => call(served.url, '/metrics'));
   await expect.poll(() => requests).toBe(20);
   first.resolve([]);
   for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
   expect(metrics).toHaveBeenCalledTimes(2);
-  server.node.closeAllConnections();
-  server.node.close();
 });
 
 it('renders the metrics at most ten times a second, however many ask one after another', async () => {
   const metrics = vi.fn<OpsPorts['metrics']>(async () => []);
   let elapsed = 500;
-  const app = createOpsApp({
-    lifecycle: { stage: 'serving' },
-    log: recordLog().log,
-    databaseIsReady: never,
-    feedStates: async () => [HEARD],
-    metrics,
-    monotonicClock: { elapsedMs: () => elapsed },
-  });
-  const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
-  await server.listen();
+  await using served = await serveOps({ metrics, monotonicClock: { elapsedMs: () => elapsed } });
   const ask = async (times: number) => {
-    for (let time = 0; time < times; time += 1) expect((await call(server.url, '/metrics')).status).toBe(200);
+    for (let time = 0; time < times; time += 1) expect((await call(served.url, '/metrics')).status).toBe(200);
+    return metrics.mock.calls.length;
   };
-  await ask(15);
-  expect(metrics).toHaveBeenCalledTimes(10);
+  expect(await ask(15)).toBe(10);
   elapsed += 999;
-  await ask(1);
-  expect(metrics).toHaveBeenCalledTimes(10);
+  expect(await ask(1)).toBe(10);
   elapsed += 1;
-  await ask(1);
-  expect(metrics).toHaveBeenCalledTimes(11);
-  server.node.close();
+  expect(await ask(1)).toBe(11);
 });
 
 it('has nothing else', async () => {
-  const app = createOpsApp({
-    lifecycle: { stage: 'serving' },
-    log: recordLog().log,
-    databaseIsReady: never,
-    feedStates: async () => [HEARD],
-    metrics: async () => [],
-    monotonicClock: { elapsedMs: () => 0 },
-  });
-  const server = createHttpServer(app, { host: '127.0.0.1', port: 0 });
-  await server.listen();
-  expect((await call(server.url, '/api/v1/me.json')).status).toBe(404);
-  expect((await call(server.url, '/ready', { method: 'POST' })).status).toBe(405);
-  server.node.close();
+  await using served = await serveOps();
+  expect((await call(served.url, '/api/v1/me.json')).status).toBe(404);
+  expect((await call(served.url, '/ready', { method: 'POST' })).status).toBe(405);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { FORM } from '../../testing/client.ts';
 import { MULTIPART, multipart } from '../../testing/multipart.ts';
-import { FORM, GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
+import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
 
 describe('fields that are not valid', () => {
   const long = (length: number) => 'x'.repeat(length);

@@ -1,9 +1,9 @@
 import { PASSWORD } from '@gatehouse/domain/testing';
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../testing/client.ts';
+import { type Call, FORM, problemOf, SIGN_IN_PATH } from '../../testing/client.ts';
 import { MULTIPART, multipart } from '../../testing/multipart.ts';
 import { sendRaw } from '../../testing/raw-http.ts';
-import { FORM, GOOD, problemOf, SIGN_IN_PATH, serveSignIn } from '../../testing/serve-sign-in.ts';
+import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
 
 describe('POST /api/v1/auth.json', () => {
   it('accepts JSON, a form, and multipart form data', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signInWith } from '../../testing/client.ts';
+import { problemOf, SIGN_IN_PATH, signInWith } from '../../testing/client.ts';
 import { sendRaw } from '../../testing/raw-http.ts';
-import { GOOD, problemOf, SIGN_IN_PATH, serveSignIn } from '../../testing/serve-sign-in.ts';
+import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
 
 describe('a body over 16 KiB', () => {
   const head = (more: string) =>

@@ -8,9 +8,9 @@ import {
   type World,
 } from '@gatehouse/domain/testing';
 import { describe, expect, it } from 'vitest';
-import { call, signInWith } from '../../testing/client.ts';
+import { call, problemOf, signInWith } from '../../testing/client.ts';
 import { suspend } from '../../testing/population.ts';
-import { GOOD, problemOf, serveSignIn } from '../../testing/serve-sign-in.ts';
+import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
 
 /** The use case, with some of its ports replaced. */
 const signInBy = (world: World, ports: Partial<World>) =>

@@ -2,7 +2,7 @@ import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, call } from '../../testing/client.ts';
+import { type Call, call, FORM } from '../../testing/client.ts';
 import { exampleTargets, isTokenRead } from '../../testing/examples.ts';
 import { execute } from '../../testing/execute.ts';
 import { forge, payloadOf } from '../../testing/forge.ts';
@@ -12,7 +12,6 @@ import { demoFacts, type ServedPostgres, servePostgres } from '../../testing/ser
 
 const REALM = 'Bearer realm="gatehouse"';
 const METHODS = ['GET', 'HEAD'];
-const FORM = 'application/x-www-form-urlencoded';
 
 let server: ServedPostgres;
 let tokens: readonly string[];

@@ -1,21 +1,15 @@
 import type { Result } from '@gatehouse/domain';
-import { suspendAccount } from '@gatehouse/domain/accounts';
-import { removeMember } from '@gatehouse/domain/organizations';
-import type { Instant } from '@gatehouse/domain/time';
-import { disableUser, setRole } from '@gatehouse/domain/users';
-import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call } from '../../testing/client.ts';
+import { call, ME } from '../../testing/client.ts';
+import { done } from '../../testing/done.ts';
 import {
   type Customer,
-  done,
-  OPERATOR,
   type ServedCustomers,
   STALENESS,
   serveCustomers,
 } from '../../testing/serve-customers.ts';
-
-const ME = '/api/v1/me.json';
+import { OPERATOR } from '../../testing/serve-postgres.ts';
+import type { RunningServer } from '../container.ts';
 
 let served: ServedCustomers;
 
@@ -24,23 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-/** The commands' use cases, on a separate connection. */
-function openCommands() {
-  const database = openDatabase({ url: served.server.testDatabase.url, poolSize: 1 });
-  const ports = {
-    ...createPostgresRepositories(database),
-    clock: { now: () => Date.now() as Instant },
-  };
-  return {
-    disableUser: disableUser(ports),
-    setRole: setRole(ports),
-    suspendAccount: suspendAccount(ports),
-    removeMember: removeMember(ports),
-    [Symbol.asyncDispose]: () => database.close(),
-  };
-}
-
-type Commands = ReturnType<typeof openCommands>;
+type Commands = RunningServer['useCases'];
 
 const userIs = (id: number) => `user_id = ${id}`;
 
@@ -100,10 +78,8 @@ describe.each(Object.entries(ENDINGS))('%s', (_, { of, byCommand, bySql, leaves 
       ? [
           [
             'the domain',
-            async (customer: Customer) => {
-              await using commands = openCommands();
-              done(await byCommand(commands, customer));
-            },
+            async (customer: Customer) =>
+              void done(await byCommand(served.server.container.services.useCases, customer)),
           ] as const,
         ]
       : []),

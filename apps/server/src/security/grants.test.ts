@@ -2,7 +2,7 @@ import { ROUTES } from '@gatehouse/api-contract';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import type { Route } from '@gatehouse/extension-kit/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, signInWith } from '../../testing/client.ts';
+import { call, ME, signInWith } from '../../testing/client.ts';
 import { type ExampleTarget, exampleTargets, isTokenRead } from '../../testing/examples.ts';
 import { issue } from '../../testing/issue.ts';
 import { sendRaw } from '../../testing/raw-http.ts';
@@ -14,8 +14,6 @@ import {
   serveCustomers,
 } from '../../testing/serve-customers.ts';
 import { demoFacts } from '../../testing/serve-postgres.ts';
-
-const ME = '/api/v1/me.json';
 
 let served: ServedCustomers;
 
@@ -118,11 +116,12 @@ describe('a token', () => {
 describe('a verdict', () => {
   const transports = (path: string, token: string) =>
     ['GET', 'HEAD'].flatMap((method) =>
-      [path, `http://evil.example${path}`].flatMap((target) =>
-        ['HTTP/1.1', 'HTTP/1.0'].map(
-          (version) =>
-            `${method} ${target} ${version}\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-        ),
+      [path, `${path}?x=1`, `http://evil.example${path}`].flatMap((target) =>
+        [
+          'HTTP/1.1\r\nAuthorization: Bearer',
+          'HTTP/1.0\r\nAUTHORIZATION:bearer',
+          'HTTP/1.1\r\nX-HTTP-Method-Override: POST\r\nauthorization: Bearer',
+        ].map((head) => `${method} ${target} ${head} ${token}\r\nHost: x\r\nConnection: close\r\n\r\n`),
       ),
     );
 

@@ -1,13 +1,10 @@
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
-import { type Call, call } from '../../testing/client.ts';
+import { type Call, call, FORM, ME, SIGN_IN_PATH } from '../../testing/client.ts';
 import { issue } from '../../testing/issue.ts';
 import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
 
 const REQUESTS = sized({ short: 600, full: 10_000 });
-const AUTH = '/api/v1/auth.json';
-const ME = '/api/v1/me.json';
-const FORM = 'application/x-www-form-urlencoded';
 /** In every password here, right or wrong. */
 const MARK = 'h0rse-b4ttery';
 const INJECTION = '\r\n{"level":"fatal","msg":"sign-in","outcome":"accepted"}\r\n';
@@ -27,7 +24,7 @@ function plans(
 ): readonly ((serial: number) => Planned)[] {
   const own = `/api/v1/orgs/${demo.organizations[0]?.id}`;
   const post = (body: string, type = 'application/json', isAttempt = true): Planned => ({
-    path: AUTH,
+    path: SIGN_IN_PATH,
     isAttempt,
     call: { method: 'POST', body, headers: { 'content-type': type, authorization: `Bearer ${token}` } },
   });
@@ -100,7 +97,7 @@ describe('the logs', () => {
     await expect.poll(away, { timeout: 5000 }).toBe(503);
     const fields = { email: server.demo.admin.email, password: server.demo.admin.password };
     const headers = { 'content-type': 'application/json' };
-    await call(server.url, AUTH, { method: 'POST', body: JSON.stringify(fields), headers });
+    await call(server.url, SIGN_IN_PATH, { method: 'POST', body: JSON.stringify(fields), headers });
 
     const written = server.lines.join('');
     const secrets = [MARK, server.demo.admin.password, server.masterKey, 'v4.public.', 'eyJ', '$argon2'];

@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { done } from '../../testing/done.ts';
 import { execute } from '../../testing/execute.ts';
-import { servePostgres } from '../../testing/serve-postgres.ts';
+import { OPERATOR, servePostgres } from '../../testing/serve-postgres.ts';
 import { shuffled } from '../../testing/shuffled.ts';
 import { spawnServer } from '../../testing/spawn-server.ts';
 import { median, separability } from '../../testing/time-comparison.ts';
 
-const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 const PASSWORD = 'correct horse battery';
 const ROUNDS = sized({ short: 40, full: 10_000 });
 const ROUNDS_WITH_SABOTAGE = 20;
@@ -74,17 +74,16 @@ function attempt(url: string, agent: Agent, body: string): Promise<Answer> {
 
 async function givenThem({ container, demo, testDatabase }: Origin) {
   const { createAccount, createUser } = container.services.useCases;
-  const suspended = await createAccount(OPERATOR, { name: 'Suspended' });
-  if (!suspended.ok) return expect.fail(suspended.error.code);
+  const suspended = done(await createAccount(OPERATOR, { name: 'Suspended' }));
   for (const [reason, { email }] of Object.entries(REASONS)) {
     if (reason === 'unknown email') continue;
-    const accountId = reason === 'suspended account' ? suspended.value.id : (demo.account.id as never);
+    const accountId = reason === 'suspended account' ? suspended.id : (demo.account.id as never);
     const user = { accountId, email, name: 'Zoe', role: 'member', password: PASSWORD } as const;
-    expect(await createUser(OPERATOR, user)).toMatchObject({ ok: true });
+    done(await createUser(OPERATOR, user));
   }
   const sql = (statement: string) => execute(testDatabase.url, statement);
   await sql(`update users set disabled_at = now() where email = '${REASONS['disabled user'].email}'`);
-  await sql(`update accounts set suspended_at = now() where id = ${suspended.value.id}`);
+  await sql(`update accounts set suspended_at = now() where id = ${suspended.id}`);
 }
 
 type Origin = Awaited<ReturnType<typeof servePostgres>>;
@@ -144,24 +143,17 @@ describe('the time that a refused sign-in takes', () => {
     expect(toldApart(times)).toEqual([]);
   });
 
-  test.each<{ early: string; told: readonly Reason[] }>([
-    {
-      early: 'unknown-before-counting',
-      told: ['wrong password', 'disabled user', 'suspended account'],
-    },
-    { early: 'unknown-before-hashing', told: ['wrong password', 'disabled user', 'suspended account'] },
-    { early: 'unknown-in-the-hasher', told: ['wrong password', 'disabled user', 'suspended account'] },
-    { early: 'disabled-before-hashing', told: ['disabled user', 'suspended account'] },
-  ])(
-    'is found out to tell where the answer comes early: $early',
-    { timeout: 240_000 },
-    async ({ early, told }) => {
-      const sabotage = new URL(`../../testing/return-early.ts?${early}`, import.meta.url).href;
-      const { times, said } = await timesOf(origin, ROUNDS_WITH_SABOTAGE, `--import=${sabotage}`);
-      expect([...said]).toEqual([expect.stringMatching(/^\[401,/)]);
-      expect(toldApart(times)).toEqual(expect.arrayContaining([...told]));
-    },
-  );
+  test.each<readonly [early: string, told: readonly Reason[]]>([
+    ['unknown-before-counting', ['wrong password', 'disabled user', 'suspended account']],
+    ['unknown-before-hashing', ['wrong password', 'disabled user', 'suspended account']],
+    ['unknown-in-the-hasher', ['wrong password', 'disabled user', 'suspended account']],
+    ['disabled-before-hashing', ['disabled user', 'suspended account']],
+  ])('is found out to tell where the answer comes early: %s', { timeout: 240_000 }, async (early, told) => {
+    const sabotage = new URL(`../../testing/return-early.ts?${early}`, import.meta.url).href;
+    const { times, said } = await timesOf(origin, ROUNDS_WITH_SABOTAGE, `--import=${sabotage}`);
+    expect([...said]).toEqual([expect.stringMatching(/^\[401,/)]);
+    expect(toldApart(times)).toEqual(expect.arrayContaining([...told]));
+  });
 });
 
 describe('how well times are told apart', () => {

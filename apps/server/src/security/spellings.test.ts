@@ -1,11 +1,8 @@
 import { ROUTES } from '@gatehouse/api-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FORM, ME, SIGN_IN_PATH } from '../../testing/client.ts';
 import { openRaw, sendRaw } from '../../testing/raw-http.ts';
 import { type ServedSurface, serveSurface } from '../../testing/serve-surface.ts';
-
-const ME = '/api/v1/me.json';
-const AUTH = '/api/v1/auth.json';
-const FORM = 'application/x-www-form-urlencoded';
 
 let server: ServedSurface;
 
@@ -102,7 +99,7 @@ describe('NUL, lone surrogates and invalid UTF-8', () => {
   /** Requests with this in each place that is read, each written byte by byte. */
   const requests = (bytes: readonly number[]) => {
     const body = (type: string, content: string) =>
-      `POST ${AUTH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${content.length}\r\n\r\n${content}`;
+      `POST ${SIGN_IN_PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${content.length}\r\n\r\n${content}`;
     const headed = (target: string, lines: string) =>
       `GET ${target} HTTP/1.1\r\nConnection: close\r\n${lines}\r\n\r\n`;
     const bearer = `Authorization: Bearer ${server.token}`;

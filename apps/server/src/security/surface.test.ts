@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, signInWith } from '../../testing/client.ts';
+import { call, FORM, ME, signInWith } from '../../testing/client.ts';
 import { exampleTargets, isRead, isTokenRead } from '../../testing/examples.ts';
 import { sendRaw } from '../../testing/raw-http.ts';
 import { demoFacts, servePostgres } from '../../testing/serve-postgres.ts';
 import { type ServedSurface, serveSurface } from '../../testing/serve-surface.ts';
-
-const ME = '/api/v1/me.json';
-const FORM = 'application/x-www-form-urlencoded';
 
 let server: ServedSurface;
 

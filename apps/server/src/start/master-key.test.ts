@@ -60,8 +60,7 @@ describe('a data folder', () => {
     const settings = { GATEHOUSE_DATA_DIR: folder.path };
     const first = spawnServer(settings);
     await first.serving();
-    first.process.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
+    expect(await first.stop()).toBe(0);
     await rename(join(folder.path, 'master.key'), join(folder.path, 'lost'));
     await expectRefusal(spawnServer(settings), 2, /master\.key cannot be read: no such file or directory/);
     expect(await exists(join(folder.path, 'master.key'))).toBe(false);

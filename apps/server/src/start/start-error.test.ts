@@ -25,24 +25,22 @@ describe('a start that cannot be', () => {
     expect(await exists(join(folder.path, 'postgres'))).toBe(false);
   });
 
-  it('names a port that is in use', async () => {
+  it('names a port that is in use, or an address that this machine does not have', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await using _closed = { [Symbol.asyncDispose]: async () => void occupant.close() };
     await expect.poll(() => occupant.listening).toBe(true);
     const { port } = occupant.address() as { port: number };
     await using folder = await makeUsedDataFolder();
-    for (const name of ['PORT', 'OPS_PORT']) {
-      const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, [name]: String(port) });
-      await expectRefusal(server, 1, new RegExp(`127\\.0\\.0\\.1:${port} is in use .* another ${name}\\n$`));
+    for (const [name, value, message] of [
+      ['PORT', String(port), `127\\.0\\.0\\.1:${port} is in use .* another PORT`],
+      ['OPS_PORT', String(port), `127\\.0\\.0\\.1:${port} is in use .* another OPS_PORT`],
+      ['HOST', '192.0.2.1', '192\\.0\\.2\\.1 is no address of this machine: choose another HOST'],
+    ] as const) {
+      const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, [name]: value });
+      await expectRefusal(server, 1, new RegExp(`${message}\\n$`));
       expect(await exists(postmasterFile(folder.path))).toBe(false);
       expect(await exists(join(folder.path, 'demo.json'))).toBe(false);
     }
-  });
-
-  it('names an address that this machine does not have', async () => {
-    await using folder = await makeUsedDataFolder();
-    const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, HOST: '192.0.2.1' });
-    await expectRefusal(server, 1, /192\.0\.2\.1 is no address of this machine: choose another HOST\n$/);
   });
 
   it('names a data folder that cannot be used', async () => {

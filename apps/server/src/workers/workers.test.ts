@@ -1,29 +1,22 @@
 import { execFile } from 'node:child_process';
-import { access, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
-import { call } from '../../testing/client.ts';
+import { call, ME } from '../../testing/client.ts';
+import { exists, postmasterFile } from '../../testing/data-folder.ts';
 import { SCHEMA } from '../../testing/migrate.ts';
 import { openRaw, sendRaw } from '../../testing/raw-http.ts';
-import {
-  makeDataFolder,
-  makeUsedDataFolder,
-  type SpawnedServer,
-  spawnServer,
-} from '../../testing/spawn-server.ts';
+import { expectRefusal } from '../../testing/refused-start.ts';
+import { type SpawnedServer, serveDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../../../cli/bin/gatehouse.js', import.meta.url));
 const run = promisify(execFile);
 
+const IN_USE = /^Gatehouse cannot start: 127\.0\.0\.1:\d+ is in use .* another (OPS_)?PORT\n$/;
 const TWO = { WORKERS: '2', ACCESS_LOG: 'on' };
-const opsUrl = (server: SpawnedServer) =>
-  /Health: (\S+)\/ready|"ops_url":"(\S+?)"/.exec(server.out())?.slice(1).join('') ?? '';
 
 /** A request on a connection of its own, which reaches any of the workers. */
 async function request(url: string, path = '/openapi.json', token = ''): Promise<number | undefined> {
@@ -54,64 +47,58 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A database that is no part of any server's process group, so that servers may be killed. */
-async function ownDatabase() {
-  const database = await createTestDatabase(SCHEMA);
-  return {
-    settings: { ...TWO, DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() },
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-  };
+/** Servers on a database that is no part of any server's process group, so that they may be killed. */
+async function serveWorkers() {
+  const resources = new AsyncDisposableStack();
+  const database = resources.use(await createTestDatabase(SCHEMA));
+  const settings = { ...TWO, DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
+  const server = resources.use(spawnServer(settings));
+  const url = await server.serving();
+  const workers = await workersOf(server, url);
+  return { settings, server, url, workers, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 describe('several workers', () => {
   it('share the port and the embedded database, and leave nothing behind', async () => {
-    await using folder = await makeUsedDataFolder();
-    await using server = spawnServer({ ...TWO, GATEHOUSE_DATA_DIR: folder.path });
-    const url = await server.serving();
+    await using server = await serveDataFolder(TWO);
+    const { url, demo } = server;
     const workers = await workersOf(server, url);
     expect(workers).not.toContain(server.process.pid);
-    const { token } = JSON.parse(await readFile(join(folder.path, 'demo.json'), 'utf8'));
-    expect(await request(url, '/api/v1/me.json', token)).toBe(200);
-    expect((await call(opsUrl(server), '/ready')).json).toEqual({ status: 'ready' });
+    expect(await request(url, ME, demo.token)).toBe(200);
+    expect((await call(server.opsUrl(), '/ready')).json).toEqual({ status: 'ready' });
     await Promise.all(Array.from({ length: 20 }, () => request(url, '/.well-known/jwks.json')));
-    const metrics = (await call(opsUrl(server), '/metrics')).text;
+    const metrics = (await call(server.opsUrl(), '/metrics')).text;
     expect(metrics).toMatch(/_count\{route="\/\.well-known\/jwks\.json",method="GET",status="200"\} 20\n/);
 
     using _silent = await openRaw(url);
     const asked = performance.now();
-    server.process.kill('SIGTERM');
-    expect(await server.ended).toBe(0);
+    expect(await server.stop()).toBe(0);
     expect(performance.now() - asked).toBeLessThan(7_000);
     expect(workers.filter(isAlive)).toEqual([]);
-    await expect(access(join(folder.path, 'postgres', 'data', 'postmaster.pid'))).rejects.toThrow();
+    expect(await exists(postmasterFile(server.path))).toBe(false);
     expect(server.errors()).toBe('');
     expect(server.out()).not.toContain('a worker ended');
   });
 
   it('all refuse a token within a second of its revocation by the command line', async () => {
-    await using folder = await makeUsedDataFolder();
-    await using server = spawnServer({ ...TWO, GATEHOUSE_DATA_DIR: folder.path });
-    const url = await server.serving();
-    const demo = JSON.parse(await readFile(join(folder.path, 'demo.json'), 'utf8'));
-    const me = await call(url, '/api/v1/me.json', demo);
+    await using server = await serveDataFolder(TWO);
+    const { url, demo, path } = server;
+    const me = await call(url, ME, { token: demo.token });
     const { id } = (me.json as { token: { id: string } }).token;
-    const askAll = () =>
-      Promise.all(Array.from({ length: 12 }, () => request(url, '/api/v1/me.json', demo.token)));
+    const askAll = () => Promise.all(Array.from({ length: 12 }, () => request(url, ME, demo.token)));
     await workersOf(server, url);
     expect(await askAll()).toEqual(Array(12).fill(200));
 
     const revoke = ['token', 'revoke', id, '--as', demo.admin.email, '--yes'];
     const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env;
-    const env = { PATH, HOME, NODE_COMPILE_CACHE, GATEHOUSE_DATA_DIR: folder.path };
+    const env = { PATH, HOME, NODE_COMPILE_CACHE, GATEHOUSE_DATA_DIR: path };
     await run(process.execPath, [GATEHOUSE, ...revoke], { env });
     await expect.poll(askAll, { timeout: 1_000 }).toEqual(Array(12).fill(401));
   });
 
   it('are replaced when they crash, one after another or all at once, and the port stays', async () => {
-    await using database = await ownDatabase();
-    await using server = spawnServer(database.settings);
-    const url = await server.serving();
-    const first = await workersOf(server, url);
+    await using served = await serveWorkers();
+    const { server, url, workers: first } = served;
     for (const pid of first) {
       process.kill(pid, 'SIGKILL');
       await expect.poll(() => isAlive(pid)).toBe(false);
@@ -128,23 +115,19 @@ describe('several workers', () => {
     expect(
       server.out().match(/"status":"SIGKILL".*a worker ended: another one takes its place/g),
     ).toHaveLength(4);
-    expect((await call(opsUrl(server), '/ready')).status).toBe(200);
+    expect((await call(server.opsUrl(), '/ready')).status).toBe(200);
   });
 
   it('do not share their port with those of another server', async () => {
-    await using database = await ownDatabase();
-    await using server = spawnServer(database.settings);
-    const { port } = new URL(await server.serving());
-    const other = spawnServer({ ...database.settings, PORT: port });
-    expect(await other.ended).toBe(1);
-    expect(other.errors()).toMatch(/^Gatehouse cannot start: 127\.0\.0\.1:\d+ is in use .* another PORT\n$/);
+    await using served = await serveWorkers();
+    const { port } = new URL(served.url);
+    await expectRefusal(spawnServer({ ...served.settings, PORT: port }), 1, IN_USE);
+    await expectRefusal(spawnServer({ ...served.settings, OPS_PORT: port }), 1, IN_USE);
   });
 
   it('end with the primary process, even when it is killed', async () => {
-    await using database = await ownDatabase();
-    const server = spawnServer(database.settings);
-    const url = await server.serving();
-    await workersOf(server, url);
+    await using served = await serveWorkers();
+    const { server, url } = served;
     server.process.kill('SIGKILL');
     // It ends only when its streams are closed, which the workers have open, too.
     expect(await server.ended).toBe('SIGKILL');
@@ -152,10 +135,8 @@ describe('several workers', () => {
   });
 
   it('leave it to the primary process to handle a signal to all of them', async () => {
-    await using database = await ownDatabase();
-    await using server = spawnServer(database.settings);
-    const url = await server.serving();
-    const workers = await workersOf(server, url);
+    await using served = await serveWorkers();
+    const { server, url, workers } = served;
     for (const pid of workers)
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
     for (const _ of workers) expect(await request(url)).toBe(200);
@@ -167,28 +148,10 @@ describe('several workers', () => {
     expect(server.errors()).toBe('');
   });
 
-  it('announce their shutdown: for a while they answer requests, but the server is not ready', async () => {
-    await using database = await ownDatabase();
-    await using server = spawnServer({ ...database.settings, DRAIN_DELAY_MS: '7000' });
-    const url = await server.serving();
-    const workers = await workersOf(server, url);
-    server.process.kill('SIGTERM');
-    await expect.poll(async () => (await call(opsUrl(server), '/ready')).status).toBe(503);
-    const { status, headers } = await call(url, '/openapi.json');
-    expect([status, headers.get('connection')]).toEqual([200, 'close']);
-    await delay(600);
-    const asked = performance.now();
-    server.process.kill('SIGTERM');
-    expect(await server.ended).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(5_000);
-    expect(workers.filter(isAlive)).toEqual([]);
-  });
-
   it('that hang make the server degraded, not ready if all of them hang, and cannot delay its exit', async () => {
-    await using database = await ownDatabase();
-    await using server = spawnServer(database.settings);
-    const workers = await workersOf(server, await server.serving());
-    const ask = () => call(opsUrl(server), '/ready');
+    await using served = await serveWorkers();
+    const { server, workers } = served;
+    const ask = () => call(server.opsUrl(), '/ready');
     const ready = async () => (await ask()).status;
     const [one, other] = workers;
     process.kill(one, 'SIGSTOP');
@@ -202,25 +165,7 @@ describe('several workers', () => {
     await expect.poll(ready).toBe(200);
     server.process.kill('SIGTERM');
     await delay(600);
-    server.process.kill('SIGTERM');
-    expect(await server.ended).toBe(0);
+    expect(await server.stop()).toBe(0);
     expect(workers.filter(isAlive)).toEqual([]);
-  });
-
-  it('that cannot start end the server, with one line that has the reason', async () => {
-    await using folder = await makeDataFolder();
-    const occupant = createServer().listen(0, '127.0.0.1');
-    await using _closed = { [Symbol.asyncDispose]: async () => void occupant.close() };
-    await expect.poll(() => occupant.listening).toBe(true);
-    const { port } = occupant.address() as { port: number };
-    for (const name of ['PORT', 'OPS_PORT']) {
-      const server = spawnServer({ ...TWO, GATEHOUSE_DATA_DIR: folder.path, [name]: String(port) });
-      expect(await server.ended).toBe(1);
-      expect(server.errors()).toMatch(
-        new RegExp(`^Gatehouse cannot start: 127\\.0\\.0\\.1:${port} is in use .* another ${name}\\n$`),
-      );
-      await expect(access(join(folder.path, 'demo.json'))).rejects.toThrow();
-      await expect(access(join(folder.path, 'postgres', 'data', 'postmaster.pid'))).rejects.toThrow();
-    }
   });
 });

@@ -9,20 +9,20 @@ const ELSEWHERE = 'apps/server/src/http/token-elsewhere.ts';
 export const BEARER: readonly Mutation[] = [
   mutation([1], 'A request without credentials gets the challenge of a refused token.', {
     file: AUTHENTICATION,
-    find: "caller === NO_TOKEN && error.code === 'token_not_accepted' ? PROBLEM_ANSWERS.token_required : refusal(error)",
+    find: 'isMissing ? PROBLEM_ANSWERS.token_required : refusal(error)',
     replace: 'refusal(error)',
   }),
   mutation([2], 'The response to a refused token says why.', {
     file: AUTHENTICATION,
-    find: "'token_not_accepted' ? PROBLEM_ANSWERS.token_required : refusal(error)",
+    find: 'isMissing ? PROBLEM_ANSWERS.token_required : refusal(error)',
     replace:
-      "'token_not_accepted' ? PROBLEM_ANSWERS.token_required : withHeader(refusal(error), ['x-reason', String((caller as { reason?: string }).reason)])",
+      "isMissing ? PROBLEM_ANSWERS.token_required : withHeader(refusal(error), ['x-reason', String((caller as { reason?: string }).reason)])",
   }),
   mutation([2], 'The body of a refusal says why.', {
     file: AUTHENTICATION,
-    find: "'token_not_accepted' ? PROBLEM_ANSWERS.token_required : refusal(error)",
+    find: 'isMissing ? PROBLEM_ANSWERS.token_required : refusal(error)',
     replace:
-      "'token_not_accepted' ? PROBLEM_ANSWERS.token_required : { ...refusal(error), body: JSON.stringify(caller) }",
+      'isMissing ? PROBLEM_ANSWERS.token_required : { ...refusal(error), body: JSON.stringify(caller) }',
   }),
   mutation([3], 'Of two Authorization headers the first counts.', {
     file: BEARER_HEADER,
