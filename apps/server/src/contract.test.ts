@@ -159,14 +159,3 @@ describe('the OpenAPI document', () => {
     expect([...seen].sort()).toEqual(documentedAnswers.toSorted());
   });
 });
-
-describe('GET /openapi.json', () => {
-  it.each([
-    ['paseto', 'PASETO'],
-    ['jwt', 'JWT'],
-  ] as const)('says which format is issued: %s', async (format, bearerFormat) => {
-    await using scene = await serveScene({ format });
-    const { body } = await scene.send(ROUTES.getOpenApiDocument, {});
-    expect(JSON.parse(body).components.securitySchemes.bearer.bearerFormat).toBe(bearerFormat);
-  });
-});

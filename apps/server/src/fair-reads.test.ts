@@ -1,7 +1,7 @@
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import { openDistantDatabase } from '@gatehouse/test-database';
 import { describe, expect, test } from 'vitest';
-import { call, signInWith } from '../testing/client.ts';
+import { call, signInWith, tokenIn } from '../testing/client.ts';
 import { keepAsking } from '../testing/keep-asking.ts';
 import { type ReplaceableParts, serveNode } from '../testing/serve-node.ts';
 import { servePostgres } from '../testing/serve-postgres.ts';
@@ -38,8 +38,7 @@ async function statusesDuring(
     environment,
     replace,
   });
-  const signedIn = await signInWith(near.url, demo.member);
-  const { token } = signedIn.json as { readonly token: string };
+  const token = tokenIn(await signInWith(near.url, demo.member));
   const next = () => `GET ${path()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   const flood = await keepAsking(node.url, { ...FLOOD, next });
   const reads: number[] = [];

@@ -4,9 +4,10 @@ import fs, { closeSync, openSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createMasterKey } from '@gatehouse/key-encryption';
-import { createTestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase, type TestDatabase } from '@gatehouse/test-database';
 import { expect, test, vi } from 'vitest';
 import { askMany } from '../testing/ask-many.ts';
+import { ME } from '../testing/client.ts';
 import { SCHEMA } from '../testing/migrate.ts';
 import { openPipe } from '../testing/pipe.ts';
 import { spawnServer } from '../testing/spawn-server.ts';
@@ -14,25 +15,30 @@ import { openLog, type ProcessLog } from './process-log.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** Their lines fill every buffer between a server and the reader of its log. */
 const REQUESTS = 4000;
+
+const settingsFor = ({ url }: TestDatabase) => ({
+  DATABASE_URL: url,
+  GATEHOUSE_MASTER_KEY: createMasterKey(),
+  ACCESS_LOG: 'on',
+});
+
+/** So many refused requests, whose lines fill every buffer between a server and the reader of its log. */
+async function fillLog(url: string): Promise<void> {
+  const garbage = Array.from({ length: REQUESTS }, (_, index) => `garbage${index}`);
+  expect([...(await askMany(url, ME, garbage))]).toEqual([[401, REQUESTS]]);
+}
 
 test('a reader that pauses stops no request, and finds all lines later', async ({ signal }) => {
   await using database = await createTestDatabase(SCHEMA);
-  await using server = spawnServer({
-    DATABASE_URL: database.url,
-    GATEHOUSE_MASTER_KEY: createMasterKey(),
-    ACCESS_LOG: 'on',
-  });
+  await using server = spawnServer(settingsFor(database));
   signal.addEventListener('abort', () => server.process.kill('SIGKILL'));
   const url = await server.serving();
   server.process.stdout?.pause();
-  const garbage = Array.from({ length: REQUESTS }, (_, index) => `garbage${index}`);
-  expect([...(await askMany(url, '/api/v1/me.json', garbage))]).toEqual([[401, REQUESTS]]);
+  await fillLog(url);
 
   server.process.stdout?.resume();
-  server.process.kill('SIGTERM');
-  expect(await server.ended).toBe(0);
+  expect(await server.stop()).toBe(0);
   const lines = server.out().trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 401)).toHaveLength(REQUESTS);
 });
@@ -43,22 +49,14 @@ test('a server whose log is not read still exits', async ({ signal }) => {
   // Opened anew: one that blocks, as a shell gives it.
   const stdout = openSync(pipe.path, 'r+');
   const server = spawn(process.execPath, [MAIN], {
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      GATEHOUSE_MASTER_KEY: createMasterKey(),
-      ACCESS_LOG: 'on',
-      PORT: '0',
-      OPS_PORT: '0',
-    },
+    env: { ...process.env, ...settingsFor(database), PORT: '0', OPS_PORT: '0' },
     stdio: ['ignore', stdout, 'ignore'],
   });
   closeSync(stdout);
   signal.addEventListener('abort', () => server.kill('SIGKILL'));
   const ended = once(server, 'exit');
   const [line = ''] = await pipe.readUntil('"serving"');
-  const garbage = Array.from({ length: REQUESTS }, (_, index) => `garbage${index}`);
-  expect([...(await askMany(JSON.parse(line).url, '/api/v1/me.json', garbage))]).toEqual([[401, REQUESTS]]);
+  await fillLog(JSON.parse(line).url);
   server.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 });
@@ -85,16 +83,10 @@ function times(count: number, write: (index: number) => void): void {
   for (let index = 0; index < count; index += 1) write(index);
 }
 
-test('lines beyond the limit are lost, and the log has their number', async () => {
-  const entries = await entriesOf(20_000, (log) => times(200, () => log.info({ text: TEXT }, 'said')));
-  const said = entries.filter(({ msg }) => msg === 'said').length;
-  const lost = entries.filter(({ lines }) => lines !== undefined);
-  expect(lost).toMatchObject([
-    { level: 'error', lines: 200 - said, sign_ins: 0, refused_sign_ins: 0, refusals: 0 },
-  ]);
-  expect(lost[0].msg).toBe('lines of the log were lost: more was logged than standard output took');
-  expect(said).toBeLessThan(200);
-});
+const logRefused = (log: ProcessLog['log'], count: number) =>
+  times(count, (index) =>
+    log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
+  );
 
 test('while lines are being lost, the log reports their number regularly', async () => {
   await using pipe = await openPipe();
@@ -107,9 +99,7 @@ test('while lines are being lost, the log reports their number regularly', async
 
 test('sign-ins have a buffer of their own and are written first', async () => {
   const entries = await entriesOf(200_000, (log) => {
-    times(2000, (index) =>
-      log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
-    );
+    logRefused(log, 2000);
     times(2000, (index) => log.warn({ text: TEXT, index }, 'said'));
     times(2000, () => log.info({ outcome: 'too_many_attempts', text: TEXT }, 'sign-in'));
     times(20, (index) => log.info({ outcome: 'accepted', index, text: TEXT }, 'sign-in'));
@@ -160,9 +150,7 @@ test('all lines of a turn of the event loop reach a pipe whose reader keeps up',
 
 test('refused sign-ins have a buffer separate from that of refused tokens', async () => {
   const entries = await entriesOf(200_000, (log) => {
-    times(2000, (index) =>
-      log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
-    );
+    logRefused(log, 2000);
     times(2000, () => log.info({ text: TEXT }, 'said'));
     times(20, (index) => log.info({ outcome: 'too_many_attempts', index, text: TEXT }, 'sign-in'));
   });
@@ -182,9 +170,7 @@ test('lost lines are counted by buffer', async () => {
   const entries = await entriesOf(20_000, (log) => {
     for (const outcome of ['accepted', 'failed', 'hashing_busy', 'too_many_attempts'])
       times(200, () => log.info({ outcome, text: TEXT }, 'sign-in'));
-    times(200, (index) =>
-      log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
-    );
+    logRefused(log, 200);
     times(200, () => log.info({ text: TEXT }, 'said'));
   });
   const written = (isOne: (outcome: unknown) => boolean) =>
@@ -192,6 +178,8 @@ test('lost lines are counted by buffer', async () => {
   const lost = entries.filter(({ lines }) => lines !== undefined);
   expect(lost).toMatchObject([
     {
+      level: 'error',
+      msg: 'lines of the log were lost: more was logged than standard output took',
       lines: 1200 - (entries.length - 1),
       sign_ins: 200 - written((outcome) => outcome === 'accepted'),
       refused_sign_ins: 600 - written((outcome) => outcome !== 'accepted'),

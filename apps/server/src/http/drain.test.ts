@@ -1,52 +1,35 @@
-import { START } from '@gatehouse/domain/testing';
-import type { TokenCaller } from '@gatehouse/domain/tokens';
+import { authenticateToken } from '@gatehouse/domain/tokens';
 import { describe, expect, it } from 'vitest';
-import { apiToken, populate } from '../../testing/population.ts';
+import { servePeople } from '../../testing/population.ts';
 import { openRaw } from '../../testing/raw-http.ts';
-import { serveWorld } from '../../testing/serve-world.ts';
 import { drain } from './drain.ts';
 
 const LONG = 60_000;
 const never = new AbortController().signal;
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n\r\n`;
 
 /** A server whose token check waits until the test lets it go on. */
 async function serveHeld() {
   const gate = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
-  const caller = Promise.withResolvers<TokenCaller>();
-  const served = await serveWorld({
-    replace: () => ({
-      authenticateToken: async () => {
+  const served = await servePeople({
+    replace: (world) => ({
+      authenticateToken: async (...asked) => {
         arrived.resolve();
         await gate.promise;
-        return caller.promise;
+        return authenticateToken(world)(...asked);
       },
     }),
   });
-  const { admin } = await populate(served.world);
-  const { record } = await apiToken(served.world, admin);
-  const token = await served.world.tokens.findRecord(record.id);
-  if (!token) throw new Error('no token');
-  const { id: userId, accountId, role } = admin;
-  caller.resolve({
-    kind: 'user',
-    userId,
-    accountId,
-    role,
-    scopes: ['*'],
-    origin: 'test',
-    token,
-    acceptedAt: START,
-  });
-  return { ...served, arrived: arrived.promise, letGo: gate.resolve };
+  const get = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${served.token}\r\n\r\n`;
+  return { ...served, get, arrived: arrived.promise, letGo: gate.resolve };
 }
 
 describe('a drain', () => {
   it('answers what was received, and tells its client to leave', async () => {
     await using held = await serveHeld();
     using connection = await openRaw(held.url);
-    connection.write(get('/api/v1/me.json'));
+    connection.write(held.get('/api/v1/me.json'));
     await held.arrived;
     held.lifecycle.stage = 'draining';
     const drained = drain(held.server, { cutAfterMs: LONG, cutNow: never });
@@ -59,7 +42,7 @@ describe('a drain', () => {
   it('answers all that was received on one connection, in order', async () => {
     await using held = await serveHeld();
     using connection = await openRaw(held.url);
-    connection.write(get('/api/v1/me.json') + get('/nope') + get('/openapi.json'));
+    connection.write(held.get('/api/v1/me.json') + held.get('/nope') + held.get('/openapi.json'));
     await held.arrived;
     held.lifecycle.stage = 'draining';
     const drained = drain(held.server, { cutAfterMs: LONG, cutNow: never });
@@ -84,11 +67,11 @@ describe('a drain', () => {
   it('answers what has come on a connection that was idle, and is not read yet', async () => {
     await using held = await serveHeld();
     using connection = await openRaw(held.url);
-    connection.write(get('/openapi.json'));
+    connection.write(held.get('/openapi.json'));
     await connection.replies(1);
     held.lifecycle.stage = 'draining';
     // Written to the socket at once, and read by the server only after this turn of the event loop.
-    connection.write(get('/openapi.json'));
+    connection.write(held.get('/openapi.json'));
     await drain(held.server, { cutAfterMs: LONG, cutNow: never });
     expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 200]);
   });
@@ -97,7 +80,7 @@ describe('a drain', () => {
     await using held = await serveHeld();
     using silent = await openRaw(held.url);
     using idle = await openRaw(held.url);
-    idle.write(get('/openapi.json'));
+    idle.write(held.get('/openapi.json'));
     await idle.replies(1);
     await drain(held.server, { cutAfterMs: LONG, cutNow: never });
     expect(await silent.closed()).toEqual([]);
@@ -116,20 +99,13 @@ describe('a drain', () => {
     await drained;
   });
 
-  it('cuts what is not answered in time', async () => {
+  it.each([
+    ['what is not answered in time', ''],
+    ['connections that were left to us as well', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('cuts %s', async (_, more) => {
     await using held = await serveHeld();
     using connection = await openRaw(held.url);
-    connection.write(get('/api/v1/me.json'));
-    await held.arrived;
-    await drain(held.server, { cutAfterMs: 1, cutNow: never });
-    expect(await connection.closed()).toEqual([]);
-    held.letGo();
-  });
-
-  it('cuts connections that were left to us as well', async () => {
-    await using held = await serveHeld();
-    using connection = await openRaw(held.url);
-    connection.write(`${get('/api/v1/me.json')}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    connection.write(held.get('/api/v1/me.json') + more);
     await held.arrived;
     await drain(held.server, { cutAfterMs: 1, cutNow: never });
     expect(await connection.closed()).toEqual([]);
@@ -140,7 +116,7 @@ describe('a drain', () => {
     for (const beforehand of [true, false]) {
       await using held = await serveHeld();
       using connection = await openRaw(held.url);
-      connection.write(get('/api/v1/me.json'));
+      connection.write(held.get('/api/v1/me.json'));
       await held.arrived;
       const secondSignal = new AbortController();
       if (beforehand) secondSignal.abort();

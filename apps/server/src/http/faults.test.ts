@@ -1,15 +1,13 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
-import { apiToken, populate } from '../../testing/population.ts';
+import { servePeople } from '../../testing/population.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 
 const PATHS = ['/api/v1/orgs/1', '/api/v1/me.json', '/.well-known/jwks.json', '/.well-known/paserk.json'];
 
 function serveFailing(fault: unknown) {
-  const fail = async () => {
-    throw fault;
-  };
+  const fail = () => Promise.reject(fault);
   return serveWorld({ replace: () => ({ authenticateToken: fail, listPublicKeys: fail }) });
 }
 
@@ -66,15 +64,9 @@ describe('a fault', () => {
   );
 
   it('after the caller is known denies just so', async () => {
-    await using served = await serveWorld({
-      replace: () => ({
-        getOrganization: async () => {
-          throw fault;
-        },
-      }),
+    await using scene = await servePeople({
+      replace: () => ({ getOrganization: () => Promise.reject(fault) }),
     });
-    const { admin, shared } = await populate(served.world);
-    const { secret } = await apiToken(served.world, admin);
-    expect((await call(served.url, `/api/v1/orgs/${shared.id}`, { token: secret })).status).toBe(500);
+    expect((await scene.get(`/api/v1/orgs/${scene.people.shared.id}`)).status).toBe(500);
   });
 });
