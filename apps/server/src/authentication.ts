@@ -19,7 +19,7 @@ import { nodeRequest } from './http/request.ts';
 import type { Handler } from './http/routed-app.ts';
 import { hasTokenElsewhere } from './http/token-elsewhere.ts';
 
-interface AuthenticationPorts {
+export interface AuthenticationPorts {
   readonly authenticateToken: AuthenticateToken;
   readonly clientAddress: ClientAddress;
   readonly usage: Pick<UsageRecorder, 'refused'>;

@@ -4,22 +4,10 @@ import { createContainer } from '@gatehouse/container';
 import { createCoalescedReads, createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
-import {
-  cacheRefusals,
-  createRefusalRateLimit,
-  createSignInQueue,
-  DEFAULT_REFUSAL_RATE,
-  limitSignIns,
-  signIn,
-} from '@gatehouse/domain/sign-in';
+import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { authenticateToken } from '@gatehouse/domain/tokens';
-import {
-  createMonotonicClock,
-  createSystemClock,
-  createUseCases,
-  createUuidTokenIdGenerator,
-} from '@gatehouse/installation';
+import * as installation from '@gatehouse/installation';
 import { createFollowingKeyEncryption, type LoadedMasterKey } from '@gatehouse/key-encryption';
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
@@ -28,7 +16,6 @@ import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import type { Logger } from 'pino';
 import { createFeedLog, createUsageLog } from './adapter-logs.ts';
 import { createApp } from './app.ts';
-import { maxHeldRefusals } from './held-refusals.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createCorsHeaders } from './http/cors.ts';
@@ -38,12 +25,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
 import { cacheLimits } from './settings/cache-settings.ts';
 import type { Settings } from './settings/settings.ts';
-import {
-  concurrentHashes,
-  MAX_QUEUED_SIGN_INS,
-  signInLimits,
-  signInQueueLimits,
-} from './settings/sign-in-capacity.ts';
+import * as capacity from './settings/sign-in-capacity.ts';
 import { connectionsWithin, openFilesLimit } from './start/open-files.ts';
 import type { Workers } from './workers/workers.ts';
 
@@ -71,11 +53,11 @@ export function composeServer(environment: Environment) {
     environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
-  const ids = createUuidTokenIdGenerator();
+  const ids = installation.createUuidTokenIdGenerator();
 
   return createContainer()
-    .provide('clock', createSystemClock)
-    .provide('monotonicClock', createMonotonicClock)
+    .provide('clock', installation.createSystemClock)
+    .provide('monotonicClock', installation.createMonotonicClock)
     .provide('repositories', () => postgres.createPostgresRepositories(database))
     .provide('feed', ({ clock, monotonicClock }) =>
       postgres.createPostgresChangeFeed({
@@ -98,13 +80,13 @@ export function composeServer(environment: Environment) {
     .provide('encryption', ({ clock }) => createFollowingKeyEncryption(masterKey, clock))
     .provide('passwords', () =>
       createArgon2PasswordHasher({
-        concurrency: concurrentHashes(settings),
-        queueLimit: MAX_QUEUED_SIGN_INS,
+        concurrency: capacity.concurrentHashes(settings),
+        queueLimit: capacity.MAX_QUEUED_SIGN_INS,
         argon2: createHashingThreads(),
       }),
     )
     .provide('signInQueue', ({ monotonicClock }) =>
-      createSignInQueue(signInQueueLimits(settings), monotonicClock),
+      signIns.createSignInQueue(capacity.signInQueueLimits(settings), monotonicClock),
     )
     .provide('metrics', (services) =>
       createMetrics({
@@ -120,7 +102,7 @@ export function composeServer(environment: Environment) {
       }),
     )
     .provide('useCases', (services) =>
-      createUseCases({
+      installation.createUseCases({
         ...services.repositories,
         clock: services.clock,
         ids,
@@ -135,11 +117,14 @@ export function composeServer(environment: Environment) {
       const { clock, monotonicClock, repositories, signers, caches, usage, metrics } = services;
       const { signingKeys, tokens } = repositories;
       const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
-      const limits = signInLimits(settings);
-      const throttle = cacheRefusals(postgres.createPostgresSignInThrottle(database, { limits, clock }), {
-        networkOf: postgres.clientNetwork,
-        monotonicClock,
-      });
+      const limits = capacity.signInLimits(settings);
+      const throttle = signIns.cacheRefusals(
+        postgres.createPostgresSignInThrottle(database, { limits, clock }),
+        {
+          networkOf: postgres.clientNetwork,
+          monotonicClock,
+        },
+      );
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: authenticateToken({
@@ -154,8 +139,8 @@ export function composeServer(environment: Environment) {
         getOrganization: getOrganization({
           organizations: caches.cachedOrganizations(repositories.organizations),
         }),
-        signIn: limitSignIns(
-          signIn({
+        signIn: signIns.limitSignIns(
+          signIns.signIn({
             users: repositories.users,
             passwords: services.passwords,
             throttle,
@@ -173,8 +158,8 @@ export function composeServer(environment: Environment) {
             throttle,
             queue: services.signInQueue,
             networkOf: postgres.clientNetwork,
-            pace: createRefusalRateLimit(DEFAULT_REFUSAL_RATE, monotonicClock),
-            maxHeld: maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
+            pace: signIns.createRefusalRateLimit(signIns.DEFAULT_REFUSAL_RATE, monotonicClock),
+            maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
             pause: (milliseconds) => delay(milliseconds),
           },
         ),

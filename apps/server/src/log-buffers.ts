@@ -7,11 +7,19 @@ export const REFUSED_LINE = 'refused';
 export const LINES_LOST = 'lines of the log were lost';
 
 /**
- * The buffers of lines that wait to be written, the most urgent first: messages about the log itself, sign-ins whose
- * credentials were checked, sign-ins that were refused before that, refused tokens, and everything else (ADR 20).
+ * The buffers of lines that wait to be written, each with its share of the memory, the most urgent first: messages about
+ * the log itself, sign-ins whose credentials were checked, sign-ins that were refused before that, refused tokens, and
+ * everything else (ADR 20).
  */
-export const LOG_BUFFERS = ['log', 'sign-ins', 'refused-sign-ins', 'refusals', 'others'] as const;
-export type LogBuffer = (typeof LOG_BUFFERS)[number];
+const SHARES = {
+  log: 1 / 16,
+  'sign-ins': 5 / 16,
+  'refused-sign-ins': 3 / 16,
+  refusals: 2 / 16,
+  others: 5 / 16,
+} as const;
+export type LogBuffer = keyof typeof SHARES;
+const LOG_BUFFERS = Object.keys(SHARES) as LogBuffer[];
 
 /** Outcomes that cost a client nothing and so can be numerous; each of the others takes a hash. */
 const REFUSED_UNSEEN: readonly unknown[] = [
@@ -29,25 +37,6 @@ export function bufferOf(message = '', facts: object = {}): LogBuffer {
   return 'outcome' in facts && REFUSED_UNSEEN.includes(facts.outcome) ? 'refused-sign-ins' : 'sign-ins';
 }
 
-/** Buffers for lines that wait to be written. */
-interface LogBuffers {
-  /** Adds the line, or counts it as lost if its buffer is full. */
-  add(buffer: LogBuffer, line: string): void;
-  /**
-   * Removes and returns the next lines to write, up to this size, the most urgent buffer first. A line that is longer
-   * is returned by itself.
-   */
-  take(maxBytes: number): string | undefined;
-  readonly isEmpty: boolean;
-  /** Returns how many lines of each buffer were lost since the last call; undefined if none. */
-  takeLost(): Readonly<Record<LogBuffer, number>> | undefined;
-}
-
-interface LogBuffersOptions {
-  /** The size of each buffer, in bytes. */
-  readonly limits: Readonly<Record<LogBuffer, number>>;
-}
-
 /** Lines are joined to pieces of at most this size; a longer line is a piece by itself. */
 const PIECE_BYTES = 4096;
 
@@ -56,22 +45,19 @@ interface Piece {
   bytes: number;
 }
 
-export function createLogBuffers({ limits }: LogBuffersOptions): LogBuffers {
+/** Creates buffers for lines that wait to be written, of this size together, in bytes. */
+export function createLogBuffers(limit: number) {
   const buffers = new Map(LOG_BUFFERS.map((buffer) => [buffer, { pieces: [] as Piece[], bytes: 0 }]));
-  const noneLost = () =>
-    ({ log: 0, 'sign-ins': 0, 'refused-sign-ins': 0, refusals: 0, others: 0 }) satisfies Record<
-      LogBuffer,
-      number
-    >;
-  let lost = noneLost();
+  const lost = new Map<LogBuffer, number>();
   const waiting = () => [...buffers.values()].find(({ bytes }) => bytes > 0);
 
   return {
-    add(name, line) {
+    /** Adds the line, or counts it as lost if its buffer is full. */
+    add(name: LogBuffer, line: string): void {
       const buffer = buffers.get(name);
       const bytes = Buffer.byteLength(line);
-      if (buffer === undefined || buffer.bytes + bytes > limits[name]) {
-        lost[name] += 1;
+      if (buffer === undefined || buffer.bytes + bytes > limit * SHARES[name]) {
+        lost.set(name, (lost.get(name) ?? 0) + 1);
         return;
       }
       buffer.bytes += bytes;
@@ -82,7 +68,11 @@ export function createLogBuffers({ limits }: LogBuffersOptions): LogBuffers {
         last.bytes += bytes;
       }
     },
-    take(maxBytes) {
+    /**
+     * Removes and returns the next lines to write, up to this size, the most urgent buffer first. A line that is longer
+     * is returned by itself.
+     */
+    take(maxBytes: number): string | undefined {
       let [text, taken] = ['', 0];
       for (let buffer = waiting(); buffer !== undefined; buffer = waiting()) {
         const [piece] = buffer.pieces;
@@ -94,13 +84,18 @@ export function createLogBuffers({ limits }: LogBuffersOptions): LogBuffers {
       }
       return taken === 0 ? undefined : text;
     },
-    get isEmpty() {
-      return waiting() === undefined;
-    },
+    isEmpty: () => waiting() === undefined,
+    /** Returns how many lines were lost since the last call, in all and of single buffers; undefined if none. */
     takeLost() {
-      const counts = lost;
-      lost = noneLost();
-      return Object.values(counts).some((count) => count > 0) ? counts : undefined;
+      if (lost.size === 0) return undefined;
+      const counts = {
+        lines: [...lost.values()].reduce((sum, count) => sum + count),
+        sign_ins: lost.get('sign-ins') ?? 0,
+        refused_sign_ins: lost.get('refused-sign-ins') ?? 0,
+        refusals: lost.get('refusals') ?? 0,
+      };
+      lost.clear();
+      return counts;
     },
   };
 }

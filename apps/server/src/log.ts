@@ -13,19 +13,13 @@ const WARNING_TIERS: readonly Tier[] = [
   { maxGroups: 1, maxWritten: 0 },
 ];
 
-interface Log {
-  readonly log: Logger;
-  /** Writes the pending counts of repeated lines. */
-  readonly flush: () => void;
-}
-
 /**
  * Creates a log of JSON lines. Only named facts are logged, never a whole request, which contains tokens and passwords.
  * In text from clients, such as emails, control characters and invisible characters are escaped. Of equal warnings and
  * errors the first is written at once, and a count of the others once per second. Refused tokens of one client network
  * and denied requests of one token are limited in the same way, with the first 20 lines written.
  */
-export function createLog(level: Level | 'silent', destination: DestinationStream): Log {
+export function createLog(level: Level | 'silent', destination: DestinationStream) {
   const warnings = createRepeatedLines(WARNING_TIERS);
   const refusals = createRefusedLines();
   const log = pino(
@@ -50,6 +44,7 @@ export function createLog(level: Level | 'silent', destination: DestinationStrea
   );
   return {
     log,
+    /** Writes the pending counts of repeated lines. */
     flush() {
       warnings.flush();
       refusals.flush();
@@ -59,10 +54,9 @@ export function createLog(level: Level | 'silent', destination: DestinationStrea
 
 const { warn, error } = pino.levels.values;
 
-interface Logged {
-  readonly message: string;
+interface Logged extends RefusedLine {
   readonly facts: Facts;
-  /** Writes a line with the same message, level and logger, which is not counted. */
+  /** Writes a line with the same level and logger, which is not counted. By default it has the same message. */
   readonly write: (facts: object, message?: string) => void;
 }
 
@@ -70,9 +64,9 @@ function describeLine(
   logger: Logger,
   { args, write }: { readonly args: readonly unknown[]; readonly write: LogFn },
 ): Logged {
-  const [facts, message] =
-    typeof args[0] === 'string' ? [{} as Facts, args[0]] : [args[0] as Facts, String(args[1])];
-  return { message, facts, write: (others, text = message) => write.call(logger, others, text) };
+  const [facts, text] = (typeof args[0] === 'string' ? [{}, args[0]] : args) as [Facts, unknown];
+  const message = String(text);
+  return { message, facts, write: (others, other = message) => write.call(logger, others, other) };
 }
 
 /** Groups warnings and errors that differ only in the request. */

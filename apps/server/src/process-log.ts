@@ -1,18 +1,10 @@
 import { type DestinationStream, type Level, type Logger, symbols } from 'pino';
 import { createLog } from './log.ts';
-import { bufferOf, createLogBuffers, LINES_LOST, LOG_BUFFERS, type LogBuffer } from './log-buffers.ts';
+import { bufferOf, createLogBuffers, LINES_LOST } from './log-buffers.ts';
 import { openLogOutput } from './log-output/log-output.ts';
 
 /** Maximum size of lines that wait to be written, in bytes; further lines are lost and counted. */
 const WAITING_LIMIT = 16 * 1024 * 1024;
-/** The share of each buffer. */
-const SHARES = {
-  log: 1 / 16,
-  'sign-ins': 5 / 16,
-  'refused-sign-ins': 3 / 16,
-  refusals: 2 / 16,
-  others: 5 / 16,
-} as const satisfies Record<LogBuffer, number>;
 /** Interval of messages about lost lines, in milliseconds. */
 const SAY_LOST_EVERY_MS = 1000;
 
@@ -37,11 +29,7 @@ export function openLog(
   dest: number = process.stdout.fd,
   waitingLimit = WAITING_LIMIT,
 ): ProcessLog {
-  const waiting = createLogBuffers({
-    limits: Object.fromEntries(
-      LOG_BUFFERS.map((buffer) => [buffer, waitingLimit * SHARES[buffer]]),
-    ) as Record<LogBuffer, number>,
-  });
+  const waiting = createLogBuffers(waitingLimit);
   let hasEnded = false;
   let saidLostAt = Number.NEGATIVE_INFINITY;
 
@@ -49,19 +37,13 @@ export function openLog(
     const lost = waiting.takeLost();
     if (lost === undefined) return;
     saidLostAt = performance.now();
-    const counts = {
-      lines: LOG_BUFFERS.reduce((sum, buffer) => sum + lost[buffer], 0),
-      sign_ins: lost['sign-ins'],
-      refused_sign_ins: lost['refused-sign-ins'],
-      refusals: lost.refusals,
-    };
-    log.error(counts, `${LINES_LOST}: more was logged than standard output took`);
+    log.error(lost, `${LINES_LOST}: more was logged than standard output took`);
   }
 
   const output = openLogOutput(dest, {
     take: waiting.take,
     progressed() {
-      if (waiting.isEmpty || performance.now() - saidLostAt >= SAY_LOST_EVERY_MS) sayLost();
+      if (waiting.isEmpty() || performance.now() - saidLostAt >= SAY_LOST_EVERY_MS) sayLost();
     },
   });
 

@@ -25,26 +25,23 @@ export interface RefusedLine {
   readonly write: (facts: object) => void;
 }
 
-/** Decides which lines about refused tokens are written, and counts the others. */
-interface RefusedLines {
-  /** Whether to write the line now; true for all other lines. */
-  admit(line: RefusedLine): boolean;
-  /** Writes the pending counts. */
-  flush(): void;
-}
-
-/** Counts accepted tokens separately, so that a flood of one kind does not suppress lines of the other. */
-export function createRefusedLines(): RefusedLines {
+/**
+ * Decides which lines about refused tokens are written, and counts the others; accepted tokens are counted separately,
+ * so that a flood of one kind does not suppress lines of the other.
+ */
+export function createRefusedLines() {
   const unaccepted = createRepeatedLines(TIERS);
   const accepted = createRepeatedLines(TIERS);
   return {
-    admit(line) {
+    /** Whether to write the line now; true for all other lines. */
+    admit(line: RefusedLine): boolean {
       if (line.message !== REFUSED_LINE) return true;
       return line.facts.token_id === undefined
         ? unaccepted.admit(groupsByNetwork(line))
         : accepted.admit(groupsByToken(line));
     },
-    flush() {
+    /** Writes the pending counts. */
+    flush(): void {
       unaccepted.flush();
       accepted.flush();
     },

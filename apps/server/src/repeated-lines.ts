@@ -18,14 +18,6 @@ export interface Tier {
   readonly maxWritten: number;
 }
 
-/** Decides which of many similar lines are written. */
-interface RepeatedLines {
-  /** Whether to write the line now; otherwise it is counted. Takes its group in each tier. */
-  admit(groups: readonly LineGroup[]): boolean;
-  /** Writes the pending counts. */
-  flush(): void;
-}
-
 interface Count {
   readonly group: LineGroup;
   /** The key of its group in the next tier. */
@@ -35,10 +27,10 @@ interface Count {
 }
 
 /**
- * Writes the first lines of each group at once, and a count of the others once per second. A line is counted in the
- * first tier that has its group or room for it, so the memory is bounded by the groups of all tiers.
+ * Decides which of many similar lines are written: the first lines of each group at once, and a count of the others once per second. A line is
+ * counted in the first tier that has its group or room for it, so the memory is bounded by the groups of all tiers.
  */
-export function createRepeatedLines(tiers: readonly Tier[]): RepeatedLines {
+export function createRepeatedLines(tiers: readonly Tier[]) {
   const states = tiers.map((tier) => ({ tier, counts: new Map<string, Count>() }));
   let timer: NodeJS.Timeout | undefined;
 
@@ -75,7 +67,8 @@ export function createRepeatedLines(tiers: readonly Tier[]): RepeatedLines {
   }
 
   return {
-    admit(groups) {
+    /** Whether to write the line now; otherwise it is counted. Takes its group in each tier. */
+    admit(groups: readonly LineGroup[]): boolean {
       schedule();
       const { tier, count } = countOf(groups);
       if (count.written < tier.maxWritten) {
@@ -85,6 +78,7 @@ export function createRepeatedLines(tiers: readonly Tier[]): RepeatedLines {
       count.unwritten += 1;
       return false;
     },
+    /** Writes the pending counts. */
     flush,
   };
 }
@@ -94,7 +88,6 @@ function hasRoom(
   { counts, parent }: { readonly counts: ReadonlyMap<string, Count>; readonly parent: string | undefined },
 ): boolean {
   if (counts.size >= maxGroups) return false;
-  let siblings = 0;
-  for (const count of counts.values()) if (count.parent === parent) siblings += 1;
-  return siblings < maxSiblings;
+  const siblings = [...counts.values()].filter((count) => count.parent === parent);
+  return siblings.length < maxSiblings;
 }

@@ -15,7 +15,7 @@ import { unlessAbandoned } from './start/abandon.ts';
 import { findPort } from './start/listen.ts';
 import { openStore, type Store } from './start/open-store.ts';
 import { createRequestServer, type RequestServer } from './start/request-server.ts';
-import { shutDown } from './start/shut-down.ts';
+import { type ShutDownOptions, shutDown } from './start/shut-down.ts';
 import { start } from './start/start.ts';
 import { isWrongUse, SettingsError, startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
@@ -81,27 +81,21 @@ async function serve(
   await shutDown({ ...running, lifecycle, stopNow, log });
 }
 
-interface StartContext {
-  readonly lifecycle: Lifecycle;
-  readonly requested: Promise<unknown>;
-  readonly log: Logger;
-}
-
 /** Opens and starts everything. Everything that has to be closed is added to `resources` at once. */
 async function open(
-  { settings, masterKey: given }: ServerSettings,
+  read: ServerSettings,
   resources: AsyncDisposableStack,
-  { lifecycle, requested, log }: StartContext,
+  { lifecycle, requested, log }: Pick<ShutDownOptions, 'lifecycle' | 'log'> & Pick<StopRequests, 'requested'>,
 ): Promise<{ readonly requestServer: RequestServer; readonly opsServer: HttpServer | undefined }> {
+  const { settings } = read;
   const { WORKERS: count } = settings;
-  const store = await openStore(settings, resources, log);
-  const masterKey = given ?? (await masterKeyOf(settings, store));
+  const { store, masterKey } = await openData(read, resources, log);
   const workers = count > 1 ? await planWorkers() : undefined;
-  const { services: running } = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
-  const requestServer = workers ?? (await openRequestServer(running, settings, { resources, log }));
+  const { services } = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
+  const requestServer = workers ?? (await openRequestServer(services, settings, { resources, log }));
 
   const { database } = store;
-  const { opsApp, useCases } = running;
+  const { opsApp, useCases } = services;
   const opsServer = await start({ settings, database, lifecycle, log, requestServer, opsApp, useCases });
   return { requestServer, opsServer };
 
@@ -116,34 +110,40 @@ async function open(
 
 /** Runs a worker, one of several processes that share the port. The primary process starts and stops it. */
 async function work(
-  { settings, masterKey: given }: ServerSettings,
+  read: ServerSettings,
   resources: AsyncDisposableStack,
   { log, end }: ProcessLog,
 ): Promise<void> {
   const { requested, stopNow } = listenForCommands();
   endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, end);
 
+  const { settings } = read;
   const lifecycle: Lifecycle = { stage: 'starting' };
-  const store = await openStore(settings, resources, log);
-  const masterKey = given ?? (await masterKeyOf(settings, store));
-  const { services: running } = composeServer({ settings, ...store, lifecycle, log, masterKey });
+  const { store, masterKey } = await openData(read, resources, log);
+  const { services } = composeServer({ settings, ...store, lifecycle, log, masterKey });
   // Decrypts the keys while that is possible. A replacement worker serves without signing rather than not at all.
-  const checked = await checkMasterKey({ ...running.repositories, encryption: running.encryption });
+  const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
   if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
-  const requestServer = await openRequestServer(running, settings, { resources, log });
+  const requestServer = await openRequestServer(services, settings, { resources, log });
 
   const url = await requestServer.start();
   lifecycle.stage = 'serving';
-  await reportServing(url, { feedState: running.feed.state, metrics: running.metrics.snapshot });
+  await reportServing(url, { state: services.feed.state, metrics: services.metrics.snapshot });
   await requested;
   await shutDown({ requestServer, lifecycle, stopNow, log });
 }
 
-/** Opens the data folder's master key, or creates it if the database has no keys yet. */
-async function masterKeyOf(settings: Settings, { database }: Store): Promise<LoadedMasterKey> {
-  const opened = await openMasterKey(settings, createPostgresRepositories(database).signingKeys);
+/** Opens the database and, unless it is given, the data folder's master key, which is made if there are no keys yet. */
+async function openData(
+  { settings, masterKey }: ServerSettings,
+  resources: AsyncDisposableStack,
+  log: Logger,
+): Promise<{ readonly store: Store; readonly masterKey: LoadedMasterKey }> {
+  const store = await openStore(settings, resources, log);
+  if (masterKey) return { store, masterKey };
+  const opened = await openMasterKey(settings, createPostgresRepositories(store.database).signingKeys);
   if (!opened.ok) throw new SettingsError(opened.error.message);
-  return opened.value;
+  return { store, masterKey: opened.value };
 }
 
 /** Creates the request server of this process, with the change feed that keeps its caches coherent. */

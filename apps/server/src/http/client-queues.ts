@@ -1,14 +1,5 @@
 /** What waits for its turn. Clients take turns; what one client has waiting keeps its order. */
-interface ClientQueues<Item> {
-  readonly size: number;
-  /** Each item once. */
-  add(client: unknown, item: Item): void;
-  remove(client: unknown, item: Item): void;
-  /** Takes out the item that is next. */
-  next(): Item | undefined;
-}
-
-export function createClientQueues<Item>(): ClientQueues<Item> {
+export function createClientQueues<Item>() {
   /** By client, in the order of their turns. */
   const queues = new Map<unknown, Set<Item>>();
   let size = 0;
@@ -21,16 +12,16 @@ export function createClientQueues<Item>(): ClientQueues<Item> {
   }
 
   return {
-    get size() {
-      return size;
-    },
-    add(client, item) {
+    size: () => size,
+    /** Each item once. */
+    add(client: unknown, item: Item): void {
       const queue = queues.get(client) ?? new Set();
       queues.set(client, queue.add(item));
       size += 1;
     },
     remove,
-    next() {
+    /** Takes out the item that is next. */
+    next(): Item | undefined {
       for (const [client, queue] of queues) {
         const [item] = queue as Set<Item & {}>;
         if (item === undefined) return undefined;

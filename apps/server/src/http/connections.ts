@@ -3,34 +3,23 @@ import type { Socket } from 'node:net';
 
 /** The responses to the two requests that came last on a connection; more requests may follow before they are sent. */
 export interface Responses {
-  readonly latest: ServerResponse | undefined;
-  /** The response that goes out before the latest. */
-  readonly before: ServerResponse | undefined;
-}
-
-interface NotedResponses extends Responses {
   latest: ServerResponse | undefined;
+  /** The response that goes out before the latest. */
   before: ServerResponse | undefined;
 }
 
-const noted = new WeakMap<Socket, NotedResponses>();
+const noted = new WeakMap<Socket, Responses>();
 
 /** Stays up to date, for what looks at it with each request. */
-export function responsesOn(socket: Socket): Responses {
-  return notedOn(socket);
-}
-
-function notedOn(socket: Socket): NotedResponses {
-  const known = noted.get(socket);
-  if (known !== undefined) return known;
-  const responses = { latest: undefined, before: undefined };
+export function responsesOn(socket: Socket): Readonly<Responses> {
+  const responses = noted.get(socket) ?? { latest: undefined, before: undefined };
   noted.set(socket, responses);
   return responses;
 }
 
 /** Remembers the response to the request that came last. Returns the response that goes out before it. */
 export function noteResponse(socket: Socket, response: ServerResponse): ServerResponse | undefined {
-  const responses = notedOn(socket);
+  const responses: Responses = responsesOn(socket);
   responses.before = responses.latest;
   responses.latest = response;
   return responses.before;

@@ -1,12 +1,6 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import { type AccessDenied, authorize, type Rule } from '@gatehouse/domain/access';
-import type {
-  ParameterSchemas,
-  ProblemOf,
-  Route,
-  RouteRequest,
-  SuccessBody,
-} from '@gatehouse/extension-kit/http';
+import type { ProblemOf, Route, RouteRequest, SuccessBody } from '@gatehouse/extension-kit/http';
 import type { H3Event } from 'h3';
 import type { Authenticated, BearerCaller } from '../authentication.ts';
 import type { Answer } from './answer.ts';
@@ -93,37 +87,23 @@ function publicHandler(answer: ServedRoute['answer']): Handler {
   };
 }
 
-interface Parameters {
-  readonly params: object;
-  readonly query: object;
-}
-
 const NONE = {};
 
 /** Parses what stands in the target, or makes the answer to what cannot be parsed. */
-function createParametersParser({ params, query }: Route): (event: H3Event) => Result<Parameters, Answer> {
-  const parseParams = params ? createParamsParser(params) : () => NONE;
+function createParametersParser({ params = NONE, query }: Route) {
+  const inPath = Object.entries(params);
   const parseQuery = query ? createQueryParser(query) : () => ok(NONE);
-  return (event) => {
-    const inPath = parseParams(event);
-    if (!inPath) return err(PROBLEM_ANSWERS.not_found);
-    const inQuery = parseQuery(nodeRequest(event));
-    return inQuery.ok
-      ? ok({ params: inPath, query: inQuery.value })
-      : err(invalidFields('invalid_query', inQuery.error));
-  };
-}
-
-function createParamsParser(schemas: ParameterSchemas): (event: H3Event) => object | undefined {
-  const entries = Object.entries(schemas);
-  return ({ context }) => {
+  return (event: H3Event): Result<{ readonly params: object; readonly query: object }, Answer> => {
     const values: Record<string, unknown> = {};
-    for (const [name, schema] of entries) {
-      const parsed = schema.safeParse(decoded(context.params?.[name] ?? ''));
-      if (!parsed.success) return undefined;
+    for (const [name, schema] of inPath) {
+      const parsed = schema.safeParse(decoded(event.context.params?.[name] ?? ''));
+      if (!parsed.success) return err(PROBLEM_ANSWERS.not_found);
       values[name] = parsed.data;
     }
-    return values;
+    const inQuery = parseQuery(nodeRequest(event));
+    return inQuery.ok
+      ? ok({ params: values, query: inQuery.value })
+      : err(invalidFields('invalid_query', inQuery.error));
   };
 }
 

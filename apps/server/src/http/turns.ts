@@ -26,13 +26,6 @@ interface Proxies {
   clientOf(request: IncomingMessage): unknown;
 }
 
-interface Turns {
-  /** Whether a connection is not read from until it is its turn. */
-  awaitsTurn(socket: Socket): boolean;
-  /** Handles requests that come through a proxy in the turns of their clients, all others at once. */
-  inTurn(handle: RequestHandler): RequestHandler;
-}
-
 /**
  * Keeps turns of the event loop short, however many connections have requests at once: Node accepts one connection from
  * each listening socket in a turn, so in turns of 100 ms clients wait for seconds until they are accepted. After a turn
@@ -46,7 +39,7 @@ interface Turns {
 export function takeTurns(
   node: Server,
   { clientOf, proxies, elapsedMs = () => performance.now() }: TurnOptions,
-): Turns {
+) {
   const waiting = createClientQueues<() => void>();
   /** Connections that are not read from. */
   const paused = new Map<Socket, { readonly client: unknown; resume(): void }>();
@@ -92,13 +85,13 @@ export function takeTurns(
       : Math.min(MAX_PER_TURN, perTurn * 2);
     startedAt = now;
     taken = 0;
-    for (let left = Math.min(perTurn, waiting.size); left > 0; left -= 1) waiting.next()?.();
-    isMeasured = waiting.size > 0;
+    for (let left = Math.min(perTurn, waiting.size()); left > 0; left -= 1) waiting.next()?.();
+    isMeasured = waiting.size() > 0;
     if (isMeasured) setImmediate(nextTurn);
   }
 
   function mayTakeOne(): boolean {
-    return taken < perTurn && waiting.size === 0;
+    return taken < perTurn && waiting.size() === 0;
   }
 
   node.on('connection', (socket: Socket) => {
@@ -119,8 +112,10 @@ export function takeTurns(
     taken += 1;
   });
   return {
-    awaitsTurn: (socket) => paused.has(socket),
-    inTurn(handle) {
+    /** Whether a connection is not read from until it is its turn. */
+    awaitsTurn: (socket: Socket) => paused.has(socket),
+    /** Handles requests that come through a proxy in the turns of their clients, all others at once. */
+    inTurn(handle: RequestHandler): RequestHandler {
       if (!proxies) return handle;
       return (request, response) => {
         const { socket } = request;

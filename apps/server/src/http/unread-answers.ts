@@ -3,31 +3,26 @@ import type { Socket } from 'node:net';
 /** How long an answer may wait for its client without a byte of it being taken, in milliseconds. */
 const STALLED_AFTER_MS = 1_000;
 
-/** Which connections have answers that their clients do not read. */
-interface UnreadAnswers {
-  /** Notes how far the answers on these connections have got; to be called several times in `STALLED_AFTER_MS`. */
-  look(sockets: Iterable<Socket>): void;
-  /** Whether an answer waits there, and nothing of it was taken in the last `STALLED_AFTER_MS`. */
-  isStalled(socket: Socket): boolean;
-}
-
 interface Progress {
   readonly taken: number;
   /** When it was first seen to be so. */
   readonly since: number;
 }
 
-export function createUnreadAnswers(elapsedMs = () => performance.now()): UnreadAnswers {
+/** Tells which connections have answers that their clients do not read. */
+export function createUnreadAnswers(elapsedMs = () => performance.now()) {
   const progress = new WeakMap<Socket, Progress>();
   return {
-    look(sockets) {
+    /** Notes how far the answers on these connections have got; to be called several times in `STALLED_AFTER_MS`. */
+    look(sockets: Iterable<Socket>): void {
       for (const socket of sockets) {
         if (socket.writableLength === 0) continue;
         const taken = takenFrom(socket);
         if (progress.get(socket)?.taken !== taken) progress.set(socket, { taken, since: elapsedMs() });
       }
     },
-    isStalled(socket) {
+    /** Whether an answer waits there, and nothing of it was taken in the last `STALLED_AFTER_MS`. */
+    isStalled(socket: Socket): boolean {
       const seen = progress.get(socket);
       if (seen === undefined || socket.writableLength === 0 || seen.taken !== takenFrom(socket)) return false;
       return elapsedMs() - seen.since >= STALLED_AFTER_MS;

@@ -8,7 +8,7 @@ import { nodeRequest, requestId } from '../http/request.ts';
 import { serveRoute } from '../http/served-route.ts';
 import { SIGN_IN_LINE } from '../log-buffers.ts';
 
-interface SignInRoutePorts {
+export interface SignInRoutePorts {
   readonly signIn: SignIn;
   readonly clientAddress: ClientAddress;
   readonly log: Logger;

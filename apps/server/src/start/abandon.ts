@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** Longest a start may continue after a stop request, in milliseconds. */
 const START_LIMIT_MS = 5_000;
 /** Longest wait for an abandoned start to close what it opens, in milliseconds. */
@@ -15,7 +17,7 @@ export async function unlessAbandoned<T>(
   let isRequested = false;
   const abandoned = requested.then(() => {
     isRequested = true;
-    return delay(START_LIMIT_MS);
+    return delay(START_LIMIT_MS, undefined);
   });
   try {
     const started = await Promise.race([starting, abandoned]);
@@ -28,8 +30,4 @@ export async function unlessAbandoned<T>(
   await resources.disposeAsync();
   await Promise.race([starting.catch(() => undefined), delay(RELEASE_MS)]);
   return undefined;
-}
-
-function delay(milliseconds: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Pages, Result } from '@gatehouse/domain';
+import type { Result } from '@gatehouse/domain';
 import type { Operator } from '@gatehouse/domain/access';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { UseCases } from '@gatehouse/installation';
@@ -19,7 +19,9 @@ export async function createDemo(
   useCases: UseCases,
   { operator, format, baseUrl }: DemoOptions,
 ): Promise<Demo | undefined> {
-  if (!(await isEmpty(done(await useCases.listAccounts(operator))))) return undefined;
+  for await (const page of done(await useCases.listAccounts(operator))) {
+    if (page.length > 0) return undefined;
+  }
   const [adminPassword, memberPassword] = [newPassword(), newPassword()];
 
   const acme = done(await useCases.createAccount(operator, { name: 'Acme' }));
@@ -35,9 +37,8 @@ export async function createDemo(
     ['Paint shop', null],
     ['Final assembly', 'Lines A and B'],
   ] as const) {
-    organizations.push(
-      done(await useCases.createOrganization(operator, { accountId: acme.id, name, description })),
-    );
+    const input = { accountId: acme.id, name, description };
+    organizations.push(done(await useCases.createOrganization(operator, input)));
   }
   const membersOwn = organizations.slice(0, 1).map(({ id }) => id);
   for (const organizationId of membersOwn) {
@@ -45,18 +46,12 @@ export async function createDemo(
   }
 
   const admin = done(await useCases.actAs(ADMIN, operator.origin));
-  const token = done(
-    await useCases.issueToken(admin, { name: 'Demo', format, scopes: ['*'], expiry: 'never' }),
-  );
+  const demoToken = { name: 'Demo', format, scopes: ['*'], expiry: 'never' } as const;
+  const token = done(await useCases.issueToken(admin, demoToken));
 
   const globex = done(await useCases.createAccount(operator, { name: 'Globex' }));
-  const foreign = done(
-    await useCases.createOrganization(operator, {
-      accountId: globex.id,
-      name: 'Assembly',
-      description: null,
-    }),
-  );
+  const assembly = { accountId: globex.id, name: 'Assembly', description: null };
+  const foreign = done(await useCases.createOrganization(operator, assembly));
 
   return {
     base_url: baseUrl,
@@ -77,9 +72,4 @@ function newPassword(): string {
 function done<T>(result: Result<T, { readonly code: string }>): T {
   if (!result.ok) throw new Error(`the demo data could not be made: ${result.error.code}`);
   return result.value;
-}
-
-async function isEmpty(pages: Pages<unknown>): Promise<boolean> {
-  for await (const page of pages) if (page.length > 0) return false;
-  return true;
 }

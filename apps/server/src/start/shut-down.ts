@@ -4,7 +4,7 @@ import type { HttpServer } from '../http/http-server.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import type { RequestServer } from './request-server.ts';
 
-interface ShutDownOptions {
+export interface ShutDownOptions {
   readonly requestServer: RequestServer;
   /** The operations listener; workers have none. */
   readonly opsServer?: HttpServer | undefined;

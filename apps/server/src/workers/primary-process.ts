@@ -1,7 +1,5 @@
-import type { ChangeFeedState } from '@gatehouse/domain/changes';
-import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import { STOP_SIGNALS, type StopRequests } from '../start/stop-requests.ts';
-import type { WorkerCommand, WorkerReport } from './messages.ts';
+import type { WorkerAnswers, WorkerCommand, WorkerReport } from './messages.ts';
 
 /**
  * Listens for commands of the primary process. Workers ignore signals, because Ctrl-C reaches every process of the
@@ -11,25 +9,24 @@ export function listenForCommands(): StopRequests {
   const stopNow = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<string>();
   for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
-  process.on('message', ({ kind }: WorkerCommand) => {
-    if (kind === 'ask_state' || kind === 'ask_metrics') return;
-    resolve(kind);
-    if (kind === 'cut') stopNow.abort();
+  process.on('message', (command: WorkerCommand) => {
+    if (command === 'stop' || command === 'cut') resolve(command);
+    if (command === 'cut') stopNow.abort();
   });
   return { requested, stopNow: stopNow.signal };
 }
 
-interface Answers {
-  feedState(): ChangeFeedState;
-  metrics(): Promise<MetricsSnapshot>;
-}
+type Answering = {
+  readonly [Question in keyof WorkerAnswers]: () =>
+    | WorkerAnswers[Question]
+    | Promise<WorkerAnswers[Question]>;
+};
 
 /** Reports to the primary process that this worker serves, and answers its questions from then on. */
-export async function reportServing(url: string, { feedState, metrics }: Answers): Promise<void> {
-  process.on('message', ({ kind }: WorkerCommand) => {
-    if (kind === 'ask_state') void report({ kind: 'state', feed: feedState() });
-    if (kind === 'ask_metrics')
-      void metrics().then((snapshot) => report({ kind: 'metrics', metrics: snapshot }));
+export async function reportServing(url: string, { state, metrics }: Answering): Promise<void> {
+  process.on('message', async (command: WorkerCommand) => {
+    if (command === 'state') void report({ kind: 'answers', answers: { state: await state() } });
+    if (command === 'metrics') void report({ kind: 'answers', answers: { metrics: await metrics() } });
   });
   await report({ kind: 'serving', url });
 }

@@ -1,7 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { ChangeFeedState } from '@gatehouse/domain/changes';
-import type { MetricsSnapshot } from '../metrics/metrics.ts';
-import type { WorkerCommand, WorkerReport } from './messages.ts';
+import type { WorkerAnswers, WorkerCommand, WorkerReport } from './messages.ts';
 
 /** How a worker ended. */
 interface End {
@@ -17,10 +15,8 @@ export interface WorkerProcess {
   readonly serving: Promise<string>;
   /** Resolves when it has exited and all its messages were received. */
   readonly ended: Promise<End>;
-  /** Resolves with its state; never, if it does not respond. */
-  feedState(): Promise<ChangeFeedState>;
-  /** Resolves with its metrics; never, if it does not respond. */
-  metrics(): Promise<MetricsSnapshot>;
+  /** Resolves with its answer; never, if it does not respond. */
+  ask<Question extends keyof WorkerAnswers>(question: Question): Promise<WorkerAnswers[Question]>;
   command(kind: 'stop' | 'cut'): void;
   kill(): void;
 }
@@ -28,23 +24,17 @@ export interface WorkerProcess {
 export function forkWorker(environment: Readonly<Record<string, string>>): WorkerProcess {
   const worker = cluster.fork(environment);
   const serving = Promise.withResolvers<string>();
-  let askedState: PromiseWithResolvers<ChangeFeedState> | undefined;
-  let askedMetrics: PromiseWithResolvers<MetricsSnapshot> | undefined;
+  const asked = new Map<string, PromiseWithResolvers<unknown>>();
   let line: string | undefined;
   worker.on('message', (message: WorkerReport) => {
-    switch (message.kind) {
-      case 'serving':
-        return serving.resolve(message.url);
-      case 'state':
-        askedState?.resolve(message.feed);
-        askedState = undefined;
-        return;
-      case 'metrics':
-        askedMetrics?.resolve(message.metrics);
-        askedMetrics = undefined;
-        return;
-      case 'failed':
-        line = message.line;
+    if (message.kind === 'serving') return serving.resolve(message.url);
+    if (message.kind === 'failed') {
+      line = message.line;
+      return;
+    }
+    for (const [question, answer] of Object.entries(message.answers)) {
+      asked.get(question)?.resolve(answer);
+      asked.delete(question);
     }
   });
   const send = (command: WorkerCommand) => {
@@ -55,17 +45,13 @@ export function forkWorker(environment: Readonly<Record<string, string>>): Worke
     pid: worker.process.pid,
     serving: serving.promise,
     ended: endOf(worker).then((status) => ({ status, line })),
-    feedState() {
-      askedState ??= Promise.withResolvers();
-      send({ kind: 'ask_state' });
-      return askedState.promise;
+    ask<Question extends keyof WorkerAnswers>(question: Question) {
+      const answer = asked.get(question) ?? Promise.withResolvers<unknown>();
+      asked.set(question, answer);
+      send(question);
+      return answer.promise as Promise<WorkerAnswers[Question]>;
     },
-    metrics() {
-      askedMetrics ??= Promise.withResolvers();
-      send({ kind: 'ask_metrics' });
-      return askedMetrics.promise;
-    },
-    command: (kind) => send({ kind }),
+    command: send,
     kill: () => worker.process.kill('SIGKILL'),
   };
 }

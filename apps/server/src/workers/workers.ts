@@ -92,14 +92,14 @@ export function createWorkers(options: WorkersOptions): Workers {
     async feedStates() {
       const late = delay(STATE_WITHIN_MS, undefined, { ref: false });
       return firstAnswers(
-        [...serving].map((worker) => worker.feedState()),
+        [...serving].map((worker) => worker.ask('state')),
         late,
       );
     },
 
     async metrics() {
       const late = delay(METRICS_WITHIN_MS, undefined, { ref: false });
-      const asked = [...serving].map((worker) => Promise.race([worker.metrics(), late]));
+      const asked = [...serving].map((worker) => Promise.race([worker.ask('metrics'), late]));
       return (await Promise.all(asked)).filter((snapshot) => snapshot !== undefined);
     },
 

@@ -1,8 +1,21 @@
 import { z } from 'zod';
-import { wholeNumber } from './parameters.ts';
 
 /** The size of a page. */
 const PAGE_SIZE = { min: 1, max: 100, otherwise: 50 };
+
+/** A schema for a whole number in decimal digits, as in a query parameter. */
+function wholeNumber({ min, max, otherwise }: typeof PAGE_SIZE) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= min && value <= max) return value;
+      context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}` });
+      return z.NEVER;
+    })
+    .default(otherwise)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
 
 /** A cursor that a client sends back. It is opaque to clients, and contains the key of the previous page's last item. */
 function cursorOf<Key extends z.ZodType>(key: Key) {

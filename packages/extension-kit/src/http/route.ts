@@ -7,7 +7,7 @@ import type { ProblemName } from './problems.ts';
 export type ParameterSchemas = Readonly<Record<string, z.ZodType>>;
 
 /** The successful response of a route. */
-export interface SuccessDescription {
+interface SuccessDescription {
   readonly status: 200 | 201 | 204;
   readonly description: string;
   /** The body, which is sent as JSON. A 204 has none. */
@@ -60,7 +60,7 @@ export function defineRoute<const R extends Route>(route: R): R {
 }
 
 /** Returns the names in braces, in order. */
-export function pathParameters(path: string): readonly string[] {
+function pathParameters(path: string): readonly string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxHeldRefusals } from './held-refusals.ts';
+import { maxHeldRefusals } from './sign-in-capacity.ts';
 
 test.each([
   [10_000, 4_096],
