@@ -1,7 +1,9 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import type { Logger } from 'pino';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordLog } from '../testing/log.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 beforeEach(() => {
   vi.useFakeTimers();

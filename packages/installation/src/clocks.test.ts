@@ -1,5 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createMonotonicClock, createSystemClock } from './clocks.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 test('the system clock follows the machine’s time, backwards too; the monotonic clock does not', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_790_000_000_123 });

@@ -1,6 +1,8 @@
 import { tokenIdGeneratorContract } from '@gatehouse/domain/testing/contracts';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createUuidTokenIdGenerator } from './uuid-token-id-generator.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 tokenIdGeneratorContract('uuid', createUuidTokenIdGenerator);
 
