@@ -12,7 +12,6 @@ import { sql } from 'kysely';
 import { openFeed } from '../testing/open-feed.ts';
 import { openTestDatabase } from '../testing/open-test-store.ts';
 import { terminateListeners } from '../testing/terminate.ts';
-import { createPostgresRepositories } from './repositories.ts';
 import { createPostgresSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import { createPostgresUsageFeed } from './usage/usage-feed.ts';
 import { createPostgresUsageRecorder } from './usage/usage-recorder.ts';
@@ -27,11 +26,11 @@ usageRecorderContract('PostgreSQL', openRecordedTestStore);
 usageFeedContract('PostgreSQL', openRecordedTestStore);
 usageRecorderHealthContract('PostgreSQL', openRecordedTestStore);
 changeFeedContract('PostgreSQL', async () => {
-  const { url, database, close } = await openTestDatabase();
+  const { url, database, store, close } = await openTestDatabase();
   const { feed, hear, lost } = await openFeed({ listenUrl: url, database });
   return {
     feed,
-    store: createPostgresRepositories(database),
+    store,
     elapsedMs: () => performance.now(),
     hear,
     async cutOff() {
@@ -46,7 +45,7 @@ changeFeedContract('PostgreSQL', async () => {
 });
 
 async function openRecordedTestStore() {
-  const { url, database, close } = await openTestDatabase();
+  const { url, database, store, close } = await openTestDatabase();
   const usage = createPostgresUsageRecorder(database, { report: () => {} });
   const usageRecorders = createPostgresUsageRecorderHealth(database);
   const now = async () => {
@@ -59,5 +58,5 @@ async function openRecordedTestStore() {
   const cutOff = async () => {
     await terminateListeners(database);
   };
-  return { ...createPostgresRepositories(database), usage, usageFeed, usageRecorders, now, cutOff, close };
+  return { ...store, usage, usageFeed, usageRecorders, now, cutOff, close };
 }

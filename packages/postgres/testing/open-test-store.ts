@@ -1,6 +1,9 @@
 import { createTestDatabase, type TestSchema } from '@gatehouse/test-database';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../src/database/database.ts';
 import { migrateToLatest } from '../src/database/migrate.ts';
+import { createPostgresRepositories } from '../src/repositories.ts';
 
 const SCHEMA: TestSchema = {
   name: 'product',
@@ -11,25 +14,44 @@ const SCHEMA: TestSchema = {
   },
 };
 
-export interface TestDatabaseHandle {
-  readonly url: string;
-  readonly database: Database;
-  close(): Promise<void>;
-}
+export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
 
-/** A private database; migrated unless it is to stay empty. */
+/** A private database, migrated unless it is to stay empty, and its repositories. */
 export async function openTestDatabase(
   options: { readonly empty?: boolean } & Partial<DatabaseOptions> = {},
-): Promise<TestDatabaseHandle> {
+) {
   const { empty = false, ...settings } = options;
   const { url, drop } = await createTestDatabase(empty ? undefined : SCHEMA);
   const database = openDatabase({ url, poolSize: 10, ...settings });
   return {
     url,
     database,
+    store: createPostgresRepositories(database),
     async close() {
       await database.close();
       await drop();
     },
   };
+}
+
+/** The same, closed with the test. */
+export async function aTestDatabase(...options: Parameters<typeof openTestDatabase>): Promise<TestDatabase> {
+  const opened = await openTestDatabase(...options);
+  onTestFinished(opened.close);
+  return opened;
+}
+
+/** Another pool on a database, closed with the test. */
+export function openAnother(options: DatabaseOptions): Database {
+  const database = openDatabase(options);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** A client that is nothing of ours, on the same database, until the test has finished. */
+export async function connectClient(url: string, config: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ...config });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
 }

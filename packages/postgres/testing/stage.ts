@@ -1,12 +1,21 @@
 import type { Repositories } from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import { anEvent } from '@gatehouse/domain/testing';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type Database, openDatabase } from '../src/database/database.ts';
 import { createPostgresRepositories } from '../src/repositories.ts';
 import { openTestDatabase } from './open-test-store.ts';
 
-/** One side of a race: its events must have this origin, by which it is held up. */
-export type Part<T> = (side: { readonly database: Database; readonly origin: string }) => Promise<T>;
+export interface Side {
+  readonly database: Database;
+  readonly store: Repositories;
+  /** An event of this side, by whose origin it is held up. */
+  event(parts?: Partial<AuditEvent>): AuditEvent;
+}
+
+/** One side of a race: its events must be its side's. */
+export type Part<T> = (side: Side) => Promise<T>;
 
 /**
  * Where both sides wait. `gate`: each before it records its event, with everything else but the commit done; they are
@@ -35,7 +44,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
  * and sees in pg_stat_activity that they wait. Nothing depends on timing.
  */
 export async function openStage() {
-  const { url, database, close } = await openTestDatabase();
+  const { url, database, store, close } = await openTestDatabase();
   await sql`
     create function wait_at_gate() returns trigger language plpgsql as $$
     begin
@@ -48,8 +57,7 @@ export async function openStage() {
   // A separate connection, because pg_stat_activity does not change within a transaction.
   const watcher = new pg.Client({ connectionString: url });
   for (const client of [director, watcher]) await client.connect();
-  const sides = ['side-1', 'side-2'].map((name) => ({ name, database: openSide(url, name) }));
-  const store: Repositories = createPostgresRepositories(database);
+  const sides = ['side-1', 'side-2'].map((name) => openSide(url, name));
   let races = 0;
 
   const gate = (turn: 'lock' | 'unlock', origin: string) =>
@@ -70,16 +78,20 @@ export async function openStage() {
     }
   }
 
-  function start<T>(index: 0 | 1, part: Part<T>) {
-    const { name, database } = sides[index] as (typeof sides)[number];
-    const origin = `race ${races}, ${name}`;
-    const running = { name, origin, done: false };
-    const ended = part({ database, origin }).finally(() => {
+  const originOf = ({ name }: { readonly name: string }) => `race ${races}, ${name}`;
+
+  /** Begins, and waits until it is held up. */
+  async function begin<T>(index: 0 | 1, part: Part<T>): Promise<{ readonly ended: Promise<T> }> {
+    const side = sides[index] as (typeof sides)[number];
+    const origin = originOf(side);
+    const running = { done: false };
+    const ended = part({ ...side, event: (parts) => anEvent({ ...parts, origin }) }).finally(() => {
       running.done = true;
     });
     // The caller awaits it later.
     ended.catch(() => undefined);
-    return { ...running, ended, heldUp: () => heldUp(name, running) };
+    await heldUp(side.name, running);
+    return { ended };
   }
 
   return {
@@ -91,36 +103,42 @@ export async function openStage() {
       await close();
     },
 
-    /** Runs both; the second begins once the first waits. Returns both outcomes. */
-    async race<A, B>(first: Part<A>, second: Part<B>, hold: Hold): Promise<[A, B]> {
+    /** Runs both; one begins once the other waits. Returns both outcomes. */
+    async race<A, B>(
+      one: Part<A>,
+      other: Part<B>,
+      hold: Hold,
+      begins: 'one' | 'other' = 'one',
+    ): Promise<[A, B]> {
       races += 1;
-      const origins = sides.map(({ name }) => `race ${races}, ${name}`) as [string, string];
+      const origins = sides.map(originOf);
+      if (begins === 'other') origins.reverse();
       if (hold.at === 'gate') for (const origin of origins) await gate('lock', origin);
       else {
         await director.query('begin');
         const column = hold.table === 'token_usage' ? 'token_id' : 'id';
         await director.query(`select from ${hold.table} where ${column} = $1 for update`, [hold.id]);
       }
-      const one = start(0, first);
-      await one.heldUp();
-      const two = start(1, second);
-      await two.heldUp();
+      const early = begins === 'one' ? await begin(0, one) : undefined;
+      const second = await begin(1, other);
+      const first = early ?? (await begin(0, one));
 
       if (hold.at === 'row') await director.query('commit');
       else {
-        const order = hold.letGo === 'second' ? origins.toReversed() : origins;
-        for (const [index, origin] of order.entries()) {
+        if (hold.letGo === 'second') origins.reverse();
+        for (const [index, origin] of origins.entries()) {
           await gate('unlock', origin);
-          if (hold.letGo === 'first' && index === 0) await one.ended;
+          if (hold.letGo === 'first' && index === 0) await (early ?? second).ended;
         }
       }
-      return [await one.ended, await two.ended];
+      return [await first.ended, await second.ended];
     },
   };
 }
 
-function openSide(url: string, name: string): Database {
+function openSide(url: string, name: string) {
   const named = new URL(url);
   named.searchParams.set('application_name', name);
-  return openDatabase({ url: named.href, poolSize: 1 });
+  const database = openDatabase({ url: named.href, poolSize: 1 });
+  return { name, database, store: createPostgresRepositories(database) };
 }

@@ -1,155 +1,178 @@
-import type { AccountId } from '@gatehouse/domain/accounts';
+import type { AuditAction, AuditEvent } from '@gatehouse/domain/audit';
 import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import {
   A_HASH,
   anEvent,
   aRevocation,
   aSigningKey,
+  aSuccessor,
   aToken,
-  givenAccount,
-  givenUser,
+  givenAdmins,
   START,
 } from '@gatehouse/domain/testing';
-import type { Token, TokenKind, TokenRepository } from '@gatehouse/domain/tokens';
+import type { Token, TokenRepository } from '@gatehouse/domain/tokens';
 import type { PasswordHash, User } from '@gatehouse/domain/users';
 import type { Database } from '../src/database/database.ts';
-import { createPostgresRepositories } from '../src/repositories.ts';
-import { GATE_HOLDS, type Hold, type Part, type Stage } from './stage.ts';
-
-/** What ends tokens, or prevents their creation. */
-export const ENDERS = ['disable', 'suspend', 'setPassword', 'retire'] as const;
-export type Ender = (typeof ENDERS)[number];
-
-interface TokenRace {
-  readonly kind: TokenKind;
-  readonly ender: Ender;
-  readonly begins: 'insert' | 'ender';
-  readonly hold: Hold['at'];
-  readonly letGo?: 'first' | 'second' | 'both';
-}
-
-/** All stagings of the race of this pair. */
-export function stagings(kind: TokenKind, ender: Ender): readonly TokenRace[] {
-  return (['insert', 'ender'] as const).flatMap((begins) => [
-    ...GATE_HOLDS.map((hold) => ({ kind, ender, begins, ...hold, hold: hold.at })),
-    { kind, ender, begins, hold: 'row' as const },
-  ]);
-}
+import { GATE_HOLDS, type Hold, type Part, type Side, type Stage } from './stage.ts';
 
 interface Scene {
-  readonly accountId: AccountId;
-  readonly user: User;
+  readonly owner: User;
+  readonly heir: User;
+  readonly old: Token;
+  /** Signs only what is created. */
   readonly key: SigningKey;
 }
 
-export interface RaceResult {
-  readonly inserted: boolean;
-  /** The violations. */
-  readonly violations: readonly string[];
+/** What ends tokens, prevents their creation, or transfers them. */
+interface Ender {
+  readonly action: AuditAction;
+  /** The row for which both sides wait. */
+  row(scene: Scene): Omit<Extract<Hold, { at: 'row' }>, 'at'>;
+  end(store: Side['store'], scene: Scene, event: AuditEvent): Promise<{ readonly ok: boolean }>;
 }
 
-/** Creates a token while another transaction ends it, with the repository under test, and checks the result. */
+const accountRow = ({ owner }: Scene) => ({ table: 'accounts', id: owner.accountId }) as const;
+
+const ENDERS = {
+  revoke: {
+    action: 'token.revoked',
+    row: ({ old }) => ({ table: 'tokens', id: old.id }),
+    end: ({ tokens }, { old }, event) => tokens.revoke(old.id, aRevocation(), event),
+  },
+  disable: {
+    action: 'user.disabled',
+    row: accountRow,
+    end: ({ users }, { owner }, event) => users.disable(owner.id, aRevocation(), event),
+  },
+  transfer: {
+    action: 'user.disabled',
+    row: accountRow,
+    end: ({ users }, { owner, heir }, event) =>
+      users.disable(owner.id, aRevocation(), event, { transferTo: heir.id }),
+  },
+  suspend: {
+    action: 'account.suspended',
+    row: accountRow,
+    end: ({ accounts }, { owner }, event) => accounts.suspend(owner.accountId, START, event),
+  },
+  setPassword: {
+    action: 'user.password_set',
+    row: ({ owner }) => ({ table: 'users', id: owner.id }),
+    end: ({ users }, { owner }, event) =>
+      users.setPassword(owner.id, '$test$new' as PasswordHash, aRevocation(), event),
+  },
+  retire: {
+    action: 'key.retired',
+    row: ({ key }) => ({ table: 'signing_keys', id: key.id }),
+    end: ({ signingKeys }, { key }, event) => signingKeys.retire(key.id, START, aRevocation(), event),
+  },
+} satisfies Record<string, Ender>;
+
+const CREATION_REFUSALS = {
+  disable: 'creator_not_fit',
+  suspend: 'creator_not_fit',
+  retire: 'key_not_usable',
+};
+
+/** What is created while something ends it, and how each ender that came first has it refused. */
+const REFUSALS = {
+  api: { ...CREATION_REFUSALS, setPassword: undefined },
+  'sign-in': { ...CREATION_REFUSALS, setPassword: 'password_changed' },
+  successor: {
+    revoke: 'token_not_rotatable',
+    disable: 'token_not_rotatable',
+    transfer: 'creator_not_fit',
+    suspend: 'creator_not_fit',
+    retire: 'key_not_usable',
+  },
+} satisfies Record<string, { readonly [ender in keyof typeof ENDERS]?: string | undefined }>;
+
+export interface Pair {
+  readonly created: keyof typeof REFUSALS;
+  readonly ender: keyof typeof ENDERS;
+  /** The code of its refusal if the ender was first; undefined if the two do not concern each other. */
+  readonly refusal: string | undefined;
+}
+
+export const PAIRS: readonly Pair[] = Object.entries(REFUSALS).flatMap(([created, refusals]) =>
+  Object.entries(refusals).map(([ender, refusal]) => ({ created, ender, refusal }) as Pair),
+);
+
+/** Creates a token while another transaction ends it, in every staging, with the repository under test. */
 export async function raceForToken(
   stage: Stage,
   tokensOf: (database: Database) => TokenRepository,
-  race: TokenRace,
-): Promise<RaceResult> {
-  const scene = await setScene(stage);
-  const token = aToken(scene.user, scene.key, { kind: race.kind });
-  const insert: Part<Awaited<ReturnType<TokenRepository['insert']>>> = ({ database, origin }) =>
-    tokensOf(database).insert(
-      token,
-      race.kind === 'sign-in' ? { verifiedHash: A_HASH } : {},
-      anEvent({ action: 'token.created', origin }),
-    );
-  const end: Part<{ readonly ok: boolean }> = (side) => run(race.ender, scene, side);
-  const hold: Hold =
-    race.hold === 'gate'
-      ? { at: 'gate', letGo: race.letGo ?? 'first' }
-      : { at: 'row', ...rowOf(race.ender, scene) };
-
-  if (race.begins === 'insert') {
-    const [inserted, ended] = await stage.race(insert, end, hold);
-    return judge(stage, race, token, { inserted, ended });
+  pair: Pair,
+): Promise<{ readonly made: number; readonly races: number; readonly violations: readonly string[] }> {
+  const { created, ender } = pair;
+  const { action, row, end }: Ender = ENDERS[ender];
+  let [made, races] = [0, 0];
+  const violations: string[] = [];
+  for (const begins of ['one', 'other'] as const) {
+    for (const holdAt of ['row', ...GATE_HOLDS] as const) {
+      const scene = await setScene(stage);
+      const { owner, old, key } = scene;
+      const successor = aSuccessor(old, { keyId: key.id });
+      const token = created === 'successor' ? successor : aToken(owner, key, { kind: created });
+      const create: Part<Awaited<ReturnType<TokenRepository['rotate' | 'insert']>>> = ({
+        database,
+        event,
+      }) => {
+        const tokens = tokensOf(database);
+        if (created === 'successor') return tokens.rotate(successor, [event({ action: 'token.rotated' })]);
+        const verified = created === 'sign-in' ? { verifiedHash: A_HASH } : {};
+        return tokens.insert(token, verified, event({ action: 'token.created' }));
+      };
+      const ending: Part<{ readonly ok: boolean }> = ({ store, event }) =>
+        end(store, scene, event({ action }));
+      const hold: Hold = holdAt === 'row' ? { at: 'row', ...row(scene) } : holdAt;
+      const [creation, ended] = await stage.race(create, ending, hold, begins);
+      races += 1;
+      if (creation.ok) made += 1;
+      if (!ended.ok) violations.push(`${ender} was refused`);
+      const refusal = creation.ok ? undefined : creation.error.code;
+      violations.push(...(await judge(stage, pair, scene, token, refusal)));
+    }
   }
-  const [ended, inserted] = await stage.race(end, insert, hold);
-  return judge(stage, race, token, { inserted, ended });
+  return { made, races, violations };
 }
 
 async function setScene({ store }: Stage): Promise<Scene> {
-  const { id: accountId } = await givenAccount(store);
-  await givenUser(store, accountId);
-  const user = await givenUser(store, accountId);
-  const key = aSigningKey({ state: 'verify-only', activatedAt: START });
-  await store.signingKeys.insert(key, anEvent());
-  return { accountId, user, key };
+  const [heir, owner] = (await givenAdmins(store, 2)) as [User, User];
+  const keys = [1, 2].map(() => aSigningKey({ state: 'verify-only', activatedAt: START }));
+  for (const key of keys) await store.signingKeys.insert(key, anEvent());
+  const [first, key] = keys as [SigningKey, SigningKey];
+  const old = aToken(owner, first);
+  await store.tokens.insert(old, {}, anEvent());
+  return { owner, heir, old, key };
 }
-
-const EVENTS = {
-  disable: 'user.disabled',
-  suspend: 'account.suspended',
-  setPassword: 'user.password_set',
-  retire: 'key.retired',
-} as const;
-
-function run(
-  ender: Ender,
-  { accountId, user, key }: Scene,
-  { database, origin }: Parameters<Part<unknown>>[0],
-): Promise<{ readonly ok: boolean }> {
-  const { accounts, users, signingKeys } = createPostgresRepositories(database);
-  const event = anEvent({ action: EVENTS[ender], origin });
-  switch (ender) {
-    case 'disable':
-      return users.disable(user.id, aRevocation(), event);
-    case 'suspend':
-      return accounts.suspend(accountId, START, event);
-    case 'setPassword':
-      return users.setPassword(user.id, '$test$new' as PasswordHash, aRevocation(), event);
-    case 'retire':
-      return signingKeys.retire(key.id, START, aRevocation(), event);
-  }
-}
-
-/** The row for which both sides wait. */
-function rowOf(ender: Ender, { accountId, user, key }: Scene) {
-  if (ender === 'retire') return { table: 'signing_keys', id: key.id } as const;
-  if (ender === 'setPassword') return { table: 'users', id: user.id } as const;
-  return { table: 'accounts', id: accountId } as const;
-}
-
-const REFUSALS = {
-  disable: 'creator_not_fit',
-  suspend: 'creator_not_fit',
-  setPassword: 'password_changed',
-  retire: 'key_not_usable',
-} as const;
 
 async function judge(
   { store }: Stage,
-  { kind, ender }: TokenRace,
-  token: Token,
-  outcome: { inserted: Awaited<ReturnType<TokenRepository['insert']>>; ended: { readonly ok: boolean } },
-): Promise<RaceResult> {
-  const violations: string[] = [];
-  if (!outcome.ended.ok) violations.push(`${ender} was refused`);
-  const concerned = ender !== 'setPassword' || kind === 'sign-in';
-  const record = await store.tokens.findRecord(token.id);
-  const { inserted } = outcome;
-  if (!inserted.ok) {
-    if (record) violations.push('a refused token has a record');
-    if (!concerned) violations.push('an API token was refused because of a password');
-    if (inserted.error.code !== REFUSALS[ender]) violations.push(`refused as ${inserted.error.code}`);
-    return { inserted: false, violations };
+  { created, ender, refusal }: Pair,
+  { heir }: Scene,
+  { id }: Token,
+  refused: string | undefined,
+): Promise<readonly string[]> {
+  const record = await store.tokens.findRecord(id);
+  if (refused !== undefined) {
+    return [
+      ...(record ? ['what was refused has a record'] : []),
+      ...(refused === refusal ? [] : [`refused as ${refused}`]),
+    ];
   }
-
-  if (!record) return { inserted: true, violations: [...violations, 'an accepted token has no record'] };
-  const revokes = ender !== 'suspend';
-  if (concerned && revokes && !record.revocation) violations.push(`the token outlives ${ender}`);
+  if (!record) return ['what was accepted has no record'];
+  if (refusal === undefined) return [];
+  const violations: string[] = [];
+  // A suspension and the revocation of a predecessor leave the token itself.
+  const revokes = ender === 'disable' || ender === 'retire' || ender === 'setPassword';
+  if (revokes && !record.revocation) violations.push(`the token outlives ${ender}`);
+  if (ender === 'transfer' && record.userId !== heir.id) violations.push('the token stays with who is gone');
   // The newest are first; transactions that wait for each other are recorded in the order of their commits.
   const actions = (await store.audit.list({ limit: 10 })).map(({ event }) => event.action);
-  if (concerned && actions.indexOf('token.created') < actions.indexOf(EVENTS[ender])) {
+  const creation = created === 'successor' ? 'token.rotated' : 'token.created';
+  if (actions.indexOf(creation) < actions.indexOf(ENDERS[ender].action)) {
     violations.push(`the token was made after ${ender}`);
   }
-  return { inserted: true, violations };
+  return violations;
 }

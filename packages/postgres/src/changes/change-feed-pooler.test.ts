@@ -5,9 +5,8 @@ import { hasPgBouncer } from '@gatehouse/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBeliever } from '../../testing/believer.ts';
 import { openFeed } from '../../testing/open-feed.ts';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { aTestDatabase } from '../../testing/open-test-store.ts';
 import { openPooledDatabase } from '../../testing/pooled-database.ts';
-import { createPostgresRepositories } from '../repositories.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 const present = hasPgBouncer();
@@ -18,13 +17,12 @@ if (!present) recordSkip('R3', 'pgbouncer is not installed (apt-get install pgbo
 describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
   /** The pool leads through the pooler, as DATABASE_URL would; the feed as it is told. */
   async function open(feedGoes: 'through' | 'directly', problemOf?: TrustProblem) {
-    const direct = await openTestDatabase();
-    onTestFinished(direct.close);
+    const direct = await aTestDatabase();
     const { pooler, database } = await openPooledDatabase(direct.url);
     const listenUrl = feedGoes === 'through' ? pooler.url : direct.url;
     const opened = await openFeed({ listenUrl, database }, problemOf);
     onTestFinished(() => opened.feed.close());
-    const store = createPostgresRepositories(direct.database);
+    const { store } = direct;
     const user = await givenUser(store, (await givenAccount(store)).id);
     return {
       ...opened,

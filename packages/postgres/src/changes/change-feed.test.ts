@@ -7,17 +7,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBeliever } from '../../testing/believer.ts';
 import { openInjectingProxy } from '../../testing/injecting-proxy.ts';
 import { openFeed, type TestFeed } from '../../testing/open-feed.ts';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { aTestDatabase } from '../../testing/open-test-store.ts';
 import { terminateListeners } from '../../testing/terminate.ts';
 import type { Database } from '../database/database.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
-
-async function openDatabase() {
-  const opened = await openTestDatabase();
-  onTestFinished(opened.close);
-  return opened;
-}
 
 async function open(options: Parameters<typeof openFeed>[0], problemOf?: TrustProblem) {
   const opened = await openFeed(options, problemOf);
@@ -55,7 +49,7 @@ describe('a feed whose session is terminated again and again', () => {
 
   /** Ends the session while tokens are revoked; answers how many of them were believed in too long. */
   async function mistakesOf(heed: (opened: TestFeed) => Pick<TestFeed, 'feed'>) {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const opened = await open({ listenUrl: url, database });
     const believer = createBeliever(heed(opened));
     let mistakes = 0;
@@ -96,7 +90,7 @@ describe('a feed whose session is terminated again and again', () => {
 
 describe('a feed on a connection', () => {
   test('that falls silent is lost when an answer is overdue, and recovers', async () => {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);
     const opened = await open({ listenUrl: proxy.url, database, maxStalenessMs: 200 });
@@ -120,7 +114,7 @@ describe('a feed on a connection', () => {
   });
 
   test('that is refused reports it once, and retries with growing pauses', async () => {
-    const { database } = await openDatabase();
+    const { database } = await aTestDatabase();
     const opened = await open({ listenUrl: 'postgres://ada:hunter2@127.0.0.1:1/gatehouse', database });
     const pauses = [await opened.begun()];
     while (pauses.length < 8) pauses.push(await opened.next());
@@ -132,14 +126,14 @@ describe('a feed on a connection', () => {
   });
 
   test('that is refused retries at different times on different servers', async () => {
-    const { database } = await openDatabase();
+    const { database } = await aTestDatabase();
     const listenUrl = 'postgres://ada:hunter2@127.0.0.1:1/gatehouse';
     const opened = await open({ listenUrl, database, random: () => 0.5 });
     expect([await opened.begun(), await opened.next()]).toEqual([37.5, 75]);
   });
 
   test('that was lost reconnects at once', async () => {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const opened = await open({ listenUrl: url, database });
     await opened.hear();
     expect(await opened.begun()).toBe(250);
@@ -151,7 +145,7 @@ describe('a feed on a connection', () => {
   });
 
   test('whose end arrives together with an answer is lost, too', async () => {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const proxy = await openInjectingProxy(url);
     onTestFinished(proxy.close);
     const opened = await open({ listenUrl: proxy.url, database });
@@ -163,7 +157,7 @@ describe('a feed on a connection', () => {
   });
 
   test('to a database that refuses connections is lost, and recovers when it accepts them again', async () => {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const opened = await open({ listenUrl: url, database });
     await opened.hear();
     const name = new URL(url).pathname.slice(1);
@@ -184,7 +178,7 @@ describe('a feed on a connection', () => {
   });
 
   test('to another database than the pool’s is not trusted', async () => {
-    const [{ database }, { url }] = [await openDatabase(), await openDatabase()];
+    const [{ database }, { url }] = [await aTestDatabase(), await aTestDatabase()];
     const opened = await open({ listenUrl: url, database });
     expect(await isEverTrusted(opened)).toBe(false);
     expect(opened.events).toEqual([
@@ -193,14 +187,14 @@ describe('a feed on a connection', () => {
   });
 
   test('to another database would be trusted without the nonce', async () => {
-    const [{ database }, { url }] = [await openDatabase(), await openDatabase()];
+    const [{ database }, { url }] = [await aTestDatabase(), await aTestDatabase()];
     const careless: TrustProblem = (evidence) => trustProblem({ ...evidence, nonceHeard: true });
     expect(await isEverTrusted(await open({ listenUrl: url, database }, careless))).toBe(true);
   });
 
   /** Whether a revocation goes unheard although the feed says that it has heard up to then. */
   async function missesOnceItDoesNotListen(problemOf?: TrustProblem) {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const proxy = await openInjectingProxy(url);
     onTestFinished(proxy.close);
     const opened = await open({ listenUrl: proxy.url, database }, problemOf);
@@ -234,7 +228,7 @@ describe('a feed on a connection', () => {
 
 describe('a feed', () => {
   test('skips unparsable notifications, reports that once, and continues', async () => {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const opened = await open({ listenUrl: url, database });
     await opened.hear();
     opened.told.length = 0;
@@ -247,7 +241,7 @@ describe('a feed', () => {
   });
 
   test('skips the nonces of other feeds', async () => {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const opened = await open({ listenUrl: url, database });
     await open({ listenUrl: url, database });
     await opened.hear();
@@ -255,7 +249,7 @@ describe('a feed', () => {
   });
 
   test('that is closed is not trusted, tells its listeners, and leaves no session', async () => {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const opened = await open({ listenUrl: url, database });
     await opened.hear();
     opened.told.length = 0;
@@ -267,7 +261,7 @@ describe('a feed', () => {
   });
 
   test('can be closed while it waits for a connection that is not answered', async () => {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);
     const opened = await open({ listenUrl: proxy.url, database });
@@ -286,7 +280,7 @@ describe('a feed', () => {
   });
 
   test('can be closed while a heartbeat is not answered', async () => {
-    const { url, database } = await openDatabase();
+    const { url, database } = await aTestDatabase();
     const proxy = await openSilenceableProxy(url);
     onTestFinished(proxy.close);
     const opened = await open({ listenUrl: proxy.url, database });

@@ -9,29 +9,22 @@ import {
   givenUser,
 } from '@gatehouse/domain/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openFeed, type TestFeed } from '../../testing/open-feed.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openFeed } from '../../testing/open-feed.ts';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
-import { createPostgresRepositories } from '../repositories.ts';
 
 const EVERYTHING = { kind: 'everything' } as const;
 
-describe('changes by plain SQL', () => {
-  let opened: Awaited<ReturnType<typeof openTestDatabase>>;
-  let feed: TestFeed;
-  let client: pg.Client;
-  beforeAll(async () => {
-    opened = await openTestDatabase();
-    feed = await openFeed({ listenUrl: opened.url, database: opened.database });
-    client = new pg.Client({ connectionString: opened.url });
-    await client.connect();
-  });
+describe('changes by plain SQL', async () => {
+  const { url, database, store, close } = await openTestDatabase();
+  const feed = await openFeed({ listenUrl: url, database });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
   afterAll(async () => {
     await client.end();
     await feed.feed.close();
-    await opened.close();
+    await close();
   });
-  const store = () => createPostgresRepositories(opened.database);
 
   async function toldBy(statement: string, parameters: readonly unknown[] = []): Promise<readonly Change[]> {
     await feed.hear();
@@ -42,12 +35,12 @@ describe('changes by plain SQL', () => {
   }
 
   async function givenAdmin() {
-    return givenUser(store(), (await givenAccount(store())).id);
+    return givenUser(store, (await givenAccount(store)).id);
   }
 
   test('to a token are notified; its creation is not', async () => {
     const user = await givenAdmin();
-    const key = await givenActiveKey(store());
+    const key = await givenActiveKey(store);
     const id = aTokenId();
     const insert = `
       insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at)
@@ -78,14 +71,14 @@ describe('changes by plain SQL', () => {
   });
 
   test('to an account are notified', async () => {
-    const { id } = await givenAccount(store());
+    const { id } = await givenAccount(store);
     const account = [{ kind: 'account', id }];
     expect(await toldBy('update accounts set suspended_at = now() where id = $1', [id])).toEqual(account);
     expect(await toldBy('delete from accounts where id = $1', [id])).toEqual(account);
   });
 
   test('to an organization are notified, including its creation', async () => {
-    const { id: accountId } = await givenAccount(store());
+    const { id: accountId } = await givenAccount(store);
     const insert = "insert into organizations (account_id, name, created_at) values ($1, 'By hand', now())";
     const [inserted] = await toldBy(insert, [accountId]);
     const id = inserted?.kind === 'organization' ? inserted.id : undefined;
@@ -96,8 +89,8 @@ describe('changes by plain SQL', () => {
 
   test('to a membership are notified, including its creation', async () => {
     const { id: userId, accountId } = await givenAdmin();
-    const { id: organizationId } = await givenOrganization(store(), accountId);
-    const { id: elsewhere } = await givenOrganization(store(), accountId);
+    const { id: organizationId } = await givenOrganization(store, accountId);
+    const { id: elsewhere } = await givenOrganization(store, accountId);
     const membership = { kind: 'membership', organizationId, userId };
     const moved = { kind: 'membership', organizationId: elsewhere, userId };
     const insert = 'insert into memberships values ($1, $2, $3, now())';
@@ -121,7 +114,7 @@ describe('changes by plain SQL', () => {
   });
 
   test('in replica mode are notified', async () => {
-    const { id } = await givenAccount(store());
+    const { id } = await givenAccount(store);
     await client.query('set session_replication_role to replica');
     const told = await toldBy('update accounts set suspended_at = now() where id = $1', [id]);
     await client.query('set session_replication_role to origin');
@@ -129,7 +122,7 @@ describe('changes by plain SQL', () => {
   });
 
   test('that are rolled back are not notified', async () => {
-    const { id } = await givenAccount(store());
+    const { id } = await givenAccount(store);
     await client.query('begin');
     const told = await toldBy('update accounts set suspended_at = now() where id = $1', [id]);
     await client.query('rollback');
@@ -154,11 +147,11 @@ describe('changes by plain SQL', () => {
   });
 
   test('of a hundred thousand rows at once, and of a whole table, are notified as everything', async () => {
-    const { id: accountId } = await givenAccount(store());
-    const organization = await givenOrganization(store(), accountId);
-    const user = await givenUser(store(), accountId);
-    await givenMember(store(), organization.id, user.id);
-    await givenToken(store(), user);
+    const { id: accountId } = await givenAccount(store);
+    const organization = await givenOrganization(store, accountId);
+    const user = await givenUser(store, accountId);
+    await givenMember(store, organization.id, user.id);
+    await givenToken(store, user);
     const insert = `
       insert into organizations (account_id, name, created_at)
       select $1, 'Hall ' || n, now() from generate_series(1, 100000) as n`;
@@ -171,7 +164,7 @@ describe('changes by plain SQL', () => {
   });
 
   test('of usage are not notified', async () => {
-    const token = await givenToken(store(), await givenAdmin());
+    const token = await givenToken(store, await givenAdmin());
     const insert = 'insert into token_usage (token_id, last_used_at) values ($1, now())';
     expect(await toldBy(insert, [token.id])).toEqual([]);
     expect(

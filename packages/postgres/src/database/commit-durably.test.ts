@@ -1,55 +1,41 @@
-import type { KeyId } from '@gatehouse/domain/signing-keys';
 import {
   anEvent,
   aRevocation,
   aSigningKey,
   givenAccount,
+  givenAdmins,
   givenMember,
   givenOrganization,
   givenToken,
-  givenUser,
   START,
 } from '@gatehouse/domain/testing';
-import type { Token } from '@gatehouse/domain/tokens';
 import type { PasswordHash, User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 import { openDatabase } from './database.ts';
 
-describe('a server that acknowledges before it has written', () => {
-  let opened: Awaited<ReturnType<typeof openTestDatabase>>;
-  let database: ReturnType<typeof openDatabase>;
-  let admin: User;
-  let token: Token;
-  let keyId: KeyId;
-  const store = () => createPostgresRepositories(database);
-
-  beforeAll(async () => {
-    opened = await openTestDatabase();
-    const name = new URL(opened.url).pathname.slice(1);
-    // What the setting is when the transaction commits.
-    await sql`
-      create table commits (synchronous text not null);
-      create function note_commit() returns trigger language plpgsql as $$
-      begin
-        insert into commits values (current_setting('synchronous_commit'));
-        return null;
-      end $$;
-      create constraint trigger note_commit after insert on audit_events
-        deferrable initially deferred for each row execute function note_commit();
-      alter database ${sql.id(name)} set synchronous_commit to off;
-    `.execute(opened.database.queries);
-    database = openDatabase({ url: opened.url, poolSize: 2 });
-    const { id: accountId } = await givenAccount(store());
-    await givenUser(store(), accountId);
-    admin = await givenUser(store(), accountId);
-    token = await givenToken(store(), admin);
-    const key = aSigningKey({ state: 'verify-only', activatedAt: START });
-    keyId = key.id;
-    await store().signingKeys.insert(key, anEvent());
-  });
+describe('a server that acknowledges before it has written', async () => {
+  const opened = await openTestDatabase();
+  // What the setting is when the transaction commits.
+  await sql`
+    create table commits (synchronous text not null);
+    create function note_commit() returns trigger language plpgsql as $$
+    begin
+      insert into commits values (current_setting('synchronous_commit'));
+      return null;
+    end $$;
+    create constraint trigger note_commit after insert on audit_events
+      deferrable initially deferred for each row execute function note_commit();
+    alter database ${sql.id(new URL(opened.url).pathname.slice(1))} set synchronous_commit to off;
+  `.execute(opened.database.queries);
+  const database = openDatabase({ url: opened.url, poolSize: 2 });
+  const store = createPostgresRepositories(database);
+  const [admin] = (await givenAdmins(store, 2)) as [User];
+  const token = await givenToken(store, admin);
+  const key = aSigningKey({ state: 'verify-only', activatedAt: START });
+  await store.signingKeys.insert(key, anEvent());
   afterAll(async () => {
     await database.close();
     await opened.close();
@@ -65,29 +51,31 @@ describe('a server that acknowledges before it has written', () => {
   };
 
   test('writes first what ends tokens', async () => {
-    const { accounts, users, tokens, signingKeys } = store();
+    const { accounts, users, tokens, signingKeys } = store;
     const [revocation, event] = [aRevocation(), anEvent()];
-    expect(await commitsOf(() => tokens.revoke(token.id, revocation, event))).toEqual(['on']);
-    expect(
-      await commitsOf(() => users.setPassword(admin.id, 'h' as PasswordHash, revocation, event)),
-    ).toEqual(['on']);
-    expect(await commitsOf(() => signingKeys.retire(keyId, START, null, event))).toEqual(['on']);
-    expect(await commitsOf(() => accounts.suspend(admin.accountId, START, event))).toEqual(['on']);
-    expect(await commitsOf(() => users.setRole(admin.id, 'member', () => event))).toEqual(['on']);
-    expect(await commitsOf(() => users.disable(admin.id, revocation, event))).toEqual(['on']);
+    for (const change of [
+      () => tokens.revoke(token.id, revocation, event),
+      () => users.setPassword(admin.id, 'h' as PasswordHash, revocation, event),
+      () => signingKeys.retire(key.id, START, null, event),
+      () => accounts.suspend(admin.accountId, START, event),
+      () => users.setRole(admin.id, 'member', () => event),
+      () => users.disable(admin.id, revocation, event),
+    ]) {
+      expect(await commitsOf(change), `${change}`).toEqual(['on']);
+    }
   });
 
   test('writes first what ends a membership or an organization', async () => {
-    const { organizations } = store();
+    const { organizations } = store;
     const event = anEvent();
-    const { id: organizationId } = await givenOrganization(store(), admin.accountId);
-    await givenMember(store(), organizationId, admin.id);
+    const { id: organizationId } = await givenOrganization(store, admin.accountId);
+    await givenMember(store, organizationId, admin.id);
     const member = { organizationId, userId: admin.id };
     expect(await commitsOf(() => organizations.removeMember(member, event))).toEqual(['on']);
     expect(await commitsOf(() => organizations.delete(organizationId, () => event))).toEqual(['on']);
   });
 
   test('handles other changes as configured', async () => {
-    expect(await commitsOf(() => givenAccount(store()))).toEqual(['off']);
+    expect(await commitsOf(() => givenAccount(store))).toEqual(['off']);
   });
 });

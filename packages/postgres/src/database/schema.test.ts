@@ -7,23 +7,17 @@ import {
   givenUser,
 } from '@gatehouse/domain/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
-import { createPostgresRepositories } from '../repositories.ts';
 
-describe('the schema, by plain SQL', () => {
-  let opened: Awaited<ReturnType<typeof openTestDatabase>>;
-  let client: pg.Client;
-  beforeAll(async () => {
-    opened = await openTestDatabase();
-    client = new pg.Client({ connectionString: opened.url });
-    await client.connect();
-  });
+describe('the schema, by plain SQL', async () => {
+  const { url, store, close } = await openTestDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
   afterAll(async () => {
     await client.end();
-    await opened.close();
+    await close();
   });
-  const store = () => createPostgresRepositories(opened.database);
 
   /** What the database answers: the SQLSTATE of a refusal, or the number of rows. */
   async function run(
@@ -48,9 +42,9 @@ describe('the schema, by plain SQL', () => {
     values ($1, $2, $3, $3, 'api', 'ERP', $4, $5, $6, now())`;
 
   test('refuses a token whose user is in another account', async () => {
-    const [one, other] = [await givenAccount(store()), await givenAccount(store())];
-    const user = await givenUser(store(), one.id);
-    const key = await givenActiveKey(store());
+    const [one, other] = [await givenAccount(store), await givenAccount(store)];
+    const user = await givenUser(store, one.id);
+    const key = await givenActiveKey(store);
     const token = (accountId: number) => [aTokenId(), accountId, user.id, key.format, key.id, ['*']];
     expect(await run(INSERT_TOKEN, token(other.id))).toBe(FOREIGN_KEY);
     expect(await run(INSERT_TOKEN, token(one.id))).toBe(1);
@@ -62,9 +56,9 @@ describe('the schema, by plain SQL', () => {
   });
 
   test('refuses a token under a key of another format, or of none, or without scopes', async () => {
-    const { id: accountId } = await givenAccount(store());
-    const user = await givenUser(store(), accountId);
-    const key = await givenActiveKey(store());
+    const { id: accountId } = await givenAccount(store);
+    const user = await givenUser(store, accountId);
+    const key = await givenActiveKey(store);
     const token = (...rest: unknown[]) => run(INSERT_TOKEN, [aTokenId(), accountId, user.id, ...rest]);
     expect(await token('jwt', key.id, ['*'])).toBe(FOREIGN_KEY);
     expect(await token(key.format, 'unknown', ['*'])).toBe(FOREIGN_KEY);
@@ -72,24 +66,24 @@ describe('the schema, by plain SQL', () => {
   });
 
   test('refuses a second token with the same id', async () => {
-    const { id: accountId } = await givenAccount(store());
-    const user = await givenUser(store(), accountId);
-    const { id, keyId, format } = await givenToken(store(), user);
+    const { id: accountId } = await givenAccount(store);
+    const user = await givenUser(store, accountId);
+    const { id, keyId, format } = await givenToken(store, user);
     expect(await run(INSERT_TOKEN, [id, accountId, user.id, format, keyId, ['*']])).toBe(UNIQUE);
   });
 
   test('refuses an incomplete revocation', async () => {
-    const { id: accountId } = await givenAccount(store());
-    const { id } = await givenToken(store(), await givenUser(store(), accountId));
+    const { id: accountId } = await givenAccount(store);
+    const { id } = await givenToken(store, await givenUser(store, accountId));
     expect(await run('update tokens set revoked_at = now() where id = $1', [id])).toBe(CHECK);
     expect(await run("update tokens set revoked_by = '{}' where id = $1", [id])).toBe(CHECK);
     expect(await run("update tokens set revoked_reason = 'x' where id = $1", [id])).toBe(CHECK);
   });
 
   test('refuses a member of another account', async () => {
-    const [one, other] = [await givenAccount(store()), await givenAccount(store())];
-    const organization = await givenOrganization(store(), one.id);
-    const user = await givenUser(store(), other.id);
+    const [one, other] = [await givenAccount(store), await givenAccount(store)];
+    const organization = await givenOrganization(store, one.id);
+    const user = await givenUser(store, other.id);
     for (const { id } of [one, other]) {
       const insert = 'insert into memberships values ($1, $2, $3, now())';
       expect(await run(insert, [organization.id, user.id, id])).toBe(FOREIGN_KEY);
@@ -97,8 +91,8 @@ describe('the schema, by plain SQL', () => {
   });
 
   test('refuses changes of audit events', async () => {
-    await givenAccount(store());
-    const before = await store().audit.list({ limit: 1000 });
+    await givenAccount(store);
+    const before = await store.audit.list({ limit: 1000 });
     expect(before.length).toBeGreaterThan(0);
     expect(await run("update audit_events set origin = 'elsewhere'")).toBe(NOT_PERMITTED);
     expect(await run('delete from audit_events')).toBe(NOT_PERMITTED);
@@ -106,8 +100,8 @@ describe('the schema, by plain SQL', () => {
   });
 
   test('treats emails that differ only in case as one', async () => {
-    const { id: accountId } = await givenAccount(store());
-    await givenUser(store(), accountId, { email: 'Ada.Case@acme.example' });
+    const { id: accountId } = await givenAccount(store);
+    await givenUser(store, accountId, { email: 'Ada.Case@acme.example' });
     const insert = `
       insert into users (account_id, email, email_key, name, role, password_hash, created_at)
       values ($1, $2, $3, 'Ada', 'member', 'hash', now())`;
@@ -117,17 +111,17 @@ describe('the schema, by plain SQL', () => {
   });
 
   test('never reuses an id, and accepts no chosen one', async () => {
-    const { id: accountId } = await givenAccount(store());
-    const last = await givenOrganization(store(), accountId);
+    const { id: accountId } = await givenAccount(store);
+    const last = await givenOrganization(store, accountId);
     await run('delete from organizations where id = $1', [last.id]);
-    const next = await givenOrganization(store(), accountId);
+    const next = await givenOrganization(store, accountId);
     expect(next.id).toBeGreaterThan(last.id);
     const chosen = `insert into organizations (id, account_id, name, created_at) values ($1, $2, 'x', now())`;
     expect(await run(chosen, [last.id, accountId])).toBe(GENERATED);
   });
 
   test('allows one active key for each format', async () => {
-    await givenActiveKey(store(), 'jwt');
+    await givenActiveKey(store, 'jwt');
     const second = `
       insert into signing_keys (id, format, state, public_key, sealed_secret, created_at, activated_at)
       select id || '-2', format, state, public_key, sealed_secret, created_at, activated_at

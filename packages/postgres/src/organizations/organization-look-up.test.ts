@@ -4,7 +4,7 @@ import type { UserId } from '@gatehouse/domain/users';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabaseHandle } from '../../testing/open-test-store.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createDialect } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import { createPostgresOrganizationRepository } from './organization-repository.ts';
@@ -15,19 +15,15 @@ const ACCOUNTS = 50;
 const NONE = 999_999_999;
 const MEMBER = 1 as UserId;
 
-let opened: TestDatabaseHandle;
-let client: pg.Client;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  client = new pg.Client({ connectionString: opened.url });
-  await client.connect();
-  await client.query(`
-    alter table organizations set (autovacuum_enabled = off);
-    insert into accounts (name, created_at) select 'Acme', now() from generate_series(1, ${ACCOUNTS});
-    -- As in a database that was restored: of two indexes that cost the same, the newer one is used.
-    alter table organizations drop constraint organizations_pkey, add primary key (id);
-  `);
-});
+const opened = await openTestDatabase();
+const client = new pg.Client({ connectionString: opened.url });
+await client.connect();
+await client.query(`
+  alter table organizations set (autovacuum_enabled = off);
+  insert into accounts (name, created_at) select 'Acme', now() from generate_series(1, ${ACCOUNTS});
+  -- As in a database that was restored: of two indexes that cost the same, the newer one is used.
+  alter table organizations drop constraint organizations_pkey, add primary key (id);
+`);
 afterAll(async () => {
   await client.end();
   await opened.close();

@@ -2,7 +2,7 @@ import { DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/domain/sign-in';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
 import { type EmailKey, emailKey } from '@gatehouse/domain/users';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
@@ -10,15 +10,11 @@ import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
 
 const DAY = 86_400_000;
 
-describe('the sign-in throttle', () => {
+describe('the sign-in throttle', async () => {
   const clock = createFixedClock(START);
   const limits = DEFAULT_SIGN_IN_LIMITS;
-  let opened: Awaited<ReturnType<typeof openTestDatabase>>;
-  let otherNode: Database;
-  beforeAll(async () => {
-    opened = await openTestDatabase();
-    otherNode = openDatabase({ url: opened.url, poolSize: 10 });
-  });
+  const opened = await openTestDatabase();
+  const otherNode = openDatabase({ url: opened.url, poolSize: 10 });
   afterAll(async () => {
     await otherNode.close();
     await opened.close();

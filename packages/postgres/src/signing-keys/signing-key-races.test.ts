@@ -9,36 +9,40 @@ import {
   START,
 } from '@gatehouse/domain/testing';
 import { tokenRevoked } from '@gatehouse/domain/tokens';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GATE_HOLDS, openStage, type Part, type Stage } from '../../testing/stage.ts';
-import { createPostgresRepositories } from '../repositories.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { GATE_HOLDS, openStage, type Part } from '../../testing/stage.ts';
 
-describe('concurrent changes of keys', { timeout: 60_000 }, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+type Outcome = { readonly ok: boolean };
+
+describe('concurrent changes of keys', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  afterAll(stage.close);
+  const { store } = stage;
 
   const sealed = (text: string) => text as SealedSecret;
-  const inUse = async () => (await stage.store.signingKeys.list()).filter(({ state }) => state !== 'retired');
+  const inUse = async () => (await store.signingKeys.list()).filter(({ state }) => state !== 'retired');
+
+  const resealings = (keys: readonly SigningKey[], master: string) =>
+    keys.map(({ id, sealedSecret }) => ({ id, from: sealedSecret, to: sealed(master) }));
 
   /** All keys sealed under the one master key, which their secrets tell of. */
   async function givenKeysUnder(master: string): Promise<readonly SigningKey[]> {
-    await stage.store.signingKeys.insert(aSigningKey(), anEvent());
+    await store.signingKeys.insert(aSigningKey(), anEvent());
     const keys = await inUse();
-    const changes = keys.map(({ id, sealedSecret }) => ({ id, from: sealedSecret, to: sealed(master) }));
-    expect(await stage.store.signingKeys.reseal(changes, [])).toMatchObject({ ok: true });
+    expect(await store.signingKeys.reseal(resealings(keys, master), [])).toMatchObject({ ok: true });
     return inUse();
   }
 
   const reseal =
-    (keys: readonly SigningKey[], master: string): Part<{ readonly ok: boolean }> =>
-    ({ database, origin }) =>
-      createPostgresRepositories(database).signingKeys.reseal(
-        keys.map(({ id, sealedSecret }) => ({ id, from: sealedSecret, to: sealed(master) })),
-        [anEvent({ origin })],
-      );
+    (keys: readonly SigningKey[], master: string): Part<Outcome> =>
+    (side) =>
+      side.store.signingKeys.reseal(resealings(keys, master), [side.event()]);
+
+  async function givenKey(): Promise<SigningKey> {
+    const key = aSigningKey({ state: 'verify-only', activatedAt: START });
+    await store.signingKeys.insert(key, anEvent());
+    return key;
+  }
 
   const secrets = async () => [...new Set((await inUse()).map(({ sealedSecret }) => sealedSecret))];
 
@@ -47,12 +51,8 @@ describe('concurrent changes of keys', { timeout: 60_000 }, () => {
     async (hold) => {
       const keys = await givenKeysUnder('old');
       const [witness] = keys;
-      const add: Part<{ readonly ok: boolean }> = ({ database, origin }) =>
-        createPostgresRepositories(database).signingKeys.insert(
-          aSigningKey({ sealedSecret: sealed('old') }),
-          anEvent({ origin }),
-          witness,
-        );
+      const add: Part<Outcome> = (side) =>
+        side.store.signingKeys.insert(aSigningKey({ sealedSecret: sealed('old') }), side.event(), witness);
       const addedFirst = await stage.race(add, reseal(keys, 'new'), hold);
       expect(addedFirst.map(({ ok }) => ok)).toEqual([true, false]);
       expect(await secrets()).toEqual(['old']);
@@ -72,52 +72,36 @@ describe('concurrent changes of keys', { timeout: 60_000 }, () => {
   });
 
   test.each(GATE_HOLDS)('a key retires, or gets a token, never both: $letGo', async (hold) => {
-    const { store } = stage;
-    const { id: accountId } = await givenAccount(store);
-    const user = await givenUser(store, accountId);
-    for (const begins of ['retire', 'insert'] as const) {
-      const key = aSigningKey({ state: 'verify-only', activatedAt: START });
-      await store.signingKeys.insert(key, anEvent());
-      const retire: Part<{ readonly ok: boolean }> = ({ database, origin }) =>
-        createPostgresRepositories(database).signingKeys.retire(key.id, START, null, anEvent({ origin }));
-      const insert: Part<{ readonly ok: boolean }> = ({ database, origin }) =>
-        createPostgresRepositories(database).tokens.insert(aToken(user, key), {}, anEvent({ origin }));
-      const [first, second] =
-        begins === 'retire' ? await stage.race(retire, insert, hold) : await stage.race(insert, retire, hold);
-      expect([first.ok, second.ok]).toEqual([true, false]);
+    const user = await givenUser(store, (await givenAccount(store)).id);
+    for (const begins of ['one', 'other'] as const) {
+      const retiresFirst = begins === 'one';
+      const key = await givenKey();
+      const retire: Part<Outcome> = (side) =>
+        side.store.signingKeys.retire(key.id, START, null, side.event());
+      const insert: Part<Outcome> = (side) => side.store.tokens.insert(aToken(user, key), {}, side.event());
+      const [retired, inserted] = await stage.race(retire, insert, hold, begins);
+      expect([retired.ok, inserted.ok]).toEqual([retiresFirst, !retiresFirst]);
       const stored = await store.signingKeys.findById(key.id);
-      expect(stored?.state).toBe(begins === 'retire' ? 'retired' : 'verify-only');
-      expect((await store.signingKeys.countLiveTokens(START)).get(key.id)?.count).toBe(
-        begins === 'retire' ? undefined : 1,
-      );
+      expect(stored?.state).toBe(retiresFirst ? 'retired' : 'verify-only');
+      const live = (await store.signingKeys.countLiveTokens(START)).get(key.id);
+      expect(live?.count).toBe(retiresFirst ? undefined : 1);
     }
   });
 
   test.each(GATE_HOLDS)(
     'a token that is revoked while its key is retired with all tokens ends once: $letGo',
     async (hold) => {
-      const { store } = stage;
-      const { id: accountId } = await givenAccount(store);
-      const user = await givenUser(store, accountId);
-      for (const begins of ['retire', 'revoke'] as const) {
-        const key = aSigningKey({ state: 'verify-only', activatedAt: START });
-        await store.signingKeys.insert(key, anEvent());
+      const user = await givenUser(store, (await givenAccount(store)).id);
+      for (const begins of ['one', 'other'] as const) {
+        const key = await givenKey();
         const token = aToken(user, key);
         await store.tokens.insert(token, {}, anEvent());
-        const retire: Part<unknown> = ({ database, origin }) =>
-          createPostgresRepositories(database).signingKeys.retire(
-            key.id,
-            START,
-            aRevocation({ reason: 'retire' }),
-            anEvent({ origin }),
-          );
-        const revoke: Part<unknown> = ({ database, origin }) =>
-          createPostgresRepositories(database).tokens.revoke(
-            token.id,
-            aRevocation({ reason: 'revoke' }),
-            anEvent({ ...tokenRevoked(token, aRevocation()), origin }),
-          );
-        await (begins === 'retire' ? stage.race(retire, revoke, hold) : stage.race(revoke, retire, hold));
+        const retire: Part<unknown> = (side) =>
+          side.store.signingKeys.retire(key.id, START, aRevocation({ reason: 'one' }), side.event());
+        const event = tokenRevoked(token, aRevocation());
+        const revoke: Part<unknown> = (side) =>
+          side.store.tokens.revoke(token.id, aRevocation({ reason: 'other' }), side.event(event));
+        await stage.race(retire, revoke, hold, begins);
         expect((await store.tokens.findRecord(token.id))?.revocation?.reason).toBe(begins);
         expect((await store.signingKeys.findById(key.id))?.state).toBe('retired');
         const subject = { type: 'token', id: token.id } as const;

@@ -7,28 +7,21 @@ import {
   givenUser,
 } from '@gatehouse/domain/testing';
 import type { TokenId } from '@gatehouse/domain/tokens';
-import type { User } from '@gatehouse/domain/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import type { Turn } from '../database/fair-reads.ts';
-import { createPostgresRepositories } from '../repositories.ts';
 import { createReadTurns } from './read-turns.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
-let user: User;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  const store = createPostgresRepositories(opened.database);
-  user = await givenUser(store, (await givenAccount(store)).id);
-});
-afterAll(() => opened.close());
+const { database, store, close } = await openTestDatabase();
+afterAll(close);
+const user = await givenUser(store, (await givenAccount(store)).id);
 
 /** Whose turns a process takes for the record of this token, which is asked for again and again. */
 async function turnsFor(...ids: readonly TokenId[]): Promise<readonly Turn[]> {
   const turns: Turn[] = [];
   const tokens = createPostgresTokenRepository({
-    ...opened.database,
+    ...database,
     inTurn(turn, read) {
       turns.push(turn);
       return read();
@@ -40,7 +33,7 @@ async function turnsFor(...ids: readonly TokenId[]): Promise<readonly Turn[]> {
 
 describe('the read of a record takes', () => {
   test('the turn of the user, each time', async () => {
-    const { id } = await givenToken(createPostgresRepositories(opened.database), user);
+    const { id } = await givenToken(store, user);
     expect(await turnsFor(id, id, id)).toEqual([user.id, user.id, user.id]);
   });
 
@@ -51,7 +44,6 @@ describe('the read of a record takes', () => {
   });
 
   test('a separate turn once the token is known to be revoked', async () => {
-    const store = createPostgresRepositories(opened.database);
     const { id } = await givenToken(store, user);
     await store.tokens.revoke(id, aRevocation(), anEvent());
     expect(await turnsFor(id, id)).toEqual([user.id, `ended ${user.id}`]);

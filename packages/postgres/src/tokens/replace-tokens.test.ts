@@ -1,17 +1,14 @@
 import { givenAccount, givenSuccessor, givenToken, givenUser, START } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
-import { createPostgresRepositories } from '../repositories.ts';
+import { expect, test } from 'vitest';
+import { aTestDatabase } from '../../testing/open-test-store.ts';
 import { createPostgresUsageRecorder } from '../usage/usage-recorder.ts';
 
 const GRACE = 3_600_000;
 
 async function open() {
-  const { database, close } = await openTestDatabase();
-  onTestFinished(close);
-  const store = createPostgresRepositories(database);
+  const { database, store } = await aTestDatabase();
   const user = await givenUser(store, (await givenAccount(store)).id);
   const old = await givenToken(store, user);
   return {

@@ -3,73 +3,36 @@ import {
   anEvent,
   aRevocation,
   aSuccessor,
-  givenAccount,
+  givenAdmins,
   givenSuccessor,
   givenToken,
-  givenUser,
   START,
 } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import type { Successor, Token } from '@gatehouse/domain/tokens';
-import { recordFigures, sized } from '@gatehouse/fault-figures';
+import type { User } from '@gatehouse/domain/users';
+import { sized } from '@gatehouse/fault-figures';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENDERS, raceForSuccessor } from '../../testing/rotation-race.ts';
-import { GATE_HOLDS, type Hold, openStage, type Part, type Stage } from '../../testing/stage.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { GATE_HOLDS, type Hold, openStage, type Part } from '../../testing/stage.ts';
 import { createUnguardedTokenRepository } from '../../testing/unguarded-token-repository.ts';
-import { createPostgresRepositories } from '../repositories.ts';
 import { createPostgresUsageRecorder } from '../usage/usage-recorder.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
-/** Each pair is raced in 8 stagings a round; 125 rounds make a thousand races of each pair. */
 const ROUNDS = sized({ short: 5, full: 125 });
 
 const USED_AT = addMilliseconds(START, 60_000);
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const stage = await openStage();
+afterAll(stage.close);
 
 /** A token of an admin who is not the only one. */
 async function givenOld(): Promise<Token> {
-  const { id: accountId } = await givenAccount(stage.store);
-  await givenUser(stage.store, accountId);
-  return givenToken(stage.store, await givenUser(stage.store, accountId));
+  const [owner] = (await givenAdmins(stage.store, 2)) as [User, User];
+  return givenToken(stage.store, owner);
 }
 
 const tokenNow = async ({ id }: Token) => await stage.store.tokens.findRecord(id);
-
-describe('a token that is rotated while something ends it', { timeout: 60_000 * ROUNDS }, () => {
-  test.each(ENDERS)('leaves no wrong successor: %s', async (ender) => {
-    let total = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const { rotated, races, violations } = await raceForSuccessor(
-        stage,
-        createPostgresTokenRepository,
-        ender,
-      );
-      expect(violations).toEqual([]);
-      // Both orders took place.
-      expect(rotated).toBe(races / 2);
-      total += races;
-    }
-    recordFigures('W1', [
-      {
-        name: `token being rotated, against ${ender}: races after which the successor outlived it`,
-        measured: `0 of ${total}`,
-        bar: '0',
-        holds: true,
-      },
-    ]);
-  });
-
-  test.each(ENDERS)('violates that, and is detected, without locks: %s', async (ender) => {
-    const { violations } = await raceForSuccessor(stage, createUnguardedTokenRepository, ender);
-    expect(violations.some((violation) => /outlives|after|stays with/.test(violation))).toBe(true);
-  });
-});
 
 describe('a token that is rotated twice at once', { timeout: 60_000 * ROUNDS }, () => {
   async function raceTwice(tokensOf: typeof createPostgresTokenRepository): Promise<unknown[]> {
@@ -77,10 +40,10 @@ describe('a token that is rotated twice at once', { timeout: 60_000 * ROUNDS }, 
     for (const holdAt of ['row', ...GATE_HOLDS] as const) {
       const old = await givenOld();
       const hold: Hold = holdAt === 'row' ? { at: 'row', table: 'tokens', id: old.id } : holdAt;
-      const rotate: Part<unknown> = ({ database, origin }) =>
-        tokensOf(database)
-          .rotate(aSuccessor(old), [anEvent({ origin })])
-          .then((rotated) => (rotated.ok ? rotated : rotated.error));
+      const rotate: Part<unknown> = async ({ database, event }) => {
+        const rotated = await tokensOf(database).rotate(aSuccessor(old), [event()]);
+        return rotated.ok ? rotated : rotated.error;
+      };
       outcomes.push(await stage.race(rotate, rotate, hold));
     }
     return outcomes;
@@ -145,29 +108,35 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     }
   });
 
-  test.each(['use', 'revocation'])('while its predecessor is revoked, %s first', async (begins) => {
+  test.each([
+    ['the use', 'one'],
+    ['the revocation', 'other'],
+  ] as const)('while its predecessor is revoked, %s first', async (_, begins) => {
     const old = await givenOld();
     const successor = await givenSuccessor(stage.store, old);
-    const revoke: Part<unknown> = ({ database, origin }) =>
-      createPostgresRepositories(database).tokens.revoke(old.id, aRevocation(), anEvent({ origin }));
-    const [first, second] = begins === 'use' ? [use(successor), revoke] : [revoke, use(successor)];
-    await stage.race<unknown, unknown>(first, second, { at: 'row', table: 'tokens', id: old.id });
-    const replacedAt = begins === 'use' ? USED_AT : null;
+    const revoke: Part<unknown> = ({ store, event }) => store.tokens.revoke(old.id, aRevocation(), event());
+    await stage.race(use(successor), revoke, { at: 'row', table: 'tokens', id: old.id }, begins);
+    const replacedAt = begins === 'one' ? USED_AT : null;
     expect(await tokenNow(old)).toMatchObject({ revocation: aRevocation(), replacedAt });
-    expect(await replacements(old)).toHaveLength(begins === 'use' ? 1 : 0);
+    expect(await replacements(old)).toHaveLength(begins === 'one' ? 1 : 0);
   });
 
-  test.each(['use', 'disable'])('while its owner is disabled, %s first: no deadlock', async (begins) => {
+  test.each([
+    ['the use', 'one'],
+    ['the end', 'other'],
+  ] as const)('while its owner is disabled, %s first: no deadlock', async (_, begins) => {
     // Each would hold one of the two and want the other, did not both take them in one order.
     for (const waitAt of ['old', 'successor'] as const) {
       const old = await givenOld();
       const pair = { old, successor: await givenSuccessor(stage.store, old) };
-      const disable: Part<unknown> = ({ database, origin }) =>
-        createPostgresRepositories(database).users.disable(old.userId, aRevocation(), anEvent({ origin }));
-      const [first, second] =
-        begins === 'use' ? [use(pair.successor), disable] : [disable, use(pair.successor)];
-      const hold: Hold = { at: 'row', table: 'tokens', id: pair[waitAt].id };
-      await stage.race<unknown, unknown>(first, second, hold);
+      const disable: Part<unknown> = ({ store, event }) =>
+        store.users.disable(old.userId, aRevocation(), event());
+      await stage.race(
+        use(pair.successor),
+        disable,
+        { at: 'row', table: 'tokens', id: pair[waitAt].id },
+        begins,
+      );
       expect(await tokenNow(old)).toMatchObject({ revocation: aRevocation() });
       expect(await tokenNow(pair.successor)).toMatchObject({ revocation: aRevocation() });
     }
@@ -178,8 +147,7 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     const old = await givenOld();
     const successor = await givenSuccessor(stage.store, old);
     await refusedBefore(successor);
-    const replace: Part<void> = async ({ database }) => {
-      const { tokens } = createPostgresRepositories(database);
+    const replace: Part<void> = async ({ store: { tokens } }) => {
       await tokens.revoke(successor.id, aRevocation(), anEvent());
       expect(await tokens.rotate(aSuccessor(old), [anEvent()])).toEqual(ok(undefined));
     };

@@ -10,8 +10,7 @@ import {
 } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabaseHandle } from '../../testing/open-test-store.ts';
-import { createPostgresRepositories } from '../repositories.ts';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
 
 /**
  * What a token's state depends on, in every combination: in rows made by hand, because no port makes some of them,
@@ -26,12 +25,11 @@ const ALL: readonly Facts[] = Array.from(
 );
 const NOW = addMilliseconds(START, 1000);
 
-let opened: TestDatabaseHandle;
+const { database, store, close } = await openTestDatabase();
+afterAll(close);
+const { queries } = database;
 const entries: TokenDetails[] = [];
 beforeAll(async () => {
-  opened = await openTestDatabase();
-  const store = createPostgresRepositories(opened.database);
-  const { queries } = opened.database;
   const [good, retired] = [aSigningKey(), aSigningKey()];
   for (const key of [good, retired]) await store.signingKeys.insert(key, anEvent());
   const users = new Map<string, Awaited<ReturnType<typeof givenUser>>>();
@@ -77,11 +75,8 @@ beforeAll(async () => {
   );
   for (const { id } of made) entries.push((await store.tokens.find(id)) as TokenDetails);
 });
-afterAll(() => opened.close());
-
 async function listed(filter: TokenFilter) {
-  const { tokens } = createPostgresRepositories(opened.database);
-  return (await tokens.list({ ...filter, now: NOW, limit: 1000 })).map((token) => token.id);
+  return (await store.tokens.list({ ...filter, now: NOW, limit: 1000 })).map((token) => token.id);
 }
 
 const idsOf = (holds: (entry: TokenDetails) => boolean) => entries.filter(holds).map((token) => token.id);

@@ -1,60 +1,39 @@
 import { err, ok } from '@gatehouse/domain';
-import type { AccountId } from '@gatehouse/domain/accounts';
-import {
-  anEvent,
-  aRevocation,
-  aToken,
-  givenAccount,
-  givenActiveKey,
-  givenToken,
-  givenUser,
-} from '@gatehouse/domain/testing';
-import type { TokenRepository } from '@gatehouse/domain/tokens';
+import { aRevocation, aToken, givenActiveKey, givenAdmins, givenToken } from '@gatehouse/domain/testing';
+import type { Token } from '@gatehouse/domain/tokens';
 import type { User, UserRepository } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GATE_HOLDS, type Hold, openStage, type Part, type Stage } from '../../testing/stage.ts';
-import type { Database } from '../database/database.ts';
-import { createPostgresRepositories } from '../repositories.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { GATE_HOLDS, type Hold, openStage, type Part, type Side } from '../../testing/stage.ts';
 import { insertToken } from './insert-token.ts';
 
 type Disabled = Awaited<ReturnType<UserRepository['disable']>>;
-type Inserted = Awaited<ReturnType<TokenRepository['insert']>>;
 
 interface Scene {
-  readonly accountId: AccountId;
   /** Is disabled, and has an API token "ERP" that goes to the other. */
   readonly from: User;
   readonly to: User;
 }
 
-describe('tokens that are transferred during other changes', { timeout: 60_000 }, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+describe('tokens that are transferred during other changes', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  afterAll(stage.close);
 
   async function setScene(): Promise<Scene> {
-    const { id: accountId } = await givenAccount(stage.store);
-    const from = await givenUser(stage.store, accountId);
-    const to = await givenUser(stage.store, accountId);
-    await givenUser(stage.store, accountId);
+    const [from, to] = (await givenAdmins(stage.store, 3)) as [User, User, User];
     await givenToken(stage.store, from, { name: 'ERP' });
-    return { accountId, from, to };
+    return { from, to };
   }
 
-  const holdsOf = ({ accountId }: Scene): readonly Hold[] => [
+  const holdsOf = ({ from }: Scene): readonly Hold[] => [
     ...GATE_HOLDS,
-    { at: 'row', table: 'accounts', id: accountId },
+    { at: 'row', table: 'accounts', id: from.accountId },
   ];
 
   const transfer =
     ({ from, to }: Scene): Part<Disabled> =>
-    ({ database, origin }) =>
-      createPostgresRepositories(database).users.disable(from.id, aRevocation(), anEvent({ origin }), {
-        transferTo: to.id,
-      });
+    ({ store, event }) =>
+      store.users.disable(from.id, aRevocation(), event(), { transferTo: to.id });
 
   /** Races the transfer with another change, each of them beginning once, in every staging. */
   async function raceTransfer<T>(other: (scene: Scene) => Promise<Part<T>>) {
@@ -64,13 +43,9 @@ describe('tokens that are transferred during other changes', { timeout: 60_000 }
         const scene = await setScene();
         const part = await other(scene);
         const hold = holdsOf(scene)[index] as Hold;
-        if (first === 'transfer') {
-          const [transferred, outcome] = await stage.race(transfer(scene), part, hold);
-          races.push({ scene, first, transferred, outcome });
-        } else {
-          const [outcome, transferred] = await stage.race(part, transfer(scene), hold);
-          races.push({ scene, first, transferred, outcome });
-        }
+        const begins = first === 'transfer' ? 'one' : 'other';
+        const [transferred, outcome] = await stage.race(transfer(scene), part, hold, begins);
+        races.push({ scene, first, transferred, outcome });
       }
     }
     return races;
@@ -82,7 +57,7 @@ describe('tokens that are transferred during other changes', { timeout: 60_000 }
     return rows.map(({ name }) => name);
   };
 
-  type Insert = (side: { database: Database; origin: string }, token: ReturnType<typeof aToken>) => unknown;
+  type Insert = (side: Side, token: Token) => unknown;
 
   const makeFor =
     (who: 'from' | 'to', name: string, insert: Insert) =>
@@ -91,8 +66,7 @@ describe('tokens that are transferred during other changes', { timeout: 60_000 }
       return async (side) => insert(side, token);
     };
 
-  const safely: Insert = ({ database, origin }, token): Promise<Inserted> =>
-    createPostgresRepositories(database).tokens.insert(token, {}, anEvent({ origin }));
+  const safely: Insert = ({ store, event }, token) => store.tokens.insert(token, {}, event());
 
   test('the new owner has one token of a name, whichever comes first', async () => {
     for (const race of await raceTransfer(makeFor('to', 'ERP', safely))) {
@@ -104,8 +78,8 @@ describe('tokens that are transferred during other changes', { timeout: 60_000 }
   });
 
   test('two tokens with one name are detected if creating a token does not lock the account first', async () => {
-    const unsafely: Insert = ({ database, origin }, token) =>
-      insertToken(database.queries, token, undefined, anEvent({ origin }));
+    const unsafely: Insert = ({ database, event }, token) =>
+      insertToken(database.queries, token, undefined, event());
     const races = await raceTransfer(makeFor('to', 'ERP', unsafely));
     const names = await Promise.all(races.map(({ scene }) => liveNamesOf(scene.to)));
     expect(names).toContainEqual(['ERP', 'ERP']);
@@ -127,12 +101,10 @@ describe('tokens that are transferred during other changes', { timeout: 60_000 }
     ['demoted', 1],
   ])('a user who is %s meanwhile gets none, or had them before', async (what, left) => {
     const races = await raceTransfer(async ({ to }): Promise<Part<unknown>> => {
-      return ({ database, origin }) => {
-        const { users } = createPostgresRepositories(database);
-        return what === 'disabled'
-          ? users.disable(to.id, aRevocation(), anEvent({ origin }))
-          : users.setRole(to.id, 'member', () => anEvent({ origin }));
-      };
+      return ({ store: { users }, event }) =>
+        what === 'disabled'
+          ? users.disable(to.id, aRevocation(), event())
+          : users.setRole(to.id, 'member', () => event());
     });
     for (const { scene, first, transferred, outcome } of races) {
       expect(outcome).toMatchObject(ok({ already: false }));

@@ -2,13 +2,12 @@ import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse
 import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import type { RefusalCounts, TokenId, UsageCounts } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
-import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
 import { CHANGE_CHANNEL } from '../changes/change-notification.ts';
 import type { Database, DatabaseOptions } from '../database/database.ts';
-import { createPostgresRepositories } from '../repositories.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
 import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
@@ -17,15 +16,11 @@ const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
 /** A recorder that stores on request, and a listener for its notifications. */
 async function open(options: Partial<DatabaseOptions> = {}) {
-  const { url, database, close } = await openTestDatabase(options);
-  onTestFinished(close);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const { url, database, store } = await aTestDatabase(options);
+  const client = await connectClient(url);
   let notifications: pg.Notification[] = [];
   client.on('notification', (notification) => notifications.push(notification));
 
-  const store = createPostgresRepositories(database);
   const user = await givenUser(store, (await givenAccount(store)).id);
   const { id } = await givenToken(store, user);
   // From here on: making the token is a change of its own.

@@ -3,7 +3,7 @@ import { aTokenId, START } from '@gatehouse/domain/testing';
 import { hasPgBouncer } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { aTestDatabase } from '../../testing/open-test-store.ts';
 import { createPaces } from '../../testing/paces.ts';
 import { openPooledDatabase } from '../../testing/pooled-database.ts';
 import { openStallingProxy } from '../../testing/stalling-proxy.ts';
@@ -14,8 +14,7 @@ import { USAGE_CHANNEL } from './usage-notification.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
 
 async function open() {
-  const opened = await openTestDatabase();
-  onTestFinished(opened.close);
+  const opened = await aTestDatabase();
   const recorder = createPostgresUsageRecorder(opened.database, { report: () => {} });
   return { ...opened, recorder };
 }

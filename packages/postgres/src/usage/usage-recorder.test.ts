@@ -2,18 +2,15 @@ import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse
 import { addMilliseconds } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
-import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { expect, test } from 'vitest';
+import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { createPaces } from '../../testing/paces.ts';
 import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
-import { createPostgresRepositories } from '../repositories.ts';
 import { createPostgresUsageRecorder, type UsageRecorderEvent } from './usage-recorder.ts';
 
 /** A recorder whose seconds pass when the test says so, on a database that tells of each statement. */
 async function open(tokenCount = 1) {
-  const { url, database, close } = await openTestDatabase();
-  onTestFinished(close);
+  const { url, database, store } = await aTestDatabase();
   await sql`
     create function tell_usage() returns trigger language plpgsql as $$
     begin
@@ -22,9 +19,7 @@ async function open(tokenCount = 1) {
     end $$;
     create trigger tell_usage after insert on token_usage for each statement execute function tell_usage();
   `.execute(database.queries);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const client = await connectClient(url);
   await client.query('listen usage');
   let statements = 0;
   let told = Promise.withResolvers<void>();
@@ -33,11 +28,10 @@ async function open(tokenCount = 1) {
     told.resolve();
   });
 
-  const { tokens, ...store } = createPostgresRepositories(database);
-  const user = await givenUser({ ...store, tokens }, (await givenAccount({ ...store, tokens })).id);
+  const user = await givenUser(store, (await givenAccount(store)).id);
   const ids = Array.from({ length: tokenCount }, aTokenId);
   // Neither the order in which they are recorded nor the one in which they lie in their table is that of the ids.
-  for (const id of ids.toReversed()) await givenToken({ ...store, tokens }, user, { id });
+  for (const id of ids.toReversed()) await givenToken(store, user, { id });
   const [id = aTokenId()] = ids;
   const { pause, next, begun } = createPaces();
   const events: UsageRecorderEvent[] = [];
@@ -52,7 +46,7 @@ async function open(tokenCount = 1) {
     next,
     begun,
     events,
-    lastUse: async (of = id) => (await tokens.find(of))?.usage.lastUsedAt,
+    lastUse: async (of = id) => (await store.tokens.find(of))?.usage.lastUsedAt,
     /** Until a statement has stored something since this was asked last. */
     async stored(): Promise<void> {
       await told.promise;
