@@ -62,24 +62,6 @@ describe('a postmaster.pid', () => {
   });
 });
 
-it('a lock file of a socket that names another program does not prevent a start', async () => {
-  await using folder = await DataFolder.makeUsed();
-  const user = folder.open();
-  await user.url();
-  const lock = join(folder.paths.socket, '.s.PGSQL.5432.lock');
-  const [, ...rest] = (await readFile(lock, 'utf8')).split('\n');
-  await user.kill();
-  await folder.killPostmaster();
-  const { uid, gid } = await stat(folder.paths.data);
-  const unrelated = spawn('sleep', ['60'], { cwd: '/', uid, gid });
-  try {
-    await writeFile(lock, [unrelated.pid, ...rest].join('\n'));
-    await folder.useOnce();
-  } finally {
-    unrelated.kill();
-  }
-});
-
 describe('a password file', () => {
   it('with a wrong password is reported at once, and no server is left running; a missing one is replaced', async () => {
     await using folder = await DataFolder.makeUsed();

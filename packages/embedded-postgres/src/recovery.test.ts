@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { DataFolder, query } from '../testing/data-folder.ts';
+import { socketIn } from './socket-folder.ts';
 
 describe('a killed process', () => {
   it('leaves a server running that the next process joins and later stops', async () => {
@@ -119,17 +120,21 @@ describe('a killed server', () => {
     await folder.useOnce();
   });
 
-  it('leaves a pid file that does not mislead even if the process id is reused', async () => {
+  it.each([
+    ['pid file', ({ paths }: DataFolder) => paths.postmasterFile],
+    ['lock file of its socket', ({ paths }: DataFolder) => `${socketIn(paths.socket)}.lock`],
+  ])('leaves a %s that does not mislead even if the process id is reused', async (_, fileOf) => {
     await using folder = await DataFolder.makeUsed();
     const user = folder.open();
     await user.url();
-    const [, ...rest] = (await readFile(folder.paths.postmasterFile, 'utf8')).split('\n');
+    const file = fileOf(folder);
+    const [, ...rest] = (await readFile(file, 'utf8')).split('\n');
     await user.kill();
     await folder.killPostmaster();
     const { uid, gid } = await stat(folder.paths.data);
     const unrelated = spawn('sleep', ['60'], { cwd: '/', uid, gid });
     try {
-      await writeFile(folder.paths.postmasterFile, [unrelated.pid, ...rest].join('\n'));
+      await writeFile(file, [unrelated.pid, ...rest].join('\n'));
       await folder.useOnce();
     } finally {
       unrelated.kill();

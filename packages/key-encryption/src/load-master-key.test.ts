@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findGivenMasterKey, loadMasterKey } from './load-master-key.ts';
 import { createMasterKey, type MasterKey } from './master-key.ts';
 
+const MODULE = new URL('./load-master-key.ts', import.meta.url).href;
+
 describe('Loading the master key', () => {
   let folder: string;
   beforeEach(async () => {
@@ -17,13 +19,17 @@ describe('Loading the master key', () => {
   const key = new Uint8Array(32).fill(7) as MasterKey;
   const text = Buffer.from(key).toString('base64url');
   const loadedFrom = (file: string | undefined) => ({ ok: true, value: { masterKey: key, file } });
-  const refused = (message: string | RegExp) => ({
-    ok: false,
-    error: {
-      code: 'master_key_unusable',
-      message: typeof message === 'string' ? message : expect.stringMatching(message),
-    },
-  });
+  const refused = (said: string | RegExp) => {
+    const message = typeof said === 'string' ? said : expect.stringMatching(said);
+    return { ok: false, error: { code: 'master_key_unusable', message } };
+  };
+
+  /** What another process prints, which has imported the module. */
+  async function run(body: string, arg: string, options: object = {}): Promise<string> {
+    const script = `const module = await import(${JSON.stringify(MODULE)}); ${body}`;
+    const args = ['--input-type=module', '--eval', script, arg];
+    return (await promisify(execFile)(process.execPath, args, options)).stdout.toString();
+  }
 
   it('uses the key in the setting, and creates no file', async () => {
     expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY: key, dataDir: folder })).toEqual(
@@ -137,16 +143,11 @@ describe('Loading the master key', () => {
       const file = join(folder, 'master.key');
       for (const path of [file, `${file}.new`]) await writeFile(path, text, { mode: 0o600 });
       for (const path of [folder, file]) await chown(path, 54_321, 54_321);
-      const script = `
-        const { loadMasterKey } = await import(${JSON.stringify(new URL('./load-master-key.ts', import.meta.url).href)});
-        const loaded = await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: process.argv[1] });
+      const load = `
+        const loaded = await module.loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: process.argv[1] });
         process.stdout.write(loaded.ok ? 'loaded' : loaded.error.message);`;
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ['--input-type=module', '--eval', script, file],
-        { uid: 54_321, gid: 54_321 },
-      );
-      expect(stdout).toContain(`${file}.new cannot be read: permission denied`);
+      const said = await run(load, file, { uid: 54_321, gid: 54_321 });
+      expect(said).toContain(`${file}.new cannot be read: permission denied`);
     },
     30_000,
   );
@@ -188,7 +189,7 @@ describe('Loading the master key', () => {
       '-c',
       `"$0" --input-type=module --eval "$1" <(printf %s ${text})`,
       process.execPath,
-      `const { findGivenMasterKey } = await import(${JSON.stringify(new URL('./load-master-key.ts', import.meta.url).href)});
+      `const { findGivenMasterKey } = await import(${JSON.stringify(MODULE)});
        const found = await findGivenMasterKey({ GATEHOUSE_MASTER_KEY_FILE: process.argv[1] });
        process.stdout.write(JSON.stringify(found.ok ? Buffer.from(found.value.masterKey).toString('base64url') : found));`,
     ]);
@@ -228,15 +229,11 @@ describe('Loading the master key', () => {
   });
 
   it('gives concurrent callers the same key, in several processes', async () => {
-    const script = `
-      const { loadMasterKey } = await import(${JSON.stringify(new URL('./load-master-key.ts', import.meta.url).href)});
-      const { ok, value } = await loadMasterKey({ dataDir: ${JSON.stringify(folder)} });
+    const load = `
+      const { ok, value } = await module.loadMasterKey({ dataDir: process.argv[1] });
       process.stdout.write(ok ? Buffer.from(value.masterKey).toString('base64url') : 'refused');`;
-    const run = promisify(execFile);
-    const outputs = await Promise.all(
-      Array.from({ length: 4 }, () => run(process.execPath, ['--input-type=module', '--eval', script])),
-    );
+    const keys = await Promise.all(Array.from({ length: 4 }, () => run(load, folder)));
     const stored = await readFile(join(folder, 'master.key'), 'utf8');
-    for (const { stdout } of outputs) expect(`${stdout}\n`).toBe(stored);
+    for (const key of keys) expect(`${key}\n`).toBe(stored);
   });
 });

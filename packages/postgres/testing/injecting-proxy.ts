@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { addressOf } from '@gatehouse/test-database';
+import type { Socket } from 'node:net';
+import { openRelay } from '@gatehouse/test-database';
+import { onTestFinished } from 'vitest';
 
 function message(type: string, text: string): Buffer {
   const head = Buffer.alloc(5);
@@ -13,38 +13,25 @@ const THE_END = message('E', 'SFATAL\0C57P01\0Mthe end\0\0');
 
 /** A proxy to the database that can inject messages for its only client. */
 export async function openInjectingProxy(url: string) {
-  const sockets = new Set<Socket>();
   let upstream: Socket | undefined;
   let swallow: (() => void) | undefined;
   let suffix: Buffer = Buffer.alloc(0);
   let last: string | undefined;
-  const server = createServer((client) => {
-    const server = connect(addressOf(url));
-    upstream = server;
-    client.on('data', (chunk) => {
-      if (last !== undefined && chunk.includes(last)) suffix = THE_END;
-      server.write(chunk);
-    });
-    server.on('data', (chunk) => {
-      if (!swallow) client.write(Buffer.concat([chunk, suffix]));
+  const relay = await openRelay(url, {
+    carry(pass, { bytes, isRequest, to }) {
+      if (isRequest) {
+        upstream = to;
+        if (last !== undefined && bytes.includes(last)) suffix = THE_END;
+        return pass();
+      }
+      if (!swallow) to.write(Buffer.concat([bytes, suffix]));
       swallow?.();
       swallow = undefined;
-    });
-    for (const [one, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => undefined);
-      one.on('close', () => other.destroy());
-    }
+    },
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const proxied = new URL(url);
-  proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => relay[Symbol.asyncDispose]());
   return {
-    url: proxied.href,
+    url: relay.url,
     /** Runs a short statement on the newest connection, while its client is silent. */
     async inject(statement: string): Promise<void> {
       const answered = Promise.withResolvers<void>();
@@ -59,11 +46,6 @@ export async function openInjectingProxy(url: string) {
     /** The same, from the answer to a statement that contains this. */
     endWithAnswerTo(statement: string) {
       last = statement;
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
     },
   };
 }

@@ -7,14 +7,22 @@ export interface RelayOptions {
   readonly leadsTo?: () => string;
   /** Returns whether to accept a connection. */
   readonly accepts?: () => boolean;
-  /** Forwards a chunk, now, later or never. */
-  readonly carry?: (pass: () => void) => void;
+  /** Forwards a chunk, now, later, changed or never. */
+  readonly carry?: (pass: () => void, chunk: Chunk) => void;
   /** Forwards the end of one side, now or later. */
   readonly carryClose?: (pass: () => void) => void;
 }
 
+interface Chunk {
+  readonly bytes: Buffer;
+  readonly isRequest: boolean;
+  readonly to: Socket;
+}
+
 export interface Relay extends AsyncDisposable {
   readonly url: string;
+  /** Stops reading from either side of all connections. */
+  stall(): void;
   /** Destroys all connections. */
   cutAll(): void;
 }
@@ -22,7 +30,7 @@ export interface Relay extends AsyncDisposable {
 const atOnce = (pass: () => void) => pass();
 
 /** Starts a relay to a database at an address of its own. */
-export async function openRelay(url: string, options: RelayOptions): Promise<Relay> {
+export async function openRelay(url: string, options: RelayOptions = {}): Promise<Relay> {
   const { leadsTo = () => url, accepts = () => true, carry = atOnce, carryClose = atOnce } = options;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -33,7 +41,8 @@ export async function openRelay(url: string, options: RelayOptions): Promise<Rel
       [upstream, client],
     ] as const) {
       sockets.add(from);
-      from.on('data', (chunk) => carry(() => to.write(chunk)));
+      const isRequest = from === client;
+      from.on('data', (bytes: Buffer) => carry(() => to.write(bytes), { bytes, isRequest, to }));
       from.on('error', () => undefined);
       from.on('close', () => {
         sockets.delete(from);
@@ -52,6 +61,9 @@ export async function openRelay(url: string, options: RelayOptions): Promise<Rel
   return {
     url: relayed.href,
     cutAll,
+    stall() {
+      for (const socket of sockets) socket.pause();
+    },
     async [Symbol.asyncDispose]() {
       cutAll();
       server.close();

@@ -147,7 +147,6 @@ describe('a feed on a connection', () => {
   test('whose end arrives together with an answer is lost, too', async () => {
     const { url, database } = await aTestDatabase();
     const proxy = await openInjectingProxy(url);
-    onTestFinished(proxy.close);
     const opened = await open({ listenUrl: proxy.url, database });
     await opened.hear();
     proxy.endWithAnswers();
@@ -196,7 +195,6 @@ describe('a feed on a connection', () => {
   async function missesOnceItDoesNotListen(problemOf?: TrustProblem) {
     const { url, database } = await aTestDatabase();
     const proxy = await openInjectingProxy(url);
-    onTestFinished(proxy.close);
     const opened = await open({ listenUrl: proxy.url, database }, problemOf);
     const [token] = (await givenTokens(database, 1)) as [Token];
     await opened.hear();

@@ -4,22 +4,11 @@ import { openSilenceableProxy } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInjectingProxy } from '../../testing/injecting-proxy.ts';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { aTestDatabase, openAnother } from '../../testing/open-test-store.ts';
+import type { Database, DatabaseOptions } from './database.ts';
 import { DatabaseFault } from './faults.ts';
 
-async function open(options: Partial<DatabaseOptions> = {}) {
-  const opened = await openTestDatabase({ empty: true, ...options });
-  onTestFinished(opened.close);
-  return opened;
-}
-
-/** One to the same database that is closed with the test. */
-function openAnother(options: DatabaseOptions): Database {
-  const database = openDatabase(options);
-  onTestFinished(() => database.close());
-  return database;
-}
+const open = (options: Partial<DatabaseOptions> = {}) => aTestDatabase({ empty: true, ...options });
 
 const ask = async ({ queries }: Database) =>
   (await sql<{ answer: number }>`select ${1}::int as answer`.execute(queries)).rows[0]?.answer;
@@ -29,9 +18,7 @@ const pidOf = async ({ queries }: Pick<Database, 'queries'>) =>
 
 const faultOf = (call: Promise<unknown>): Promise<Error> =>
   call.then(
-    () => {
-      throw new Error('it did not fail');
-    },
+    () => expect.fail('it did not fail'),
     (error: Error) => error,
   );
 
@@ -113,7 +100,6 @@ describe('a connection that is lost', () => {
   test('right after connecting makes the database unavailable', async () => {
     const { url } = await open();
     const proxy = await openInjectingProxy(url);
-    onTestFinished(proxy.close);
     proxy.endWithAnswerTo('set statement_timeout');
     const database = openAnother({ url: proxy.url, poolSize: 1 });
     expect(await faultOf(ask(database))).toBeInstanceOf(UnavailableFault);

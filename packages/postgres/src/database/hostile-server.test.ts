@@ -1,9 +1,9 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { openHostileServer, type Trick } from '@gatehouse/test-database';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openAnother } from '../../testing/open-test-store.ts';
 import { openListeningConnection } from '../changes/listening-connection.ts';
-import { openDatabase } from './database.ts';
 
 const TRICKS: readonly (readonly [Trick, string])[] = [
   ['asks for clear text', 'asks for the password in clear text'],
@@ -16,8 +16,7 @@ const REMEDY = "password_encryption = 'scram-sha-256'";
 describe.each(TRICKS)('a program instead of the database that %s', (trick, said) => {
   test('does not get the password from the pool, whose error says what to do', async () => {
     await using server = await openHostileServer(trick);
-    const database = openDatabase({ url: server.url, poolSize: 1 });
-    onTestFinished(() => database.close());
+    const database = openAnother({ url: server.url, poolSize: 1 });
     const fault = await sql`select 1`.execute(database.queries).catch((error: unknown) => error);
     expect(server.told()).not.toMatch(/hunter2|md5/);
     expect(fault).toBeInstanceOf(UnavailableFault);
@@ -27,7 +26,7 @@ describe.each(TRICKS)('a program instead of the database that %s', (trick, said)
 
   test('does not get it from a listening connection, which reports why', async () => {
     await using server = await openHostileServer(trick);
-    const database = openDatabase({ url: server.url, poolSize: 1 });
+    const database = openAnother({ url: server.url, poolSize: 1 });
     const lost: string[] = [];
     const opening = openListeningConnection({
       url: server.url,

@@ -1,15 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { describe, expect, test } from 'vitest';
+import { aTestDatabase } from '../../testing/open-test-store.ts';
 import { migrations } from '../migrations/index.ts';
 import { migrateToLatest, schemaState } from './migrate.ts';
 
-async function openEmptyDatabase() {
-  const { database, close } = await openTestDatabase({ empty: true });
-  onTestFinished(close);
-  return database;
-}
+const openEmptyDatabase = async () => (await aTestDatabase({ empty: true })).database;
 
 const ALL = Object.keys(migrations);
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { describe, expect, test } from 'vitest';
+import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { runMigrations } from './run-migrations.ts';
@@ -28,13 +27,8 @@ async function limitLockWaits({ queries }: Database): Promise<void> {
 }
 
 async function arrange() {
-  const { url, database, close } = await openTestDatabase();
-  const holder = new pg.Client({ connectionString: url, application_name: APPLICATION });
-  await holder.connect();
-  onTestFinished(async () => {
-    await holder.end();
-    await close();
-  });
+  const { url, database } = await aTestDatabase();
+  const holder = await connectClient(url, { application_name: APPLICATION });
   return {
     database,
     holder,
@@ -56,24 +50,22 @@ async function arrange() {
       let longestMs = 0;
       let stopped = false;
       const underWay = new Set<number>();
+      const longest = () => Math.max(longestMs, ...[...underWay].map((start) => performance.now() - start));
       const readers = Array.from({ length: READERS }, async () => {
         while (!stopped) {
           const start = performance.now();
           underWay.add(start);
           await sql`select from tokens limit 1`.execute(database.queries);
+          longestMs = longest();
           underWay.delete(start);
-          longestMs = Math.max(longestMs, performance.now() - start);
         }
       });
-      const longest = () => Math.max(longestMs, ...[...underWay].map((start) => performance.now() - start));
-      return {
-        longest,
-        stop: async () => {
-          stopped = true;
-          await Promise.all(readers);
-          return longest();
-        },
+      const stop = async () => {
+        stopped = true;
+        await Promise.all(readers);
+        return longestMs;
       };
+      return { longest, stop };
     },
   };
 }

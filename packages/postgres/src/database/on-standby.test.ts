@@ -5,6 +5,7 @@ import {
   aRevocation,
   aToken,
   givenAccount,
+  givenActiveKey,
   givenMember,
   givenOrganization,
   givenToken,
@@ -13,39 +14,29 @@ import {
   START,
 } from '@gatehouse/domain/testing';
 import { emailKey } from '@gatehouse/domain/users';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openWithPretendedStandby } from '../../testing/pretend-standby.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 import { createPostgresUsageRecorderHealth } from '../usage/usage-recorder-health.ts';
 import type { Database } from './database.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';
 
-let opened: Awaited<ReturnType<typeof openWithPretendedStandby>>;
-let known: Awaited<ReturnType<typeof givenRecords>>;
-beforeAll(async () => {
-  opened = await openWithPretendedStandby();
-  known = await givenRecords(createPostgresRepositories(opened.database));
-  await opened.pretend(true);
-});
-afterAll(() => opened.close());
-
-async function givenRecords(store: Repositories) {
-  const user = await givenUser(store, (await givenAccount(store)).id);
-  const organization = await givenOrganization(store, user.accountId);
-  await givenMember(store, organization.id, user.id);
-  const token = await givenToken(store, user);
-  const [key] = await store.signingKeys.list();
-  if (!key) throw new Error('a token needs a key');
-  return { user, organization, token, key };
-}
-
-type Known = typeof known;
+const { database, standby, pretend, close } = await openWithPretendedStandby();
+afterAll(close);
+const [primaryStore, standbyStore] = [database, standby].map(createPostgresRepositories) as [
+  Repositories,
+  Repositories,
+];
+const user = await givenUser(primaryStore, (await givenAccount(primaryStore)).id);
+const organization = await givenOrganization(primaryStore, user.accountId);
+await givenMember(primaryStore, organization.id, user.id);
+const token = await givenToken(primaryStore, user);
+const key = await givenActiveKey(primaryStore);
+await pretend(true);
 
 /** Calls every method that reads. Those that write need none: a standby refuses to write by itself. */
 type ReadsOf<Repository> = {
-  readonly [Method in keyof Repository]:
-    | 'writes'
-    | ((repository: Repository, known: Known) => Promise<unknown>);
+  readonly [Method in keyof Repository]: 'writes' | ((repository: Repository) => Promise<unknown>);
 };
 
 const ACCOUNT = { name: 'Acme', createdAt: START };
@@ -57,18 +48,18 @@ const QUERY = { ...PAGE, now: START };
 const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]> } = {
   accounts: {
     insert: 'writes',
-    findById: (accounts, { user }) => accounts.findById(user.accountId),
+    findById: (accounts) => accounts.findById(user.accountId),
     list: (accounts) => accounts.list(PAGE),
-    countUse: (accounts, { user }) => accounts.countUse(user.accountId, { at: START, limit: 10 }),
+    countUse: (accounts) => accounts.countUse(user.accountId, { at: START, limit: 10 }),
     suspend: 'writes',
     resume: 'writes',
   },
   users: {
     insert: 'writes',
-    findByEmail: (users, { user }) => users.findByEmail(emailKey(user.email)),
-    findCredentials: (users, { user }) => users.findCredentials(emailKey(user.email)),
+    findByEmail: (users) => users.findByEmail(emailKey(user.email)),
+    findCredentials: (users) => users.findCredentials(emailKey(user.email)),
     list: (users) => users.list(PAGE),
-    listLiveTokens: (users, { user }) => users.listLiveTokens(user.id, { at: START, limit: 10 }),
+    listLiveTokens: (users) => users.listLiveTokens(user.id, { at: START, limit: 10 }),
     disable: 'writes',
     enable: 'writes',
     setRole: 'writes',
@@ -77,11 +68,10 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   },
   organizations: {
     insert: 'writes',
-    findById: (organizations, { organization }) => organizations.findById(organization.id),
-    findForUser: (organizations, { organization, user }) =>
-      organizations.findForUser(organization.id, readerFrom(user)),
+    findById: (organizations) => organizations.findById(organization.id),
+    findForUser: (organizations) => organizations.findForUser(organization.id, readerFrom(user)),
     list: (organizations) => organizations.list(PAGE),
-    countMembers: (organizations, { organization }) => organizations.countMembers(organization.id),
+    countMembers: (organizations) => organizations.countMembers(organization.id),
     update: 'writes',
     delete: 'writes',
     addMember: 'writes',
@@ -90,13 +80,13 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   tokens: {
     insert: 'writes',
     rotate: 'writes',
-    findRecord: (tokens, { token }) => tokens.findRecord(token.id),
-    findRecords: (tokens, { token }) => tokens.findRecords([token.id]),
-    find: (tokens, { token }) => tokens.find(token.id),
+    findRecord: (tokens) => tokens.findRecord(token.id),
+    findRecords: (tokens) => tokens.findRecords([token.id]),
+    find: (tokens) => tokens.find(token.id),
     list: (tokens) => tokens.list(QUERY),
     count: (tokens) => tokens.count(QUERY),
     revoke: 'writes',
-    endOldestSignIns: (tokens, { user }) =>
+    endOldestSignIns: (tokens) =>
       tokens.endOldestSignIns({ userId: user.id, keep: 10, limit: 10 }, aRevocation(), anEvent()),
     countEnded: (tokens) => tokens.countEnded({ endedBefore: START, limit: 10 }),
     prune: 'writes',
@@ -104,11 +94,11 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   signingKeys: {
     insert: 'writes',
     insertFirst: 'writes',
-    findById: (keys, { key }) => keys.findById(key.id),
-    findActive: (keys, { key }) => keys.findActive(key.format),
+    findById: (keys) => keys.findById(key.id),
+    findActive: (keys) => keys.findActive(key.format),
     list: (keys) => keys.list(),
     countLiveTokens: (keys) => keys.countLiveTokens(START),
-    findLastUse: (keys, { key }) => keys.findLastUse(key.id, START),
+    findLastUse: (keys) => keys.findLastUse(key.id, START),
     activate: 'writes',
     retire: 'writes',
     reseal: 'writes',
@@ -139,32 +129,30 @@ const refusal = expect.objectContaining({
 
 describe('a standby', () => {
   test.for(reads)('answers no read: $title', async ({ name, read }) => {
-    const { database, standby } = opened;
-    await read(createPostgresRepositories(database)[name], known);
-    await expect(read(createPostgresRepositories(standby)[name], known)).rejects.toEqual(refusal);
+    await read(primaryStore[name]);
+    await expect(read(standbyStore[name])).rejects.toEqual(refusal);
   });
 
   test('answers no read that would find nothing', async () => {
-    const { organizations, tokens } = createPostgresRepositories(opened.standby);
-    const { user, key } = known;
-    const unknown = 999_999 as typeof known.organization.id;
+    const { organizations, tokens } = standbyStore;
+    const unknown = 999_999 as typeof organization.id;
     await expect(tokens.findRecord(aToken(user, key).id)).rejects.toEqual(refusal);
     await expect(organizations.findForUser(unknown, readerFrom(user))).rejects.toEqual(refusal);
   });
 
   test('answers no read within a transaction', async () => {
-    const read = opened.standby.queries
+    const read = standby.queries
       .transaction()
       .execute((tx) => tx.selectFrom('signing_keys').select('id').execute());
     await expect(read).rejects.toEqual(refusal);
   });
 
   test('answers no read of doctor or /ready', async () => {
-    const probe = createPostgresStoreProbe(opened.standby);
+    const probe = createPostgresStoreProbe(standby);
     await expect(probe.now()).rejects.toEqual(refusal);
     await expect(probe.schemaState()).rejects.toEqual(refusal);
     await expect(probe.publicAccess()).rejects.toEqual(refusal);
-    await expect(createPostgresUsageRecorderHealth(opened.standby).list()).rejects.toEqual(refusal);
+    await expect(createPostgresUsageRecorderHealth(standby).list()).rejects.toEqual(refusal);
   });
 
   /** What a pool is answered when its first connection leads to a standby, and then once more when none does. */
@@ -178,8 +166,7 @@ describe('a standby', () => {
   }
 
   test('is left after a read: the next one uses another connection', async () => {
-    const find = (database: Database) =>
-      createPostgresRepositories(database).tokens.findRecord(known.token.id);
+    const find = (database: Database) => createPostgresRepositories(database).tokens.findRecord(token.id);
     expect(await twice(find)).toEqual({ first: refusal, second: undefined });
   });
 

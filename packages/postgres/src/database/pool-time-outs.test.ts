@@ -3,23 +3,11 @@ import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { openSilenceableProxy } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
-import { type Database, openDatabase } from './database.ts';
+import { aTestDatabase, openAnother } from '../../testing/open-test-store.ts';
+import type { Database } from './database.ts';
 
 const SIZE = sized({ short: { statements: 200, silences: 1 }, full: { statements: 10_000, silences: 40 } });
 const POOL_SIZE = 4;
-
-async function open(url: string, statementTimeoutMs: number): Promise<Database> {
-  const database = openDatabase({ url, poolSize: POOL_SIZE, statementTimeoutMs });
-  onTestFinished(() => database.close());
-  return database;
-}
-
-async function openUrl(): Promise<string> {
-  const { url, close } = await openTestDatabase({ empty: true });
-  onTestFinished(close);
-  return url;
-}
 
 /** Four at a time, as many as there are connections. */
 async function timeOuts({ queries }: Database, count: number): Promise<number> {
@@ -53,7 +41,8 @@ async function connectionsOf({ queries }: Database): Promise<number> {
 }
 
 test(`${SIZE.statements} statements that the server gives up cost no connection`, async () => {
-  const database = await open(await openUrl(), 20);
+  const options = { poolSize: POOL_SIZE, statementTimeoutMs: 20 };
+  const { database } = await aTestDatabase({ empty: true, ...options });
   const timedOut = await timeOuts(database, SIZE.statements);
   recordFigures('O1', [{ name: 'statements given up by PostgreSQL', measured: String(timedOut) }]);
   expect(database.poolState()).toEqual({ total: POOL_SIZE, idle: POOL_SIZE, waiting: 0 });
@@ -61,9 +50,9 @@ test(`${SIZE.statements} statements that the server gives up cost no connection`
 }, 600_000);
 
 test(`statements that stay without an answer cost no connection either, in ${SIZE.silences} silences`, async () => {
-  const proxy = await openSilenceableProxy(await openUrl());
+  const proxy = await openSilenceableProxy((await aTestDatabase({ empty: true })).url);
   onTestFinished(proxy.close);
-  const database = await open(proxy.url, 250);
+  const database = openAnother({ url: proxy.url, poolSize: POOL_SIZE, statementTimeoutMs: 250 });
   for (let silence = 0; silence < SIZE.silences; silence += 1) {
     expect(await connectionsOf(database)).toBe(POOL_SIZE);
     proxy.silence(true);

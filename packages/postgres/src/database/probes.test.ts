@@ -2,8 +2,8 @@ import { createFixedClock, START } from '@gatehouse/domain/testing';
 import { changeFeedProbeContract, storeProbeContract } from '@gatehouse/domain/testing/contracts';
 import { hasPgBouncer } from '@gatehouse/test-database';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { expect, test } from 'vitest';
+import { aTestDatabase, openTestDatabase } from '../../testing/open-test-store.ts';
 import { openPooledDatabase } from '../../testing/pooled-database.ts';
 import { createPostgresChangeFeedProbe } from '../changes/change-feed-probe.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';
@@ -44,8 +44,7 @@ changeFeedProbeContract('PostgreSQL', async (sound) => {
 });
 
 test('a feed that is trusted only after a moment counts as trusted', async () => {
-  const { url, database, close } = await openTestDatabase();
-  onTestFinished(close);
+  const { url, database } = await aTestDatabase();
   let attempts = 0;
   const problemOf = () => {
     attempts += 1;
@@ -62,8 +61,7 @@ const title = `behind PgBouncer, the verdict names the setting${present ? '' : '
 if (!present) process.stderr.write(`The probe ${title}\n`);
 
 test.skipIf(!present)(title, async () => {
-  const direct = await openTestDatabase();
-  onTestFinished(direct.close);
+  const direct = await aTestDatabase();
   const { pooler, database } = await openPooledDatabase(direct.url);
   const verdictOf = (listenUrl: string) =>
     createPostgresChangeFeedProbe({ ...CLOCKS, listenUrl, database, patienceMs: 0 }).try();

@@ -60,6 +60,13 @@ function sumOf(notifications: readonly pg.Notification[], id: TokenId) {
   return { uses, refusals: refusals as RefusalCounts };
 }
 
+/** Nothing can be stored meanwhile. */
+const whileStuck = <T>({ queries }: Database, work: () => Promise<T>): Promise<T> =>
+  queries.transaction().execute(async (tx) => {
+    await sql`lock table token_usage in exclusive mode`.execute(tx);
+    return work();
+  });
+
 test('every use is counted once, whenever it is stored', async () => {
   const { recorder, id, notified } = await open();
   const flushes: Promise<void>[] = [];
@@ -94,8 +101,7 @@ test('a stuck database delays notifications, but does not change them', async ()
   const { database, recorder, id, notified } = await open({ statementTimeoutMs: 300 });
   recorder.used(id, at(1));
   await recorder.flush();
-  await database.queries.transaction().execute(async (tx) => {
-    await sql`lock table token_usage in exclusive mode`.execute(tx);
+  await whileStuck(database, async () => {
     for (const second of [2, 3]) {
       recorder.used(id, at(second));
       const stuck = recorder.flush();
@@ -148,8 +154,7 @@ test('the lag is the age of the oldest use that waited', async () => {
 test('the lag includes usage that could not be stored before', async () => {
   const { database, recorder, id, health } = await open({ statementTimeoutMs: 300 });
   const before = await clockOf(database);
-  await database.queries.transaction().execute(async (tx) => {
-    await sql`lock table token_usage in exclusive mode`.execute(tx);
+  await whileStuck(database, async () => {
     recorder.used(id, before);
     const stuck = recorder.flush();
     await untilSomeoneWaits(database);
@@ -164,8 +169,7 @@ test('the lag includes usage that could not be stored before', async () => {
 test('the lag includes the duration of storing', async () => {
   const { database, recorder, id, health } = await open();
   const before = await clockOf(database);
-  const { flushed, waited } = await database.queries.transaction().execute(async (tx) => {
-    await sql`lock table token_usage in exclusive mode`.execute(tx);
+  const { flushed, waited } = await whileStuck(database, async () => {
     // Under the lock: a token's first use is stored at once.
     recorder.used(id, before);
     const flushed = recorder.flush();

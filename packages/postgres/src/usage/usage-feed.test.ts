@@ -1,12 +1,11 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { aTokenId, START } from '@gatehouse/domain/testing';
-import { hasPgBouncer } from '@gatehouse/test-database';
+import { hasPgBouncer, openRelay } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { aTestDatabase } from '../../testing/open-test-store.ts';
 import { createPaces } from '../../testing/paces.ts';
 import { openPooledDatabase } from '../../testing/pooled-database.ts';
-import { openStallingProxy } from '../../testing/stalling-proxy.ts';
 import { openListeningConnection } from '../changes/listening-connection.ts';
 import type { Database } from '../database/database.ts';
 import { createPostgresUsageFeed } from './usage-feed.ts';
@@ -31,6 +30,18 @@ async function untilNobodyListens(database: Database): Promise<void> {
   while ((await listeners(database)) > 0);
 }
 
+/** Why it cannot listen. */
+const problemOf = (options: Parameters<typeof createPostgresUsageFeed>[0]): Promise<string> =>
+  createPostgresUsageFeed(options)
+    .listen()
+    .then(
+      () => expect.fail('it listens'),
+      (fault: unknown) => {
+        expect(fault).toBeInstanceOf(UnavailableFault);
+        return String(fault);
+      },
+    );
+
 test('a reader that stops leaves no connection behind', async () => {
   const { url, database, recorder } = await open();
   const subscription = await createPostgresUsageFeed({ listenUrl: url, database }).listen();
@@ -46,21 +57,15 @@ test('a reader that stops leaves no connection behind', async () => {
 
 test('a feed that cannot be trusted leaves no connection behind', async () => {
   const [one, other] = [await open(), await open()];
-  const feed = createPostgresUsageFeed({ listenUrl: other.url, database: one.database });
-  const fault = await feed.listen().catch((error: unknown) => error);
-  expect(fault).toBeInstanceOf(UnavailableFault);
-  expect(String(fault)).toContain('have to lead to the same database');
+  const problem = await problemOf({ listenUrl: other.url, database: one.database });
+  expect(problem).toContain('have to lead to the same database');
   await untilNobodyListens(other.database);
 });
 
 test('reports that no server answers', async () => {
   const { database } = await open();
   const listenUrl = 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse';
-  const fault = await createPostgresUsageFeed({ listenUrl, database })
-    .listen()
-    .catch((error: unknown) => error);
-  expect(fault).toBeInstanceOf(UnavailableFault);
-  expect(String(fault)).not.toContain('hunter2');
+  expect(await problemOf({ listenUrl, database })).not.toContain('hunter2');
 });
 
 test('unparsable notifications of other roles are skipped, and reported once', async () => {
@@ -87,8 +92,7 @@ test('unparsable notifications of other roles are skipped, and reported once', a
 
 test('a waiting reader gets an error when the database stops answering', async () => {
   const { url, database } = await open();
-  const proxy = await openStallingProxy(url);
-  onTestFinished(proxy.close);
+  await using proxy = await openRelay(url);
   const { pause, next, begun } = createPaces();
   const feed = createPostgresUsageFeed({ listenUrl: proxy.url, database, answerWithinMs: 300, pause });
   const subscription = await feed.listen();
@@ -102,8 +106,7 @@ test('a waiting reader gets an error when the database stops answering', async (
 
 test('a listener that does not read is cut off, because it would fill the shared queue', async () => {
   const { url, database } = await open();
-  const proxy = await openStallingProxy(url);
-  onTestFinished(proxy.close);
+  await using proxy = await openRelay(url);
   const listen = async (listenUrl: string) => {
     const connection = await openListeningConnection({
       url: listenUrl,
@@ -144,11 +147,7 @@ describe.skipIf(!present)(title, () => {
 
   test('names the setting that must lead to the database directly', async () => {
     const { pooler, database } = await openPooled();
-    const fault = await createPostgresUsageFeed({ listenUrl: pooler.url, database })
-      .listen()
-      .catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(UnavailableFault);
-    expect(String(fault)).toContain('DATABASE_LISTEN_URL');
+    expect(await problemOf({ listenUrl: pooler.url, database })).toContain('DATABASE_LISTEN_URL');
   });
 
   test('works over a direct connection instead', async () => {
