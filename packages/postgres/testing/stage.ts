@@ -63,15 +63,15 @@ export async function openStage() {
   const gate = (turn: 'lock' | 'unlock', origin: string) =>
     director.query(`select pg_advisory_${turn}(hashtextextended($1, 0))`, [origin]);
 
-  /** Waits until the side waits for a lock, or is done without one. */
-  async function heldUp(name: string, part: { readonly done: boolean }): Promise<void> {
+  /** Waits until the side waits for a lock, or is done without one. Gates are advisory locks. */
+  async function heldUp(name: string, part: { readonly done: boolean }, isAtGate = true): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
     while (!part.done) {
       const { rowCount } = await watcher.query(
         `select from pg_stat_activity
          where datname = current_database() and application_name = $1
-           and state = 'active' and wait_event_type = 'Lock'`,
-        [name],
+           and state = 'active' and wait_event_type = 'Lock' and ($2 or wait_event <> 'advisory')`,
+        [name, isAtGate],
       );
       if (rowCount === 1) return;
       if (performance.now() > deadline) throw new Error(`${name} neither waits nor ends`);
@@ -81,7 +81,7 @@ export async function openStage() {
   const originOf = ({ name }: { readonly name: string }) => `race ${races}, ${name}`;
 
   /** Begins, and waits until it is held up. */
-  async function begin<T>(index: 0 | 1, part: Part<T>): Promise<{ readonly ended: Promise<T> }> {
+  async function begin<T>(index: 0 | 1, part: Part<T>) {
     const side = sides[index] as (typeof sides)[number];
     const origin = originOf(side);
     const running = { done: false };
@@ -91,7 +91,7 @@ export async function openStage() {
     // The caller awaits it later.
     ended.catch(() => undefined);
     await heldUp(side.name, running);
-    return { ended };
+    return { ended, isThrough: () => heldUp(side.name, running, false) };
   }
 
   return {
@@ -128,7 +128,7 @@ export async function openStage() {
         if (hold.letGo === 'second') origins.reverse();
         for (const [index, origin] of origins.entries()) {
           await gate('unlock', origin);
-          if (hold.letGo === 'first' && index === 0) await (early ?? second).ended;
+          if (hold.letGo === 'first' && index === 0) await (early ?? second).isThrough();
         }
       }
       return [await first.ended, await second.ended];

@@ -12,10 +12,10 @@ import { addMilliseconds } from '@gatehouse/domain/time';
 import type { Successor, Token } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
 import { sized } from '@gatehouse/fault-figures';
-import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { GATE_HOLDS, type Hold, openStage, type Part } from '../../testing/stage.ts';
-import { createUnguardedTokenRepository } from '../../testing/unguarded-token-repository.ts';
+import { withoutLocks } from '../../testing/without-locks.ts';
+import type { Database } from '../database/database.ts';
 import { createPostgresUsageRecorder } from '../usage/usage-recorder.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
@@ -63,32 +63,18 @@ describe('a token that is rotated twice at once', { timeout: 60_000 * ROUNDS }, 
   });
 
   test('violates that, and is detected, without locks', async () => {
-    await expect(raceTwice(createUnguardedTokenRepository)).rejects.toThrow('tokens_successor');
+    const unguarded = (database: Database) => createPostgresTokenRepository(withoutLocks(database));
+    await expect(raceTwice(unguarded)).rejects.toThrow('tokens_successor');
   });
 });
 
 describe('a successor that is used for the first time', { timeout: 60_000 * ROUNDS }, () => {
   const use =
-    ({ id }: Successor): Part<void> =>
+    ({ id }: Successor, prepared = (database: Database) => database): Part<void> =>
     ({ database }) => {
-      const recorder = createPostgresUsageRecorder(database, { report: () => {} });
+      const recorder = createPostgresUsageRecorder(prepared(database), { report: () => {} });
       recorder.used(id, USED_AT);
       return recorder.flush();
-    };
-
-  /** Does what replacing does, and checks what it checks, but holds nothing. */
-  const useUnguarded =
-    ({ id }: Successor): Part<void> =>
-    async ({ database: { queries } }) => {
-      await sql`
-        with used as (
-          update token_usage set last_used_at = ${new Date(USED_AT).toISOString()} where token_id = ${id}
-          returning token_id, last_used_at as at
-        )
-        update tokens set replaced_at = used.at, expires_at = used.at
-        from used join tokens as successor on successor.id = used.token_id
-        where tokens.id = successor.replaces and successor.revoked_at is null
-          and tokens.revoked_at is null and tokens.replaced_at is null`.execute(queries);
     };
 
   const replacements = async ({ id }: Token) => {
@@ -160,7 +146,9 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
   });
 
   test('and was revoked before replaces, and is detected, without its lock', async () => {
-    expect(await raceForPlace(useUnguarded)).toMatchObject({ replacedAt: USED_AT });
+    expect(await raceForPlace((successor) => use(successor, withoutLocks))).toMatchObject({
+      replacedAt: USED_AT,
+    });
   });
 
   /** So that there is a row to wait at. */

@@ -2,7 +2,7 @@ import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStage } from '../../testing/stage.ts';
 import { PAIRS, type Pair, raceForToken } from '../../testing/token-race.ts';
-import { createUnguardedTokenRepository } from '../../testing/unguarded-token-repository.ts';
+import { withoutLocks } from '../../testing/without-locks.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
 /** Each pair is raced in 8 stagings a round; 125 rounds make a thousand races of each pair. */
@@ -10,6 +10,9 @@ const ROUNDS = sized({ short: 5, full: 125 });
 
 const stage = await openStage();
 afterAll(stage.close);
+
+const createUnguarded: typeof createPostgresTokenRepository = (database) =>
+  createPostgresTokenRepository(withoutLocks(database));
 
 const figureOf = ({ created, ender }: Pair) =>
   created === 'successor'
@@ -34,7 +37,7 @@ describe('a token or a successor that is created while another transaction ends 
   test.each(PAIRS.filter(({ refusal }) => refusal !== undefined))(
     'outlives it, and is detected, without locks: $created, $ender',
     async (pair) => {
-      const { violations } = await raceForToken(stage, createUnguardedTokenRepository, pair);
+      const { violations } = await raceForToken(stage, createUnguarded, pair);
       expect(violations.some((violation) => /outlives|made after|stays with/.test(violation))).toBe(true);
     },
   );

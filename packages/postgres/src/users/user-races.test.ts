@@ -1,4 +1,4 @@
-import { err, ok } from '@gatehouse/domain';
+import { err } from '@gatehouse/domain';
 import { A_HASH, aRevocation, givenAdmins } from '@gatehouse/domain/testing';
 import {
   emailKey,
@@ -8,12 +8,12 @@ import {
   type UserRepository,
 } from '@gatehouse/domain/users';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
-import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { GATE_HOLDS, openStage, type Part } from '../../testing/stage.ts';
-import { insertAuditEvents } from '../audit/audit-events.ts';
+import { withoutLocks } from '../../testing/without-locks.ts';
 import type { Database } from '../database/database.ts';
 import { createPostgresRepositories } from '../repositories.ts';
+import { createPostgresUserRepository } from './user-repository.ts';
 
 /** 8 races a round for hashes: 125 rounds make a thousand. */
 const ROUNDS = sized({ short: 5, full: 125 });
@@ -101,15 +101,7 @@ describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, async () =
     const disableUnlocked: Change =
       (id) =>
       ({ database, event }) =>
-        database.queries.transaction().execute(async (tx) => {
-          const { rows } = await sql`
-            select from users where disabled_at is null
-              and account_id = (select account_id from users where id = ${id})`.execute(tx);
-          if (rows.length === 1) return err({ code: 'last_admin' });
-          await sql`update users set disabled_at = now() where id = ${id}`.execute(tx);
-          await insertAuditEvents(tx, [event()]);
-          return ok(undefined);
-        });
+        createPostgresUserRepository(withoutLocks(database)).disable(id, aRevocation(), event());
     const races = await raceAdmins(disableUnlocked, disableUnlocked);
     expect(races.some((outcomes) => outcomes.every(({ ok }) => ok))).toBe(true);
   });
