@@ -138,7 +138,7 @@ export async function raceForToken(
 }
 
 async function setScene({ store }: Stage): Promise<Scene> {
-  const [heir, owner] = (await givenAdmins(store, 2)) as [User, User];
+  const [heir, owner] = await givenAdmins(store);
   const keys = [1, 2].map(() => aSigningKey({ state: 'verify-only', activatedAt: START }));
   for (const key of keys) await store.signingKeys.insert(key, anEvent());
   const [first, key] = keys as [SigningKey, SigningKey];

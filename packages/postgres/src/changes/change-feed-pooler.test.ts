@@ -1,4 +1,4 @@
-import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import { anEvent, aRevocation, givenAdmin, givenToken } from '@gatehouse/domain/testing';
 import type { Token } from '@gatehouse/domain/tokens';
 import { recordSkip } from '@gatehouse/fault-figures';
 import { hasPgBouncer } from '@gatehouse/test-database';
@@ -23,7 +23,7 @@ describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
     const opened = await openFeed({ listenUrl, database }, problemOf);
     onTestFinished(() => opened.feed.close());
     const { store } = direct;
-    const user = await givenUser(store, (await givenAccount(store)).id);
+    const user = await givenAdmin(store);
     return {
       ...opened,
       givenToken: () => givenToken(store, user),

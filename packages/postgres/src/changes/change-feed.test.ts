@@ -1,4 +1,4 @@
-import { anEvent, aRevocation, givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
+import { anEvent, aRevocation, givenAdmin, givenToken } from '@gatehouse/domain/testing';
 import type { Token } from '@gatehouse/domain/tokens';
 import { openSilenceableProxy } from '@gatehouse/test-database';
 import { sql } from 'kysely';
@@ -21,7 +21,7 @@ async function open(options: Parameters<typeof openFeed>[0], problemOf?: TrustPr
 
 async function givenTokens(database: Database, count: number): Promise<readonly Token[]> {
   const store = createPostgresRepositories(database);
-  const user = await givenUser(store, (await givenAccount(store)).id);
+  const user = await givenAdmin(store);
   const tokens: Token[] = [];
   while (tokens.length < count) tokens.push(await givenToken(store, user));
   return tokens;

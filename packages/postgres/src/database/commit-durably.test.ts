@@ -9,7 +9,7 @@ import {
   givenToken,
   START,
 } from '@gatehouse/domain/testing';
-import type { PasswordHash, User } from '@gatehouse/domain/users';
+import type { PasswordHash } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
@@ -32,7 +32,7 @@ describe('a server that acknowledges before it has written', async () => {
   `.execute(opened.database.queries);
   const database = openDatabase({ url: opened.url, poolSize: 2 });
   const store = createPostgresRepositories(database);
-  const [admin] = (await givenAdmins(store, 2)) as [User];
+  const [admin] = await givenAdmins(store);
   const token = await givenToken(store, admin);
   const key = aSigningKey({ state: 'verify-only', activatedAt: START });
   await store.signingKeys.insert(key, anEvent());

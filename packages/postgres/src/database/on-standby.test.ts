@@ -4,12 +4,11 @@ import {
   anEvent,
   aRevocation,
   aToken,
-  givenAccount,
   givenActiveKey,
+  givenAdmin,
   givenMember,
   givenOrganization,
   givenToken,
-  givenUser,
   readerFrom,
   START,
 } from '@gatehouse/domain/testing';
@@ -27,7 +26,7 @@ const [primaryStore, standbyStore] = [database, standby].map(createPostgresRepos
   Repositories,
   Repositories,
 ];
-const user = await givenUser(primaryStore, (await givenAccount(primaryStore)).id);
+const user = await givenAdmin(primaryStore);
 const organization = await givenOrganization(primaryStore, user.accountId);
 await givenMember(primaryStore, organization.id, user.id);
 const token = await givenToken(primaryStore, user);

@@ -1,13 +1,5 @@
 import type { SealedSecret, SigningKey } from '@gatehouse/domain/signing-keys';
-import {
-  anEvent,
-  aRevocation,
-  aSigningKey,
-  aToken,
-  givenAccount,
-  givenUser,
-  START,
-} from '@gatehouse/domain/testing';
+import { anEvent, aRevocation, aSigningKey, aToken, givenAdmin, START } from '@gatehouse/domain/testing';
 import { tokenRevoked } from '@gatehouse/domain/tokens';
 import { afterAll, describe, expect, test } from 'vitest';
 import { GATE_HOLDS, openStage, type Part } from '../../testing/stage.ts';
@@ -72,7 +64,7 @@ describe('concurrent changes of keys', { timeout: 60_000 }, async () => {
   });
 
   test.each(GATE_HOLDS)('a key retires, or gets a token, never both: $letGo', async (hold) => {
-    const user = await givenUser(store, (await givenAccount(store)).id);
+    const user = await givenAdmin(store);
     for (const begins of ['one', 'other'] as const) {
       const retiresFirst = begins === 'one';
       const key = await givenKey();
@@ -91,7 +83,7 @@ describe('concurrent changes of keys', { timeout: 60_000 }, async () => {
   test.each(GATE_HOLDS)(
     'a token that is revoked while its key is retired with all tokens ends once: $letGo',
     async (hold) => {
-      const user = await givenUser(store, (await givenAccount(store)).id);
+      const user = await givenAdmin(store);
       for (const begins of ['one', 'other'] as const) {
         const key = await givenKey();
         const token = aToken(user, key);

@@ -1,6 +1,5 @@
 import { ok } from '@gatehouse/domain';
 import { anEvent, aRevocation, givenActiveKey, givenAdmins, givenUser } from '@gatehouse/domain/testing';
-import type { User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aTestDatabase } from '../../testing/open-test-store.ts';
@@ -10,7 +9,7 @@ const TOKENS = 2_345;
 
 test('transfers all API tokens of a user with very many and revokes all sign-ins, each with its event', async () => {
   const { database, store } = await aTestDatabase();
-  const [from, to] = (await givenAdmins(store, 2)) as [User, User];
+  const [from, to] = await givenAdmins(store);
   const key = await givenActiveKey(store);
   await sql`
     insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at)

@@ -1,5 +1,5 @@
 import type { Repositories } from '@gatehouse/domain';
-import { anEvent, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { anEvent, givenAdmin, givenToken, START } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import { type Token, tokenPruned } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
@@ -11,7 +11,7 @@ import { GATE_HOLDS, openStage, type Part } from '../../testing/stage.ts';
 const ENDED_BEFORE = addMilliseconds(START, 86_400_000);
 
 async function givenEnded(store: Repositories, count: number): Promise<readonly Token[]> {
-  const user = await givenUser(store, (await givenAccount(store)).id);
+  const user = await givenAdmin(store);
   const tokens: Token[] = [];
   const expired = { kind: 'sign-in', expiresAt: addMilliseconds(START, 1000) } as const;
   while (tokens.length < count) tokens.push(await givenToken(store, user, expired));

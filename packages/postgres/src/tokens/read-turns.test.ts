@@ -1,11 +1,4 @@
-import {
-  anEvent,
-  aRevocation,
-  aTokenId,
-  givenAccount,
-  givenToken,
-  givenUser,
-} from '@gatehouse/domain/testing';
+import { anEvent, aRevocation, aTokenId, givenAdmin, givenToken } from '@gatehouse/domain/testing';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
@@ -15,7 +8,7 @@ import { createPostgresTokenRepository } from './token-repository.ts';
 
 const { database, store, close } = await openTestDatabase();
 afterAll(close);
-const user = await givenUser(store, (await givenAccount(store)).id);
+const user = await givenAdmin(store);
 
 /** Whose turns a process takes for the record of this token, which is asked for again and again. */
 async function turnsFor(...ids: readonly TokenId[]): Promise<readonly Turn[]> {

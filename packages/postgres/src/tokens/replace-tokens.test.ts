@@ -1,4 +1,4 @@
-import { givenAccount, givenSuccessor, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { givenAdmin, givenSuccessor, givenToken, START } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const GRACE = 3_600_000;
 
 async function open() {
   const { database, store } = await aTestDatabase();
-  const user = await givenUser(store, (await givenAccount(store)).id);
+  const user = await givenAdmin(store);
   const old = await givenToken(store, user);
   return {
     database,

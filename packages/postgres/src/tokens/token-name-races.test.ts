@@ -1,7 +1,6 @@
 import { err, ok } from '@gatehouse/domain';
-import { aToken, givenActiveKey, givenAdmins } from '@gatehouse/domain/testing';
+import { aToken, givenActiveKey, givenAdmin } from '@gatehouse/domain/testing';
 import type { Token } from '@gatehouse/domain/tokens';
-import type { User } from '@gatehouse/domain/users';
 import { afterAll, describe, expect, test } from 'vitest';
 import { GATE_HOLDS, openStage, type Part, type Side } from '../../testing/stage.ts';
 import { insertToken } from './insert-token.ts';
@@ -13,7 +12,7 @@ describe('API tokens of one name that are created concurrently', async () => {
   async function raceForName(insert: (side: Side, token: Token) => Promise<unknown>): Promise<unknown[][]> {
     const outcomes: unknown[][] = [];
     for (const hold of GATE_HOLDS) {
-      const [user] = (await givenAdmins(stage.store, 1)) as [User];
+      const user = await givenAdmin(stage.store);
       const key = await givenActiveKey(stage.store);
       const make: Part<unknown> = (side) => insert(side, aToken(user, key, { name: 'ERP' }));
       outcomes.push(await stage.race(make, make, hold));

@@ -1,5 +1,12 @@
 import { err, ok } from '@gatehouse/domain';
-import { aRevocation, aToken, givenActiveKey, givenAdmins, givenToken } from '@gatehouse/domain/testing';
+import {
+  aRevocation,
+  aToken,
+  givenActiveKey,
+  givenAdmins,
+  givenToken,
+  givenUser,
+} from '@gatehouse/domain/testing';
 import type { Token } from '@gatehouse/domain/tokens';
 import type { User, UserRepository } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
@@ -20,7 +27,8 @@ describe('tokens that are transferred during other changes', { timeout: 60_000 }
   afterAll(stage.close);
 
   async function setScene(): Promise<Scene> {
-    const [from, to] = (await givenAdmins(stage.store, 3)) as [User, User, User];
+    const [from, to] = await givenAdmins(stage.store);
+    await givenUser(stage.store, to.accountId);
     await givenToken(stage.store, from, { name: 'ERP' });
     return { from, to };
   }

@@ -1,4 +1,4 @@
-import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { aTokenId, givenAdmin, givenToken, START } from '@gatehouse/domain/testing';
 import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import type { RefusalCounts, TokenId, UsageCounts } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
@@ -21,7 +21,7 @@ async function open(options: Partial<DatabaseOptions> = {}) {
   let notifications: pg.Notification[] = [];
   client.on('notification', (notification) => notifications.push(notification));
 
-  const user = await givenUser(store, (await givenAccount(store)).id);
+  const user = await givenAdmin(store);
   const { id } = await givenToken(store, user);
   // From here on: making the token is a change of its own.
   await client.query(`listen ${USAGE_CHANNEL}; listen ${CHANGE_CHANNEL}`);

@@ -1,4 +1,4 @@
-import { aTokenId, givenAccount, givenToken, givenUser, START } from '@gatehouse/domain/testing';
+import { aTokenId, givenAdmin, givenToken, START } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ async function open(tokenCount = 1) {
     told.resolve();
   });
 
-  const user = await givenUser(store, (await givenAccount(store)).id);
+  const user = await givenAdmin(store);
   const ids = Array.from({ length: tokenCount }, aTokenId);
   // Neither the order in which they are recorded nor the one in which they lie in their table is that of the ids.
   for (const id of ids.toReversed()) await givenToken(store, user, { id });

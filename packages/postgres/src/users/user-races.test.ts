@@ -1,12 +1,6 @@
 import { err } from '@gatehouse/domain';
-import { A_HASH, aRevocation, givenAdmins } from '@gatehouse/domain/testing';
-import {
-  emailKey,
-  type PasswordHash,
-  type User,
-  type UserId,
-  type UserRepository,
-} from '@gatehouse/domain/users';
+import { A_HASH, aRevocation, givenAdmin, givenAdmins } from '@gatehouse/domain/testing';
+import { emailKey, type PasswordHash, type UserId, type UserRepository } from '@gatehouse/domain/users';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { afterAll, describe, expect, test } from 'vitest';
 import { GATE_HOLDS, openStage, type Part } from '../../testing/stage.ts';
@@ -32,7 +26,7 @@ describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, async () =
     const stored: (PasswordHash | undefined)[] = [];
     for (const begins of ['one', 'other'] as const) {
       for (const holdAt of ['row', ...GATE_HOLDS] as const) {
-        const [{ id, email }] = (await givenAdmins(stage.store, 1)) as [User];
+        const { id, email } = await givenAdmin(stage.store);
         const strengthen: Part<void> = ({ database }) =>
           rehash(database).replacePasswordHash(id, { verified: A_HASH, stronger: STRONGER });
         const setPassword: Part<unknown> = ({ store, event }) =>
@@ -69,7 +63,7 @@ describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, async () =
   async function raceAdmins(one: Change, other: Change) {
     const outcomes: (readonly { readonly ok: boolean }[])[] = [];
     for (const hold of GATE_HOLDS) {
-      const [first, second] = (await givenAdmins(stage.store, 2)) as [User, User];
+      const [first, second] = await givenAdmins(stage.store);
       outcomes.push(await stage.race(one(first.id), other(second.id), hold));
     }
     return outcomes;
