@@ -32,7 +32,7 @@ export { createInMemoryRepositories, type InMemoryRepositories } from './in-memo
 export { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
 export type { WatchedRepositories } from './repositories.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
-export { someClaims } from './token-claims.ts';
+export { anUnusableKey, someClaims } from './token-claims.ts';
 export {
   createWorld,
   createWorldWithAdmins,

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import type { KeyId, VerificationKey } from '../src/signing-keys/index.ts';
 import { type Instant, LAST_INSTANT } from '../src/time/instant.ts';
+import type { TokenFormat } from '../src/tokens/index.ts';
 import { TOKEN_KINDS, type TokenId } from '../src/tokens/token.ts';
 import type { TokenClaims } from '../src/tokens/token-claims.ts';
 import type { UserId } from '../src/users/user.ts';
@@ -17,6 +19,15 @@ export function someClaims(changes: Partial<TokenClaims> = {}): TokenClaims {
     ...changes,
   };
 }
+
+/** A key that fails the test when it is used. */
+export const anUnusableKey = (id: KeyId, format: TokenFormat): VerificationKey => ({
+  id,
+  format,
+  get publicKey(): never {
+    throw new Error('the key was used');
+  },
+});
 
 const text = fc.oneof(
   fc.constantFrom('', 'gatehouse', 'https://gatehouse.example'),

@@ -35,13 +35,6 @@ describe('Bounded work', () => {
     expect(await first).toEqual({ ok: true, value: 'first' });
   });
 
-  it('starts waiting tasks in their order of arrival', async () => {
-    const bounded = boundWork({ concurrency: 1, queueLimit: 3 });
-    const begun: number[] = [];
-    await Promise.all([1, 2, 3, 4].map((number) => bounded(async () => begun.push(number))));
-    expect(begun).toEqual([1, 2, 3, 4]);
-  });
-
   it('frees the slot of a failed task, and passes the failure on', async () => {
     const bounded = boundWork({ concurrency: 1, queueLimit: 1 });
     const failing = () => bounded(() => Promise.reject(new Error('broken')));

@@ -34,6 +34,10 @@ describe('a server', () => {
     expect(problem.message).toContain(said);
     expect(problem.message).toContain("password_encryption = 'scram-sha-256'");
     expect(problem.message).not.toMatch(/hunter2|\n/);
+    const pool = new pg.Pool({ Client: ScramClient, connectionString: server.url });
+    await expect(pool.query('select 1')).rejects.toThrow(said);
+    expect(pool.totalCount).toBe(0);
+    await pool.end();
     expect(server.told()).not.toMatch(/hunter2|md5/);
   });
 
@@ -41,17 +45,6 @@ describe('a server', () => {
     await using server = await openHostileServer('proves something else');
     const problem = await problemOf(new ScramClient({ connectionString: server.url }));
     expect(problem.message).toContain('server signature does not match');
-  });
-
-  it('with a wrong proof is refused by a pool, too', async () => {
-    for (const [trick, said] of TRICKS) {
-      await using server = await openHostileServer(trick);
-      const pool = new pg.Pool({ Client: ScramClient, connectionString: server.url });
-      await expect(pool.query('select 1')).rejects.toThrow(said);
-      expect(server.told()).not.toMatch(/hunter2|md5/);
-      expect(pool.totalCount).toBe(0);
-      await pool.end();
-    }
   });
 
   it.each([

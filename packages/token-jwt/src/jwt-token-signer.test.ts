@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
-import { someClaims } from '@gatehouse/domain/testing';
+import { anUnusableKey, someClaims } from '@gatehouse/domain/testing';
 import { tokenSignerContract } from '@gatehouse/domain/testing/contracts';
 import { type KeyPair, TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 import { CompactEncrypt } from 'jose';
@@ -49,14 +49,7 @@ describe('A JWT signer', () => {
   });
 
   const expectRefusedUnread = async (other: string) => {
-    const unusable: VerificationKey = {
-      id: key.id,
-      format: 'jwt',
-      get publicKey(): never {
-        throw new Error('the key was used');
-      },
-    };
-    expect(await signer.verify(other, unusable)).toBeUndefined();
+    expect(await signer.verify(other, anUnusableKey(key.id, 'jwt'))).toBeUndefined();
     expect(await signer.verify(other, verificationKey)).toBeUndefined();
   };
 

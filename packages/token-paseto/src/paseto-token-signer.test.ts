@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
-import { someClaims } from '@gatehouse/domain/testing';
+import { anUnusableKey, someClaims } from '@gatehouse/domain/testing';
 import { tokenSignerContract } from '@gatehouse/domain/testing/contracts';
 import { type KeyPair, TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -75,13 +75,7 @@ describe('A PASETO signer', () => {
   it.each(['v1.public.', 'v2.public.', 'v3.public.', 'v4.local.', 'v5.public.', 'V4.public.', 'v4.PUBLIC.'])(
     'refuses %s before any key is used',
     async (header) => {
-      const unusable: VerificationKey = {
-        id: key.id,
-        format: 'paseto',
-        get publicKey(): never {
-          throw new Error('the key was used');
-        },
-      };
+      const unusable = anUnusableKey(key.id, 'paseto');
       const other = signByHand(key, payload, { header });
       expect(signer.keyIdOf(other)).toBeUndefined();
       expect(await signer.verify(other, unusable)).toBeUndefined();

@@ -3,6 +3,7 @@ import {
   aTokenId,
   givenAccount,
   givenActiveKey,
+  givenAdmin,
   givenMember,
   givenOrganization,
   givenToken,
@@ -34,12 +35,8 @@ describe('changes by plain SQL', async () => {
     return [...feed.told];
   }
 
-  async function givenAdmin() {
-    return givenUser(store, (await givenAccount(store)).id);
-  }
-
   test('to a token are notified; its creation is not', async () => {
-    const user = await givenAdmin();
+    const user = await givenAdmin(store);
     const key = await givenActiveKey(store);
     const id = aTokenId();
     const insert = `
@@ -53,7 +50,7 @@ describe('changes by plain SQL', async () => {
   });
 
   test('to a user are notified, except for the password’s hash', async () => {
-    const { id } = await givenAdmin();
+    const { id } = await givenAdmin(store);
     const user = [{ kind: 'user', id }];
     expect(await toldBy("update users set password_hash = 'other' where id = $1", [id])).toEqual([]);
     for (const change of ["name = 'Eva'", "role = 'member'", 'disabled_at = now()', 'disabled_at = null']) {
@@ -65,7 +62,7 @@ describe('changes by plain SQL', async () => {
   });
 
   test('to many users at once name those that changed', async () => {
-    const [one, other] = [await givenAdmin(), await givenAdmin()];
+    const [one, other] = [await givenAdmin(store), await givenAdmin(store)];
     const rename = "update users set name = case id when $1 then 'Eva' else name end where id in ($1, $2)";
     expect(await toldBy(rename, [one.id, other.id])).toEqual([{ kind: 'user', id: one.id }]);
   });
@@ -88,7 +85,7 @@ describe('changes by plain SQL', async () => {
   });
 
   test('to a membership are notified, including its creation', async () => {
-    const { id: userId, accountId } = await givenAdmin();
+    const { id: userId, accountId } = await givenAdmin(store);
     const { id: organizationId } = await givenOrganization(store, accountId);
     const { id: elsewhere } = await givenOrganization(store, accountId);
     const membership = { kind: 'membership', organizationId, userId };
@@ -164,7 +161,7 @@ describe('changes by plain SQL', async () => {
   });
 
   test('of usage are not notified', async () => {
-    const token = await givenToken(store, await givenAdmin());
+    const token = await givenToken(store, await givenAdmin(store));
     const insert = 'insert into token_usage (token_id, last_used_at) values ($1, now())';
     expect(await toldBy(insert, [token.id])).toEqual([]);
     expect(

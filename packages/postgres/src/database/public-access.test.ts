@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';
 
 /** A database, and roles that other tests know nothing of. */
 async function arrange() {
-  const { url, database, close } = await openTestDatabase({ empty: true });
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
+  const { url, database } = await aTestDatabase({ empty: true });
+  const admin = await connectClient(url);
   const name = new URL(url).pathname.slice(1);
   // PostgreSQL's default.
   await admin.query(`grant connect, temporary on database ${name} to public`);
@@ -18,8 +16,6 @@ async function arrange() {
     for (const role of roles) {
       await admin.query(`revoke all on database ${name} from ${role}; drop role ${role}`);
     }
-    await admin.end();
-    await close();
   });
   const createRole = async (attributes: string) => {
     const role = `role_${randomBytes(8).toString('hex')}`;

@@ -1,22 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
-import { type Database, openDatabase } from './database.ts';
+import { aTestDatabase, connectClient, openAnother } from '../../testing/open-test-store.ts';
+import type { Database } from './database.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';
 
 /** A migrated database that its administrator changes before a program connects to it. */
 async function arrange(change: (admin: pg.Client, name: string) => Promise<unknown>): Promise<Database> {
-  const { url, close } = await openTestDatabase();
-  onTestFinished(close);
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  onTestFinished(() => admin.end());
-  await change(admin, new URL(url).pathname.slice(1));
-  const database = openDatabase({ url, poolSize: 1 });
-  onTestFinished(() => database.close());
-  return database;
+  const { url } = await aTestDatabase();
+  await change(await connectClient(url), new URL(url).pathname.slice(1));
+  return openAnother({ url, poolSize: 1 });
 }
 
 /** A role that may create objects where this statement grants it, until the test has finished. */

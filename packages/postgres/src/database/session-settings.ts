@@ -9,7 +9,7 @@ const AMBIGUOUS = 'more than one schema of the search path has the tables of gat
  *   rights (CVE-2018-1058). Until it is set, names are qualified. A schema that another ordinary role owns is passed over,
  *   as it could hold tables of the same names. A database without tables keeps its path.
  * - Changes wait for a lock on their user or key and then read what the transaction before them wrote, which needs READ
- *   COMMITTED. Transactions also name it themselves (`ReadCommittedDialect`).
+ *   COMMITTED. Transactions also name it themselves (`ReadCommittedDriver`).
  * - Times and arrays are written and read in one form.
  *
  * A connection pooler in transaction mode loses it (docs/operations.md).

@@ -1,11 +1,11 @@
 import { DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/domain/sign-in';
 import { createFixedClock, START } from '@gatehouse/domain/testing';
 import { type EmailKey, emailKey } from '@gatehouse/domain/users';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
 import { type Database, openDatabase } from '../database/database.ts';
-import type { Schema } from '../database/schema.ts';
 import { createPostgresSignInThrottle } from './sign-in-throttle.ts';
 
 const DAY = 86_400_000;
@@ -27,12 +27,11 @@ describe('the sign-in throttle', async () => {
 
   const throttleOf = (database: Database) => createPostgresSignInThrottle(database, { limits, clock });
   const anEmail = (serial: number): EmailKey => emailKey(`user-${serial}@acme.example`);
-  const rows = async () => {
-    const counted = await sql<{ addresses: number; accounts: number }>`
-      select (select count(*) from sign_in_addresses) as addresses,
-        (select count(*) from sign_in_accounts) as accounts`.execute(opened.database.queries);
-    return counted.rows[0];
+  const countOf = async (table: string) => {
+    const { rows } = await sql`select from ${sql.table(table)}`.execute(opened.database.queries);
+    return rows.length;
   };
+  const counts = () => Promise.all(['sign_in_addresses', 'sign_in_accounts'].map(countOf));
   const attempts = async () => {
     const { rows } = await sql<{ network: string; attempts: number }>`
       select network::text, attempts from sign_in_addresses`.execute(opened.database.queries);
@@ -107,10 +106,10 @@ describe('the sign-in throttle', async () => {
     const guess = (i: number) =>
       throttle.admit({ email: anEmail(i), address: `10.3.${(i >> 8) & 255}.${i & 255}` });
     await Promise.all(Array.from({ length: 320 }, (_, i) => guess(i)));
-    expect(await rows()).toEqual({ addresses: 320, accounts: 320 });
+    expect(await counts()).toEqual([320, 320]);
     clock.advance(2 * DAY);
     await Promise.all(Array.from({ length: 128 }, (_, i) => guess(1000 + i)));
-    expect(await rows()).toEqual({ addresses: 128, accounts: 128 });
+    expect(await counts()).toEqual([128, 128]);
   });
 
   test('knows the newest 100 addresses of an account, and forgets an address after 90 days', async () => {
@@ -158,11 +157,6 @@ describe('the sign-in throttle', async () => {
       // Waiting for these rows would never end: the transaction ends when the work has.
       return work();
     });
-  const countOf = async (table: string) => {
-    const { rows } = await sql`select from ${sql.table(table)}`.execute(opened.database.queries);
-    return rows.length;
-  };
-
   test.each([
     { table: 'sign_in_addresses', key: 'network', held: sql`network('10.8.0.3'::inet)` },
     { table: 'sign_in_accounts', key: 'email_digest', held: sql`sha256('user-3@acme.example')` },
@@ -224,7 +218,7 @@ describe('the sign-in throttle', async () => {
       await otherNode.queries.transaction().execute(async (tx) => {
         await sql`select from sign_in_addresses for update`.execute(tx);
         waiting = turn();
-        await untilSomeoneWaits(tx);
+        await untilSomeoneWaits(opened.database);
         for (const table of ['sign_in_accounts', 'sign_in_known_addresses']) {
           const free = await sql`select from ${sql.table(table)} for update skip locked`.execute(tx);
           expect(free.rows, table).toHaveLength(1);
@@ -233,14 +227,4 @@ describe('the sign-in throttle', async () => {
       await waiting;
     }
   });
-
-  async function untilSomeoneWaits(tx: Transaction<Schema>): Promise<void> {
-    for (;;) {
-      const { rows } = await sql`
-        select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`.execute(
-        tx,
-      );
-      if (rows.length > 0) return;
-    }
-  }
 });
