@@ -46,14 +46,6 @@ test.each(['', '--json', '--jsonl'])(
   },
 );
 
-test('a token that expires soon sets the exit status, after the whole list is printed', async () => {
-  const soon = await runCli(settings, ['token', 'list', '--expiring-within', '14d', '--json']);
-  expect(soon).toMatchObject({ status: 6, stderr: 'error: 1 token expires within this time.\n' });
-  expect(JSON.parse(soon.stdout)).toMatchObject([{ name: 'ERP', state: 'active' }]);
-  const later = await runCli(settings, ['token', 'list', '--expiring-within', '9d', '--json']);
-  expect(later).toEqual({ status: 0, stdout: '[]\n', stderr: '' });
-});
-
 test('losing the database in the middle is a fault, reported in one line', async () => {
   const child = spawn(process.execPath, [PROGRAM, 'token', 'list', '--jsonl'], {
     env: environment(settings),

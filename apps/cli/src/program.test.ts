@@ -22,6 +22,8 @@ test.each([
   ['as a verb', ['token', TOKEN]],
   ['as an option', ['token', 'list', `--${TOKEN}`]],
   ['as a value', ['token', 'create', '--name', 'a', '--as', 'a', `--format=${TOKEN}`]],
+  ['as an argument', ['token', 'inspect', TOKEN]],
+  ['as an id', ['token', 'revoke', TOKEN, '--as', 'x@y', '--yes']],
   ['with spaces and quotes around', ['token', `' ${TOKEN} '`]],
 ])('a token that was pasted %s is not printed', async (_, args) => {
   const refused = await createMemoryCli().run(args);

@@ -1,14 +1,12 @@
 import type { Repositories } from '@gatehouse/domain';
 import {
-  anEvent,
-  aRevocation,
   aTokenId,
   givenAccount,
   givenToken as givenStoredToken,
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
-import { addMilliseconds, formatInstant } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS, type TokenFormat, type TokenId, type TokenSigner } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
 import { createSystemClock } from '@gatehouse/installation';
@@ -125,64 +123,6 @@ describe.each(TOKEN_FORMATS)('a %s token in hand', (format) => {
     expect(none).toMatchObject({ status: 3, stdout: '' });
     expectNothingOf(secret, none);
   });
-});
-
-describe('a token in hand that has ended', () => {
-  const format = 'paseto';
-
-  test('is expired', async () => {
-    const { id, secret } = await givenToken(format, '--expires-in', '1h');
-    expect(await inspect(secret)).toEqual([0, null, null]);
-    const expired = { expires_at: formatInstant(START) };
-    await database.queries.updateTable('tokens').set(expired).where('id', '=', id).execute();
-    expect(await inspect(secret)).toEqual([6, 'expired', 'not_expired']);
-  });
-
-  test('is of a disabled user, or of a suspended account', async () => {
-    const { admin, secret } = await givenToken(format);
-    await store.accounts.suspend(admin.accountId, START, anEvent());
-    expect(await inspect(secret)).toEqual([6, 'account_suspended', 'account_active']);
-    const disabled = { disabled_at: formatInstant(START) };
-    await database.queries.updateTable('users').set(disabled).where('id', '=', admin.id).execute();
-    expect(await inspect(secret)).toEqual([6, 'user_disabled', 'user_active']);
-  });
-
-  test('has lost its record', async () => {
-    const { id, secret } = await givenToken(format);
-    await database.queries.deleteFrom('tokens').where('id', '=', id).execute();
-    expect(await inspect(secret)).toEqual([6, 'unknown_token', 'record']);
-  });
-
-  test('has a retired key', async () => {
-    const { secret } = await givenToken(format);
-    const keys = database.queries.updateTable('signing_keys').where('format', '=', format);
-    await keys.set({ state: 'retired', retired_at: formatInstant(START) }).execute();
-    expect(await inspect(secret)).toEqual([6, 'key_retired', 'key_in_use']);
-    await keys.set({ state: 'active', retired_at: null }).execute();
-  });
-});
-
-test('another account’s token is not found with --as, whatever its state', async () => {
-  const { secret, id, admin } = await givenToken('paseto');
-  const other = await givenToken('paseto');
-  const args = ['token', 'inspect', '--as', other.admin.email];
-  expect(await runHere(settings, args, { stdin: secret })).toMatchObject({ status: 3, stdout: '' });
-  await store.tokens.revoke(id, aRevocation(), anEvent());
-  expect(await runHere(settings, args, { stdin: secret })).toMatchObject({ status: 3, stdout: '' });
-  const own = ['token', 'inspect', '--as', admin.email];
-  expect(await runHere(settings, own, { stdin: secret })).toMatchObject({ status: 6 });
-});
-
-test('a token as an argument is refused without a database, and not repeated', async () => {
-  const { secret } = await givenToken('jwt');
-  for (const args of [[secret], [`--token=${secret}`], ['--json', secret]]) {
-    const refused = await runHere({ DATABASE_URL: 'nonsense' }, ['token', 'inspect', ...args]);
-    expect(refused).toMatchObject({ status: 2, stdout: '' });
-    expectNothingOf(secret, refused);
-  }
-  const asId = await runHere(settings, ['token', 'revoke', secret, '--as', 'x@y', '--yes']);
-  expect(asId.status).toBe(2);
-  expectNothingOf(secret, asId);
 });
 
 describe('at a terminal', () => {

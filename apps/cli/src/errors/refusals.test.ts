@@ -27,11 +27,6 @@ test.each(Object.keys(REFUSALS) as DomainErrorCode[])('%s is explained in one li
   expect(message).not.toContain('undefined');
 });
 
-test('invalid input is reported with its option', () => {
-  const ended = refusal({ code: 'invalid_input', problems: PARTS.problems });
-  expect(ended.message).toBe('--expires-at must be in the future');
-});
-
 test.each<[Partial<TokenNotRotatable>, string]>([
   [{ reason: 'sign_in' }, 'signing in again'],
   [{ reason: 'revoked' }, 'has been revoked: create a new one'],

@@ -1,3 +1,4 @@
+import { type FileHandle, rm } from 'node:fs/promises';
 import type { DomainError, Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { MintedToken } from '@gatehouse/domain/tokens';
@@ -6,7 +7,7 @@ import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import type { ActingOptions } from '../../input/options.ts';
 import type { Printer } from '../../output/printer.ts';
-import { createSecretFile, type SecretFile } from '../../output/secret-file.ts';
+import { createSecretFile } from '../../output/secret-file.ts';
 import { shortTime } from '../../views/time.ts';
 import { tokenView } from '../../views/token-view.ts';
 
@@ -42,14 +43,15 @@ export async function handOver<Minted extends MintedToken>(
     await deliver(to, file, minted, aside(minted)).catch((cause) => revokeLost(to, minted, cause));
     return minted;
   } catch (error) {
-    await file?.remove();
+    await file?.close();
+    if (out !== undefined) await rm(out, { force: true });
     throw error;
   }
 }
 
 async function deliver(
   { gatehouse, caller, printer, options }: HandOver,
-  file: SecretFile | undefined,
+  file: FileHandle | undefined,
   { record, secret }: MintedToken,
   aside: string,
 ): Promise<void> {
@@ -59,7 +61,10 @@ async function deliver(
   const ending = record.expiresAt === null ? 'never expires' : `expires ${shortTime(record.expiresAt)}`;
   const created = `Created token "${record.name}" (${record.id}), which ${ending}. ${aside}`.trimEnd();
   if (file) {
-    await file.write(secret);
+    await file.writeFile(secret);
+    // The token is durably stored before the command says so.
+    await file.sync();
+    await file.close();
     await printer.note(created);
     await printer.document(document);
   } else {

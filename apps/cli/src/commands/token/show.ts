@@ -1,11 +1,16 @@
+import type { TokenInspection } from '@gatehouse/domain/tokens';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
+import { CommandError, usageError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
 import { type ActingOptions, asOption, outputOptions } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
-import { createPrinter } from '../../output/printer.ts';
+import { readPastedToken } from '../../input/pasted-tokens.ts';
+import { createPrinter, type Printer } from '../../output/printer.ts';
+import { claimsView, inspectionDocument, stepView, whyNot } from '../../views/inspection-view.ts';
 import { tokenHistoryView } from '../../views/token-history-view.ts';
+import { tokenView } from '../../views/token-view.ts';
 
 export function tokenShow(token: Command, cli: Cli): void {
   const command = token
@@ -29,4 +34,48 @@ export function tokenShow(token: Command, cli: Cli): void {
     const found = unwrap(await gatehouse.showToken(caller, reference));
     await createPrinter(cli.streams, options).item(found, tokenHistoryView);
   });
+}
+
+export function tokenInspect(token: Command, cli: Cli): void {
+  const command = token
+    .command('inspect')
+    .description('Show whose token this is and whether a server would accept it (exit status 6 if not)')
+    .addOption(asOption("Look only at the tokens of this admin's account"))
+    // A token given as an argument is refused in the action, with the reason.
+    .allowExcessArguments();
+  outputOptions(command, {
+    notes: [
+      'Reads the token from standard input, or asks for it without echo. The checks are those of a server, in the same order, with TOKEN_ISSUER and TOKEN_AUDIENCE as set here; checks after the first that fails are skipped. Inspecting a token does not count as using it. With --json, the token\'s record is the member "record".',
+    ],
+    examples: ['gatehouse token inspect', 'gatehouse token inspect < erp.token'],
+  });
+  command.action(async (options: ActingOptions, { args }: Command) => {
+    if (args.length > 0) {
+      throw usageError(
+        'Do not pass a token as an argument, where other users and the shell history can see it: give it on standard input, or at the prompt.',
+      );
+    }
+    const text = await readPastedToken(cli);
+    await using gatehouse = await cli.open();
+    const caller = await reader(cli, gatehouse, options.as);
+    const inspection = unwrap(await gatehouse.inspectToken(caller, text));
+    const printer = createPrinter(cli.streams, options);
+    if (options.json) await printer.document(inspectionDocument(inspection));
+    else await print(printer, inspection);
+    const { stoppedAt, reason, report } = inspection;
+    if (stoppedAt !== null) {
+      throw new CommandError(
+        'someFailed',
+        `The token would be refused (${reason}): ${whyNot(stoppedAt, report)}.`,
+      );
+    }
+    await printer.note('The token would be accepted.');
+  });
+}
+
+async function print(printer: Printer, inspection: TokenInspection): Promise<void> {
+  const { steps, keyId, report } = inspection;
+  await printer.list([steps], stepView(inspection));
+  if (keyId !== null) await printer.item(inspection, claimsView);
+  if (report) await printer.item(report, tokenView);
 }
