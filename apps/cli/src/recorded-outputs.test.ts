@@ -1,35 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { createMemoryCli } from '../testing/memory-cli.ts';
-import { SESSIONS } from '../testing/recorded-sessions.ts';
-import { createTranscript } from '../testing/transcript.ts';
+import { replay } from '../testing/replay.ts';
 import { describedCommands, pathOf } from './reference.ts';
 
-// What commands print is compared byte for byte with the files in recorded-outputs/. Standard output and exit statuses
-// are an interface for programs.
-// To record an intended change, run `vitest run apps/cli/src/recorded-outputs.test.ts --update`.
+// What commands print is compared byte for byte with the transcripts in recorded-outputs/. Standard output and exit
+// statuses are an interface for programs. Each transcript begins with an empty store. To add a command, write its line
+// there; to record an intended change, run `vitest run apps/cli/src/recorded-outputs.test.ts --update`.
 
-const recorded: string[] = [];
+const FOLDER = new URL('recorded-outputs/', import.meta.url);
+const TRANSCRIPTS = readdirSync(FOLDER).map((file): readonly [string, string] => [
+  file,
+  readFileSync(new URL(file, FOLDER), 'utf8'),
+]);
 
-test.each(Object.entries(SESSIONS))('what commands of %s print is what was recorded', async (name, drive) => {
+test.each(TRANSCRIPTS)('what the commands of %s print is what was recorded', async (file, transcript) => {
   vi.stubEnv('GATEHOUSE_AS', '');
   const cli = createMemoryCli();
-  const session = { ...createTranscript(cli), cli };
-  await drive(session);
-  recorded.push(...session.lines);
+  const replayed = await replay(cli, transcript);
   expect(cli.openCount(), 'everything that was opened is closed, also after a refusal').toBe(0);
-  await expect(session.toString()).toMatchFileSnapshot(`recorded-outputs/${name}.txt`);
+  await expect(replayed).toMatchFileSnapshot(`recorded-outputs/${file}`);
 });
 
 test('every command with output for programs is recorded, in each of its formats', () => {
+  const recorded = TRANSCRIPTS.flatMap(
+    ([, transcript]) => transcript.match(/(?<=^\$ gatehouse ).*$/gm) ?? [],
+  );
   const forms = describedCommands().flatMap((command) =>
     command.options
       .filter(({ long }) => long === '--json' || long === '--jsonl')
-      .map(({ long }) => `${pathOf(command).replace(/^gatehouse /, '')} … ${long}`),
+      .map(({ long }) => [pathOf(command).replace(/^gatehouse /, ''), long] as const),
   );
   expect(forms.length).toBeGreaterThan(30);
-  const isRecorded = (form: string) => {
-    const [path = '', option = ''] = form.split(' … ');
-    return recorded.some((line) => line.startsWith(path) && line.split(' ').includes(option));
-  };
-  expect(forms.filter((form) => !isRecorded(form))).toEqual([]);
+  const missing = forms.filter(
+    ([path, option = '']) =>
+      !recorded.some((line) => line.startsWith(path) && line.split(' ').includes(option)),
+  );
+  expect(missing).toEqual([]);
 });

@@ -1,0 +1,128 @@
+import { Writable } from 'node:stream';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import { givenToken, givenUser } from '@gatehouse/domain/testing';
+import { addMilliseconds, parseDuration } from '@gatehouse/domain/time';
+import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
+import { expect } from 'vitest';
+import type { MemoryCli, Outcome } from './memory-cli.ts';
+import { aTemporaryFolder } from './temporary-folder.ts';
+
+/** A command with its standard input, or an event between two commands. What a transcript has in between is output. */
+const STEP = /^(?:\$ gatehouse (?<line>.*)\n(?<given>(?:< .*\n)*)|% (?<event>.*)\n)/gm;
+
+/** Tokens and ids of signing keys of the domain's fakes, which are random. */
+const RANDOM = /\b(?:fake-(?<tokenFormat>paseto|jwt)\.[\w.-]+|(?<keyFormat>paseto|jwt)-[\w-]{43})/g;
+
+const MASTER_KEY = /(?<=^|")[\w-]{43}(?=$|")/gm;
+
+/** Members with sentences for users, whose wording is not part of the interface. */
+const SENTENCES = /("(?:message|remedy)": ?)"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * Runs the commands of a transcript, and returns it with their output now: standard input is marked by `<`, standard error
+ * by `!`, and the exit status is in brackets. Texts that differ between runs are replaced by placeholders such as
+ * `<paseto token 1>`, which commands and standard input can use, too.
+ */
+export async function replay(cli: MemoryCli, transcript: string): Promise<string> {
+  const hidden = new Map([[await aTemporaryFolder(), '<folder>']]);
+  const placeholderOf = (random: string, kind: string): string => {
+    const count = [...hidden.values()].filter((placeholder) => placeholder.startsWith(`<${kind} `)).length;
+    const placeholder = hidden.get(random) ?? `<${kind} ${count + 1}>`;
+    hidden.set(random, placeholder);
+    return placeholder;
+  };
+  const mask = (output: string): string => {
+    const masked = output
+      .replaceAll(RANDOM, (found, tokenFormat?: string, keyFormat?: string) =>
+        placeholderOf(found, tokenFormat ? `${tokenFormat} token` : `${keyFormat} key`),
+      )
+      .replaceAll(MASTER_KEY, '<master key>')
+      .replaceAll(SENTENCES, '$1"<sentence>"');
+    return [...hidden].reduce((rest, [random, placeholder]) => rest.replaceAll(random, placeholder), masked);
+  };
+  const reveal = (masked: string): string =>
+    [...hidden].reduce((rest, [random, placeholder]) => rest.replaceAll(placeholder, random), masked);
+
+  const steps: string[] = [];
+  for (const { groups = {} } of transcript.matchAll(STEP)) {
+    const { line = '', given = '', event } = groups;
+    if (event !== undefined) {
+      await happen(cli, event);
+      steps.push(`% ${event}\n`);
+      continue;
+    }
+    const words = wordsOf(line).map(reveal);
+    const stdin = reveal(given.replaceAll(/^< /gm, ''));
+    const { status, stdout, stderr } = await (line.startsWith('token watch')
+      ? watch(cli, words)
+      : cli.run(words, { stdin }));
+    const said = mask(stderr).replaceAll(/^(?=.)/gm, '! ');
+    steps.push(`$ gatehouse ${line}\n${given}${mask(stdout)}${said}[${status}]\n`);
+  }
+  return `${steps.join('\n')}\n`;
+}
+
+/** Splits a line at spaces, except within quotes and the angle brackets of a placeholder. */
+function wordsOf(line: string): readonly string[] {
+  const words = line.match(/(?:"[^"]*"|<[^>]*>|[^\s"<])+/g) ?? [];
+  return words.map((word) => word.replaceAll('"', ''));
+}
+
+/** The ids of tokens that commands create are consecutive. */
+const idOf = (count: number) => `01999999-0000-7000-8000-${String(count).padStart(12, '0')}` as TokenId;
+
+/** What happens between commands: time passes, tokens are used or refused, and a user signs in. */
+async function happen({ store, clock }: MemoryCli, event: string): Promise<void> {
+  const [, passed] = /^(\w+) later$/.exec(event) ?? [];
+  const [, token, refused] = /^token (\d+) is (?:used|(refused): expired)$/.exec(event) ?? [];
+  const [, email, times] = /^(\S+) signs in for (.*)$/.exec(event) ?? [];
+  if (passed !== undefined) {
+    clock.advance(parseDuration(passed) ?? expect.fail(event));
+  } else if (token !== undefined) {
+    if (refused) store.usage.refused(idOf(Number(token)), clock.now(), 'expired');
+    else store.usage.used(idOf(Number(token)), clock.now());
+    await store.usage.flush();
+  } else if (email !== undefined) {
+    const user = await givenUser(store, 1 as AccountId, { email });
+    for (const [count, [time]] of [...(times ?? '').matchAll(/\d+d/g)].entries()) {
+      const expiresAt = addMilliseconds(clock.now(), parseDuration(time) ?? expect.fail(event));
+      const signIn = { kind: 'sign-in', name: 'Sign-in', createdAt: clock.now(), expiresAt } as const;
+      await givenToken(store, user, { ...signIn, id: idOf(101 + count) });
+    }
+  } else expect.fail(event);
+}
+
+/** Watches two tokens being used and refused, until they are printed. */
+async function watch({ store, clock, run }: MemoryCli, words: readonly string[]): Promise<Outcome> {
+  const { listen } = store.usageFeed;
+  const listening = Promise.withResolvers<void>();
+  Object.assign(store.usageFeed, {
+    listen: async () => {
+      const subscription = await listen();
+      listening.resolve();
+      return subscription;
+    },
+  });
+  const interrupt = new AbortController();
+  const printed = Promise.withResolvers<void>();
+  const lines = words.some(parseTokenId) ? 1 : 2;
+  let output = '';
+  const stdout = new Writable({
+    write(chunk, _, done) {
+      output += chunk;
+      if (output.split('\n').length > lines) printed.resolve();
+      done();
+    },
+  });
+  const ended = run(words, { stdout, signal: interrupt.signal });
+  const refused = await Promise.race([listening.promise, ended]);
+  if (refused) return refused;
+  for (const token of [idOf(1), idOf(2)]) {
+    store.usage.used(token, clock.now());
+    store.usage.refused(token, clock.now(), 'expired');
+  }
+  await store.usage.flush();
+  await printed.promise;
+  interrupt.abort();
+  return { ...(await ended), stdout: output };
+}
