@@ -8,5 +8,6 @@ export {
   type Principal,
   type RefusedCaller,
 } from './caller.ts';
+// Use cases of all folders ask the rules.
 export * from './rules.ts';
 export { type NarrowScope, parseScopes, SCOPES, type Scope } from './scope.ts';

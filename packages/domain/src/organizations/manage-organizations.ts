@@ -1,14 +1,15 @@
-import { authorized, MANAGE_ORGANIZATIONS, type Operator, type Principal } from '../access/index.ts';
+import { authorized, MANAGE_ORGANIZATIONS } from '../access/index.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { checkAccount, type InAccount } from '../accounts/check-account.ts';
+import type { AuditEvent } from '../audit/audit-event.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
-import { err, ok } from '../result.ts';
+import { err, ok, type Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import { emailKey } from '../users/email.ts';
 import type { Organization, OrganizationId } from './organization.ts';
-import type { OrganizationChanges } from './organization-repository.ts';
+import type { OrganizationChanges, OrganizationRepository } from './organization-repository.ts';
 
 interface CreateOrganizationInput {
   readonly accountId: AccountId;
@@ -93,49 +94,42 @@ export const deleteOrganization = authorized(
       }),
 );
 
-type MembershipPorts = Ports<'organizations' | 'users' | 'clock'>;
+export const addMember = changingMember('organization.member_added', (organizations, member, event) =>
+  organizations.addMember(member, event),
+);
+
+/** Removes a member. An admin still sees the organization, like every other of the account. */
+export const removeMember = changingMember('organization.member_removed', (organizations, member, event) =>
+  organizations.removeMember(member, event),
+);
 
 interface MembershipInput {
   readonly organizationId: OrganizationId;
   readonly email: string;
 }
 
-export const addMember = authorized(
-  MANAGE_ORGANIZATIONS,
-  (ports: MembershipPorts) => async (caller, input: MembershipInput) => {
-    const change = await prepareChange(ports, caller, input, 'organization.member_added');
-    if (!change.ok) return change;
-    const { organization, user, at, event } = change.value;
-    const member = { organizationId: organization.id, userId: user.id, at };
-    const added = await ports.organizations.addMember(member, event);
-    return added.ok ? ok({ organization, user, already: !added.value }) : added;
-  },
-);
-
-/** Removes a member. An admin still sees the organization, like every other of the account. */
-export const removeMember = authorized(
-  MANAGE_ORGANIZATIONS,
-  (ports: MembershipPorts) => async (caller, input: MembershipInput) => {
-    const change = await prepareChange(ports, caller, input, 'organization.member_removed');
-    if (!change.ok) return change;
-    const { organization, user, event } = change.value;
-    const member = { organizationId: organization.id, userId: user.id };
-    const removed = await ports.organizations.removeMember(member, event);
-    return removed.ok ? ok({ organization, user, already: !removed.value }) : removed;
-  },
-);
-
-async function prepareChange(
-  { organizations, users, clock }: MembershipPorts,
-  caller: Principal | Operator,
-  { organizationId, email }: MembershipInput,
+/** Makes a use case that changes a membership; `change` returns false if it already was so. */
+function changingMember<Refusal>(
   action: 'organization.member_added' | 'organization.member_removed',
+  change: (
+    organizations: OrganizationRepository,
+    member: Parameters<OrganizationRepository['addMember']>[0],
+    event: AuditEvent,
+  ) => Promise<Result<boolean, Refusal>>,
 ) {
-  const organization = await organizations.findById(organizationId);
-  if (!organization) return err({ code: 'organization_not_found' });
-  const user = await users.findByEmail(emailKey(email));
-  if (!user) return err({ code: 'user_not_found' });
-  const at = clock.now();
-  const details = { user_id: user.id, email: user.email };
-  return ok({ organization, user, at, event: eventBy(caller, eventOf(at, action, organization, details)) });
+  return authorized(
+    MANAGE_ORGANIZATIONS,
+    ({ organizations, users, clock }: Ports<'organizations' | 'users' | 'clock'>) =>
+      async (caller, { organizationId, email }: MembershipInput) => {
+        const organization = await organizations.findById(organizationId);
+        if (!organization) return err({ code: 'organization_not_found' });
+        const user = await users.findByEmail(emailKey(email));
+        if (!user) return err({ code: 'user_not_found' });
+        const at = clock.now();
+        const event = eventOf(at, action, organization, { user_id: user.id, email: user.email });
+        const member = { organizationId, userId: user.id, at };
+        const changed = await change(organizations, member, eventBy(caller, event));
+        return changed.ok ? ok({ organization, user, already: !changed.value }) : changed;
+      },
+  );
 }

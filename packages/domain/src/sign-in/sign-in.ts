@@ -1,4 +1,3 @@
-import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { NoActiveKey } from '../signing-keys/active-key.ts';
@@ -10,8 +9,7 @@ import { tokenCreated } from '../tokens/token-events.ts';
 import type { TokenInsertRefusal } from '../tokens/token-repository.ts';
 import { type EmailKey, emailKey } from '../users/email.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
-import type { UserId } from '../users/user.ts';
-import type { Credentials } from '../users/user-repository.ts';
+import { type Credentials, isActive } from '../users/user-repository.ts';
 import type { SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
 /** Unknown email, wrong password, disabled user or suspended account; the client is not told which. */
@@ -68,22 +66,17 @@ export function signIn(ports: SignInPorts): SignIn {
   };
 }
 
-interface SignedIn {
-  readonly token: string;
-  readonly credentials: Credentials;
-}
-
 async function verifyAndIssue(
   ports: SignInPorts,
   email: EmailKey,
   input: SignInInput,
   isSecondTime = false,
-): Promise<Result<SignedIn, SignInError>> {
+): Promise<Result<{ readonly token: string; readonly credentials: Credentials }, SignInError>> {
   const credentials = await ports.users.findCredentials(email);
   // Does the same work whether or not the user exists, so that the response time reveals nothing.
   const verified = await ports.passwords.verify(input.password, credentials?.passwordHash);
   if (!verified.ok) return verified;
-  if (!credentials || !verified.value || !maySignIn(credentials)) {
+  if (!credentials || !verified.value || !isActive(credentials)) {
     return err({ code: 'credentials_not_accepted' });
   }
   const token = await issueSignInToken(ports, credentials, input.address);
@@ -91,10 +84,6 @@ async function verifyAndIssue(
   if (token.error.code !== 'password_changed') return err(token.error);
   // A concurrent sign-in may have stored a stronger hash of the same password. If the password changed, this fails.
   return isSecondTime ? err({ code: 'credentials_not_accepted' }) : verifyAndIssue(ports, email, input, true);
-}
-
-function maySignIn({ user, account }: Credentials): boolean {
-  return user.disabledAt === null && account.suspendedAt === null;
 }
 
 async function issueSignInToken(
@@ -120,7 +109,9 @@ async function issueSignInToken(
   const event = { ...tokenCreated(record), actor: { kind: 'user', id: userId } as const, origin };
   const stored = await ports.tokens.insert(record, { verifiedHash: passwordHash }, event);
   if (stored.ok) {
-    await endOldestSignIns(ports, userId, event);
+    const bound = { userId, keep: MAX_LIVE_SIGN_INS, limit: ENDED_AT_ONCE };
+    const reason = `the user has ${MAX_LIVE_SIGN_INS} newer sign-ins`;
+    await ports.tokens.endOldestSignIns(bound, { at: now, by: event.actor, reason }, event);
     return ok(secret);
   }
   switch (stored.error.code) {
@@ -132,13 +123,6 @@ async function issueSignInToken(
       // The user or account was disabled or suspended during the verification.
       return err({ code: 'credentials_not_accepted' });
   }
-}
-
-async function endOldestSignIns({ tokens }: SignInPorts, userId: UserId, cause: AuditEvent): Promise<void> {
-  const { at, actor: by } = cause;
-  const reason = `the user has ${MAX_LIVE_SIGN_INS} newer sign-ins`;
-  const bound = { userId, keep: MAX_LIVE_SIGN_INS, limit: ENDED_AT_ONCE };
-  await tokens.endOldestSignIns(bound, { at, by, reason }, cause);
 }
 
 async function strengthenHash(

@@ -2,6 +2,7 @@ import { IN_PERSON, type NotAllowed, type Principal } from '../access/index.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { emailKey } from './email.ts';
+import { isActive } from './user-repository.ts';
 
 /** Finds the admin in whose name a command runs. An unknown user and a user who is not an active admin get the same error. */
 type ActAs = (email: string, origin: string) => Promise<Result<Principal, NotAllowed>>;
@@ -9,17 +10,8 @@ type ActAs = (email: string, origin: string) => Promise<Result<Principal, NotAll
 export function actAs({ users }: Ports<'users'>): ActAs {
   return async (email, origin) => {
     const found = await users.findCredentials(emailKey(email));
-    const { user, account } = found ?? {};
-    if (
-      !user ||
-      !account ||
-      user.disabledAt !== null ||
-      account.suspendedAt !== null ||
-      user.role !== 'admin'
-    ) {
-      return err({ code: 'not_allowed' });
-    }
-    const { id: userId, accountId, role } = user;
+    if (!found || !isActive(found) || found.user.role !== 'admin') return err({ code: 'not_allowed' });
+    const { id: userId, accountId, role } = found.user;
     return ok({ kind: 'user', userId, accountId, role, scopes: IN_PERSON, origin });
   };
 }

@@ -28,6 +28,11 @@ export interface Credentials {
   readonly passwordHash: PasswordHash;
 }
 
+/** Whether the user is not disabled and the account not suspended. */
+export function isActive({ user, account }: Credentials): boolean {
+  return user.disabledAt === null && account.suspendedAt === null;
+}
+
 export type UserNotFound = { readonly code: 'user_not_found' };
 
 type EmailTaken = { readonly code: 'email_taken' };

@@ -34,9 +34,9 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([25], 'The response tells a disabled user so.', {
     file: SIGN_IN,
-    find: '  if (!credentials || !verified.value || !maySignIn(credentials)) {',
+    find: '  if (!credentials || !verified.value || !isActive(credentials)) {',
     replace:
-      "  if (credentials && !maySignIn(credentials)) return err({ code: 'not_allowed' } as never);\n  if (!credentials || !verified.value || !maySignIn(credentials)) {",
+      "  if (credentials && !isActive(credentials)) return err({ code: 'not_allowed' } as never);\n  if (!credentials || !verified.value || !isActive(credentials)) {",
   }),
   mutation([25], 'The hash used for an unknown user is a cheap one.', {
     file: HASHER,
@@ -100,7 +100,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   ]),
   mutation([51], 'Sign-ins revoke no older ones.', {
     file: SIGN_IN,
-    find: '    await endOldestSignIns(ports, userId, event);\n',
+    find: '    await ports.tokens.endOldestSignIns(bound, { at: now, by: event.actor, reason }, event);\n',
   }),
   mutation([51], 'No sign-ins above the limit are found.', {
     file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',

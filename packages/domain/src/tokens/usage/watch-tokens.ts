@@ -3,7 +3,7 @@ import type { AccountId } from '../../accounts/account.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import type { User } from '../../users/user.ts';
-import type { TokenId, TokenRecord } from '../token.ts';
+import type { TokenId } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import type { UsageCounts } from './usage-feed.ts';
 
@@ -15,7 +15,7 @@ export interface TokenActivity extends UsageCounts {
   readonly creator: TokenCreator;
 }
 
-/** Maximum number of cached token names, a few hundred bytes each. */
+/** Number of cached token names, a few hundred bytes each, at which all are looked up anew. */
 const REMEMBERED = 50_000;
 /** Maximum number of tokens per read. */
 const PAGE = 1000;
@@ -30,11 +30,11 @@ export const watchTokens = authorized(
   ({ tokens, usageFeed }: Ports<'tokens' | 'usageFeed'>) =>
     async (caller, only?: { readonly ids: readonly TokenId[] }) => {
       const wanted = only && new Set(only.ids);
-      const names = createNames(tokens);
+      const namesOf = createNames(tokens);
       const mayRead = ({ accountId }: WatchedToken) => authorize(caller, READ_TOKENS, { accountId }).ok;
 
       if (wanted) {
-        const known = await names.find([...wanted]);
+        const known = await namesOf([...wanted]);
         for (const id of wanted) {
           const token = known.get(id);
           if (!token || !mayRead(token)) return err({ code: 'token_not_found' });
@@ -47,7 +47,7 @@ export const watchTokens = authorized(
           const counts = wanted ? told.filter(({ tokenId }) => wanted.has(tokenId)) : told;
           for (let from = 0; from < counts.length; from += PAGE) {
             const page = counts.slice(from, from + PAGE);
-            const known = await names.find(page.map(({ tokenId }) => tokenId));
+            const known = await namesOf(page.map(({ tokenId }) => tokenId));
             for (const each of page) {
               const token = known.get(each.tokenId);
               if (token && mayRead(token)) yield { ...each, name: token.name, creator: token.creator };
@@ -65,31 +65,16 @@ interface WatchedToken {
   readonly creator: TokenCreator;
 }
 
-/** Looks up and caches what is shown of tokens besides their usage. */
+/** Looks up what is shown of these tokens besides their usage, and caches it. Unknown ids are left out. */
 function createNames(tokens: TokenRepository) {
-  const remembered = new Map<TokenId, WatchedToken>();
-
-  function remember({ id, accountId, name, user }: TokenRecord): WatchedToken {
-    const [oldest] = remembered.size >= REMEMBERED ? remembered.keys() : [];
-    if (oldest !== undefined) remembered.delete(oldest);
-    const watched = { accountId, name, creator: { id: user.id, email: user.email } };
-    remembered.set(id, watched);
-    return watched;
-  }
-
-  return {
-    /** Finds the tokens with these ids; unknown ones are left out. */
-    async find(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenId, WatchedToken>> {
-      const found = new Map<TokenId, WatchedToken>();
-      for (const id of ids) {
-        const known = remembered.get(id);
-        if (known) found.set(id, known);
-      }
-      const unknown = ids.filter((id) => !found.has(id));
-      if (unknown.length > 0) {
-        for (const record of await tokens.findRecords(unknown)) found.set(record.id, remember(record));
-      }
-      return found;
-    },
+  const names = new Map<TokenId, WatchedToken>();
+  return async (ids: readonly TokenId[]): Promise<ReadonlyMap<TokenId, WatchedToken>> => {
+    if (names.size >= REMEMBERED) names.clear();
+    const unknown = ids.filter((id) => !names.has(id));
+    const records = unknown.length > 0 ? await tokens.findRecords(unknown) : [];
+    for (const { id, accountId, name, user } of records) {
+      names.set(id, { accountId, name, creator: { id: user.id, email: user.email } });
+    }
+    return names;
   };
 }
