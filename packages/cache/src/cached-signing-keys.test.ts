@@ -1,4 +1,3 @@
-import { createCoalescedReads } from '@gatehouse/domain/changes';
 import { createKey, createKeyRing, type KeyId, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { createWorld, OPERATOR, unwrap } from '@gatehouse/domain/testing';
 import { describe, expect, test, vi } from 'vitest';
@@ -115,42 +114,4 @@ describe('a key ring over cached keys', () => {
     expect(await looks()).toEqual([undefined, 1]);
     expect(await looks()).toEqual([undefined, 0]);
   });
-
-  test('looks it up again if a key changes during the look-up', async () => {
-    const { feed, passes, list, looks } = await openRing();
-    list.mockImplementationOnce(async () => {
-      feed.tell({ kind: 'key', id: 'new' as KeyId });
-      return [];
-    });
-    expect(await looks()).toEqual([undefined, 2]);
-    passes(1000);
-    feed.beat();
-    expect(await looks()).toEqual([undefined, 0]);
-  });
-});
-
-test('over a repository that shares reads, any number of requests needs two reads', async () => {
-  const { feed, isFresh } = createFeedParts();
-  const lists = createCoalescedReads<'all', readonly never[]>();
-  const begun: PromiseWithResolvers<readonly never[]>[] = [];
-  const list = () =>
-    lists('all', () => {
-      const reading = Promise.withResolvers<readonly never[]>();
-      begun.push(reading);
-      return reading.promise;
-    });
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
-  for (const beat of [() => undefined, feed.beat]) {
-    beat();
-    const from = begun.length;
-    const signingKeys = createCachedSigningKeys({ list }, { feed, isFresh });
-    const answers = Promise.all(Array.from({ length: 1000 }, () => signingKeys.list()));
-    await settled();
-    expect(begun).toHaveLength(from + 1);
-    begun[from]?.resolve([]);
-    await settled();
-    expect(begun).toHaveLength(from + 2);
-    begun[from + 1]?.resolve([]);
-    expect(await answers).toHaveLength(1000);
-  }
 });

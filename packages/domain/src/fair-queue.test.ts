@@ -111,13 +111,6 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['first', 'wanted']);
   });
 
-  test('lets one key use the whole concurrency while no other waits', async () => {
-    const { queue, sendMany, outcomes } = openQueue({ concurrency: 3 });
-    const sent = sendMany('a', 4);
-    expect(queue.load()).toEqual({ active: 3, waiting: 1 });
-    await outcomes(sent);
-  });
-
   test('runs a task at once if there is room, returns its own promise, and otherwise changes nothing', async () => {
     const { queue, send, outcomes, begun } = openQueue({ concurrency: 2 });
     const { promise, resolve } = Promise.withResolvers<string>();

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   anEvent,
-  aRevocation,
   aSigningKey,
   createFakeKeyEncryption,
   givenToken,
@@ -10,6 +9,7 @@ import {
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import { err, ok } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
+import { TOKEN_FORMATS } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
 import { type Finding, findingsOf } from './health-report.ts';
 
@@ -22,15 +22,6 @@ describe('checkHealth', () => {
   });
 
   describe('the signing keys', () => {
-    const retireAll = async () => {
-      for (const { id, state, format } of await world.signingKeys.list()) {
-        if (state !== 'active') continue;
-        const next = aSigningKey({ format, createdAt: NOW });
-        await world.signingKeys.insert(next, anEvent());
-        await world.signingKeys.activate(next.id, NOW, anEvent());
-        await world.signingKeys.retire(id, NOW, aRevocation(), anEvent());
-      }
-    };
     const only = (reports: readonly Finding[], code: Finding['code']) =>
       reports.filter((finding) => finding.code === code);
 
@@ -68,11 +59,11 @@ describe('checkHealth', () => {
     });
 
     test('that are retired are not reported', async () => {
-      await retireAll();
       const open = async () => expect.fail('a key of the past was opened');
-      const sealedOnly = (await world.signingKeys.list()).filter(({ state }) => state === 'retired');
-      expect(sealedOnly).toHaveLength(2);
-      const signingKeys = { ...world.signingKeys, list: async () => sealedOnly };
+      const retired = TOKEN_FORMATS.map((format) =>
+        aSigningKey({ format, state: 'retired', retiredAt: NOW }),
+      );
+      const signingKeys = { ...world.signingKeys, list: async () => retired };
       const found = await findingsIn(world, {
         signingKeys,
         findMasterKey: async () => ok({ ...world.encryption, open }),

@@ -21,13 +21,6 @@ export function usageRecorderContract(name: string, open: OpenRepositories<Recor
       expect(await usageOf()).toEqual(NEVER_USED);
     });
 
-    test('a token that was used once only is stored as used', async () => {
-      const { usage, id, usageOf } = await opened();
-      usage.used(id, at(1));
-      await usage.flush();
-      expect(await usageOf()).toEqual({ lastUsedAt: at(1), lastRefusal: null });
-    });
-
     test('a refusal is stored with its reason, beside the last use', async () => {
       const { usage, id, usageOf } = await opened();
       usage.refused(id, at(1), 'expired');

@@ -129,14 +129,6 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(events.some(({ action }) => action === 'user.disabled')).toBe(true);
     });
 
-    test('a token that was revoked before keeps its revocation when its user is disabled', async () => {
-      const [user] = await givenAdmins(store());
-      const { id } = await givenToken(store(), user);
-      await store().tokens.revoke(id, aRevocation({ reason: 'first' }), anEvent());
-      await store().users.disable(user.id, aRevocation({ reason: 'second' }), anEvent());
-      expect((await store().tokens.findRecord(id))?.revocation?.reason).toBe('first');
-    });
-
     test('the last active admin of an account cannot be disabled; a member can', async () => {
       const [admin, second] = await givenAdmins(store());
       const member = await givenUser(store(), admin.accountId, { role: 'member' });

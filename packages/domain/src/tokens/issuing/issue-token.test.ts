@@ -64,13 +64,6 @@ describe('issueToken', () => {
     },
   );
 
-  test('a name can be reused once its token has ended', async () => {
-    const first = await issue();
-    expect(await issue()).toEqual(err({ code: 'token_name_taken' }));
-    if (first.ok) await world.tokens.revoke(first.value.record.id, aRevocation(), anEvent());
-    expect((await issue()).ok).toBe(true);
-  });
-
   test('a member, a token, and an admin who was disabled meanwhile cannot issue tokens', async () => {
     expect(await issue({}, { ...inPerson(admin), role: 'member' })).toEqual(err({ code: 'not_allowed' }));
 

@@ -12,36 +12,6 @@ function counts(tokenId = one, uses = 1, refusals: RefusalCounts = {}, when = at
   return { tokenId, uses, refusals, at: when };
 }
 
-test('a waiting reader gets usage as it arrives', async () => {
-  const inbox = createUsageInbox();
-  const reader = inbox.read();
-  for (const uses of [1, 2, 3]) {
-    const reading = reader.next();
-    inbox.add([counts(one, uses), counts(other, uses)]);
-    expect((await reading).value).toEqual([counts(one, uses), counts(other, uses)]);
-  }
-});
-
-test('unread usage of one token is added up', async () => {
-  const inbox = createUsageInbox();
-  inbox.add([counts(one, 2, { expired: 1, revoked: 1 }, at(5)), counts(other)]);
-  inbox.add([counts(one, 3, { expired: 2 }, at(4))]);
-  inbox.add([counts(one, 0, { not_allowed: 7 }, at(3))]);
-  expect((await inbox.read().next()).value).toEqual([
-    counts(one, 5, { expired: 3, revoked: 1, not_allowed: 7 }, at(5)),
-    counts(other),
-  ]);
-});
-
-test('usage that was read is not delivered again', async () => {
-  const inbox = createUsageInbox();
-  const reader = inbox.read();
-  inbox.add([counts()]);
-  await reader.next();
-  inbox.add([counts(one, 4)]);
-  expect((await reader.next()).value).toEqual([counts(one, 4)]);
-});
-
 test.each([
   ['an end', undefined],
   ['a fault', new UnavailableFault('lost')],
