@@ -3,33 +3,27 @@ import { join } from 'node:path';
 import { CONTESTANTS } from './contestants.ts';
 import { endChildren } from './machine/children.ts';
 import { canMeasureProcesses } from './machine/process-usage.ts';
-import { type Options, type Part, parseOptions, USAGE } from './options.ts';
+import { type Effort, type Options, type Part, parseOptions, USAGE } from './options.ts';
 import { compare } from './parts/comparison.ts';
 import { grow } from './parts/growth/growth.ts';
 import { revoke } from './parts/revocation/revocation.ts';
-import { barsTable } from './report/bars.ts';
 import { ratioChart } from './report/chart.ts';
-import {
-  comparisonBars,
-  comparisonSection,
-  comparisonTable,
-  ratiosToBare,
-} from './report/comparison-section.ts';
+import { comparisonSection, ratiosToBare } from './report/comparison-section.ts';
 import { withSection } from './report/document.ts';
-import { growthBars, growthSection, growthTables } from './report/growth-section.ts';
-import { revocationSection, revocationTable } from './report/revocation-section.ts';
+import { growthSection } from './report/growth-section.ts';
+import { provenance } from './report/machine.ts';
+import { revocationSection } from './report/revocation-section.ts';
 import { say } from './say.ts';
 import { type Stage, setStage } from './stage.ts';
 
-/** The result of a part: a section of the document, its charts by file name, and the text for the terminal. */
+/** The result of a part: a section of the document, and its charts by file name. */
 interface Outcome {
   readonly section: string;
-  readonly charts: Readonly<Record<string, string>>;
-  readonly summary: string;
+  readonly charts?: Readonly<Record<string, string>>;
 }
 
-const RUN: Readonly<Record<Part, (stage: Stage, options: Options) => Promise<Outcome>>> = {
-  async comparison(stage, { effort }) {
+const RUN: Readonly<Record<Part, (stage: Stage, effort: Effort) => Promise<Outcome>>> = {
+  async comparison(stage, effort) {
     const comparison = await compare(stage, effort);
     const file = 'benchmarks-comparison.svg';
     const rows = ratiosToBare(comparison).map(({ id, ratio }) => ({
@@ -38,23 +32,14 @@ const RUN: Readonly<Record<Part, (stage: Stage, options: Options) => Promise<Out
       ours: ['warm', 'cold', 'uncached'].includes(id),
     }));
     return {
-      section: comparisonSection(comparison, file),
+      section: comparisonSection(comparison, file, provenance(stage.cores, effort)),
       charts: { [file]: await ratioChart('CPU per request: read one organization', rows) },
-      summary: `${comparisonTable(comparison)}\n\n${barsTable(comparisonBars(comparison))}`,
     };
   },
-  async growth(stage, { effort }) {
-    const growth = await grow(stage, effort);
-    return {
-      section: growthSection(growth),
-      charts: {},
-      summary: `${growthTables(growth)}\n\n${barsTable(growthBars(growth))}`,
-    };
-  },
-  async revocation(stage, { effort }) {
-    const revocation = await revoke(stage, effort);
-    return { section: revocationSection(revocation), charts: {}, summary: revocationTable(revocation) };
-  },
+  growth: async (stage, effort) => ({
+    section: growthSection(await grow(stage, effort), provenance(stage.cores, effort)),
+  }),
+  revocation: async (stage, effort) => ({ section: revocationSection(await revoke(stage, effort)) }),
 };
 
 /** Returns the exit status: 0 if everything was measured, 1 for a fault, 2 for wrong usage. */
@@ -90,9 +75,9 @@ async function run(options: Options): Promise<void> {
   }
   for (const part of options.parts) {
     say(`== ${part}`);
-    const { section, charts, summary } = await RUN[part](stage, options);
+    const { section, charts = {} } = await RUN[part](stage, options.effort);
     await publish(options.out, part, section, charts);
-    console.log(`\n${summary}\n`);
+    console.log(`\n${section}\n`);
   }
 }
 
@@ -108,7 +93,12 @@ function listenForStop(): { readonly requested: boolean } {
   return stop;
 }
 
-async function publish(out: string, part: Part, section: string, charts: Outcome['charts']): Promise<void> {
+async function publish(
+  out: string,
+  part: Part,
+  section: string,
+  charts: Required<Outcome>['charts'],
+): Promise<void> {
   await mkdir(out, { recursive: true });
   for (const [file, svg] of Object.entries(charts)) await writeFile(join(out, file), `${svg}\n`);
   const path = join(out, 'benchmarks.md');

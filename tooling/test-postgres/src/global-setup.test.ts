@@ -31,18 +31,12 @@ it('shares one server and one template among the projects of a run, says once wh
   makeClusterTemplate.mockResolvedValue({ path: '/template', remove });
   const [one, other] = [project(), project()];
   const tearDowns = [await setUp(one.provide), await setUp(other.provide)];
-  expect([one.provided, other.provided]).toEqual([
-    {
-      testDatabaseUrl: 'postgres://there',
-      testDatabaseOutlivesRun: false,
-      clusterTemplate: '/template',
-    },
-    {
-      testDatabaseUrl: 'postgres://there',
-      testDatabaseOutlivesRun: false,
-      clusterTemplate: '/template',
-    },
-  ]);
+  const provided = {
+    testDatabaseUrl: 'postgres://there',
+    testDatabaseOutlivesRun: false,
+    clusterTemplate: '/template',
+  };
+  expect([one.provided, other.provided]).toEqual([provided, provided]);
   for (const make of [startTestPostgres, makeClusterTemplate]) expect(make).toHaveBeenCalledOnce();
   expect(said.mock.calls).toEqual([['PostgreSQL for the tests: somewhere']]);
 

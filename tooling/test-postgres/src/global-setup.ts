@@ -2,8 +2,7 @@ import { type ClusterTemplate, makeClusterTemplate } from '@gatehouse/embedded-p
 import type {} from '@gatehouse/embedded-postgres/testing/fill-data-folder';
 import type {} from '@gatehouse/test-database';
 import type { TestProject } from 'vitest/node';
-import { startTestPostgres } from './start-test-postgres.ts';
-import type { TestPostgres } from './test-postgres.ts';
+import { startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 /** Each project of a run loads this module again: what they share has to be global. */
 const shared: typeof globalThis & {

@@ -1,6 +1,28 @@
-import { startContainer } from './container.ts';
-import { startEmbedded } from './embedded.ts';
-import type { TestPostgres } from './test-postgres.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openWithRights } from '@gatehouse/embedded-postgres/testing';
+
+/** A PostgreSQL for one test run. */
+export interface TestPostgres {
+  /** The URL of a user who may create databases. */
+  readonly url: string;
+  /** Its origin, for the first line of the output. */
+  readonly origin: string;
+  /** It was there before: what tests leave behind stays. */
+  readonly outlivesRun?: boolean;
+  stop(): Promise<void>;
+}
+
+/** Tests need no protection from a power cut, and open many small pools. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  // Off, because its workers belong to a superuser: a role without rights cannot drop a database in use by one.
+  autovacuum: 'off',
+};
 
 /**
  * `TEST_DATABASE_URL` if set, else a container where a Docker engine answers, else the embedded PostgreSQL in a
@@ -16,12 +38,42 @@ export async function startTestPostgres(environment: NodeJS.ProcessEnv = process
   } catch (error) {
     if (image) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    const embedded = await startEmbedded();
-    return {
-      ...embedded,
-      origin: `${embedded.origin}; the container did not start: ${reason.split('\n')[0]}`,
-    };
+    return startEmbedded(`embedded; the container did not start: ${reason.split('\n')[0]}`);
   }
   if (image) throw new Error('TEST_POSTGRES_IMAGE is set, but no Docker engine answers');
-  return startEmbedded();
+  return startEmbedded('embedded');
+}
+
+/** Starts PostgreSQL in a container; returns `undefined` if there is no Docker engine. */
+async function startContainer(image: string): Promise<TestPostgres | undefined> {
+  const { getContainerRuntimeClient } = await import('testcontainers');
+  const engine = await getContainerRuntimeClient().catch(() => undefined);
+  if (engine === undefined) return undefined;
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const container = await new PostgreSqlContainer(image).withCommand(['postgres', ...settings]).start();
+  return {
+    url: container.getConnectionUri(),
+    origin: `testcontainers, image ${image}`,
+    stop: async () => void (await container.stop()),
+  };
+}
+
+/** Rights to create databases and roles, and to write to a database like a replica. */
+const rights = (role: string) => [
+  `ALTER ROLE ${role} CREATEDB CREATEROLE`,
+  `GRANT SET ON PARAMETER session_replication_role TO ${role}`,
+];
+
+/** Starts the embedded PostgreSQL in a temporary folder, which is removed with it. */
+async function startEmbedded(origin: string): Promise<TestPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+  const removeFolder = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const { url, close } = await openWithRights({ dataDir, settings: SETTINGS }, rights);
+    return { url, origin, stop: () => close().finally(removeFolder) };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Cores } from '../machine/cores.ts';
 import type { ServerProcess } from '../servers/server-process.ts';
-import type { LoadPlan, LoadResult } from './plan.ts';
+import type { LoadPlan } from './plan.ts';
 import { startLoad } from './start-load.ts';
 
 /** The cost and the throughput of one load on one server. */
@@ -21,18 +21,13 @@ export async function measure(
   cores: Cores | undefined,
 ): Promise<Sample> {
   const before = server.usage();
-  const result = await startLoad({ ...plan, url: server.announcement.url }, cores?.load).result;
-  return sampleOf(result, server.usage().cpuSeconds - before.cpuSeconds);
-}
-
-export function sampleOf(result: LoadResult, cpuSeconds: number): Sample {
-  const { answered, seconds, p50Ms, p99Ms, maxMs } = result;
+  const load = startLoad({ ...plan, url: server.announcement.url }, cores?.load);
+  const { answered, seconds, ...latencies } = await load.result;
+  const cpuSeconds = server.usage().cpuSeconds - before.cpuSeconds;
   return {
     cpuMicroseconds: (cpuSeconds * 1e6) / answered,
     requestsPerSecond: answered / seconds,
     busy: cpuSeconds / seconds,
-    p50Ms,
-    p99Ms,
-    maxMs,
+    ...latencies,
   };
 }

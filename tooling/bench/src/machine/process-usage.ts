@@ -25,13 +25,8 @@ export function usageOf(pid: number): ProcessUsage {
   };
 }
 
-export interface ProcessStat {
-  readonly parent: number;
-  readonly cpuTicks: number;
-}
-
 /** proc_pid_stat(5): the second field, the command's name, may hold spaces and parentheses. */
-export function parseStat(stat: string): ProcessStat {
+export function parseStat(stat: string) {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);
   return { parent: field(4), cpuTicks: field(14) + field(15) };

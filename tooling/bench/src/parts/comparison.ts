@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ContestantId, startContestants } from '../contestants.ts';
 import type { Sample } from '../load/measure.ts';
 import { measureInRounds } from '../load/rounds.ts';
-import { describeMachine, type Machine } from '../machine/machine.ts';
 import type { Effort } from '../options.ts';
 import { openDirectory } from '../population/directory.ts';
 import { say } from '../say.ts';
@@ -21,8 +20,6 @@ export interface Score {
 }
 
 export interface Comparison {
-  readonly machine: Machine;
-  readonly effort: Effort;
   /** The duration of a command, from start to exit. */
   readonly commandMs: number;
   readonly scores: readonly Score[];
@@ -43,8 +40,6 @@ export async function compare(stage: Stage, effort: Effort): Promise<Comparison>
   const idle = contestants.map(({ server }) => server.usage().residentBytes);
   const measured = await measureInRounds(contestants, effort.rounds, stage.cores);
   return {
-    machine: describeMachine(stage.cores),
-    effort,
     commandMs: timeCommand(directory.url),
     scores: measured.map(({ id, server, samples }, index) => ({
       id,

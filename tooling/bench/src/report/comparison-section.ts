@@ -3,7 +3,6 @@ import type { Sample } from '../load/measure.ts';
 import type { Comparison, Score } from '../parts/comparison.ts';
 import { median, medianRatio } from '../statistics.ts';
 import { atLeast, atMost, type Bar, barsTable } from './bars.ts';
-import { provenance } from './machine.ts';
 import { figure, markdownTable, megabytes } from './markdown.ts';
 
 /** CPU per request of everyone, as a multiple of bare node:http's. */
@@ -12,7 +11,7 @@ export function ratiosToBare({ scores }: Comparison): readonly { id: ContestantI
   return scores.map((score) => ({ id: score.id, ratio: medianRatio(cpuOf(score), bare) }));
 }
 
-export function comparisonBars({ scores, commandMs }: Comparison): readonly Bar[] {
+function comparisonBars({ scores, commandMs }: Comparison): readonly Bar[] {
   const warm = scoreOf(scores, 'warm');
   const times = (one: ContestantId, other: ContestantId) =>
     medianRatio(cpuOf(scoreOf(scores, one)), cpuOf(scoreOf(scores, other)));
@@ -26,7 +25,7 @@ export function comparisonBars({ scores, commandMs }: Comparison): readonly Bar[
   ];
 }
 
-export function comparisonTable(comparison: Comparison): string {
+function comparisonTable(comparison: Comparison): string {
   const ratios = ratiosToBare(comparison);
   return markdownTable(
     [
@@ -50,10 +49,10 @@ export function comparisonTable(comparison: Comparison): string {
   );
 }
 
-export function comparisonSection(comparison: Comparison, chart: string): string {
+export function comparisonSection(comparison: Comparison, chart: string, where: string): string {
   return `## Side by side
 
-\`GET\` one organization with a valid token, 32 connections, all on the same PostgreSQL. ${provenance(comparison.machine, comparison.effort)}
+\`GET\` one organization with a valid token, 32 connections, all on the same PostgreSQL. ${where}
 
 ![CPU per request, as a multiple of bare node:http](${chart})
 

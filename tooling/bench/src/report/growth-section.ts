@@ -2,7 +2,6 @@ import type { Sample } from '../load/measure.ts';
 import type { Growth } from '../parts/growth/growth.ts';
 import { median, medianRatio } from '../statistics.ts';
 import { atMost, type Bar, barsTable } from './bars.ts';
-import { provenance } from './machine.ts';
 import { figure, markdownTable, megabytes } from './markdown.ts';
 
 const cpuOf = (samples: readonly Sample[]) => samples.map((sample) => sample.cpuMicroseconds);
@@ -10,7 +9,7 @@ const cpuOf = (samples: readonly Sample[]) => samples.map((sample) => sample.cpu
 const middle = (samples: readonly Sample[], of: keyof Sample) =>
   figure(median(samples.map((sample) => sample[of])));
 
-export function growthBars({ stored, heap, signIns }: Growth): readonly Bar[] {
+function growthBars({ stored, heap, signIns }: Growth): readonly Bar[] {
   const [smallest, largest] = [stored[0], stored.at(-1)];
   if (!smallest || !largest) return [];
   const added = signIns.during.map(({ p99Ms }, round) => p99Ms - (signIns.idle[round]?.p99Ms ?? Number.NaN));
@@ -32,7 +31,7 @@ export function growthBars({ stored, heap, signIns }: Growth): readonly Bar[] {
   ];
 }
 
-export function growthTables({ stored, inUse, signIns, workers }: Growth): string {
+function growthTables({ stored, inUse, signIns, workers }: Growth): string {
   return [
     markdownTable(
       [
@@ -84,11 +83,11 @@ export function growthTables({ stored, inUse, signIns, workers }: Growth): strin
   ].join('\n\n');
 }
 
-export function growthSection(growth: Growth): string {
+export function growthSection(growth: Growth, where: string): string {
   const { signInCpuMs, hashCpuMs } = growth.signIns;
   return `## As the work grows
 
-The tokens in use are spread over the largest of the databases, each with its own organization. Sign-ins and several processes share all cores with the load generator. ${provenance(growth.machine, growth.effort)}
+The tokens in use are spread over the largest of the databases, each with its own organization. Sign-ins and several processes share all cores with the load generator. ${where}
 
 ${growthTables(growth)}
 

@@ -1,11 +1,11 @@
 import type { Revocation } from '../parts/revocation/revocation.ts';
 import { percentile } from '../statistics.ts';
 import { atMost, barsTable } from './bars.ts';
-import { describePlace } from './machine.ts';
+import { place } from './machine.ts';
 import { figure } from './markdown.ts';
 
 /** The limits of a healthy system, whatever its size. */
-export function revocationTable({ delaysMs }: Revocation): string {
+function revocationTable({ delaysMs }: Revocation): string {
   return barsTable([
     atMost('half of them (p50)', 50, 'ms', percentile(delaysMs, 0.5)),
     atMost('99 % of them (p99)', 250, 'ms', percentile(delaysMs, 0.99)),
@@ -14,11 +14,11 @@ export function revocationTable({ delaysMs }: Revocation): string {
 }
 
 export function revocationSection(revocation: Revocation): string {
-  const { machine, nodes, ratePerNode, delaysMs } = revocation;
+  const { nodes, ratePerNode, delaysMs } = revocation;
   const after = delaysMs.filter((delayMs) => delayMs > 0).length;
   return `## A revoked token
 
-The time from the acknowledgement of a revocation to the arrival of the last response that still accepted the token, on any of ${nodes} nodes that had it in memory, each under ${figure(ratePerNode)} other requests a second. ${figure(delaysMs.length)} tokens were revoked by the domain's use case in a process of its own, while every node was asked without a pause. The time includes the response's way back. ${describePlace(machine)}
+The time from the acknowledgement of a revocation to the arrival of the last response that still accepted the token, on any of ${nodes} nodes that had it in memory, each under ${figure(ratePerNode)} other requests a second. ${figure(delaysMs.length)} tokens were revoked by the domain's use case in a process of its own, while every node was asked without a pause. The time includes the response's way back. ${place()}
 
 ${revocationTable(revocation)}
 

@@ -24,7 +24,7 @@ export interface ServerProcess extends AsyncDisposable {
   heapBytes(): Promise<number>;
 }
 
-export interface ServerProgram {
+interface ServerProgram {
   /** The path of the program, run by Node. */
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;

@@ -20,8 +20,6 @@ export interface Flooded {
   readonly answers: Readonly<Record<string, number>>;
   /** The maximum number of open connections. */
   readonly held: number;
-  /** The number of connections closed before it ended. */
-  readonly closed: number;
 }
 
 /** The number of connections opened in one turn, and the milliseconds between turns. */
@@ -93,5 +91,5 @@ parentPort?.once('message', () => {
   over = true;
   clearInterval(opening);
   for (const socket of open) socket.destroy();
-  parentPort?.postMessage({ answers, held, closed } satisfies Flooded);
+  parentPort?.postMessage({ answers, held } satisfies Flooded);
 });

@@ -24,7 +24,7 @@ async function killUnderLoad(kills: number) {
   const settings = settingsOf(postgres.url);
   const population = await populate(settings);
   await using node = await startNode({ ...settings, ...NO_LIMIT });
-  await using ledger = await openLedger({ settings, email: population.email });
+  await using ledger = await openLedger(settings, population.email);
   const url = `${node.url}${population.path}`;
   await using load = startLoad({ url: node.url, population, ledger });
   const again: { readonly answersMs: number; readonly readyMs: number }[] = [];
@@ -69,7 +69,7 @@ async function killOnceAcknowledged(change: (ledger: Ledger) => Promise<unknown>
   const { email } = await populate(settings);
   // This much is written.
   await postgres.execute('checkpoint');
-  await using ledger = await openLedger({ settings, email });
+  await using ledger = await openLedger(settings, email);
   for (let kill = 0; kill < kills; kill += 1) {
     await change(ledger);
     await postgres.kill();

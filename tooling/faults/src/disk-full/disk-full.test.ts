@@ -69,7 +69,7 @@ async function fillUnderLoad(rounds: number) {
   const settings = settingsOf(postgres.url);
   const population = await populate(settings);
   await using node = await startNode({ ...settings, ...NO_LIMITS });
-  await using ledger = await openLedger({ settings, email: population.email });
+  await using ledger = await openLedger(settings, population.email);
   const url = `${node.url}${population.path}`;
   await using load = startLoad({ url: node.url, population, ledger });
   const wrong: string[] = [];
@@ -170,7 +170,7 @@ describe.skipIf(obstacle !== undefined).concurrent('a full disk of PostgreSQL', 
     await using disks = await startOnDisks();
     const settings = settingsOf(disks.postgres.url);
     const { email } = await populate(settings);
-    await using ledger = await openLedger({ settings, email, replaceTokens: tellEarly });
+    await using ledger = await openLedger(settings, email, tellEarly);
     const waiting = await create(ledger, MORE_THAN_FIT);
     disks.data.fill();
     await untilNoRoom(async () => (await ledger.create()) !== undefined);

@@ -1,20 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type OwnPostgres, startPostgres } from '../stage/postgres.ts';
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
-
-/** A PostgreSQL with its data on one small disk, and its write-ahead log on another. */
-export interface PostgresOnDisks extends AsyncDisposable {
-  readonly postgres: OwnPostgres;
-  readonly data: SmallDisk;
-  readonly log: SmallDisk;
-}
+import { startPostgres } from '../stage/postgres.ts';
+import { mountSmallDisk } from './small-disk.ts';
 
 /** Keeps little of the log, so that its disk can be small. */
 const SETTINGS = { max_wal_size: '32MB', min_wal_size: '32MB' };
 
-export async function startOnDisks(): Promise<PostgresOnDisks> {
+/** Starts a PostgreSQL with its data on one small disk, and its write-ahead log on another. */
+export async function startOnDisks() {
   await using stack = new AsyncDisposableStack();
   const data = stack.use(await mountSmallDisk(160));
   const log = stack.use(await mountSmallDisk(80));

@@ -5,19 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../stage/until.ts';
 
-/** A disk of a few megabytes that can be filled. */
-export interface SmallDisk extends AsyncDisposable {
-  readonly folder: string;
-  /** Fills the disk. */
-  fill(): void;
-  /** Frees the space. */
-  free(): Promise<void>;
-}
-
 const MEGABYTE = 1024 * 1024;
 
 /** Mounts an ext4 file system in a file, without a journal, so that freed space can be used at once. */
-export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
+export async function mountSmallDisk(megabytes: number) {
   const place = await mkdtemp(join(tmpdir(), 'gatehouse-disk-'));
   const [image, folder] = [join(place, 'image'), join(place, 'disk')];
   const filler = join(folder, 'filler');

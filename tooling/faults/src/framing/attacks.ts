@@ -6,14 +6,8 @@ export interface Attack {
   readonly isInBody: boolean;
 }
 
-/** The ids of the sent request, and of the hidden one. */
-export interface AttackIds {
-  readonly outer: string;
-  readonly inner: string;
-}
-
-/** All ways to hide a request. Each is one write. */
-export function attacks({ outer, inner }: AttackIds): readonly Attack[] {
+/** All ways to hide a request, with the ids of the sent request and of the hidden one. Each is one write. */
+export function attacks({ outer, inner }: Readonly<Record<'outer' | 'inner', string>>): readonly Attack[] {
   const hidden = `GET /openapi.json HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${inner}\r\n\r\n`;
   const { length } = hidden;
   const started = (line: string) => `${line}\r\nHost: x\r\nX-Request-Id: ${outer}\r\n`;

@@ -57,7 +57,7 @@ async function askAsAnother(url: string) {
     (id, index) =>
       `GET ${index === 0 ? '/api/v1/me.json' : '/nope'} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${people.token}\r\nX-Request-Id: ${id}\r\n\r\n`,
   ) as [string, string];
-  const answers = await whenUp(() => exchange(url, [me, nothing], { answers: 2 }));
+  const answers = await whenUp(() => exchange(url, [me, nothing], 2));
   return {
     expected: ids.map((id, index) => [id, index === 0 ? 200 : 404]),
     seen: answers.map(({ requestId, status }) => [requestId, status]),
@@ -143,7 +143,7 @@ describe.each(WAYS)('requests on one connection, sent $way', ({ isMissing, urlOf
           return { text, expected: [id, status] };
         });
         const texts = requests.map(({ text }) => text).join('');
-        const answers = await whenUp(() => exchange(urlOf(), cut(texts), { answers: requests.length }));
+        const answers = await whenUp(() => exchange(urlOf(), cut(texts), requests.length));
         expect(
           answers.map(({ requestId, status }) => [requestId, status]),
           texts,

@@ -8,29 +8,24 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-export interface ExchangeOptions {
-  /** The number of responses to wait for before this side is ended. */
-  readonly answers?: number;
-}
-
 /**
- * Writes these chunks one after the other, then ends this side of the connection, and reads all responses until the
- * other side ends.
+ * Writes these chunks one after the other, then ends this side of the connection, after as many responses as are
+ * expected, and reads all responses until the other side ends.
  */
 export async function exchange(
   url: string,
   pieces: readonly string[],
-  { answers = 0 }: ExchangeOptions = {},
+  expected = 0,
 ): Promise<readonly RawAnswer[]> {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, noDelay: true });
   let received = '';
   const endOnceAnswered = () => {
-    if (parseAnswers(received).answers.length >= answers) socket.end();
+    if (parseAnswers(received).answers.length >= expected) socket.end();
   };
   socket.setEncoding('latin1').on('data', (text) => {
     received += text;
-    if (answers > 0) endOnceAnswered();
+    if (expected > 0) endOnceAnswered();
   });
   // A refused client may find the connection closed while it writes.
   socket.on('error', () => undefined);
@@ -40,7 +35,7 @@ export async function exchange(
     if (index > 0) await delay(1);
     socket.write(piece, 'latin1');
   }
-  if (answers === 0) socket.end();
+  if (expected === 0) socket.end();
   const patience = setTimeout(() => socket.destroy(), PATIENCE_MS);
   await closed;
   clearTimeout(patience);

@@ -2,24 +2,18 @@ import { type CheckedAnswer, createAnswerCheck } from '@gatehouse/api-contract/t
 import type { Operation, ServedDocument } from './openapi.ts';
 import type { FuzzRequest } from './requests.ts';
 
-export interface Verdict {
-  /** The operation and status, for counting. */
-  readonly outcome: string;
-  /** The error, if any. */
-  readonly problems: readonly string[];
-}
-
-/** Checks each response, by the document alone. */
-export type Judge = (request: FuzzRequest, answer: CheckedAnswer) => Verdict;
-
 /** What the document says of every path in prose: another method is 405, any other path 404. */
 const ELSEWHERE = new Set([204, 400, 404, 405, 431]);
 
-export function createJudge(document: ServedDocument, operations: readonly Operation[]): Judge {
+/**
+ * Returns a function that checks a response, by the document alone: the operation with the status, for counting, and the
+ * errors, if any.
+ */
+export function createJudge(document: ServedDocument, operations: readonly Operation[]) {
   const { problemsOf } = createAnswerCheck(document);
   const known = operations.map((operation) => ({ operation, pattern: patternOf(operation.path) }));
 
-  return ({ method, target, mayBeGood }, answer) => {
+  return ({ method, target, mayBeGood }: FuzzRequest, answer: CheckedAnswer) => {
     const { status } = answer;
     const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
     const asked = method === 'HEAD' ? 'GET' : method;

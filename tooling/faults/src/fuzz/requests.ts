@@ -26,17 +26,7 @@ export interface FuzzRequest {
 type Field = readonly [name: string, value: string];
 
 const METHODS = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-  'PROPFIND',
-  'get',
-  'FOO',
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'get', 'FOO'],
 ];
 
 /** Generates requests from the document: valid ones, with some deviations. */

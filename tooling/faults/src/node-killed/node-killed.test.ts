@@ -33,7 +33,7 @@ async function killUnderLoad({ kills, aliveMs, settings: more = {} }: Killing) {
   // An interrupted sign-in still counts for its address.
   await using population = await openPopulated({ SIGN_IN_ADDRESS_ATTEMPTS: '1000000' });
   const { settings } = population;
-  await using ledger = await openLedger({ settings, email: population.email });
+  await using ledger = await openLedger(settings, population.email);
   await using usage = await watchUsage(population.url);
   const [port] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;

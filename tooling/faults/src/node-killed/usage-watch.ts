@@ -2,22 +2,10 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import pg from 'pg';
 import { repeat } from '../stage/repeat.ts';
 
-/** Watches the stored last use of each token while requests are answered. Times are of the wall clock. */
-export interface UsageWatch extends AsyncDisposable {
-  /** Violations: a last use that went back, or that is in the future. */
-  readonly wrong: readonly string[];
-  /** Records that a request with this token, sent at this time, was answered. */
-  used(id: TokenId, sentAt: number): void;
-  /**
-   * Returns how long before `at` the earliest use was that is not stored, in milliseconds; 0 if all are. Call it when
-   * no server is left to store it: uses until now do not count afterwards.
-   */
-  behind(at: number): Promise<number>;
-}
-
 const LOOK_EVERY_MS = 25;
 
-export async function watchUsage(url: string): Promise<UsageWatch> {
+/** Watches the stored last use of each token while requests are answered. Times are of the wall clock. */
+export async function watchUsage(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const stored = new Map<TokenId, number>();
@@ -40,11 +28,15 @@ export async function watchUsage(url: string): Promise<UsageWatch> {
   const looking = repeat(LOOK_EVERY_MS, look);
 
   return {
+    /** Violations: a last use that went back, or that is in the future. */
     wrong,
-    used(id, sentAt) {
-      answered.push({ id, sentAt });
-    },
-    async behind(at) {
+    /** Records that a request with this token, sent at this time, was answered. */
+    used: (id: TokenId, sentAt: number) => void answered.push({ id, sentAt }),
+    /**
+     * Returns how long before `at` the earliest use was that is not stored, in milliseconds; 0 if all are. Call it when
+     * no server is left to store it: uses until now do not count afterwards.
+     */
+    async behind(at: number) {
       await look();
       const missing = answered.filter(({ id, sentAt }) => sentAt > (stored.get(id) ?? 0));
       answered = [];

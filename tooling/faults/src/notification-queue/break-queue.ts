@@ -1,14 +1,6 @@
 import pg from 'pg';
 import type { OlderPostgres } from './older-postgres.ts';
 
-/** A notification queue that begins with a notification of a transaction that PostgreSQL no longer knows. */
-export interface BrokenQueue extends AsyncDisposable {
-  /** Ends the listening sessions. None can listen again. */
-  endListeners(): Promise<void>;
-  /** Ends the session that keeps the notification in the queue. After that the queue can be repaired. */
-  letGo(): Promise<void>;
-}
-
 /** More than one file of pg_xact has, which is the outcomes of 1,048,576 transactions. */
 const TRANSACTIONS = 1_100_000;
 
@@ -26,7 +18,7 @@ end $$`;
  * transaction. Every LISTEN then fails: "could not access status of transaction". PostgreSQL 18.2, 17.8, 16.12 and
  * 15.16 keep the outcomes that the queue needs.
  */
-export async function breakQueue(postgres: OlderPostgres): Promise<BrokenQueue> {
+export async function breakQueue(postgres: OlderPostgres) {
   const holder = await connect(postgres, 'template1');
   await holder.query('listen gatehouse_changes');
   await holder.query('begin; select 1');
@@ -44,10 +36,12 @@ export async function breakQueue(postgres: OlderPostgres): Promise<BrokenQueue> 
   }
 
   return {
+    /** Ends the listening sessions. None can listen again. */
     endListeners: () =>
       // At once: a remaining one would give the next ones a start position after the broken notification.
       postgres.execute(`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'gatehouse change feed'`),
+    /** Ends the session that keeps the notification in the queue. After that the queue can be repaired. */
     letGo: () => holder.end(),
     [Symbol.asyncDispose]: () => holder.end(),
   };

@@ -9,18 +9,13 @@ export interface PipeliningAttack {
   readonly readsPerSecond: number;
 }
 
-export interface Attackers extends Disposable {
-  /** The number of connections that the server has not closed. */
-  open(): number;
-}
-
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 /** The size that Node reads and parses at once. */
 const REQUESTS_IN_64_KIB = Math.floor(65_536 / REQUEST.length);
 const TICK_MS = 100;
 
 /** Opens connections that each send many requests at once, and read the responses slowly or never. */
-export async function pipeline(url: string, attack: PipeliningAttack): Promise<Attackers> {
+export async function pipeline(url: string, attack: PipeliningAttack): Promise<Disposable> {
   const { hostname, port } = new URL(url);
   const { connections, requests = REQUESTS_IN_64_KIB, readsPerSecond } = attack;
   const sent = REQUEST.repeat(requests);
@@ -62,7 +57,6 @@ export async function pipeline(url: string, attack: PipeliningAttack): Promise<A
   // Does not wait for a server that stops reading.
   await Promise.race([Promise.all(opened), delay(5_000, undefined, { ref: false })]);
   return {
-    open: () => sockets.size,
     [Symbol.dispose]() {
       clearInterval(reading);
       for (const socket of sockets) socket.resetAndDestroy();

@@ -6,7 +6,7 @@ import { openPopulated, type PopulatedDatabase } from '../stage/population.ts';
 import { percentile, startReader } from '../stage/reader.ts';
 import { sabotage } from '../stage/sabotage.ts';
 import { type PipeliningAttack, pipeline } from './attack.ts';
-import { highestGrowthMb, residentMb } from './memory.ts';
+import { highestGrowthMb } from './memory.ts';
 
 interface Attack extends PipeliningAttack {
   readonly name: string;
@@ -67,8 +67,7 @@ const readerOf = ({ url }: ServerNode) =>
 async function undergo(node: ServerNode, attack: PipeliningAttack, holdMs: number) {
   const pid = node.process.pid as number;
   const reader = await readerOf(node);
-  const beforeMb = await residentMb(pid);
-  const watched = highestGrowthMb(beforeMb, { pid, forMs: holdMs, untilMb: ENOUGH_MB });
+  const watched = highestGrowthMb(pid, holdMs, ENOUGH_MB);
   using _attackers = await pipeline(node.url, attack);
   return { growthMb: await watched, ...(await reader.stop()) };
 }

@@ -27,14 +27,11 @@ export interface Ledger extends AsyncDisposable {
   disagreements(): Promise<readonly string[]>;
 }
 
-export interface LedgerOptions {
-  readonly settings: Settings;
-  readonly email: string;
-  readonly replaceTokens?: ReplaceTokens;
-}
-
-export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { settings, email, replaceTokens } = options;
+export async function openLedger(
+  settings: Settings,
+  email: string,
+  replaceTokens?: ReplaceTokens,
+): Promise<Ledger> {
   const store = openInstallation(settings, replaceTokens);
   const admin = await adminOf(store, email);
   const tokens: LedgerToken[] = [];

@@ -1,13 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Work that is repeated until it is stopped. */
-export interface Repetition {
-  /** Resolves after the last repetition; rejects if the work has failed. */
-  stop(): Promise<void>;
-}
-
-/** Repeats the work, with a pause in milliseconds after each time. */
-export function repeat(pauseMs: number, work: () => Promise<unknown>): Repetition {
+/** Repeats the work until it is stopped, with a pause in milliseconds after each time. */
+export function repeat(pauseMs: number, work: () => Promise<unknown>) {
   let over = false;
   const repeating = (async () => {
     for (; !over; await delay(pauseMs)) await work();
@@ -15,7 +9,8 @@ export function repeat(pauseMs: number, work: () => Promise<unknown>): Repetitio
   // A failure is reported when it is stopped.
   repeating.catch(() => undefined);
   return {
-    stop() {
+    /** Resolves after the last repetition; rejects if the work has failed. */
+    stop(): Promise<void> {
       over = true;
       return repeating;
     },

@@ -9,13 +9,8 @@ import { until } from './until.ts';
 /** PostgreSQL's program is located by /proc. */
 export const canHaveStandby = process.platform === 'linux';
 
-/** A PostgreSQL, and a standby with the data at the time when the standby was created. */
-export interface Pair extends AsyncDisposable {
-  readonly url: string;
-  readonly standbyUrl: string;
-}
-
-export async function startPair(fill: (url: string) => Promise<void>): Promise<Pair> {
+/** Starts a filled PostgreSQL, and a standby with the data at the time when the standby was created. */
+export async function startPair(fill: (url: string) => Promise<void>) {
   await using ending = new AsyncDisposableStack();
   const [dataDir, standbyDir] = [await makeFolder('primary'), await makeFolder('standby')];
   for (const folder of [dataDir, standbyDir]) ending.defer(() => rm(folder, { recursive: true }));

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Settings } from './node.ts';
 
 /** The library that faketime preloads; empty if faketime is not installed. */
 const LIBRARY =
@@ -10,27 +9,18 @@ const LIBRARY =
 
 export const hasFaketime = LIBRARY !== '';
 
-/** The wall clock of a process, which can be set while the process runs. */
-export interface WallClock extends AsyncDisposable {
-  /** The environment for the process. */
-  readonly settings: Settings;
-  /** The offset from the real clock, in milliseconds. */
-  readonly offsetMs: number;
-  set(offsetMs: number): Promise<void>;
-}
-
-export async function openWallClock(fromMs: number): Promise<WallClock> {
+/** The wall clock of a process, which can be set to an offset from the real one while the process runs. */
+export async function openWallClock(fromMs: number) {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-clock-'));
   const file = join(folder, 'offset');
-  let offsetMs = 0;
   const set = async (wanted: number) => {
     // The file is read with every look at the clock: it must always exist and be complete.
     await writeFile(`${file}.new`, `${wanted < 0 ? '-' : '+'}${Math.abs(wanted) / 1000}\n`);
     await rename(`${file}.new`, file);
-    offsetMs = wanted;
   };
   await set(fromMs);
   return {
+    /** The environment for the process. */
     settings: {
       LD_PRELOAD: LIBRARY,
       FAKETIME_TIMESTAMP_FILE: file,
@@ -38,9 +28,7 @@ export async function openWallClock(fromMs: number): Promise<WallClock> {
       // The monotonic clock cannot be set on any machine.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
-    get offsetMs() {
-      return offsetMs;
-    },
+    /** Takes an offset in milliseconds. */
     set,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };

@@ -7,9 +7,6 @@ import { applyChange } from './changes.ts';
 import { allMutations, type DrawnMutation, draw } from './draw.ts';
 import { projectOf, type Stage, stagesOf } from './stages.ts';
 
-/** A test that failed under a mutation, or what else told of it. */
-type Finding = string;
-
 /** Draws mutations, and says of each whether a test finds it, and of those that none finds what they change. */
 export async function runDrawn(count: number, seed: string): Promise<void> {
   const all = allMutations(ROOT);
@@ -38,11 +35,12 @@ function described({ file, line, kind, before, after }: DrawnMutation): string {
   return `${file}:${line} (${kind})\n${lines('-', before)}\n${lines('+', after)}`;
 }
 
+/** Returns the test that fails under the mutation, or what else tells of it. */
 async function findingOf(
   copy: WorkingCopy,
   mutation: DrawnMutation,
   unsound: UnsoundFiles,
-): Promise<Finding | undefined> {
+): Promise<string | undefined> {
   for (const stage of stagesOf(copy.root, mutation.file)) {
     const finding = await findingIn(stage, copy, mutation, unsound);
     if (finding !== undefined) return finding;
@@ -55,7 +53,7 @@ async function findingIn(
   copy: WorkingCopy,
   mutation: DrawnMutation,
   unsound: UnsoundFiles,
-): Promise<Finding | undefined> {
+): Promise<string | undefined> {
   for (;;) {
     const { ended, files } = await runMutated(copy, mutation, [...args, ...unsound.exclusions()], timeoutMs);
     if (ended === 'passed') return undefined;
@@ -91,16 +89,13 @@ async function runMutated(
   return await runVitest(copy.root, [...args, '--bail', '1'], timeoutMs);
 }
 
-interface UnsoundFiles {
-  has(file: string): Promise<boolean>;
-  exclusions(): readonly string[];
-}
+type UnsoundFiles = ReturnType<typeof createUnsoundFiles>;
 
 /** Test files that fail without a mutation, as they may where a machine is busy: their failing proves nothing. */
-function createUnsoundFiles(copy: WorkingCopy): UnsoundFiles {
+function createUnsoundFiles(copy: WorkingCopy) {
   const sound = new Map<string, boolean>();
   return {
-    async has(file) {
+    async has(file: string): Promise<boolean> {
       const known = sound.get(file);
       if (known !== undefined) return !known;
       const { ended } = await runVitest(copy.root, ['run', file, ...projectOf(file)], UNMUTATED_TIMEOUT_MS);
@@ -108,6 +103,7 @@ function createUnsoundFiles(copy: WorkingCopy): UnsoundFiles {
       if (ended !== 'passed') console.log(`\n${file} fails without a mutation, and is left out`);
       return ended !== 'passed';
     },
+    /** The arguments that leave them out. */
     exclusions: () =>
       [...sound].flatMap(([file, isSound]) => (isSound ? [] : ['--exclude', patternOf(file)])),
   };

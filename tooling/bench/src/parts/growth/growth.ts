@@ -1,4 +1,3 @@
-import { describeMachine, type Machine } from '../../machine/machine.ts';
 import type { Effort } from '../../options.ts';
 import { type Directory, openDirectory } from '../../population/directory.ts';
 import { say } from '../../say.ts';
@@ -10,8 +9,6 @@ import { measureStored, type StoredResult } from './stored.ts';
 import { measureWorkers, type WorkersResult } from './workers.ts';
 
 export interface Growth {
-  readonly machine: Machine;
-  readonly effort: Effort;
   readonly stored: readonly StoredResult[];
   readonly inUse: readonly InUseResult[];
   readonly heap: HeapResult;
@@ -39,5 +36,5 @@ export async function grow(stage: Stage, effort: Effort): Promise<Growth> {
   const signIns = await measureSignIns(largest, effort);
   say('= processes');
   const workers = await measureWorkers(largest, effort);
-  return { machine: describeMachine(stage.cores), effort, stored, inUse, heap, signIns, workers };
+  return { stored, inUse, heap, signIns, workers };
 }

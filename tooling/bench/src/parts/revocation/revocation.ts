@@ -1,7 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startLoad } from '../../load/start-load.ts';
-import { describeMachine, type Machine } from '../../machine/machine.ts';
 import type { Effort } from '../../options.ts';
 import { emailOf, openDirectory } from '../../population/directory.ts';
 import { createTokensInUse } from '../../population/tokens-in-use.ts';
@@ -12,7 +11,6 @@ import { startRevoker } from './start-revoker.ts';
 import { watchToken } from './watch-token.ts';
 
 export interface Revocation {
-  readonly machine: Machine;
   readonly nodes: number;
   readonly ratePerNode: number;
   /** For each revocation, the time from its acknowledgement to the arrival of the last 200; 0 if that came before. */
@@ -66,5 +64,5 @@ export async function revoke(stage: Stage, { revocations }: Effort): Promise<Rev
     delaysMs.push(delayMs);
     if (delaysMs.length % 100 === 0) say(`${delaysMs.length} of ${revocations} revocations`);
   }
-  return { machine: describeMachine(stage.cores), nodes: NODES, ratePerNode: LOAD.rate, delaysMs };
+  return { nodes: NODES, ratePerNode: LOAD.rate, delaysMs };
 }
