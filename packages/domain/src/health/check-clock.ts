@@ -1,15 +1,9 @@
 import type { Ports } from '../ports.ts';
-import { defineCheck, type Outcome, outcomeOf, seconds } from './check.ts';
+import { defineCheck, outcomeOf, seconds } from './check.ts';
 
 /** Servers decide expiries by their own clocks, and the database records times by its clock. In milliseconds. */
 const TOLERATED_SKEW_MS = 1000;
 const SAMPLES = 3;
-
-interface ClockFinding {
-  readonly code: 'clock_skewed';
-  /** How far this machine's clock is ahead of the database's, in milliseconds; negative if behind. */
-  readonly skewMs: number;
-}
 
 type ClockPorts = Ports<'clock' | 'storeProbe'>;
 
@@ -18,6 +12,7 @@ async function compare({ clock, storeProbe }: ClockPorts) {
   const before = clock.now();
   const theirs = await storeProbe.now();
   const errorMs = (clock.now() - before) / 2;
+  // How far this machine's clock is ahead of the database's; negative if behind.
   return { skewMs: Math.round(before + errorMs - theirs), errorMs };
 }
 
@@ -27,7 +22,7 @@ export const clockCheck = defineCheck({
   passed: "This machine's clock and the database's agree.",
   name: 'the clocks',
   needsSchema: false,
-  async run(ports: ClockPorts): Promise<Outcome<ClockFinding>> {
+  async run(ports: ClockPorts) {
     const samples = [];
     for (let count = 0; count < SAMPLES; count += 1) samples.push(await compare(ports));
     const { skewMs, errorMs } = samples.reduce((best, each) => (each.errorMs < best.errorMs ? each : best));

@@ -1,6 +1,5 @@
 import type { Ports } from '../ports.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
-import type { ObjectCreation, PublicAccess, UnexpectedObjects } from './probes.ts';
 
 export type DatabaseFinding =
   | { readonly code: 'database_unreachable'; readonly reason: string }
@@ -29,16 +28,14 @@ export const databaseCheck = defineCheck({
   },
 });
 
-type SchemaFinding = { readonly code: 'schema_behind' } | { readonly code: 'schema_ahead' };
-
 export const schemaCheck = defineCheck({
   id: 'schema',
   passed: "The database's schema is the one of this program.",
   name: 'the schema',
   needsSchema: false,
-  async run({ storeProbe }: Ports<'storeProbe'>): Promise<Outcome<SchemaFinding>> {
+  async run({ storeProbe }: Ports<'storeProbe'>) {
     const state = await storeProbe.schemaState();
-    return outcomeOf(state === 'current' ? [] : [{ code: `schema_${state}` }]);
+    return outcomeOf(state === 'current' ? [] : [{ code: `schema_${state}` as const }]);
   },
   findings: {
     schema_behind: () => ({
@@ -52,14 +49,12 @@ export const schemaCheck = defineCheck({
   },
 });
 
-type ChangeFeedFinding = { readonly code: 'change_feed_untrusted'; readonly reason: string };
-
 export const changeFeedCheck = defineCheck({
   id: 'change_feed',
   passed: 'Changes in the database are heard here.',
   name: 'the change feed',
   needsSchema: false,
-  async run({ changeFeedProbe }: Ports<'changeFeedProbe'>): Promise<Outcome<ChangeFeedFinding>> {
+  async run({ changeFeedProbe }: Ports<'changeFeedProbe'>) {
     const verdict = await changeFeedProbe.try();
     return outcomeOf(verdict.trusted ? [] : [{ code: 'change_feed_untrusted', reason: verdict.reason }]);
   },
@@ -72,22 +67,17 @@ export const changeFeedCheck = defineCheck({
   },
 });
 
-type AccessFinding =
-  | ({ readonly code: 'database_open_to_public' } & PublicAccess)
-  | ({ readonly code: 'objects_by_other_roles' } & ObjectCreation)
-  | ({ readonly code: 'unexpected_objects' } & UnexpectedObjects);
-
 export const databaseAccessCheck = defineCheck({
   id: 'database_access',
   passed:
     'No other role may connect to the database only because every role may, or create objects in it, and the schema has no unexpected ones.',
   name: 'who may connect to the database',
   needsSchema: false,
-  async run({ storeProbe }: Ports<'storeProbe'>): Promise<Outcome<AccessFinding>> {
+  async run({ storeProbe }: Ports<'storeProbe'>) {
     const access = await storeProbe.publicAccess();
     const creation = await storeProbe.objectCreation();
     const unexpected = await storeProbe.unexpectedObjects();
-    return outcomeOf<AccessFinding>([
+    return outcomeOf([
       ...(access ? [{ code: 'database_open_to_public' as const, ...access }] : []),
       ...(creation ? [{ code: 'objects_by_other_roles' as const, ...creation }] : []),
       ...(unexpected ? [{ code: 'unexpected_objects' as const, ...unexpected }] : []),

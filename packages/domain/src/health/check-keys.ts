@@ -1,36 +1,22 @@
 import type { Ports } from '../ports.ts';
 import { reportKeys } from '../signing-keys/key-report.ts';
 import type { KeyId } from '../signing-keys/signing-key.ts';
-import { addMilliseconds, formatInstant, type Instant } from '../time/instant.ts';
-import { TOKEN_FORMATS, type TokenFormat } from '../tokens/token.ts';
+import { addMilliseconds, formatInstant } from '../time/instant.ts';
+import { TOKEN_FORMATS } from '../tokens/token.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
 /** Staging is meant to last seconds, until all servers know the key; one day means that it was forgotten. */
 const STAGED_FOR_LONG_MS = 86_400_000;
-
-interface KeyOfFormat {
-  readonly keyId: KeyId;
-  readonly format: TokenFormat;
-}
-
-type KeyFinding =
-  | { readonly code: 'no_active_key'; readonly format: TokenFormat }
-  | ({ readonly code: 'key_left_staged'; readonly since: Instant } & KeyOfFormat)
-  | ({ readonly code: 'key_retirable' } & KeyOfFormat);
-
-type MasterKeyFinding =
-  | { readonly code: 'master_key_unusable'; readonly reason: string }
-  | { readonly code: 'master_key_rejected'; readonly keyIds: readonly KeyId[] };
 
 export const signingKeysCheck = defineCheck({
   id: 'signing_keys',
   passed: 'Each format has an active signing key.',
   name: 'the signing keys',
   needsSchema: true,
-  async run({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>): Promise<Outcome<KeyFinding>> {
+  async run({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) {
     const now = clock.now();
     const reports = await reportKeys(signingKeys, now);
-    const findings = TOKEN_FORMATS.flatMap((format): readonly KeyFinding[] => {
+    const findings = TOKEN_FORMATS.flatMap((format) => {
       const ofFormat = reports.filter(({ key }) => key.format === format);
       const staged = ofFormat.filter(
         ({ key }) => key.state === 'staged' && key.createdAt <= addMilliseconds(now, -STAGED_FOR_LONG_MS),
@@ -66,6 +52,10 @@ export const signingKeysCheck = defineCheck({
     }),
   },
 });
+
+type MasterKeyFinding =
+  | { readonly code: 'master_key_unusable'; readonly reason: string }
+  | { readonly code: 'master_key_rejected'; readonly keyIds: readonly KeyId[] };
 
 /** Checks that the master key, if one is configured, decrypts all keys that are not retired. */
 export const masterKeyCheck = defineCheck({

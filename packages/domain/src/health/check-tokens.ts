@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import type { TokenFilter } from '../tokens/administration/token-filter.ts';
-import { defineCheck, type Outcome, outcomeOf } from './check.ts';
+import { defineCheck, outcomeOf } from './check.ts';
 
 const UNUSED_DAYS = 90;
 /** Tokens are counted up to this number, which is quick. */
@@ -13,12 +13,6 @@ interface TokenCount {
   /** Whether there are more than `count`. */
   readonly more: boolean;
 }
-
-type Unused = { readonly code: 'tokens_unused'; readonly days: number } & TokenCount;
-type NeverExpiring = { readonly code: 'tokens_never_expiring' } & TokenCount;
-type OfInactive =
-  | ({ readonly code: 'tokens_of_disabled_users' } & TokenCount)
-  | ({ readonly code: 'tokens_of_suspended_accounts' } & TokenCount);
 
 type TokenPorts = Ports<'tokens' | 'clock'>;
 
@@ -39,7 +33,7 @@ export const unusedTokensCheck = defineCheck({
   passed: 'No API token has been unused for 90 days.',
   name: 'unused tokens',
   needsSchema: true,
-  async run(ports: TokenPorts): Promise<Outcome<Unused>> {
+  async run(ports: TokenPorts) {
     const unusedSince = addMilliseconds(ports.clock.now(), -UNUSED_DAYS * 86_400_000);
     return outcomeOf(await count(ports, { unusedSince }, { code: 'tokens_unused', days: UNUSED_DAYS }));
   },
@@ -57,7 +51,7 @@ export const neverExpiringTokensCheck = defineCheck({
   passed: 'Every API token expires.',
   name: 'tokens that never expire',
   needsSchema: true,
-  async run(ports: TokenPorts): Promise<Outcome<NeverExpiring>> {
+  async run(ports: TokenPorts) {
     return outcomeOf(await count(ports, { neverExpiring: true }, { code: 'tokens_never_expiring' }));
   },
   findings: {
@@ -75,8 +69,8 @@ export const inactiveCreatorsCheck = defineCheck({
   passed: 'No live API token belongs to a disabled user or a suspended account.',
   name: 'tokens of inactive creators',
   needsSchema: true,
-  async run(ports: TokenPorts): Promise<Outcome<OfInactive>> {
-    return outcomeOf<OfInactive>([
+  async run(ports: TokenPorts) {
+    return outcomeOf([
       ...(await count(ports, { state: 'user_disabled' }, { code: 'tokens_of_disabled_users' })),
       ...(await count(ports, { state: 'account_suspended' }, { code: 'tokens_of_suspended_accounts' })),
     ]);

@@ -1,14 +1,11 @@
 import type { Ports } from '../ports.ts';
 import { addMilliseconds, formatInstant } from '../time/instant.ts';
-import type { UsageRecorderLag } from '../tokens/usage/usage-recorder-health.ts';
-import { defineCheck, type Outcome, outcomeOf, seconds } from './check.ts';
+import { defineCheck, outcomeOf, seconds } from './check.ts';
 
 /** Usage is normally stored within one second; twice that is a finding. */
 const TOLERATED_LAG_MS = 2000;
 /** Older reports are ignored, because a recorder that was slow may have recovered since. */
 const RECENT_MS = 60_000;
-
-type UsageFinding = { readonly code: 'usage_behind' } & UsageRecorderLag;
 
 /** Checks that every recorder with recent usage stores it in time. */
 export const usageCheck = defineCheck({
@@ -16,17 +13,14 @@ export const usageCheck = defineCheck({
   passed: 'Uses of tokens are stored in time.',
   name: 'the recording of uses',
   needsSchema: true,
-  async run({
-    usageRecorders,
-    storeProbe,
-  }: Ports<'usageRecorders' | 'storeProbe'>): Promise<Outcome<UsageFinding>> {
+  async run({ usageRecorders, storeProbe }: Ports<'usageRecorders' | 'storeProbe'>) {
     const lags = await usageRecorders.list();
-    if (lags.length === 0) return { status: 'passed', remark: 'no_usage' };
+    if (lags.length === 0) return { status: 'passed', remark: 'no_usage' } as const;
     const recently = addMilliseconds(await storeProbe.now(), -RECENT_MS);
     return outcomeOf(
       lags
         .filter(({ storedAt, lagMs }) => storedAt >= recently && lagMs > TOLERATED_LAG_MS)
-        .map((lag): UsageFinding => ({ code: 'usage_behind', ...lag })),
+        .map((lag) => ({ code: 'usage_behind' as const, ...lag })),
     );
   },
   findings: {

@@ -41,7 +41,7 @@ export function defineCheck<const Id extends string, Ports, Found extends { read
 }
 
 /** Returns `passed` if there are no findings. */
-export function outcomeOf<Found>(findings: readonly Found[]): Outcome<Found> {
+export function outcomeOf<const Found>(findings: readonly Found[]): Outcome<Found> {
   const [first, ...others] = findings;
   return first ? { status: 'failed', findings: [first, ...others] } : { status: 'passed' };
 }
