@@ -45,18 +45,14 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
 );
 
 function dependsOn({ id, user, account, keyId }: TokenRecord, change: Change): boolean {
-  switch (change.kind) {
-    case 'token':
-      return change.id === id;
-    case 'user':
-      return change.id === user.id;
-    case 'account':
-      return change.id === account.id;
-    case 'key':
-      return change.id === keyId;
-    default:
-      return change.kind === 'everything';
-  }
+  if (change.kind === 'everything') return true;
+  const parts: Partial<Record<Change['kind'], unknown>> = {
+    token: id,
+    user: user.id,
+    account: account.id,
+    key: keyId,
+  };
+  return 'id' in change && parts[change.kind] === change.id;
 }
 
 /** Each index that a store adds to has exactly the cached tokens, and no empty group. */

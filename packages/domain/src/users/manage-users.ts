@@ -29,10 +29,9 @@ export const createUser = authorized(
       const name = checkName('name', input.name);
       const password = email.ok ? checkPassword(input.password, email.value) : undefined;
       if (!email.ok || !name.ok || !password?.ok) {
-        const wrong = [email, name, password].flatMap((check) =>
-          check && !check.ok ? check.error.problems : [],
-        );
-        return err({ code: 'invalid_input', problems: wrong });
+        const checks = [email, name, password];
+        const problems = checks.flatMap((check) => (check && !check.ok ? check.error.problems : []));
+        return err({ code: 'invalid_input', problems });
       }
 
       // Checked before the slow hash, and again by the database on insert.
@@ -43,16 +42,10 @@ export const createUser = authorized(
 
       const { accountId, role } = input;
       const at = clock.now();
-      return users.insert(
-        {
-          accountId,
-          email: email.value,
-          name: name.value,
-          role,
-          passwordHash: passwordHash.value,
-          createdAt: at,
-        },
-        (created) => eventBy(caller, eventOf(at, 'user.created', created, { email: created.email, role })),
+      const named = { accountId, email: email.value, name: name.value, role };
+      const user = { ...named, passwordHash: passwordHash.value, createdAt: at };
+      return users.insert(user, (created) =>
+        eventBy(caller, eventOf(at, 'user.created', created, { email: created.email, role })),
       );
     },
 );

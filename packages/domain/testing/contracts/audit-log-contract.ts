@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account, AccountId } from '../../src/accounts/index.ts';
-import type { AuditEntry, AuditEvent, AuditEventId, AuditFilter } from '../../src/audit/index.ts';
+import type { AuditEntry, AuditEvent, AuditFilter } from '../../src/audit/index.ts';
 import type { Repositories } from '../../src/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { UserId } from '../../src/users/index.ts';
@@ -106,17 +106,12 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         for (const filter of everyCombination) {
           const expected = all.filter(({ event }) => takes(filter, event));
           const paged: AuditEntry[] = [];
-          let before: AuditEventId | undefined;
-          do {
-            const page = await store().audit.list({
-              ...filter,
-              accountId: account.id,
-              ...(before !== undefined && { before }),
-              limit: 2,
-            });
-            paged.push(...page);
-            before = page.at(-1)?.id;
-          } while (before !== undefined && paged.length <= expected.length);
+          for (let left = true; left && paged.length <= expected.length; ) {
+            const page = { accountId: account.id, before: paged.at(-1)?.id, limit: 2 };
+            const read = await store().audit.list({ ...filter, ...page });
+            paged.push(...read);
+            left = read.length > 0;
+          }
           expect(paged, JSON.stringify(filter)).toEqual(expected);
         }
       });
