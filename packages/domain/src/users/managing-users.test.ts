@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  allPages,
   anEvent,
   createWorldWithAdmins,
   givenPerson,
@@ -8,12 +9,24 @@ import {
   OPERATOR,
   PASSWORD,
   START,
+  unwrap,
   type World,
 } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
+import { actAs } from './act-as.ts';
 import { emailKey } from './email.ts';
-import { disableUser, enableUser, findLiveTokens, findUser, setPassword, setRole } from './manage-users.ts';
+import {
+  type CreateUserInput,
+  createUser,
+  disableUser,
+  enableUser,
+  findLiveTokens,
+  findUser,
+  listUsers,
+  setPassword,
+  setRole,
+} from './manage-users.ts';
 import type { User } from './user.ts';
 
 const UNKNOWN = 'nobody@acme.example';
@@ -148,5 +161,48 @@ describe('users', () => {
     const { email } = await givenUser(world, bo.accountId, { email: 'grace@acme.example' });
     const refused = await setPassword(world)(OPERATOR, { email, password: 'my name is Grace today' });
     expect(refused).toMatchObject({ error: { problems: [{ field: 'password' }] } });
+  });
+
+  describe('that are created', () => {
+    const create = (parts: Partial<CreateUserInput> = {}) => {
+      const input = { email: 'cy@acme.example', name: 'Cy', role: 'admin', password: PASSWORD } as const;
+      return createUser(world)(OPERATOR, { accountId: ada.accountId, ...input, ...parts });
+    };
+
+    test('are listed with their account', async () => {
+      const created = unwrap(await create());
+      expect(created).toMatchObject({ email: 'cy@acme.example', role: 'admin', disabledAt: null });
+      const listed = unwrap(await listUsers(world)(OPERATOR, { accountId: ada.accountId }));
+      expect(await allPages(listed)).toEqual([[ada, bo, created]]);
+    });
+
+    test('have every wrong field named at once, and are not stored', async () => {
+      const wrong = (...fields: readonly string[]) => ({
+        error: { problems: fields.map((field) => ({ field })) },
+      });
+      const before = await world.users.list({ limit: 9 });
+      expect(await create({ email: 'ada', name: '', password: 'x' })).toMatchObject(wrong('email', 'name'));
+      expect(await create({ name: ' ', password: 'short' })).toMatchObject(wrong('name', 'password'));
+      expect(await world.users.list({ limit: 9 })).toEqual(before);
+    });
+
+    test('need an account that exists, and an email that is free', async () => {
+      const unknown = 999 as CreateUserInput['accountId'];
+      expect(await create({ accountId: unknown })).toEqual(err({ code: 'account_not_found' }));
+      expect(await create({ email: 'ADA@acme.example' })).toEqual(err({ code: 'email_taken' }));
+    });
+  });
+
+  test('act by commands only as an active admin of an account that is not suspended', async () => {
+    await givenUser(world, ada.accountId, { email: 'm@acme.example', role: 'member' });
+    const act = (email: string) => actAs(world)(email, 'here');
+    expect(await act('ADA@acme.example')).toMatchObject(ok({ userId: ada.id, origin: 'here' }));
+    const notAllowed = err({ code: 'not_allowed' });
+    expect(await act('m@acme.example')).toEqual(notAllowed);
+    expect(await act(UNKNOWN)).toEqual(notAllowed);
+    await disable('bo@acme.example');
+    expect(await act('bo@acme.example')).toEqual(notAllowed);
+    await world.accounts.suspend(ada.accountId, START, anEvent());
+    expect(await act('ada@acme.example')).toEqual(notAllowed);
   });
 });
