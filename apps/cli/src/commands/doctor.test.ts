@@ -60,17 +60,6 @@ test('at a terminal long lines are wrapped between words, beside their signs', a
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-test('a finding is one line, its remedy the next, and the status is 6', async () => {
-  const { run, store } = await givenHealth();
-  const user = await givenUser(store, (await givenAccount(store)).id);
-  await givenToken(store, user);
-  const { status, stdout, stderr } = await run(['doctor']);
-  expect({ status, stderr }).toEqual({ status: 6, stderr: 'error: 1 finding.\n' });
-  expect(stdout).toMatch(
-    /^FINDING {2}1 API token never expires\.\n {9}`gatehouse token list --kind api --never-expiring` lists them; .*$/m,
-  );
-});
-
 test('a program reads a document', async () => {
   const { run } = reporting([
     { check: 'database', status: 'passed' },
