@@ -1,5 +1,5 @@
 import type { TokenStatus } from '@gatehouse/domain/tokens';
-import { canReceiveTokens, type UserWithTokens } from '@gatehouse/domain/users';
+import { canReceiveTokens, type User, type UserWithTokens } from '@gatehouse/domain/users';
 import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { type CommandError, usageError } from '../errors/command-error.ts';
@@ -101,39 +101,26 @@ async function confirm(
   await note(`${user.email} (${user.name}), ${user.role} of account ${user.accountId}.`);
   for (const line of tokenLines(tokens)) await note(line);
   const offered = transferTo === null && holdsApiTokens(tokens);
-  const target = offered ? await offerTransfer(cli, gatehouse, found) : transferTo;
-  await consentTo(
-    cli,
-    'user disable',
-    false,
-  )(async () => {
-    if (tokens.length === 0) return [];
-    const others = tokens.some((token) => token.kind !== 'api') ? ', and the rest are revoked' : '';
-    return [
-      target === null
-        ? 'All of these tokens are revoked; this cannot be undone.'
-        : `The API tokens go to ${target}${others}.`,
-    ];
-  });
+  const target = offered ? await offerTransfer(cli, gatehouse, user) : transferTo;
+  const others = tokens.some((token) => token.kind !== 'api') ? ', and the rest are revoked' : '';
+  const fate =
+    target === null
+      ? 'All of these tokens are revoked; this cannot be undone.'
+      : `The API tokens go to ${target}${others}.`;
+  const ask = consentTo(cli, 'user disable', false);
+  await ask(async () => (tokens.length === 0 ? [] : [fate]));
   return target;
 }
 
-async function offerTransfer(
-  cli: Cli,
-  gatehouse: Gatehouse,
-  { user }: UserWithTokens,
-): Promise<string | null> {
-  const typed = await askForLine(
-    cli,
-    'Email of the admin who gets the API tokens (leave empty to revoke them):',
-    async (text) => {
-      if (text.trim() === '') return undefined;
-      const found = await gatehouse.findUser(cli.operator, text.trim());
-      return found.ok && canReceiveTokens(user, found.value)
-        ? undefined
-        : 'Not another active admin of this account: type a different address, or nothing';
-    },
-  );
+async function offerTransfer(cli: Cli, gatehouse: Gatehouse, user: User): Promise<string | null> {
+  const offer = 'Email of the admin who gets the API tokens (leave empty to revoke them):';
+  const typed = await askForLine(cli, offer, async (text) => {
+    if (text.trim() === '') return undefined;
+    const found = await gatehouse.findUser(cli.operator, text.trim());
+    return found.ok && canReceiveTokens(user, found.value)
+      ? undefined
+      : 'Not another active admin of this account: type a different address, or nothing';
+  });
   return typed.trim() || null;
 }
 
@@ -144,17 +131,12 @@ function holdsApiTokens(tokens: readonly TokenStatus[]): boolean {
 /** Describes the tokens, one line each. */
 function tokenLines(tokens: readonly TokenStatus[]): readonly string[] {
   if (tokens.length === 0) return ['The user has no live tokens.'];
-  const more =
-    tokens.length > MAX_LISTED ? ['  and more: `gatehouse token list --creator EMAIL` lists all'] : [];
-  return [
-    'Live tokens:',
-    ...tokens.slice(0, MAX_LISTED).map(({ usage, at, ...token }) => {
-      const use = `last used ${timeAgo(usage.lastUsedAt, at)}`;
-      const expiry = token.expiresAt === null ? 'never expires' : `expires ${shortTime(token.expiresAt)}`;
-      return `  "${token.name}" (${token.id}), ${token.kind}, ${use}, ${expiry}`;
-    }),
-    ...more,
-  ];
+  const lines = tokens.slice(0, MAX_LISTED).map(({ name, id, kind, expiresAt, usage, at }) => {
+    const expiry = expiresAt === null ? 'never expires' : `expires ${shortTime(expiresAt)}`;
+    return `  "${name}" (${id}), ${kind}, last used ${timeAgo(usage.lastUsedAt, at)}, ${expiry}`;
+  });
+  if (tokens.length > MAX_LISTED) lines.push('  and more: `gatehouse token list --creator EMAIL` lists all');
+  return ['Live tokens:', ...lines];
 }
 
 /** Summarizes the tokens, with the names of API tokens, which have to be replaced. */
