@@ -3,7 +3,7 @@ import { openTableLock } from '@gatehouse/test-database';
 import { expect, test, vi } from 'vitest';
 import { call } from '../testing/client.ts';
 import { encode, jwtHeader } from '../testing/forge.ts';
-import type { ReplaceableParts } from '../testing/serve-node.ts';
+import { hearNothing } from '../testing/sabotage.ts';
 import { type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -44,16 +44,6 @@ test('no request without a token reads the database while changes are heard, wha
   expect(served.statements() - before).toBe(0);
   expect([...statuses].sort()).toEqual([200, 204, 401, 404, 405, 415]);
 });
-
-/** A server that hears of no change, and so reads whatever it needs. */
-const hearNothing = ({ container }: ReplaceableParts) => {
-  const state = { trusted: false, reason: 'nothing is heard' } as const;
-  container.override('feed', (_, original) => ({
-    ...original(),
-    heardUpTo: () => undefined,
-    state: () => state,
-  }));
-};
 
 test.each([
   [

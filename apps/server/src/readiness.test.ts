@@ -1,25 +1,26 @@
 import { expect, test } from 'vitest';
 import { call } from '../testing/client.ts';
+import { hearNothing } from '../testing/sabotage.ts';
 import type { ReplaceableParts } from '../testing/serve-node.ts';
 import { servePostgres } from '../testing/serve-postgres.ts';
 
 /** Takes every connection of the pool that requests share, until it is disposed of. */
 async function takePool({ queries }: ReplaceableParts['database'], size: number) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const takers = Array.from({ length: size }, async () => {
-    const { promise: isTaken, resolve: taken } = Promise.withResolvers<void>();
-    const held = queries.connection().execute(() => {
-      taken();
-      return released;
+  const held: Promise<void>[] = [];
+  while (held.length < size) {
+    await new Promise<void>((taken) => {
+      const hold = () => {
+        taken();
+        return released;
+      };
+      held.push(queries.connection().execute(hold));
     });
-    await isTaken;
-    return { held };
-  });
-  const taken = await Promise.all(takers);
+  }
   return {
     async [Symbol.asyncDispose]() {
       release();
-      await Promise.all(taken.map(({ held }) => held));
+      await Promise.all(held);
     },
   };
 }
@@ -27,12 +28,7 @@ async function takePool({ queries }: ReplaceableParts['database'], size: number)
 test('a server without its change feed is degraded, not out of service, while requests use its whole pool', async () => {
   let database: ReplaceableParts['database'] | undefined;
   await using served = await servePostgres({}, (parts) => {
-    const state = { trusted: false, reason: 'nothing is heard' } as const;
-    parts.container.override('feed', (_, original) => ({
-      ...original(),
-      heardUpTo: () => undefined,
-      state: () => state,
-    }));
+    hearNothing(parts);
     ({ database } = parts);
   });
   if (!database) throw new Error('no database');

@@ -20,6 +20,15 @@ async function ends(cluster: Cluster, token: ApiToken): Promise<readonly (string
   return (await ask(cluster, token)).map(({ headers }) => headers.get('x-token-expires-at'));
 }
 
+const untilTold = (cluster: Cluster, old: ApiToken) =>
+  vi.waitUntil(async () => !(await ends(cluster, old)).includes(null), { timeout: 2000, interval: 5 });
+
+const untilOver = (cluster: Cluster, old: ApiToken, timeout: number) =>
+  vi.waitUntil(async () => (await statuses(cluster, old)).every((status) => status === 401), {
+    timeout,
+    interval: 5,
+  });
+
 async function givenOld(cluster: Cluster): Promise<ApiToken> {
   const [old] = (await cluster.newTokens(1)) as [ApiToken];
   await warm(cluster, [old]);
@@ -32,8 +41,7 @@ test('nodes with the old token cached refuse it once one of them has accepted th
   const next = await cluster.rotate(old, 0);
   expect(await statuses(cluster, old)).toEqual([200, 200]);
   await call(cluster.nodes[0].url, cluster.path, { token: next.secret });
-  const isOver = async () => (await statuses(cluster, old)).every((status) => status === 401);
-  await vi.waitUntil(isOver, { timeout: 2000, interval: 5 });
+  await untilOver(cluster, old, 2000);
   expect(await statuses(cluster, next)).toEqual([200, 200]);
 });
 
@@ -44,7 +52,7 @@ test('nodes with the old token cached return its new expiry, and accept it until
   expect(await ends(cluster, old)).toEqual([null, null]);
   const before = Date.now();
   await statuses(cluster, next);
-  await vi.waitUntil(async () => !(await ends(cluster, old)).includes(null), { timeout: 2000, interval: 5 });
+  await untilTold(cluster, old);
   const [one, other] = await ends(cluster, old);
   expect(other).toBe(one);
   expect(Date.parse(one ?? '')).toBeGreaterThanOrEqual(before + HOUR);
@@ -55,7 +63,7 @@ test('a cached token is refused after its grace period, and not before', async (
   await using cluster = await openCluster();
   const old = await givenOld(cluster);
   await statuses(cluster, await cluster.rotate(old, 2000));
-  await vi.waitUntil(async () => !(await ends(cluster, old)).includes(null), { timeout: 2000, interval: 5 });
+  await untilTold(cluster, old);
   const [told] = await ends(cluster, old);
   const end = Date.parse(told ?? '');
   for (;;) {
@@ -71,6 +79,5 @@ test('a node that caches without expiry is detected', async () => {
   await using cluster = await openCluster({ replace: rememberForever });
   const old = await givenOld(cluster);
   await statuses(cluster, await cluster.rotate(old, 0));
-  const isOver = async () => (await statuses(cluster, old)).every((status) => status === 401);
-  await expect(vi.waitUntil(isOver, { timeout: 1000, interval: 5 })).rejects.toThrow();
+  await expect(untilOver(cluster, old, 1000)).rejects.toThrow();
 });

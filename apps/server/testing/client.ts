@@ -36,6 +36,19 @@ export function signInWith(url: string, fields: Readonly<Record<string, unknown>
   return call(url, SIGN_IN_PATH, { method: 'POST', body, ...more, headers });
 }
 
+/** Signs in with a body of any type. */
+export const postSignIn = (
+  url: string,
+  body: NonNullable<Call['body']>,
+  type?: string,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  call(url, SIGN_IN_PATH, {
+    method: 'POST',
+    body,
+    headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
+  });
+
 /** The token in the response to a sign-in. */
 export const tokenIn = ({ json }: Reply) => (json as { readonly token: string }).token;
 

@@ -1,10 +1,10 @@
-import type { Result } from '@gatehouse/domain';
 import type { Instant } from '@gatehouse/domain/time';
 import { revokeToken, type TokenId } from '@gatehouse/domain/tokens';
 import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
 import { done } from './done.ts';
 import { execute } from './execute.ts';
+import { issue } from './issue.ts';
 import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
 import { servePostgres } from './serve-postgres.ts';
 
@@ -57,20 +57,12 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   const beside = openDatabase({ url: testDatabase.url, poolSize: 2 });
   resources.defer(() => beside.close());
 
-  const { actAs, issueToken, rotateToken } = container.services.useCases;
+  const { actAs, rotateToken } = container.services.useCases;
   const admin = done(await actAs(demo.admin.email, 'test'));
   const revoke = revokeToken({
     ...createPostgresRepositories(beside),
     clock: { now: () => Date.now() as Instant },
   });
-  let serial = 0;
-
-  async function newToken(): Promise<ApiToken> {
-    serial += 1;
-    const name = `Token ${serial}`;
-    return toApiToken(await issueToken(admin, { name, format: 'paseto', scopes: ['*'], expiry: 'never' }));
-  }
-
   return {
     nodes: [first, ...others],
     others,
@@ -80,21 +72,20 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
     path: `/api/v1/orgs/${demo.organizations[0]?.id}`,
     async newTokens(wanted) {
       const made: ApiToken[] = [];
-      while (made.length < wanted) made.push(await newToken());
+      while (made.length < wanted) made.push(toApiToken(await issue(first)));
       return made;
     },
     async revoke({ id }) {
       const revoked = await revoke(admin, { id, reason: null });
       if (!revoked.ok || revoked.value.already) throw new Error('it was not revoked');
     },
-    rotate: async ({ id }, graceMs) => toApiToken(await rotateToken(admin, { id, graceMs })),
+    rotate: async ({ id }, graceMs) => toApiToken(done(await rotateToken(admin, { id, graceMs }))),
     sql: (statement) => execute(testDatabase.url, statement),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-function toApiToken(issued: Result<{ record: { id: TokenId }; secret: string }, { code: string }>): ApiToken {
-  const { record, secret } = done(issued);
+function toApiToken({ record, secret }: { record: { id: TokenId }; secret: string }): ApiToken {
   return { id: record.id, secret };
 }
 

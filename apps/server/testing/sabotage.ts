@@ -8,6 +8,16 @@ export function tellNothing({ container }: ReplaceableParts): void {
   container.override('feed', (_, original) => ({ ...original(), subscribe: () => () => undefined }));
 }
 
+/** Replaces the feed by one that hears of no change, and says so: the server reads what it needs. */
+export function hearNothing({ container }: ReplaceableParts): void {
+  const state = { trusted: false, reason: 'nothing is heard' } as const;
+  container.override('feed', (_, original) => ({
+    ...original(),
+    heardUpTo: () => undefined,
+    state: () => state,
+  }));
+}
+
 /** Replaces the feed by one with another timeout for silent connections; no sabotage by itself. */
 export function replaceFeed(
   { container, database, listenUrl }: ReplaceableParts,

@@ -1,5 +1,5 @@
 import { PASSWORD } from '@gatehouse/domain/testing';
-import { type Call, call, SIGN_IN_PATH } from './client.ts';
+import { type Call, postSignIn } from './client.ts';
 import { populate } from './population.ts';
 import { type ServeOptions, serveWorld } from './serve-world.ts';
 
@@ -10,11 +10,7 @@ export const GOOD = { email: 'ada@acme.example', password: PASSWORD };
 export async function serveSignIn(options: ServeOptions = {}) {
   const served = await serveWorld(options);
   const people = await populate(served.world);
-  const post = (body: NonNullable<Call['body']>, type?: string, headers: Record<string, string> = {}) =>
-    call(served.url, SIGN_IN_PATH, {
-      method: 'POST',
-      body,
-      headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
-    });
+  const post = (body: NonNullable<Call['body']>, type?: string, headers?: Record<string, string>) =>
+    postSignIn(served.url, body, type, headers);
   return { ...served, people, post };
 }

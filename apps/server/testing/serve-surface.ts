@@ -1,4 +1,4 @@
-import { call, type Reply, SIGN_IN_PATH } from './client.ts';
+import { call, postSignIn, type Reply } from './client.ts';
 import { issue } from './issue.ts';
 import { type ServedPostgres, servePostgres } from './serve-postgres.ts';
 
@@ -26,10 +26,6 @@ export async function serveSurface(): Promise<ServedSurface> {
     ids: [...organizations.map(({ id }) => id), other.organization_id],
     get: (path, headers = {}) => call(server.url, path, { token, headers }),
     post: (body, type = 'application/json', more = {}) =>
-      call(server.url, SIGN_IN_PATH, {
-        method: 'POST',
-        body: body as NonNullable<RequestInit['body']>,
-        headers: { 'content-type': type, ...more },
-      }),
+      postSignIn(server.url, body as NonNullable<RequestInit['body']>, type, more),
   };
 }

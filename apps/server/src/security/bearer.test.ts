@@ -7,7 +7,7 @@ import { exampleTargets, isTokenRead } from '../../testing/examples.ts';
 import { execute } from '../../testing/execute.ts';
 import { forge, payloadOf } from '../../testing/forge.ts';
 import { issue } from '../../testing/issue.ts';
-import { openRaw, sendRaw } from '../../testing/raw-http.ts';
+import { sendRaw } from '../../testing/raw-http.ts';
 import { demoFacts, type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
 
 const REALM = 'Bearer realm="gatehouse"';
@@ -31,6 +31,17 @@ const challengeOf = ({ status, headers }: Awaited<ReturnType<typeof call>>) => [
   status,
   headers.get('www-authenticate'),
 ];
+
+const lengthOf = (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`;
+
+/** The status and the challenge for a GET with these header lines, and a form if there is one. */
+async function verdictOn(target: string, lines: readonly string[], form = '', framing = lengthOf(form)) {
+  const head = [`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines, ''].join('\r\n');
+  const [reply] = await sendRaw(server.url, head + framing);
+  return [reply?.status, reply?.headers.get('www-authenticate')];
+}
+
+const INVALID_REQUEST = [400, `${REALM}, error="invalid_request"`];
 
 describe('a request without credentials of ours', () => {
   test.each([
@@ -111,86 +122,58 @@ describe('two tokens in one request', () => {
     `access_token=T&a=${'x'.repeat(20_000)}`,
   ];
 
+  const eachPathAndToken = () => paths.flatMap((path) => tokens.map((token) => ({ path, token })));
+
   test('in two headers are refused as an invalid request, whichever of them is good', async () => {
-    for (const path of paths) {
-      for (const token of tokens) {
-        for (const [one, other] of [
-          [token, token],
-          [token, 'garbage'],
-          ['garbage', token],
-        ]) {
-          using connection = await openRaw(server.url);
-          const lines = [`Authorization: Bearer ${one}`, `authorization: bearer ${other}`].join('\r\n');
-          connection.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
-          const [reply] = await connection.replies(1);
-          expect([reply?.status, reply?.headers.get('www-authenticate')]).toEqual([
-            400,
-            `${REALM}, error="invalid_request"`,
-          ]);
-          expect(
-            (await ask(path, { headers: { authorization: `Bearer ${one}, Bearer ${other}` } })).status,
-          ).toBe(400);
-        }
+    for (const { path, token } of eachPathAndToken()) {
+      for (const [one, other] of [
+        [`Bearer ${token}`, `bearer ${token}`],
+        [`Bearer ${token}`, 'bearer garbage'],
+        ['Bearer garbage', `bearer ${token}`],
+        ['Basic x', `bearer ${token}`],
+      ]) {
+        const lines = [`Authorization: ${one}`, `authorization: ${other}`];
+        expect(await verdictOn(path, lines)).toEqual(INVALID_REQUEST);
+      }
+      for (const joined of [`Bearer ${token}, Bearer garbage`, `Bearer garbage, Bearer ${token}`]) {
+        expect((await ask(path, { headers: { authorization: joined } })).status).toBe(400);
       }
     }
   });
 
   test.each(QUERIES)('in the header and the query (%s) are refused just so', async (query) => {
-    for (const path of paths) {
-      for (const token of tokens) {
-        for (const method of METHODS) {
-          const target = `${path}?${query.replace('T', token)}`;
-          // What was put behind a second question mark is a name of its own.
-          const expected = query.startsWith('a?') ? 200 : 400;
-          expect((await ask(target, { method, token })).status, `${method} ${query}`).toBe(expected);
-          const [absolute] = await sendRaw(
-            server.url,
-            `${method} http://x${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
-          );
-          expect(absolute?.status).toBe(expected);
-        }
+    for (const { path, token } of eachPathAndToken()) {
+      const target = `${path}?${query.replace('T', token)}`;
+      // What was put behind a second question mark is a name of its own.
+      const expected = query.startsWith('a?') ? 200 : 400;
+      for (const method of METHODS) {
+        expect((await ask(target, { method, token })).status, `${method} ${query}`).toBe(expected);
       }
+      const [status] = await verdictOn(`http://x${target}`, [`Authorization: Bearer ${token}`]);
+      expect(status).toBe(expected);
     }
   });
 
   test.each(FORMS)('in the header and a form are refused just so', async (form) => {
-    for (const path of paths) {
-      for (const token of tokens) {
-        for (const [type, framing] of [
-          [FORM, (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
-          [
-            `${FORM.toUpperCase()}; charset=utf-8`,
-            (body: string) =>
-              `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
-          ],
-        ] as const) {
-          const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\n`;
-          const body = form.replace('T', token);
-          const [reply] = await sendRaw(
-            server.url,
-            `${head}Authorization: Bearer ${token}\r\n${framing(body)}`,
-          );
-          expect([reply?.status, reply?.headers.get('www-authenticate')]).toEqual([
-            400,
-            `${REALM}, error="invalid_request"`,
-          ]);
-        }
+    const chunk = (body: string) =>
+      `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    for (const { path, token } of eachPathAndToken()) {
+      const body = form.replace('T', token);
+      for (const [type, framing] of [
+        [FORM, lengthOf(body)],
+        [`${FORM.toUpperCase()}; charset=utf-8`, chunk(body)],
+      ] as const) {
+        const lines = [`Content-Type: ${type}`, `Authorization: Bearer ${token}`];
+        expect(await verdictOn(path, lines, body, framing)).toEqual(INVALID_REQUEST);
       }
     }
   });
 
   test('are one where the other is in a place from which none is taken', async () => {
-    for (const path of paths) {
-      for (const token of tokens) {
-        for (const [target, body] of [
-          [`${path}?access_token=${token}`, ''],
-          [path, `access_token=${token}`],
-        ] as const) {
-          const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM}\r\n`;
-          const [reply] = await sendRaw(server.url, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-          expect([reply?.status, reply?.headers.get('www-authenticate')]).toEqual([401, REALM]);
-        }
-      }
+    for (const { path, token } of eachPathAndToken()) {
+      const lines = [`Content-Type: ${FORM}`];
+      expect(await verdictOn(`${path}?access_token=${token}`, lines)).toEqual([401, REALM]);
+      expect(await verdictOn(path, lines, `access_token=${token}`)).toEqual([401, REALM]);
     }
   });
 
@@ -199,12 +182,8 @@ describe('two tokens in one request', () => {
     const [token] = tokens as [string];
     for (const query of ['q=access_token=1', 'access_tokens=1', 'Access_Token=1', 'x=access_token']) {
       expect((await ask(`${path}?${query}`, { token })).status).toBe(200);
-      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM}\r\n`;
-      const [reply] = await sendRaw(
-        server.url,
-        `${head}Authorization: Bearer ${token}\r\nContent-Length: ${query.length}\r\n\r\n${query}`,
-      );
-      expect(reply?.status).toBe(200);
+      const lines = [`Content-Type: ${FORM}`, `Authorization: Bearer ${token}`];
+      expect((await verdictOn(path, lines, query))[0]).toBe(200);
     }
   });
 });
