@@ -11,6 +11,7 @@ import { createLimitRecorder } from './client-limits.ts';
 import { type ConnectionLimits, connectionsOfOneAddress, limitConnections } from './connection-limits.ts';
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+const HELD = 'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n';
 
 function limitsOf(limits: Partial<ConnectionLimits>): ConnectionLimits {
   return { most: 100, perNetwork: 100, networkOf: clientNetwork, ...limits };
@@ -47,7 +48,7 @@ describe('a server with as many connections as it may have', () => {
   test('closes the new one if each of the others waits for an answer', async () => {
     await using served = await serveHeldKeySet({ connections: limitsOf({ most: 1 }) });
     using waiting = await openRaw(served.url);
-    waiting.write('GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n');
+    waiting.write(HELD);
     await served.arrived;
     using tooMany = await openRaw(served.url);
     expect(await tooMany.closed()).toEqual([]);
@@ -72,7 +73,7 @@ describe('a server with as many connections as it may have', () => {
   test('closes those of another network where the one with most has none that waits', async () => {
     await using served = await serveHeldKeySet({ connections: limitsOf({ most: 3 }) });
     const busy = await Promise.all(Array.from({ length: 2 }, () => openRaw(served.url, '127.0.0.2')));
-    for (const connection of busy) connection.write('GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n');
+    for (const connection of busy) connection.write(HELD);
     await served.arrived;
     using idle = await openRaw(served.url, '127.0.0.3');
     await expect.poll(() => served.server.sockets.size).toBe(3);
@@ -179,7 +180,7 @@ describe('a connection on which nothing happens', () => {
   test('because its answer takes long is kept until it is answered', async () => {
     await using served = await serveHeldKeySet({ timeLimits: { standstill: 30 } });
     using connection = await openRaw(served.url);
-    connection.write('GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n');
+    connection.write(HELD);
     const timeOuts = vi.fn();
     await expect.poll(() => served.server.sockets.size).toBe(1);
     const [socket] = served.server.sockets;
@@ -204,9 +205,7 @@ describe('a connection on which nothing happens', () => {
     using connection = await openRaw(served.url);
     const tunnels = vi.fn();
     served.server.node.on('connect', tunnels);
-    connection.write(
-      'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
-    );
+    connection.write(`${HELD}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
     await expect.poll(() => tunnels.mock.calls.length).toBe(1);
     // Like the system when it has no more room for what a client does not read.
     for (const socket of served.server.sockets)

@@ -74,17 +74,14 @@ export function endpointsOf(
   const endpoints: Record<string, Partial<Record<Route['method'], Handler>>> = {};
   for (const { route, answer } of served) {
     const path = route.path.replace(/\{([^}]+)\}/g, ':$1');
-    const handler: Handler = route.rule ? authenticated(answer) : publicHandler(answer);
+    const inPublic: Handler = async (event) => {
+      const outcome = await answer(undefined, event);
+      return outcome.ok ? outcome.value : refusal(outcome.error);
+    };
+    const handler = route.rule ? authenticated(answer) : inPublic;
     endpoints[path] = { ...endpoints[path], [route.method]: handler };
   }
   return endpoints;
-}
-
-function publicHandler(answer: ServedRoute['answer']): Handler {
-  return async (event) => {
-    const outcome = await answer(undefined, event);
-    return outcome.ok ? outcome.value : refusal(outcome.error);
-  };
 }
 
 const NONE = {};

@@ -20,6 +20,8 @@ const expectProblem = (reply: RawReply | undefined, status: number, name: string
 };
 
 const post = 'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const HELD = get('/.well-known/jwks.json');
 
 describe('a request that Node cannot read', () => {
   it.each([
@@ -30,19 +32,10 @@ describe('a request that Node cannot read', () => {
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost: x\r\nA : x\r\n\r\n'],
     ['a bare carriage return', 'GET / HTTP/1.1\r\nHost: x\r\nA: x\rB: y\r\n\r\n'],
     ['NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \u0000\r\n\r\n'],
-    [
-      'two lengths',
-      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-    ],
-    [
-      'a length and chunks',
-      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    ],
-    ['a length that is none', 'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
-    [
-      'a chunk that is none',
-      'POST /api/v1/auth.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    ],
+    ['two lengths', `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
+    ['a length and chunks', `${post}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['a length that is none', `${post}Content-Length: -1\r\n\r\n`],
+    ['a chunk that is none', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
     ['a tunnel', 'CONNECT evil.example:80 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])('is answered by a problem, and the connection is closed: %s', async (_, request) => {
     await using served = await serveWorld();
@@ -53,23 +46,19 @@ describe('a request that Node cannot read', () => {
 
   it('has too large headers, and learns that', async () => {
     await using served = await serveWorld();
-    const replies = await sendRaw(
-      served.url,
+    for (const request of [
       `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(17_000)}\r\n\r\n`,
-    );
-    expectProblem(replies[0], 431, 'headers-too-large');
-    const target = await sendRaw(
-      served.url,
-      `GET /api/v1/orgs/${'1'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
-    );
-    expectProblem(target[0], 431, 'headers-too-large');
+      get(`/api/v1/orgs/${'1'.repeat(17_000)}`),
+    ]) {
+      const [reply] = await sendRaw(served.url, request);
+      expectProblem(reply, 431, 'headers-too-large');
+    }
   });
 
   it('is answered after those that came before it on the connection, in their order', async () => {
     await using served = await serveWorld();
     await populate(served.world);
-    const good = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-    const requests = good('/.well-known/jwks.json') + good('/nope') + good('/.well-known/paserk.json');
+    const requests = HELD + get('/nope') + get('/.well-known/paserk.json');
     const replies = await sendRaw(served.url, `${requests}GARBAGE\r\n\r\n`);
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 200, 400]);
   });
@@ -86,8 +75,7 @@ describe('a request that Node cannot read', () => {
   ])('does not overtake answers that are still being made: %s', async (_, broken, id) => {
     await using served = await serveHeldKeySet();
     using connection = await openRaw(served.url);
-    const good = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-    connection.write(good('/.well-known/jwks.json') + good('/nope') + broken);
+    connection.write(HELD + get('/nope') + broken);
     await served.arrived;
     served.letGo();
     const replies = await connection.closed();
@@ -106,9 +94,7 @@ describe('a request that Node cannot read', () => {
   it('and wanted a tunnel may break off: the server goes on', async () => {
     await using served = await serveHeldKeySet();
     using connection = await openRaw(served.url);
-    connection.write(
-      'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
-    );
+    connection.write(`${HELD}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
     await expect.poll(() => [...served.server.sockets].some((socket) => socket.bytesRead > 0)).toBe(true);
     connection.socket.resetAndDestroy();
     served.letGo();
@@ -119,8 +105,7 @@ describe('a request that Node cannot read', () => {
   it('that would switch protocols is the last of its connection: no later answer is taken for another', async () => {
     await using served = await serveWorld();
     const upgrade = 'GET /nope HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
-    const swallowed = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
-    const [reply, ...more] = await sendRaw(served.url, upgrade + swallowed);
+    const [reply, ...more] = await sendRaw(served.url, upgrade + get('/openapi.json'));
     expect([reply?.status, reply?.headers.get('connection'), more]).toEqual([404, 'close', []]);
   });
 
@@ -128,10 +113,7 @@ describe('a request that Node cannot read', () => {
     await using served = await serveWorld();
     const head =
       'POST /api/v1/auth.json HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const [reply, ...more] = await sendRaw(
-      served.url,
-      `${head}0\r\n\r\nGET /nope HTTP/1.1\r\nHost: x\r\n\r\n`,
-    );
+    const [reply, ...more] = await sendRaw(served.url, `${head}0\r\n\r\n${get('/nope')}`);
     expectProblem(reply, 400, 'malformed-request');
     expect(more).toEqual([]);
   });
@@ -182,12 +164,10 @@ describe('a request that takes too long', () => {
 });
 
 describe('a client that ends its side of the connection', () => {
-  const good = 'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n';
-
   it('gets the answers to what it asked, and then the connection is gone', async () => {
     await using served = await serveHeldKeySet();
     using connection = await openRaw(served.url);
-    connection.write(good + good);
+    connection.write(HELD + HELD);
     connection.socket.end();
     await served.arrived;
     await expect.poll(() => [...served.server.sockets].every((socket) => socket.readableEnded)).toBe(true);
@@ -199,13 +179,13 @@ describe('a client that ends its side of the connection', () => {
   it('is told when it had not asked to the end, after the answers before', async () => {
     await using served = await serveWorld();
     using connection = await openRaw(served.url);
-    connection.socket.end(`${good}GET /nope`);
+    connection.socket.end(`${HELD}GET /nope`);
     expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 400]);
   });
 
   it('and asked nothing leaves nothing behind', async () => {
     await using served = await serveWorld();
-    for (const asked of ['', good]) {
+    for (const asked of ['', HELD]) {
       using connection = await openRaw(served.url);
       connection.write(asked);
       if (asked) await connection.replies(1);

@@ -75,11 +75,8 @@ describe('a data folder', () => {
     await writeFile(path, createMasterKey());
     for (const mode of [0o644, 0o640]) {
       await chmod(path, mode);
-      await expectRefusal(
-        spawnServer({ GATEHOUSE_DATA_DIR: folder.path }),
-        2,
-        new RegExp(`\`chmod 600 ${path}\``),
-      );
+      const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
+      await expectRefusal(server, 2, new RegExp(`\`chmod 600 ${path}\``));
     }
   });
 
@@ -88,11 +85,8 @@ describe('a data folder', () => {
     async (mode) => {
       await using folder = await makeDataFolder();
       await chmod(folder.path, Number.parseInt(mode, 8));
-      await expectRefusal(
-        spawnServer({ GATEHOUSE_DATA_DIR: folder.path }),
-        2,
-        new RegExp(`\`chmod go-w ${folder.path}\``),
-      );
+      const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path });
+      await expectRefusal(server, 2, new RegExp(`\`chmod go-w ${folder.path}\``));
     },
   );
 });

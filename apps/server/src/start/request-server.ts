@@ -14,30 +14,25 @@ export interface RequestServer {
   stop(stopNow: AbortSignal): Promise<void>;
 }
 
-/** Answers the requests in this process. */
-interface LocalRequestServer extends RequestServer {
-  start(): Promise<string>;
-}
-
 /** Longest wait for pending responses after a stop request, in milliseconds; greater than any DRAIN_DELAY_MS. */
 const CUT_AFTER_MS = 8_000;
 
 /** Serves in this process. Before it closes the port, it gives load balancers time to choose another server. */
-export function createRequestServer(app: H3, settings: Settings, options: ListenOptions): LocalRequestServer {
+export function createRequestServer(app: H3, settings: Settings, options: ListenOptions) {
   const { DRAIN_DELAY_MS: drainDelayMs } = settings;
   let server: HttpServer | undefined;
   let watch: Disposable | undefined;
   return {
-    async start() {
+    async start(): Promise<string> {
       server = await listen(app, settings, options);
       watch = watchOpenFiles(options);
       return server.url;
     },
-    async stop(stopNow) {
+    async stop(stopNow: AbortSignal): Promise<void> {
       if (!server) return;
       if (drainDelayMs > 0) await delay(drainDelayMs, undefined, { signal: stopNow }).catch(() => undefined);
       watch?.[Symbol.dispose]();
       await drain(server, { cutAfterMs: CUT_AFTER_MS - drainDelayMs, cutNow: stopNow });
     },
-  };
+  } satisfies RequestServer;
 }

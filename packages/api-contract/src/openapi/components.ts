@@ -1,6 +1,5 @@
 import { nameOf, type Route } from '@gatehouse/extension-kit/http';
-import type { z } from 'zod';
-import { jsonSchema } from './json-schema.ts';
+import { z } from 'zod';
 
 const header = (description: string, required: boolean, of: Readonly<Record<string, unknown>> = {}) => ({
   description,
@@ -59,6 +58,12 @@ export const HEADER_PARAMETERS = {
 export const headerParameter = (name: keyof typeof HEADER_PARAMETERS) => ({
   $ref: `#/components/parameters/${name}`,
 });
+
+/** Converts a zod schema to the dialect of JSON Schema in OpenAPI 3.1. */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  return rest;
+}
 
 /** The schema of a body: a reference if it has a name, else the schema itself. */
 export function bodySchema(schema: z.ZodType, io: 'input' | 'output'): object {

@@ -1,7 +1,6 @@
-import { nameOf, type Route } from '@gatehouse/extension-kit/http';
+import { nameOf, type ParameterSchemas, type Route } from '@gatehouse/extension-kit/http';
 import type { z } from 'zod';
-import { headerParameter } from './components.ts';
-import { jsonSchema } from './json-schema.ts';
+import { headerParameter, jsonSchema } from './components.ts';
 
 /** The parameters of an operation in path, query and header. */
 export function parametersOf(route: Route): readonly object[] {
@@ -24,14 +23,12 @@ export function namedParameters(routes: readonly Route[]): Readonly<Record<strin
 }
 
 function described({ params = {}, query = {} }: Route) {
-  const schemas = [
-    ...Object.entries(params).map(([name, schema]) => ({ name, schema, place: 'path' as const })),
-    ...Object.entries(query).map(([name, schema]) => ({ name, schema, place: 'query' as const })),
-  ];
-  return schemas.map(({ name, schema, place }) => ({
-    name: nameOf(schema),
-    parameter: parameter(name, place, schema),
-  }));
+  const inPlace = (place: 'path' | 'query', schemas: ParameterSchemas) =>
+    Object.entries(schemas).map(([name, schema]) => ({
+      name: nameOf(schema),
+      parameter: parameter(name, place, schema),
+    }));
+  return [...inPlace('path', params), ...inPlace('query', query)];
 }
 
 /** Moves description and example out of the schema, as OpenAPI requires. */

@@ -1,7 +1,6 @@
 import { outcomesOf, PROBLEMS, type ProblemName, type Route } from '@gatehouse/extension-kit/http';
 import { problemSchema } from '../problem-schema.ts';
-import { bodySchema, type HeaderName, headers } from './components.ts';
-import { jsonSchema } from './json-schema.ts';
+import { bodySchema, type HeaderName, headers, jsonSchema } from './components.ts';
 
 /** The responses of a route, by status. */
 export function responsesOf(route: Route): Readonly<Record<string, object>> {

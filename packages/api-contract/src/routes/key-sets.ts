@@ -1,8 +1,9 @@
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
-/** Keys can be activated and retired at any time. */
-const NO_CACHE = 'no-cache';
+/** Keys can be activated and retired at any time, so no response is used without asking. */
+const keySet = <Body extends z.ZodType>(description: string, body: Body) =>
+  ({ status: 200, description, body, cacheControl: 'no-cache' }) as const;
 
 /** The public keys of JWTs (RFC 7517 section 5, RFC 8037 section 2). */
 const jwks = named(
@@ -27,12 +28,7 @@ export const getJwks = defineRoute({
   path: '/.well-known/jwks.json',
   tag: 'Keys',
   summary: 'Get the public keys of JWTs',
-  success: {
-    status: 200,
-    description: 'The keys under which JWTs are accepted now.',
-    body: jwks,
-    cacheControl: NO_CACHE,
-  },
+  success: keySet('The keys under which JWTs are accepted now.', jwks),
 });
 
 /** The public keys of PASETO tokens, as PASERK. */
@@ -54,10 +50,5 @@ export const getPaserkKeys = defineRoute({
   path: '/.well-known/paserk.json',
   tag: 'Keys',
   summary: 'Get the public keys of PASETO tokens',
-  success: {
-    status: 200,
-    description: 'The keys under which PASETO tokens are accepted now.',
-    body: paserk,
-    cacheControl: NO_CACHE,
-  },
+  success: keySet('The keys under which PASETO tokens are accepted now.', paserk),
 });
