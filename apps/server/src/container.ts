@@ -141,11 +141,9 @@ export function composeServer(environment: Environment) {
         }),
         signIn: signIns.limitSignIns(
           signIns.signIn({
-            users: repositories.users,
+            ...repositories,
             passwords: services.passwords,
             throttle,
-            tokens,
-            signingKeys,
             signers,
             encryption: services.encryption,
             clock,

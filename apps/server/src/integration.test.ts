@@ -1,5 +1,5 @@
 import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { call, ME, signInWith, tokenIn } from '../testing/client.ts';
 import { done } from '../testing/done.ts';
 import { type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
@@ -11,51 +11,23 @@ const idOf = async (url: string, token: string) => {
   return parseTokenId((json as { token: { id: string } }).token.id) as TokenId;
 };
 
-describe('the whole server on PostgreSQL', () => {
-  it.each(['paseto', 'jwt'])('signs in, reads and says who is calling, issuing %s', async (TOKEN_FORMAT) => {
-    await using served = await servePostgres({ TOKEN_FORMAT });
-    const { url, demo } = served;
-    const token = await signedIn(served);
-    expect(token).toMatch(TOKEN_FORMAT === 'jwt' ? /^eyJ/ : /^v4\.public\./);
-    const [first] = demo.organizations;
-    for (const bearer of [token, demo.token]) {
-      expect((await call(url, `/api/v1/orgs/${first?.id}`, { token: bearer })).json).toEqual({
-        id: first?.id,
-        name: first?.name,
-        description: 'Presses 1 to 12',
-      });
-      expect(
-        (await call(url, `/api/v1/orgs/${demo.other_account.organization_id}`, { token: bearer })).status,
-      ).toBe(404);
-    }
-    expect((await call(url, ME, { token })).json).toMatchObject({
-      email: demo.admin.email,
-      token: { kind: 'sign-in' },
-    });
-    expect((await signInWith(url, { ...demo.admin, password: `${demo.admin.password} ` })).status).toBe(401);
-    for (const path of ['/.well-known/jwks.json', '/.well-known/paserk.json']) {
-      expect((await call(url, path)).json).toMatchObject({ keys: [expect.any(Object)] });
-    }
-  });
-
-  it('reads the database at most twice for an unknown token and organization', async () => {
-    await using served = await servePostgres({ CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0' });
-    const token = await signedIn(served);
-    const path = `/api/v1/orgs/${served.demo.organizations[0]?.id}`;
-    const cost = async (request: () => Promise<{ status: number }>) => {
-      const before = served.statements();
-      const { status } = await request();
-      return [status, served.statements() - before];
-    };
-    await call(served.url, path, { token });
-    expect(await cost(() => call(served.url, path, { token }))).toEqual([200, 2]);
-    expect(await cost(() => call(served.url, '/api/v1/orgs/987654', { token }))).toEqual([404, 2]);
-    expect(await cost(() => call(served.url, '/api/v1/orgs/x', { token }))).toEqual([404, 1]);
-    expect(await cost(() => call(served.url, ME, { token }))).toEqual([200, 1]);
-    expect(await cost(() => call(served.url, ME, { token: `${token}x` }))).toEqual([401, 0]);
-    expect(await cost(() => call(served.url, ME, { token: 'garbage' }))).toEqual([401, 0]);
-    expect(await cost(() => call(served.url, ME))).toEqual([401, 0]);
-  });
+it('reads the database at most twice for an unknown token and organization', async () => {
+  await using served = await servePostgres({ CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0' });
+  const token = await signedIn(served);
+  const path = `/api/v1/orgs/${served.demo.organizations[0]?.id}`;
+  const cost = async (request: () => Promise<{ status: number }>) => {
+    const before = served.statements();
+    const { status } = await request();
+    return [status, served.statements() - before];
+  };
+  await call(served.url, path, { token });
+  expect(await cost(() => call(served.url, path, { token }))).toEqual([200, 2]);
+  expect(await cost(() => call(served.url, '/api/v1/orgs/987654', { token }))).toEqual([404, 2]);
+  expect(await cost(() => call(served.url, '/api/v1/orgs/x', { token }))).toEqual([404, 1]);
+  expect(await cost(() => call(served.url, ME, { token }))).toEqual([200, 1]);
+  expect(await cost(() => call(served.url, ME, { token: `${token}x` }))).toEqual([401, 0]);
+  expect(await cost(() => call(served.url, ME, { token: 'garbage' }))).toEqual([401, 0]);
+  expect(await cost(() => call(served.url, ME))).toEqual([401, 0]);
 });
 
 it('a revoked token is refused with the next request after the acknowledgement, without a cache', async () => {
@@ -71,30 +43,28 @@ it('a revoked token is refused with the next request after the acknowledgement, 
   }
 });
 
-describe('a database that is away', () => {
-  it('is 503 with Retry-After and without the reason, never 401 or 403', async () => {
-    await using served = await servePostgres();
-    const { url, demo } = served;
-    const token = await signedIn(served);
-    expect((await call(served.opsUrl, '/ready')).status).toBe(200);
-    await served.testDatabase.drop();
-    const status = async () => (await call(url, ME, { token })).status;
-    await expect.poll(status, { timeout: 1000, interval: 5 }).toBe(503);
-    for (const answer of [
-      await call(url, ME, { token }),
-      await call(url, '/api/v1/orgs/1', { token }),
-      await call(url, '/.well-known/jwks.json'),
-      await signInWith(url, demo.admin),
-    ]) {
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-      expect(answer.json).toEqual({
-        type: 'urn:gatehouse:problem:unavailable',
-        title: 'The service is not available for the moment.',
-        status: 503,
-      });
-    }
-    expect((await call(served.opsUrl, '/ready')).status).toBe(503);
-    expect((await call(served.opsUrl, '/live')).status).toBe(200);
-    expect((await call(url, ME, { token: 'garbage' })).status).toBe(401);
-  });
+it('a database that is away is 503 with Retry-After and without the reason, never 401 or 403', async () => {
+  await using served = await servePostgres();
+  const { url, demo } = served;
+  const token = await signedIn(served);
+  expect((await call(served.opsUrl, '/ready')).status).toBe(200);
+  await served.testDatabase.drop();
+  const status = async () => (await call(url, ME, { token })).status;
+  await expect.poll(status, { timeout: 1000, interval: 5 }).toBe(503);
+  for (const answer of [
+    await call(url, ME, { token }),
+    await call(url, '/api/v1/orgs/1', { token }),
+    await call(url, '/.well-known/jwks.json'),
+    await signInWith(url, demo.admin),
+  ]) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(answer.json).toEqual({
+      type: 'urn:gatehouse:problem:unavailable',
+      title: 'The service is not available for the moment.',
+      status: 503,
+    });
+  }
+  expect((await call(served.opsUrl, '/ready')).status).toBe(503);
+  expect((await call(served.opsUrl, '/live')).status).toBe(200);
+  expect((await call(url, ME, { token: 'garbage' })).status).toBe(401);
 });

@@ -155,19 +155,3 @@ describe('the time that a refused sign-in takes', () => {
     expect(toldApart(times)).toEqual(expect.arrayContaining([...told]));
   });
 });
-
-describe('how well times are told apart', () => {
-  test.each([
-    ['the same', [1, 2, 3], [1, 2, 3], 0.5],
-    ['all equal', [1, 1], [1, 1, 1], 0.5],
-    ['all smaller', [1, 2], [3, 4], 1],
-    ['all larger', [3, 4], [1, 2], 1],
-    ['mostly smaller', [1, 2], [2, 3], 0.875],
-  ])('is judged right where they are %s', (_, one, other, area) => {
-    expect(separability(one, other)).toBe(area);
-  });
-
-  test('and their median is the middle one', () => {
-    expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([7])]).toEqual([2, 2.5, 7]);
-  });
-});

@@ -108,19 +108,6 @@ describe('unknown members', () => {
   });
 });
 
-describe('JSON that is called text', () => {
-  test.each([
-    'text/plain',
-    'text/plain;charset=utf-8',
-    '',
-    'application/x-json',
-    'text/html; application/json',
-  ])('is not read: %j', async (type) => {
-    const { email, password } = server.demo.admin;
-    expect((await server.post(JSON.stringify({ email, password }), type)).status).toBe(415);
-  });
-});
-
 describe('what a client says of where it comes from, or whom it asks', () => {
   const CLAIMS = (address: string) => ({
     'x-forwarded-for': address,
