@@ -18,7 +18,7 @@ const SHARES = {
   refusals: 2 / 16,
   others: 5 / 16,
 } as const;
-export type LogBuffer = keyof typeof SHARES;
+type LogBuffer = keyof typeof SHARES;
 const LOG_BUFFERS = Object.keys(SHARES) as LogBuffer[];
 
 /** Outcomes that cost a client nothing and so can be numerous; each of the others takes a hash. */

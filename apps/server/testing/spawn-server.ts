@@ -86,7 +86,7 @@ export async function makeUsedDataFolder(): ReturnType<typeof makeDataFolder> {
   return folder;
 }
 
-export interface ServedFolder extends SpawnedServer {
+interface ServedFolder extends SpawnedServer {
   readonly url: string;
   readonly path: string;
   readonly demo: Demo;

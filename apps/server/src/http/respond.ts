@@ -9,10 +9,10 @@ import type { Lifecycle } from './lifecycle.ts';
 import { elapsedMs, nodeRequest, requestId } from './request.ts';
 
 /** Turns an answer into a response, with the headers that every one has. */
-export type Respond = (event: H3Event, answer: Answer) => Response;
+type Respond = (event: H3Event, answer: Answer) => Response;
 
 /** Records every response. Without a route: the path is not served. */
-export interface RequestRecorder {
+interface RequestRecorder {
   record(route: string | undefined, method: string, status: number, milliseconds: number): void;
 }
 

@@ -12,15 +12,11 @@ export interface SignInRoutePorts {
   readonly signIn: SignIn;
   readonly clientAddress: ClientAddress;
   readonly log: Logger;
-  readonly signIns: SignInCounter;
+  readonly signIns: { inc(outcome: SignInOutcome): void };
 }
 
 /** The outcome of a sign-in; `unavailable` and `failed` if it is not known. */
 export type SignInOutcome = 'accepted' | SignInError['code'] | 'unavailable' | 'failed';
-
-export interface SignInCounter {
-  inc(outcome: SignInOutcome): void;
-}
 
 /** Counts and logs the outcome of each sign-in. */
 export function signInRoute({ signIn, clientAddress, log, signIns }: SignInRoutePorts) {
