@@ -4,7 +4,6 @@ import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
 import { done } from './done.ts';
 import { execute } from './execute.ts';
-import { issue } from './issue.ts';
 import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
 import { servePostgres } from './serve-postgres.ts';
 
@@ -57,12 +56,20 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   const beside = openDatabase({ url: testDatabase.url, poolSize: 2 });
   resources.defer(() => beside.close());
 
-  const { actAs, rotateToken } = container.services.useCases;
+  const { actAs, issueToken, rotateToken } = container.services.useCases;
   const admin = done(await actAs(demo.admin.email, 'test'));
   const revoke = revokeToken({
     ...createPostgresRepositories(beside),
     clock: { now: () => Date.now() as Instant },
   });
+  let serial = 0;
+
+  async function newToken(): Promise<ApiToken> {
+    serial += 1;
+    const input = { name: `Token ${serial}`, format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
+    return toApiToken(done(await issueToken(admin, input)));
+  }
+
   return {
     nodes: [first, ...others],
     others,
@@ -72,7 +79,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
     path: `/api/v1/orgs/${demo.organizations[0]?.id}`,
     async newTokens(wanted) {
       const made: ApiToken[] = [];
-      while (made.length < wanted) made.push(toApiToken(await issue(first)));
+      while (made.length < wanted) made.push(await newToken());
       return made;
     },
     async revoke({ id }) {
