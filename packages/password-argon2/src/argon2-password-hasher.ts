@@ -27,17 +27,17 @@ interface Argon2PasswordHasher extends PasswordHasher {
 /** Creates a hasher with argon2id. It uses at most `concurrency` times the memory cost. */
 export function createArgon2PasswordHasher(options: Argon2Options): Argon2PasswordHasher {
   const { parameters = RECOMMENDED, argon2 = library, ...limits } = options;
-  const bounded = boundWork(limits);
+  const { run, load } = boundWork(limits);
   // Created eagerly, so that the first unknown email takes no longer than the second. It is the hash of no password:
   // verifying against it returns false.
   const dummy = library.hashSync(randomBytes(HASH_LENGTH), parameters);
 
   return {
-    hash: (password) => bounded(async () => (await argon2.hash(password, parameters)) as PasswordHash),
+    hash: (password) => run(async () => (await argon2.hash(password, parameters)) as PasswordHash),
 
-    verify: (password, stored) => bounded(() => argon2.verify(stored ?? dummy, password)),
+    verify: (password, stored) => run(() => argon2.verify(stored ?? dummy, password)),
 
-    load: () => bounded.load(),
+    load,
 
     isOutdated(stored) {
       const { memoryCost, timeCost, outputLen, saltLen } = library.parseOptions(stored);

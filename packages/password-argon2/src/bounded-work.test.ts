@@ -8,7 +8,7 @@ describe('Bounded work', () => {
     { concurrency: 1, queueLimit: 5 },
     { concurrency: 3, queueLimit: 4 },
   ])('never runs more than $concurrency tasks at once, nor queues more than $queueLimit', async (limits) => {
-    const bounded = boundWork(limits);
+    const { run } = boundWork(limits);
     let underWay = 0;
     let most = 0;
     const work = async () => {
@@ -18,7 +18,7 @@ describe('Bounded work', () => {
       underWay -= 1;
     };
     for (let round = 0; round < 3; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => bounded(work)));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => run(work)));
       expect(answers.map((answer) => answer.ok)).toEqual(
         answers.map((_, index) => index < limits.concurrency + limits.queueLimit),
       );
@@ -27,21 +27,21 @@ describe('Bounded work', () => {
   });
 
   it('refuses at once, without waiting for active tasks', async () => {
-    const bounded = boundWork({ concurrency: 1, queueLimit: 0 });
+    const { run } = boundWork({ concurrency: 1, queueLimit: 0 });
     const { promise, resolve } = Promise.withResolvers<string>();
-    const first = bounded(() => promise);
-    expect(await bounded(async () => 'second')).toEqual({ ok: false, error: { code: 'hashing_busy' } });
+    const first = run(() => promise);
+    expect(await run(async () => 'second')).toEqual({ ok: false, error: { code: 'hashing_busy' } });
     resolve('first');
     expect(await first).toEqual({ ok: true, value: 'first' });
   });
 
   it('frees the slot of a failed task, and passes the failure on', async () => {
-    const bounded = boundWork({ concurrency: 1, queueLimit: 1 });
-    const failing = () => bounded(() => Promise.reject(new Error('broken')));
+    const { run } = boundWork({ concurrency: 1, queueLimit: 1 });
+    const failing = () => run(() => Promise.reject(new Error('broken')));
     for (let round = 0; round < 3; round += 1) {
       const outcomes = await Promise.allSettled([failing(), failing()]);
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     }
-    expect(await bounded(async () => 'done')).toEqual({ ok: true, value: 'done' });
+    expect(await run(async () => 'done')).toEqual({ ok: true, value: 'done' });
   });
 });

@@ -14,21 +14,16 @@ export interface WorkLoad {
   readonly waiting: number;
 }
 
-interface BoundedWork {
-  /** Runs a task within the limits, and refuses it at once if it exceeds them. */
-  <T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>>;
-  /** The current load. */
-  load(): WorkLoad;
-}
-
-export function boundWork({ concurrency, queueLimit }: WorkLimits): BoundedWork {
+export function boundWork({ concurrency, queueLimit }: WorkLimits) {
   const limit = pLimit(concurrency);
-  const bounded = async <T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>> => {
-    if (limit.activeCount + limit.pendingCount >= concurrency + queueLimit) {
-      return err({ code: 'hashing_busy' });
-    }
-    return limit(async () => ok(await work()));
+  return {
+    /** Runs a task within the limits, and refuses it at once if it exceeds them. */
+    async run<T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>> {
+      if (limit.activeCount + limit.pendingCount >= concurrency + queueLimit) {
+        return err({ code: 'hashing_busy' });
+      }
+      return limit(async () => ok(await work()));
+    },
+    load: (): WorkLoad => ({ active: limit.activeCount, waiting: limit.pendingCount }),
   };
-  const load = () => ({ active: limit.activeCount, waiting: limit.pendingCount });
-  return Object.assign(bounded, { load });
 }

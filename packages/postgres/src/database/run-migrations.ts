@@ -70,21 +70,11 @@ export async function runMigrations(
   return whileLocked(database, MIGRATION_LOCK, migrate, { onLongWait });
 }
 
-interface Run {
-  /** Undefined if there was no migration to run. */
-  readonly name: string | undefined;
-  /** The migration was rolled back, because it did not get a lock in time. */
-  readonly timedOut: boolean;
-  /** The sessions for which it waited last. */
-  readonly holders: readonly LockHolder[];
-}
-
-/** Runs the next migration, if there is one, in a transaction with a limited wait for locks. */
-async function runNext(
-  database: Database,
-  db: Kysely<Schema>,
-  all: Readonly<Record<string, Migration>>,
-): Promise<Run> {
+/**
+ * Runs the next migration, if there is one, in a transaction with a limited wait for locks. Returns its name, whether it
+ * was rolled back because it did not get a lock in time, and the sessions for which it waited last.
+ */
+async function runNext(database: Database, db: Kysely<Schema>, all: Readonly<Record<string, Migration>>) {
   let backend: number | undefined;
   const limited = Object.entries(all).map(([name, { up }]): [string, Migration] => [
     name,

@@ -30,28 +30,16 @@ export async function whileLocked<T>(
       // Disables time limits that the role or the database may have set. Not every version has all of these.
       await sql`select set_config(name, '0', true) from pg_settings where name in ('lock_timeout',
         'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(holder);
-      await takeLock(database, holder, lock, options);
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
+      const granted = new AbortController();
+      // A failed report does not end the wait.
+      reportLongWait(database, rows[0]?.pid ?? 0, options, granted.signal).catch(() => undefined);
+      const taking = sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder);
+      await taking.finally(() => granted.abort());
       return work(unhurried);
     });
   } finally {
     await unhurried.destroy();
-  }
-}
-
-async function takeLock(
-  database: Database,
-  holder: Kysely<Schema>,
-  lock: number,
-  options: WhileLockedOptions,
-): Promise<void> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
-  const granted = new AbortController();
-  // A failed report does not end the wait.
-  reportLongWait(database, rows[0]?.pid ?? 0, options, granted.signal).catch(() => undefined);
-  try {
-    await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder);
-  } finally {
-    granted.abort();
   }
 }
 

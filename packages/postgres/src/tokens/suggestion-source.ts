@@ -1,7 +1,7 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { SuggestionSource } from '@gatehouse/domain/suggestions';
 import { emailKey } from '@gatehouse/domain/users';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';
 
@@ -51,19 +51,13 @@ export function createPostgresSuggestionSource({ queries }: Database): Suggestio
   };
 }
 
-interface Named {
-  readonly name: string;
-}
-
-type SqlPart = ReturnType<typeof sql>;
-
 /** tokens_name: jumps from one name to the next, because a million tokens may have one name. */
 function namesOfAll(prefix: string, limit: number) {
-  const first = (begins: SqlPart) => sql`
+  const first = (begins: RawBuilder<unknown>) => sql`
     select name from tokens
     where kind = 'api' and revoked_at is null and ${begins} and name ~<~ ${prefix + LAST}
     order by name using ~<~ limit 1`;
-  return sql<Named>`
+  return sql<{ name: string }>`
     with recursive found as (
       (${first(sql`name ~>=~ ${prefix}`)})
       union all
@@ -74,7 +68,7 @@ function namesOfAll(prefix: string, limit: number) {
 
 /** tokens_account_id, or tokens_name if the account has most of the tokens. */
 function namesIn(accountId: AccountId, prefix: string, limit: number) {
-  return sql<Named>`
+  return sql<{ name: string }>`
     select name from tokens
     where kind = 'api' and revoked_at is null and account_id = ${accountId}
       and name ~>=~ ${prefix} and name ~<~ ${prefix + LAST} and ${onPrimary}

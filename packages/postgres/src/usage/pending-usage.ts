@@ -3,22 +3,20 @@ import type { RefusalCounts, TokenId, TokenUsage, UsageCounts, UsageRefusal } fr
 
 const NO_REFUSALS: RefusalCounts = {};
 
-/** The usage of one token that is not stored yet. It is mutable: every request updates it, without an allocation. */
+/** The usage of one token that is not stored yet. It is mutable: every use updates it, without an allocation. */
 export class PendingUsage {
   /** The earliest moment that is not stored yet. */
   since: Instant;
   uses = 0;
   firstUsedAt: Instant | undefined;
-  refusals: Map<UsageRefusal, number> | undefined;
   #lastUsedAt: Instant;
-  #lastRefusedAt: Instant;
-  #lastReason: UsageRefusal | undefined;
+  #lastRefusal: TokenUsage['lastRefusal'] = null;
+  #refusals: Map<UsageRefusal, number> | undefined;
 
   /** Starts at the moment that is about to be recorded. */
   constructor(at: Instant) {
     this.since = at;
     this.#lastUsedAt = at;
-    this.#lastRefusedAt = at;
   }
 
   used(at: Instant): void {
@@ -28,12 +26,8 @@ export class PendingUsage {
   }
 
   refused(at: Instant, reason: UsageRefusal): void {
-    if (this.#lastReason === undefined || at >= this.#lastRefusedAt) {
-      this.#lastRefusedAt = at;
-      this.#lastReason = reason;
-    }
-    this.refusals ??= new Map();
-    this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + 1);
+    if (this.#lastRefusal === null || at >= this.#lastRefusal.at) this.#lastRefusal = { at, reason };
+    this.#count(reason, 1);
   }
 
   /** Merges earlier usage that could not be stored. */
@@ -44,34 +38,26 @@ export class PendingUsage {
       this.#lastUsedAt = earlier.#lastUsedAt;
     }
     this.uses += earlier.uses;
-    if (
-      earlier.#lastReason !== undefined &&
-      (this.#lastReason === undefined || earlier.#lastRefusedAt > this.#lastRefusedAt)
-    ) {
-      this.#lastRefusedAt = earlier.#lastRefusedAt;
-      this.#lastReason = earlier.#lastReason;
+    const refusal = earlier.#lastRefusal;
+    if (refusal && (this.#lastRefusal === null || refusal.at > this.#lastRefusal.at)) {
+      this.#lastRefusal = refusal;
     }
-    for (const [reason, count] of earlier.refusals ?? []) {
-      this.refusals ??= new Map();
-      this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + count);
-    }
+    for (const [reason, count] of earlier.#refusals ?? []) this.#count(reason, count);
   }
 
   last(): TokenUsage {
-    return {
-      lastUsedAt: this.uses === 0 ? null : this.#lastUsedAt,
-      lastRefusal:
-        this.#lastReason === undefined ? null : { at: this.#lastRefusedAt, reason: this.#lastReason },
-    };
+    return { lastUsedAt: this.uses === 0 ? null : this.#lastUsedAt, lastRefusal: this.#lastRefusal };
   }
 
   counts(tokenId: TokenId): UsageCounts {
     const { lastUsedAt, lastRefusal } = this.last();
-    return {
-      tokenId,
-      uses: this.uses,
-      refusals: this.refusals ? Object.fromEntries(this.refusals) : NO_REFUSALS,
-      at: Math.max(lastUsedAt ?? 0, lastRefusal?.at ?? 0) as Instant,
-    };
+    const refusals = this.#refusals ? Object.fromEntries(this.#refusals) : NO_REFUSALS;
+    const at = Math.max(lastUsedAt ?? 0, lastRefusal?.at ?? 0) as Instant;
+    return { tokenId, uses: this.uses, refusals, at };
+  }
+
+  #count(reason: UsageRefusal, count: number): void {
+    this.#refusals ??= new Map();
+    this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + count);
   }
 }
