@@ -1,10 +1,8 @@
 import { createFixedClock, START } from '@gatehouse/domain/testing';
 import { changeFeedProbeContract, storeProbeContract } from '@gatehouse/domain/testing/contracts';
-import { hasPgBouncer } from '@gatehouse/test-database';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aTestDatabase, openTestDatabase } from '../../testing/open-test-store.ts';
-import { openPooledDatabase } from '../../testing/pooled-database.ts';
 import { createPostgresChangeFeedProbe } from '../changes/change-feed-probe.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';
 
@@ -54,20 +52,4 @@ test('a feed that is trusted only after a moment counts as trusted', async () =>
   const options = { ...CLOCKS, listenUrl: url, database, patienceMs: 60_000, pause };
   expect(await createPostgresChangeFeedProbe(options, problemOf).try()).toEqual({ trusted: true });
   expect(attempts).toBeGreaterThanOrEqual(3);
-});
-
-const present = hasPgBouncer();
-const title = `behind PgBouncer, the verdict names the setting${present ? '' : ' (NOT TRIED: there is no pgbouncer on the PATH)'}`;
-if (!present) process.stderr.write(`The probe ${title}\n`);
-
-test.skipIf(!present)(title, async () => {
-  const direct = await aTestDatabase();
-  const { pooler, database } = await openPooledDatabase(direct.url);
-  const verdictOf = (listenUrl: string) =>
-    createPostgresChangeFeedProbe({ ...CLOCKS, listenUrl, database, patienceMs: 0 }).try();
-  expect(await verdictOf(pooler.url)).toEqual({
-    trusted: false,
-    reason: expect.stringContaining('DATABASE_LISTEN_URL'),
-  });
-  expect(await verdictOf(direct.url)).toEqual({ trusted: true });
 });

@@ -55,13 +55,6 @@ test('a token that was only used, or only refused, has only that', () => {
   expect(refused.counts(id)).toEqual({ tokenId: id, uses: 0, refusals: { expired: 1 }, at: at(1) });
 });
 
-test('a use recorded after a later refusal is still the last use', () => {
-  const usage = new PendingUsage(at(5));
-  usage.refused(at(5), 'expired');
-  usage.used(at(4));
-  expect(usage.last()).toEqual({ lastUsedAt: at(4), lastRefusal: { at: at(5), reason: 'expired' } });
-});
-
 test('failed attempts to store do not change the result', () => {
   const whole = pending(RECORDED);
   for (let length = 1; length < RECORDED.length; length += 1) {

@@ -6,7 +6,6 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
-import { CHANGE_CHANNEL } from '../changes/change-notification.ts';
 import type { Database, DatabaseOptions } from '../database/database.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
@@ -23,8 +22,7 @@ async function open(options: Partial<DatabaseOptions> = {}) {
 
   const user = await givenAdmin(store);
   const { id } = await givenToken(store, user);
-  // From here on: making the token is a change of its own.
-  await client.query(`listen ${USAGE_CHANNEL}; listen ${CHANGE_CHANNEL}`);
+  await client.query(`listen ${USAGE_CHANNEL}`);
   const openRecorder = () =>
     createPostgresUsageRecorder(database, { report: () => {}, pause: () => new Promise(() => {}) });
   return {
@@ -114,27 +112,6 @@ test('a stuck database delays notifications, but does not change them', async ()
   expect(sumOf(await notified(), id)).toEqual({ uses: 1, refusals: {} });
   await recorder.flush();
   expect(countsOf(await notified())).toEqual([{ tokenId: id, uses: 4, refusals: { expired: 2 }, at: at(3) }]);
-});
-
-test('one statement notifies the usage of 5,000 tokens, each once', async () => {
-  const { recorder, notified } = await open();
-  const ids = Array.from({ length: 5000 }, aTokenId);
-  for (const id of ids) {
-    recorder.refused(id, at(1), 'insufficient_scope');
-    recorder.used(id, at(2));
-  }
-  await recorder.flush();
-  const notifications = await notified();
-  expect(countsOf(notifications).map(({ tokenId }) => tokenId)).toEqual(ids);
-  expect(notifications.length).toBeLessThan(100);
-});
-
-test('change feeds do not receive usage', async () => {
-  const { recorder, id, notified } = await open();
-  recorder.used(id, at(1));
-  recorder.refused(id, at(1), 'expired');
-  await recorder.flush();
-  expect((await notified()).map(({ channel }) => channel)).toEqual([USAGE_CHANNEL]);
 });
 
 test('the lag is the age of the oldest use that waited', async () => {

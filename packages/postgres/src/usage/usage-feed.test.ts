@@ -1,11 +1,10 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { aTokenId, START } from '@gatehouse/domain/testing';
-import { hasPgBouncer, openRelay } from '@gatehouse/test-database';
+import { openRelay } from '@gatehouse/test-database';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { aTestDatabase } from '../../testing/open-test-store.ts';
 import { createPaces } from '../../testing/paces.ts';
-import { openPooledDatabase } from '../../testing/pooled-database.ts';
 import { openListeningConnection } from '../changes/listening-connection.ts';
 import type { Database } from '../database/database.ts';
 import { createPostgresUsageFeed } from './usage-feed.ts';
@@ -133,32 +132,4 @@ test('a listener that does not read is cut off, because it would fill the shared
       select pg_notify(${USAGE_CHANNEL}, repeat('x', 7000) || n)
       from generate_series(1, 200) as n`.execute(database.queries);
   }
-});
-
-const present = hasPgBouncer();
-const title = `behind PgBouncer in transaction mode${present ? '' : ' (NOT TRIED: there is no pgbouncer on the PATH)'}`;
-if (!present) process.stderr.write(`The usage feed ${title}\n`);
-
-describe.skipIf(!present)(title, () => {
-  async function openPooled() {
-    const direct = await open();
-    return { direct, ...(await openPooledDatabase(direct.url)) };
-  }
-
-  test('names the setting that must lead to the database directly', async () => {
-    const { pooler, database } = await openPooled();
-    expect(await problemOf({ listenUrl: pooler.url, database })).toContain('DATABASE_LISTEN_URL');
-  });
-
-  test('works over a direct connection instead', async () => {
-    const { direct, database } = await openPooled();
-    const subscription = await createPostgresUsageFeed({ listenUrl: direct.url, database }).listen();
-    onTestFinished(() => subscription.close());
-    const recorder = createPostgresUsageRecorder(database, { report: () => {} });
-    const id = aTokenId();
-    recorder.refused(id, START, 'revoked');
-    await recorder.flush();
-    const { value } = await subscription[Symbol.asyncIterator]().next();
-    expect(value).toEqual([{ tokenId: id, uses: 0, refusals: { revoked: 1 }, at: START }]);
-  });
 });

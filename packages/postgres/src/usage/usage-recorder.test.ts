@@ -6,21 +6,14 @@ import { expect, test } from 'vitest';
 import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { createPaces } from '../../testing/paces.ts';
 import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
+import { USAGE_CHANNEL } from './usage-notification.ts';
 import { createPostgresUsageRecorder, type UsageRecorderEvent } from './usage-recorder.ts';
 
-/** A recorder whose seconds pass when the test says so, on a database that tells of each statement. */
+/** A recorder whose seconds pass when the test says so, and a listener to the notification of each statement. */
 async function open(tokenCount = 1) {
   const { url, database, store } = await aTestDatabase();
-  await sql`
-    create function tell_usage() returns trigger language plpgsql as $$
-    begin
-      perform pg_notify('usage', gen_random_uuid()::text);
-      return null;
-    end $$;
-    create trigger tell_usage after insert on token_usage for each statement execute function tell_usage();
-  `.execute(database.queries);
   const client = await connectClient(url);
-  await client.query('listen usage');
+  await client.query(`listen ${USAGE_CHANNEL}`);
   let statements = 0;
   let told = Promise.withResolvers<void>();
   client.on('notification', () => {
