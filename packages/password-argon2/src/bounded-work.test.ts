@@ -25,23 +25,4 @@ describe('Bounded work', () => {
     }
     expect(most).toBe(limits.concurrency);
   });
-
-  it('refuses at once, without waiting for active tasks', async () => {
-    const { run } = boundWork({ concurrency: 1, queueLimit: 0 });
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const first = run(() => promise);
-    expect(await run(async () => 'second')).toEqual({ ok: false, error: { code: 'hashing_busy' } });
-    resolve('first');
-    expect(await first).toEqual({ ok: true, value: 'first' });
-  });
-
-  it('frees the slot of a failed task, and passes the failure on', async () => {
-    const { run } = boundWork({ concurrency: 1, queueLimit: 1 });
-    const failing = () => run(() => Promise.reject(new Error('broken')));
-    for (let round = 0; round < 3; round += 1) {
-      const outcomes = await Promise.allSettled([failing(), failing()]);
-      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    }
-    expect(await run(async () => 'done')).toEqual({ ok: true, value: 'done' });
-  });
 });

@@ -68,11 +68,6 @@ describe('A JWT signer', () => {
     await expectRefusedUnread(signByHand(key, payload, header));
   });
 
-  it('refuses an unsigned token under the right header', async () => {
-    const unsigned = `${encode(headerFor(key.id))}.${encode(payload)}.`;
-    expect(await signer.verify(unsigned, verificationKey)).toBeUndefined();
-  });
-
   it.each(['HS256', 'HS384', 'HS512'])(
     'refuses %s keyed with the public key in any of its forms',
     async (alg) => {

@@ -19,6 +19,18 @@ async function open(options: Parameters<typeof openFeed>[0], problemOf?: TrustPr
   return opened;
 }
 
+async function openDirectly() {
+  const { url, database } = await aTestDatabase();
+  return { opened: await open({ listenUrl: url, database }), url, database };
+}
+
+async function openBehindProxy(options: { readonly maxStalenessMs?: number } = {}) {
+  const { url, database } = await aTestDatabase();
+  const proxy = await openSilenceableProxy(url);
+  onTestFinished(proxy.close);
+  return { opened: await open({ listenUrl: proxy.url, database, ...options }), proxy, database };
+}
+
 async function givenTokens(database: Database, count: number): Promise<readonly Token[]> {
   const store = createPostgresRepositories(database);
   const user = await givenAdmin(store);
@@ -49,8 +61,7 @@ describe('a feed whose session is terminated again and again', () => {
 
   /** Ends the session while tokens are revoked; answers how many of them were believed in too long. */
   async function mistakesOf(heed: (opened: TestFeed) => Pick<TestFeed, 'feed'>) {
-    const { url, database } = await aTestDatabase();
-    const opened = await open({ listenUrl: url, database });
+    const { opened, database } = await openDirectly();
     const believer = createBeliever(heed(opened));
     let mistakes = 0;
     let ended = 0;
@@ -90,10 +101,7 @@ describe('a feed whose session is terminated again and again', () => {
 
 describe('a feed on a connection', () => {
   test('that falls silent is lost when an answer is overdue, and recovers', async () => {
-    const { url, database } = await aTestDatabase();
-    const proxy = await openSilenceableProxy(url);
-    onTestFinished(proxy.close);
-    const opened = await open({ listenUrl: proxy.url, database, maxStalenessMs: 200 });
+    const { opened, proxy, database } = await openBehindProxy({ maxStalenessMs: 200 });
     const [token] = await givenTokens(database, 1);
     await opened.hear();
     const believer = createBeliever(opened);
@@ -133,8 +141,7 @@ describe('a feed on a connection', () => {
   });
 
   test('that was lost reconnects at once', async () => {
-    const { url, database } = await aTestDatabase();
-    const opened = await open({ listenUrl: url, database });
+    const { opened, database } = await openDirectly();
     await opened.hear();
     expect(await opened.begun()).toBe(250);
     await terminateListeners(database);
@@ -156,8 +163,7 @@ describe('a feed on a connection', () => {
   });
 
   test('to a database that refuses connections is lost, and recovers when it accepts them again', async () => {
-    const { url, database } = await aTestDatabase();
-    const opened = await open({ listenUrl: url, database });
+    const { opened, url } = await openDirectly();
     await opened.hear();
     const name = new URL(url).pathname.slice(1);
     const elsewhere = new URL(url);
@@ -226,8 +232,7 @@ describe('a feed on a connection', () => {
 
 describe('a feed', () => {
   test('skips unparsable notifications, reports that once, and continues', async () => {
-    const { url, database } = await aTestDatabase();
-    const opened = await open({ listenUrl: url, database });
+    const { opened, database } = await openDirectly();
     await opened.hear();
     opened.told.length = 0;
     for (const payload of ['hello', '{"v":9}', 'x'.repeat(7000)]) {
@@ -239,16 +244,14 @@ describe('a feed', () => {
   });
 
   test('skips the nonces of other feeds', async () => {
-    const { url, database } = await aTestDatabase();
-    const opened = await open({ listenUrl: url, database });
+    const { opened, url, database } = await openDirectly();
     await open({ listenUrl: url, database });
     await opened.hear();
     expect(opened.events).toEqual([{ kind: 'trusted' }]);
   });
 
   test('that is closed is not trusted, tells its listeners, and leaves no session', async () => {
-    const { url, database } = await aTestDatabase();
-    const opened = await open({ listenUrl: url, database });
+    const { opened, database } = await openDirectly();
     await opened.hear();
     opened.told.length = 0;
     await opened.feed.close();
@@ -259,10 +262,7 @@ describe('a feed', () => {
   });
 
   test('can be closed while it waits for a connection that is not answered', async () => {
-    const { url, database } = await aTestDatabase();
-    const proxy = await openSilenceableProxy(url);
-    onTestFinished(proxy.close);
-    const opened = await open({ listenUrl: proxy.url, database });
+    const { opened, proxy, database } = await openBehindProxy();
     await opened.hear();
     await terminateListeners(database);
     await opened.lost();
@@ -278,10 +278,7 @@ describe('a feed', () => {
   });
 
   test('can be closed while a heartbeat is not answered', async () => {
-    const { url, database } = await aTestDatabase();
-    const proxy = await openSilenceableProxy(url);
-    onTestFinished(proxy.close);
-    const opened = await open({ listenUrl: proxy.url, database });
+    const { opened, proxy } = await openBehindProxy();
     await opened.hear();
     proxy.silence(true);
     void opened.next();
