@@ -27,20 +27,25 @@ describe('a program that takes over the address of a crashed server', () => {
     await user.leave();
   });
 
-  it('learns nothing from a joining process, which reports why it fails', async () => {
-    await using folder = await DataFolder.makeUsed();
-    const user = folder.open();
-    const url = await user.url();
-    const server = (await folder.postmaster()) as number;
-    // The server appears to run, but it accepts nothing and another program has its socket.
-    process.kill(server, 'SIGSTOP');
-    await rm(socketOf(folder));
-    await using hostile = await openHostileServer('asks for clear text', socketOf(folder));
-    const { error } = await folder.open().said();
-    expect(hostile.connections()).toBeGreaterThan(0);
-    expect(hostile.told()).not.toContain(passwordIn(url));
-    expect(hostile.told()).not.toContain('md5');
-    expect(error?.message).toMatch(/^The embedded PostgreSQL did not authenticate as expected \(the server /);
-    process.kill(server, 'SIGCONT');
-  });
+  it.each(['asks for clear text', 'proves nothing'] as const)(
+    'and %s learns nothing from a joining process, which reports why it fails',
+    async (trick) => {
+      await using folder = await DataFolder.makeUsed();
+      const user = folder.open();
+      const url = await user.url();
+      const server = (await folder.postmaster()) as number;
+      // The server appears to run, but it accepts nothing and another program has its socket.
+      process.kill(server, 'SIGSTOP');
+      await rm(socketOf(folder));
+      await using hostile = await openHostileServer(trick, socketOf(folder));
+      const { error } = await folder.open().said();
+      expect(hostile.connections()).toBeGreaterThan(0);
+      expect(hostile.told()).not.toContain(passwordIn(url));
+      expect(hostile.told()).not.toContain('md5');
+      expect(error?.message).toMatch(
+        /^The embedded PostgreSQL did not authenticate as expected \(the server /,
+      );
+      process.kill(server, 'SIGCONT');
+    },
+  );
 });
