@@ -1,6 +1,7 @@
 export { addressOf } from './address.ts';
 export { createTestDatabase, type TestDatabase, type TestSchema } from './create-test-database.ts';
 export { openDistantDatabase } from './distant-database.ts';
+export { freePorts } from './free-ports.ts';
 export { type HostileServer, openHostileServer, type Trick } from './hostile-server.ts';
 export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export { openRelay, type Relay } from './relay.ts';

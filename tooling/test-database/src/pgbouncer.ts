@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from './free-ports.ts';
 
 const NOBODY = 65_534;
 
@@ -17,7 +18,7 @@ export async function startPgBouncer(url: string) {
   const { hostname, port, username, password, pathname } = new URL(url);
   const host = decodeURIComponent(hostname);
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-pgbouncer-'));
-  const listenPort = await freePort();
+  const [listenPort = 0] = await freePorts(1);
   const name = pathname.slice(1);
   const files = {
     'users.txt': `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`,
@@ -74,13 +75,4 @@ async function untilItListens(child: ChildProcess, port: number): Promise<void> 
     if (listens) return;
   }
   throw new Error(`pgbouncer ended with status ${child.exitCode}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

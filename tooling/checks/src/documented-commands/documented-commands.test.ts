@@ -2,10 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from '@gatehouse/test-database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommandBlock, commandBlocksOf } from './command-blocks.ts';
 import { findInstalledPostgres, startInstalledPostgres } from './installed-postgres.ts';
-import { freePort, type Machine, openMachine } from './machine.ts';
+import { type Machine, openMachine } from './machine.ts';
 
 const blocks = [...commandBlocksOf('README.md'), ...commandBlocksOf('docs/operations.md')];
 const covered = new Set<string>();
@@ -81,7 +82,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
       })
       .toBe(200);
   beforeAll(async () => {
-    [port, opsPort] = [await freePort(), await freePort()];
+    [port = 0, opsPort = 0] = await freePorts(2);
     machine = openMachine({ PORT: String(port), OPS_PORT: String(opsPort) });
   }, 120_000);
   afterAll(() => machine?.remove(), 120_000);

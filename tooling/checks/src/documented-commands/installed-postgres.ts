@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './machine.ts';
+import { freePorts } from '@gatehouse/test-database';
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -20,7 +20,7 @@ export function findInstalledPostgres(): string | undefined {
 /** Starts it on a port of its own; the superuser `postgres` can connect by its socket only. */
 export async function startInstalledPostgres(programs: string) {
   const folder = mkdtempSync('/tmp/gatehouse-pg-');
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const isRoot = userInfo().uid === 0;
   if (isRoot) chownSync(folder, Number(execFileSync('id', ['-u', 'postgres'])), 0);
   const run = (name: string, ...args: string[]) => {

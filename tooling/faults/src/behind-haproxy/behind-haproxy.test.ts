@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { PROBLEMS } from '@gatehouse/api-contract';
+import { freePorts } from '@gatehouse/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { statusOf } from '../stage/ask.ts';
 import { openFleet } from '../stage/fleet.ts';
 import { type Backend, hasHaproxy, SHOWN, startHaproxy } from '../stage/haproxy.ts';
 import { requestsAnswered } from '../stage/metrics.ts';
 import type { ServerNode } from '../stage/node.ts';
-import { freePorts } from '../stage/ports.ts';
 
 const LIMIT = { timeout: 120_000 };
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';

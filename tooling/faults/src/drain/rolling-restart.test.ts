@@ -1,9 +1,9 @@
 import { none, recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
+import { freePorts } from '@gatehouse/test-database';
 import { describe, expect, test } from 'vitest';
 import { type Backend, CHECK_EVERY_MS, hasHaproxy, startHaproxy } from '../stage/haproxy.ts';
 import { type ServerNode, type Settings, startNode } from '../stage/node.ts';
 import { openPopulated } from '../stage/population.ts';
-import { freePorts } from '../stage/ports.ts';
 import { startSteadyLoad } from '../stage/steady-load.ts';
 
 const NODES = 3;

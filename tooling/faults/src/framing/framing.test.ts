@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { none, recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
+import { freePorts } from '@gatehouse/test-database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Haproxy, hasHaproxy, startHaproxy } from '../stage/haproxy.ts';
 import { type ServerNode, startNode } from '../stage/node.ts';
 import { openPopulated, type Population } from '../stage/population.ts';
-import { freePorts } from '../stage/ports.ts';
 import { attacks } from './attacks.ts';
 import { exchange, type RawAnswer } from './raw-exchange.ts';
 

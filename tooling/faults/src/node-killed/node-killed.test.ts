@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { none, recordFigures, sized } from '@gatehouse/fault-figures';
+import { freePorts } from '@gatehouse/test-database';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../stage/ledger.ts';
 import { startLoad } from '../stage/load.ts';
 import { startNode } from '../stage/node.ts';
 import { openPopulated } from '../stage/population.ts';
-import { freePorts } from '../stage/ports.ts';
 import { wrongVerdicts } from '../stage/verdicts.ts';
 import { watchUsage } from './usage-watch.ts';
 

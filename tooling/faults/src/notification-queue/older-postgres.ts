@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '../stage/ports.ts';
+import { freePorts } from '@gatehouse/test-database';
 import { answers, execute, type OwnPostgres, spawnPostgres } from '../stage/postgres.ts';
 import { until } from '../stage/until.ts';
 

@@ -1,9 +1,8 @@
-import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
+import { freePorts, openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
 import { type Admin, adminOf } from './admin.ts';
 import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { type ServerNode, type Settings, startNode } from './node.ts';
 import { openPopulated, type Population, populate, settingsOf } from './population.ts';
-import { freePorts } from './ports.ts';
 import { openInstallation } from './store.ts';
 
 export interface FleetOptions {

@@ -14,28 +14,6 @@ export interface LoadOptions {
   readonly onAccepted?: (id: TokenId, sentAt: number) => void;
 }
 
-export interface LoadCounts {
-  answers: number;
-  /** The number of requests without a response. */
-  silent: number;
-  /** The number of reads answered by 503. */
-  refusedReads: number;
-  signIns: number;
-  refusedSignIns: number;
-}
-
-/** Requests and changes that continue until they are stopped, and the wrong responses. */
-export interface Load extends AsyncDisposable {
-  readonly counts: LoadCounts;
-  /** The wrong responses. */
-  readonly wrong: readonly string[];
-  /** The tokens of successful sign-ins, which must be valid. */
-  readonly signedIn: string[];
-  /** Whether tokens are created and revoked; requests continue. */
-  change(now: boolean): void;
-  stop(): Promise<void>;
-}
-
 /** The time after which an acknowledged revocation takes effect everywhere, in milliseconds. */
 const BOUND_MS = 1000;
 /** Weights as in production: most requests are answered from memory, and some change data. */
@@ -45,9 +23,18 @@ const READ_PAUSE_MS = sized({ short: 5, full: 0 });
 const SIGN_IN_PAUSE_MS = 100;
 const CHANGE_PAUSE_MS = 5;
 
-export function startLoad(options: LoadOptions): Load {
+/** Sends requests and makes changes until it is stopped, and collects the wrong responses. */
+export function startLoad(options: LoadOptions) {
   const { url, population, ledger, mayBeSilent = false, onAccepted = () => undefined } = options;
-  const counts: LoadCounts = { answers: 0, silent: 0, refusedReads: 0, signIns: 0, refusedSignIns: 0 };
+  const counts = {
+    answers: 0,
+    /** Requests without a response. */
+    silent: 0,
+    /** Reads answered by 503. */
+    refusedReads: 0,
+    signIns: 0,
+    refusedSignIns: 0,
+  };
   const wrong: string[] = [];
   const signedIn: string[] = [];
   const unrevoked: LedgerToken[] = [];
@@ -137,9 +124,12 @@ export function startLoad(options: LoadOptions): Load {
   working.catch(() => undefined);
   return {
     counts,
+    /** The wrong responses. */
     wrong,
+    /** The tokens of successful sign-ins, which must be valid. */
     signedIn,
-    change(now) {
+    /** Sets whether tokens are created and revoked; requests continue. */
+    change: (now: boolean) => {
       changing = now;
     },
     async stop() {

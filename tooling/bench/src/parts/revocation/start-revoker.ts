@@ -16,14 +16,10 @@ export interface Acknowledgement {
   readonly at: number;
 }
 
-export interface Revoker extends AsyncDisposable {
-  revoke(order: Order): Promise<Acknowledgement>;
-}
-
 const PROGRAM = fileURLToPath(new URL('revoker.ts', import.meta.url));
 
 /** Starts the revoker: a process that shares nothing with the servers but the database. */
-export function startRevoker({ stage, url }: Directory): Revoker {
+export function startRevoker({ stage, url }: Directory) {
   const settings = { DATABASE_URL: url, GATEHOUSE_MASTER_KEY: stage.masterKey };
   const child = tracked(fork(PROGRAM, { env: { ...process.env, ...settings } }));
   const exited = once(child, 'exit');
@@ -32,7 +28,7 @@ export function startRevoker({ stage, url }: Directory): Revoker {
   });
   ended.catch(() => undefined);
   return {
-    async revoke(order) {
+    async revoke(order: Order): Promise<Acknowledgement> {
       const acknowledged = once(child, 'message');
       child.send(order);
       const [acknowledgement] = await Promise.race([acknowledged, ended]);
