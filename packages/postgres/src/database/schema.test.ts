@@ -42,19 +42,19 @@ describe('the schema, by plain SQL', async () => {
     values ($1, $2, $3, $3, 'api', 'ERP', $4, $5, $6, now())`;
 
   const user = await givenAdmin(store);
-  const stranger = await givenAdmin(store);
+  const other = await givenAdmin(store);
   const { accountId } = user;
   const key = await givenActiveKey(store);
 
   test('refuses a token whose user is in another account', async () => {
     const token = (accountId: number) => [aTokenId(), accountId, user.id, key.format, key.id, ['*']];
-    expect(await run(INSERT_TOKEN, token(stranger.accountId))).toBe(FOREIGN_KEY);
+    expect(await run(INSERT_TOKEN, token(other.accountId))).toBe(FOREIGN_KEY);
     expect(await run(INSERT_TOKEN, token(accountId))).toBe(1);
     for (const move of [
       'update tokens set account_id = $1 where user_id = $2',
       'update users set account_id = $1 where id = $2',
     ]) {
-      expect(await run(move, [stranger.accountId, user.id])).toBe(FOREIGN_KEY);
+      expect(await run(move, [other.accountId, user.id])).toBe(FOREIGN_KEY);
     }
   });
 
@@ -80,9 +80,9 @@ describe('the schema, by plain SQL', async () => {
 
   test('refuses a member of another account', async () => {
     const organization = await givenOrganization(store, accountId);
-    for (const id of [accountId, stranger.accountId]) {
+    for (const id of [accountId, other.accountId]) {
       const insert = 'insert into memberships values ($1, $2, $3, now())';
-      expect(await run(insert, [organization.id, stranger.id, id])).toBe(FOREIGN_KEY);
+      expect(await run(insert, [organization.id, other.id, id])).toBe(FOREIGN_KEY);
     }
   });
 
