@@ -146,6 +146,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'at half of the uncached throughput of the servers, 0 requests refused, and no token accepted later than 1 s after its revocation was acknowledged; the servers repair the queue as soon as that is possible, and doctor names the statement',
     files: ['tooling/faults/src/notification-queue/notification-queue.test.ts'],
   },
+  R9: {
+    title: 'a session holds all locks that PostgreSQL has room for',
+    mustHold:
+      'requests answered from memory succeed, and servers stay ready; the others succeed again afterwards',
+    files: ['tooling/faults/src/full-lock-table/full-lock-table.test.ts'],
+  },
   W1: {
     title: 'tokens created, rotated and used while another transaction ends them; rehashes and new passwords',
     mustHold:

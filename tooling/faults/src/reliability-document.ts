@@ -10,7 +10,7 @@ figures here are from full runs.
 - **The first table**: *holds* means that in the last full run all tests passed and every figure was within its limit.
 - **The sections** give the date, commit and machine of the run. Servers, database and clients shared the machine's cores.
   A figure without a limit only says how much was done. Where a row has two figures, the limit applies to the second.
-- **The labels**: R1 to R6 and R8, revocation and caches. R7, commands. D, failing databases, servers and disks. O, overload.
+- **The labels**: R1 to R6, R8 and R9, revocation and caches. R7, commands. D, failing databases, servers and disks. O, overload.
   S, restarts. C, clocks. F, generated requests. W, concurrent changes. Q with a number: that requirement of
   [security.md](security.md).
 - **Last acceptance**: the time from the acknowledgement of a revocation until the last request that was still accepted was

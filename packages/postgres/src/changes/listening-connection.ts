@@ -54,15 +54,27 @@ const UNREAD_WITHIN_MS = 10_000;
 /** A share of the notification queue that is exceeded only if a session does not read. */
 const QUEUE_BEHIND = 0.0001;
 
-/** A session that is idle but waits for its client to read is a listener that does not read its notifications. */
-const heartbeatOn = (channel: string, unreadWithinMs: number) => `
+/**
+ * Names no table or view: those need entries of the lock table that all databases share, and a session of any database can
+ * use them up.
+ */
+const heartbeatOn = (channel: string) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as "inRecovery",
     exists (select from pg_listening_channels() as channel where channel = '${channel}') as listening,
-    case when pg_notification_queue_usage() > ${QUEUE_BEHIND} then (
-      select count(pg_terminate_backend(pid)) from pg_stat_activity
-      where usename = current_user and state = 'idle' and wait_event = 'ClientWrite'
-        and state_change < clock_timestamp() - interval '${unreadWithinMs} ms'
-    ) end as ended`;
+    pg_notification_queue_usage() > ${QUEUE_BEHIND} as "queueBehind"`;
+
+/** A session that is idle but waits for its client to read is a listener that does not read its notifications. */
+const endUnread = (withinMs: number) => `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where usename = current_user and state = 'idle' and wait_event = 'ClientWrite'
+    and state_change < clock_timestamp() - interval '${withinMs} ms'`;
+
+interface Heartbeat {
+  readonly pid: number;
+  readonly inRecovery: boolean;
+  readonly listening: boolean;
+  readonly queueBehind: boolean;
+}
 
 /** Connects and starts to listen. */
 export async function openListeningConnection(
@@ -70,7 +82,7 @@ export async function openListeningConnection(
 ): Promise<ListeningConnection> {
   const { url, channel, applicationName, answerWithinMs, giveUp, onNotification, onLost } = options;
   const { database, problemOf = trustProblem, unreadWithinMs = UNREAD_WITHIN_MS } = options;
-  const heartbeat = heartbeatOn(channel, unreadWithinMs);
+  const heartbeat = heartbeatOn(channel);
   const nonce = `${NONCE}${randomUUID()}"}`;
   let nonceSent: Promise<unknown> | undefined;
   let nonceHeard = false;
@@ -136,11 +148,13 @@ export async function openListeningConnection(
     async heartbeat() {
       nonceSent ??= sql`select pg_notify(${channel}, ${nonce})`.execute(database.queries);
       await nonceSent;
-      const { rows } = await ask<{ pid: number; listening: boolean; inRecovery: boolean }>(heartbeat);
+      const { rows } = await ask<Heartbeat>(heartbeat);
       const [row] = rows;
       if (!row) throw new Error('a heartbeat came back empty');
       const problem = problemOf({ ...row, announcedPid: announcedPid(client), nonceHeard });
       if (problem !== undefined) throw new Error(problem);
+      // A later heartbeat tries again.
+      if (row.queueBehind) await ask(endUnread(unreadWithinMs)).catch(() => undefined);
     },
 
     async close() {
