@@ -14,13 +14,13 @@ const SABOTAGE: Readonly<Record<string, readonly [file: string, from: string, to
   'unknown-before-hashing': ['/sign-in/sign-in.ts', LOOKED_UP, `${LOOKED_UP} if (!credentials) ${REFUSE}`],
   'unknown-in-the-hasher': [
     '/argon2-password-hasher.ts',
-    'bounded(() => argon2.verify(stored ?? dummy, password))',
-    'bounded(async () => stored !== undefined && argon2.verify(stored, password))',
+    'run(() => argon2.verify(stored ?? dummy, password))',
+    'run(async () => stored !== undefined && argon2.verify(stored, password))',
   ],
   'disabled-before-hashing': [
     '/sign-in/sign-in.ts',
     LOOKED_UP,
-    `${LOOKED_UP} if (credentials && !maySignIn(credentials)) ${REFUSE}`,
+    `${LOOKED_UP} if (credentials && !isActive(credentials)) ${REFUSE}`,
   ],
 };
 
