@@ -148,8 +148,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   R9: {
     title: 'a session holds all locks that PostgreSQL has room for',
-    mustHold:
-      'requests answered from memory succeed; the others succeed again afterwards',
+    mustHold: 'requests answered from memory succeed; the others succeed again afterwards',
     files: ['tooling/faults/src/full-lock-table/full-lock-table.test.ts'],
   },
   W1: {
