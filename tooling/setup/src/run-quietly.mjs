@@ -9,7 +9,9 @@ import { once } from 'node:events';
  * @returns {Promise<{ succeeded: boolean, output: string }>} the output of both streams as it came
  */
 export async function runQuietly(command, args, { cwd, env = process.env }) {
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // npm would run compiled code that another user of the machine may have put into the temporary folder.
+  const itsEnv = { ...env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const child = spawn(command, args, { cwd, env: itsEnv, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {

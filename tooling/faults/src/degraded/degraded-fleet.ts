@@ -30,10 +30,7 @@ export function untilHearing(fleet: Fleet, wanted: boolean): Promise<number> {
   return until(wanted ? 'every server hears changes' : 'no server hears changes', isSo);
 }
 
-interface Readiness {
-  readonly status: string;
-  readonly reason?: string;
-}
+type Readiness = { readonly status: string; readonly reason?: string };
 
 /** The servers' own /ready responses. */
 export function readiness({ nodes }: Fleet): Promise<readonly Readiness[]> {

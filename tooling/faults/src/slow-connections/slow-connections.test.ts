@@ -87,8 +87,8 @@ async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<
         const cutAfter = await life;
         recordFigures('O3', [
           {
-            name: `slow with ${how}: open at once, finished after`,
-            measured: `${attacked.held}, ${attacked.seconds} s`,
+            name: `slow with ${how}: opened, finished after`,
+            measured: `${attacked.opened}, ${attacked.seconds} s`,
           },
           none('reads meanwhile, not answered', failures.length, took.length),
           {

@@ -29,8 +29,6 @@ export interface Attack {
 export interface Attacked {
   /** How many connections it opened. */
   readonly opened: number;
-  /** The maximum number that were open when it counted, which it does every 5 seconds. */
-  readonly held: number;
   /** Its duration in seconds. */
   readonly seconds: number;
 }
@@ -51,9 +49,8 @@ export async function attackSlowly(url: string, { connections, how, seconds }: A
   const [said] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const plain = stripVTControlCharacters(said);
   const counts = [...plain.matchAll(/connected: +(\d+)\s+error: +\d+\s+closed: +(\d+)/g)];
-  const held = counts.map(([, connected]) => Number(connected));
   const opened = counts.map(([, connected, closed]) => Number(connected) + Number(closed));
   const end = /Test ended on (\d+)/.exec(plain)?.[1];
   if (end === undefined) throw new Error(`slowhttptest: ${plain}`);
-  return { opened: Math.max(0, ...opened), held: Math.max(0, ...held), seconds: Number(end) };
+  return { opened: Math.max(0, ...opened), seconds: Number(end) };
 }

@@ -17,12 +17,10 @@ export function startSteadyLoad(url: string, token: string, rate: number): Stead
     (error, result) => (error ? ended.reject(error) : ended.resolve(result)),
   );
   let hasFailed = false;
-  running.on('reqError', () => {
-    hasFailed = true;
-  });
-  running.on('response', (_client, status) => {
+  const note = (status?: number) => {
     hasFailed ||= status !== 200;
-  });
+  };
+  running.on('reqError', () => note()).on('response', (_client, status) => note(status));
   return {
     hasFailed: () => hasFailed,
     async stop() {
