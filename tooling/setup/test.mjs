@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
 import { supervise } from './src/supervise.mjs';
-import { countTests } from './src/test-count.mjs';
+import { countTests, filesToRepeat } from './src/test-count.mjs';
 import { ROOT } from './src/workspace.mjs';
 
 /** Some tools use colours even in a file. */
@@ -40,23 +40,34 @@ await runMain(async () => {
       if (status === 0) passed += 1;
       else failed += 1;
     }
-    const { status, stopped } = await run(
-      'Tests',
-      'vitest',
-      [
-        'run',
-        `--maxWorkers=${WORKERS}`,
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${results}`,
-        ...process.argv.slice(2),
-      ],
-      env,
-    );
-    if (stopped) return status;
-    const tests = countTests(results, status);
-    passed += tests.passed;
-    failed += tests.failed;
+    /** @param {string} heading @param {number} workers @param {readonly string[]} args */
+    const runTests = async (heading, workers, args) => {
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+      rmSync(results, { force: true });
+      const { status, stopped } = await run(
+        heading,
+        'vitest',
+        ['run', `--maxWorkers=${workers}`, ...reporters, ...args],
+        env,
+      );
+      return { status, stopped, tests: countTests(results, status) };
+    };
+    const first = await runTests('Tests', WORKERS, process.argv.slice(2));
+    if (first.stopped) return first.status;
+    passed += first.tests.passed;
+    failed += first.tests.failed;
+    const files = filesToRepeat(first.tests);
+    if (files.length > 0) {
+      const second = await runTests('Tests that failed, once more and alone', 1, files);
+      if (second.stopped) return second.status;
+      if (second.tests.failed === 0) {
+        failed -= first.tests.failed;
+        passed += first.tests.failed;
+        for (const { file, name } of first.tests.failures) {
+          console.log(`UNSTABLE: failed beside others, passed alone: ${file} > ${name}`);
+        }
+      }
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
