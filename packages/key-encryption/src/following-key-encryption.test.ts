@@ -83,6 +83,13 @@ describe('A process that loaded a master key from a file', () => {
     expect(await encryption.open(sealed, id)).toMatchObject({ ok: true });
   });
 
+  it('never reads a pipe again, which could wait for a writer', async () => {
+    await writeFile(file, textOf(second), { mode: 0o600 });
+    const loaded = { masterKey: first, file, pipe: true };
+    const encryption = createFollowingKeyEncryption(loaded, createFixedClock(START));
+    expect(await encryption.open(await sealedUnder(second), id)).toEqual(rejected);
+  });
+
   it('works without the file, and with any other content', async () => {
     const { encryption, clock } = aProcess();
     await writeFile(file, 'damaged', { mode: 0o600 });

@@ -9,11 +9,11 @@ import { readMasterKeyFiles } from './master-key-file.ts';
 const REREAD_MS = 1000;
 
 /**
- * Seals and opens with the loaded master key. If the key came from a file and the file is replaced, it also uses the new
- * key, without a restart. Seals under the master key that last opened a secret.
+ * Seals and opens with the loaded master key. If the key came from a regular file and the file is replaced, it also uses
+ * the new key, without a restart; a pipe would wait for a writer. Seals under the master key that last opened a secret.
  */
 export function createFollowingKeyEncryption(
-  { masterKey, file }: LoadedMasterKey,
+  { masterKey, file, pipe = false }: LoadedMasterKey,
   clock: Clock,
 ): KeyEncryption {
   let current = createKeyEncryption({ masterKey });
@@ -33,7 +33,7 @@ export function createFollowingKeyEncryption(
 
     async open(sealed, id) {
       const opened = await current.open(sealed, id);
-      if (opened.ok || file === undefined) return opened;
+      if (opened.ok || file === undefined || pipe) return opened;
       await reread(file);
       for (const other of others) {
         const openedByOther = await other.open(sealed, id);

@@ -191,9 +191,10 @@ describe('Loading the master key', () => {
       process.execPath,
       `const { findGivenMasterKey } = await import(${JSON.stringify(MODULE)});
        const found = await findGivenMasterKey({ GATEHOUSE_MASTER_KEY_FILE: process.argv[1] });
-       process.stdout.write(JSON.stringify(found.ok ? Buffer.from(found.value.masterKey).toString('base64url') : found));`,
+       const { masterKey, pipe } = found.value;
+       process.stdout.write(JSON.stringify([Buffer.from(masterKey).toString('base64url'), pipe]));`,
     ]);
-    expect(JSON.parse(stdout)).toBe(text);
+    expect(JSON.parse(stdout)).toEqual([text, true]);
   });
 
   it('is found without knowing the stored keys, unless it may have to be created', async () => {

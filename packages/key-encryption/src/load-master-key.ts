@@ -1,4 +1,4 @@
-import { access, constants, lstat } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
@@ -33,6 +33,8 @@ export interface LoadedMasterKey {
   readonly masterKey: MasterKey;
   /** The file that it was read from and that may be replaced; undefined if the key came from a setting. */
   readonly file: string | undefined;
+  /** Whether that file is a pipe, which can be read only once. */
+  readonly pipe?: boolean;
 }
 
 /** Loads the master key from the settings, or else from the data folder. */
@@ -107,7 +109,12 @@ async function read(
   const next = nextMasterKeyPath(file);
   const problem = exposureOfFile(next, { groupMayRead: rules.ofOperator }) ?? (await unreadable(next, file));
   if (problem !== undefined) return err(masterKeyProblem(`${name}: ${problem}`));
-  return ok({ masterKey: found.value, file });
+  // A writer may remove its pipe once it is read.
+  const isFile = await stat(file).then(
+    (status) => status.isFile(),
+    () => false,
+  );
+  return ok({ masterKey: found.value, file, ...(!isFile && { pipe: true }) });
 }
 
 /** Returns why the next master key could not be read when it is needed; undefined if it can, or if there is none. */

@@ -6,7 +6,7 @@ import { ROOT } from './workspace.mjs';
 const OF_PROGRAMS = /^(apps|tooling)\//;
 
 /** More failed files than these are not due to a busy machine. */
-const MOST_FILES_TO_REPEAT = 3;
+const MAX_REPEATED_FILES = 3;
 
 /**
  * Counts the tests in a report that vitest wrote as JSON. A run that failed without a failed test (a file that
@@ -44,5 +44,5 @@ export function countTests(path, status) {
 export function filesToRepeat({ failed, failures }) {
   const files = [...new Set(failures.map(({ file }) => file))];
   const all = failures.length === failed && files.every((file) => OF_PROGRAMS.test(file));
-  return all && files.length <= MOST_FILES_TO_REPEAT ? files : [];
+  return all && files.length <= MAX_REPEATED_FILES ? files : [];
 }

@@ -115,7 +115,7 @@ describe('settings', () => {
     ['ACCESS_LOG', ['true']],
     ['DRAIN_DELAY_MS', ['5s', '7001']],
     ['WORKERS', ['0', '65', '2.0', 'auto']],
-    ['TOKEN_ISSUER', ['a\nb', 'x'.repeat(201)]],
+    ['TOKEN_ISSUER', ['a\nb', 'x'.repeat(201), '🔑'.repeat(51)]],
   ])('%s accepts nothing else', (name, values) => {
     for (const value of values) {
       const [problem = '', ...more] = problems({ [name]: value });

@@ -7,15 +7,16 @@ import type { Store } from '../start/open-store.ts';
  */
 export function workerEnvironment(
   { url, listenUrl }: Store,
-  { masterKey, file }: LoadedMasterKey,
+  { masterKey, file, pipe }: LoadedMasterKey,
   port: number,
 ): Record<string, string> {
+  // A worker reads a regular file again, because the key may have been replaced by then.
+  const byPath = file !== undefined && !pipe;
   return {
     DATABASE_URL: url,
     DATABASE_LISTEN_URL: listenUrl,
-    // A worker reads a key file again, because the key may have been replaced by then.
-    GATEHOUSE_MASTER_KEY: file === undefined ? Buffer.from(masterKey).toString('base64url') : '',
-    GATEHOUSE_MASTER_KEY_FILE: file ?? '',
+    GATEHOUSE_MASTER_KEY: byPath ? '' : Buffer.from(masterKey).toString('base64url'),
+    GATEHOUSE_MASTER_KEY_FILE: byPath ? file : '',
     PORT: String(port),
   };
 }

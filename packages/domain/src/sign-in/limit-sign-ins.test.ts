@@ -31,6 +31,13 @@ test('no work is done for a sign-in that the queue refuses', async () => {
   expect(signIn).not.toHaveBeenCalled();
 });
 
+test('a text that is no address is looked up as none', async () => {
+  const cachedRefusal = vi.fn(() => TOO_MANY);
+  const limited = limitSignIns(vi.fn<SignIn>(), portsOf({ throttle: { cachedRefusal } }));
+  expect(await limited({ ...INPUT, email: 'A heavy press' })).toEqual(err(TOO_MANY));
+  expect(cachedRefusal).toHaveBeenCalledExactlyOnceWith({ email: '', address: INPUT.address });
+});
+
 test.each<[string, Partial<LimitSignInPorts>, unknown]>([
   ['the queue’s, to a network that is waiting,', { queue: queueOf(async () => NETWORK_BUSY) }, NETWORK_BUSY],
   ['a known one', { throttle: { cachedRefusal: () => TOO_MANY } }, err(TOO_MANY)],

@@ -1,9 +1,8 @@
 import { err } from '../result.ts';
-import { emailKey } from '../users/email.ts';
 import type { RefusalCachingThrottle } from './cached-refusals.ts';
 import type { SignIn } from './sign-in.ts';
 import type { SignInQueue } from './sign-in-queue.ts';
-import type { NetworkOf } from './sign-in-throttle.ts';
+import { attemptOf, type NetworkOf } from './sign-in-throttle.ts';
 
 export interface LimitSignInPorts {
   readonly throttle: Pick<RefusalCachingThrottle, 'cachedRefusal'>;
@@ -46,13 +45,12 @@ export function limitSignIns(
   }
 
   return async (input) => {
-    const { email, address } = input;
-    const refusal = throttle.cachedRefusal({ email: emailKey(email), address });
+    const refusal = throttle.cachedRefusal(attemptOf(input));
     if (refusal) {
       await holdBack();
       return err(refusal);
     }
-    const admitted = await queue(networkOf(address), () => signIn(input));
+    const admitted = await queue(networkOf(input.address), () => signIn(input));
     if (admitted.ok) return admitted.value;
     // With immediate refusals, the clients of one network would retry in a loop and keep the event loop busy.
     if (admitted.error.limit === 'network') await holdBack();

@@ -1,5 +1,5 @@
 import type { Result } from '../result.ts';
-import type { EmailKey } from '../users/email.ts';
+import { type EmailKey, emailKey } from '../users/email.ts';
 
 export interface TooManyAttempts {
   readonly code: 'too_many_attempts';
@@ -12,6 +12,17 @@ export interface SignInAttempt {
   readonly email: EmailKey;
   /** The client's IP address. */
   readonly address: string;
+}
+
+/** Text without an @ is no address: it may be a password in the wrong field, which the limits must not remember. */
+export function attemptOf({
+  email,
+  address,
+}: {
+  readonly email: string;
+  readonly address: string;
+}): SignInAttempt {
+  return { email: emailKey(email.includes('@') ? email : ''), address };
 }
 
 /**

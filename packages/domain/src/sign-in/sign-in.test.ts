@@ -62,6 +62,12 @@ describe('signIn', () => {
     },
   );
 
+  test('the limits are not told a text that is no address, such as a password in the wrong field', async () => {
+    const admit = vi.spyOn(world.throttle, 'admit');
+    expect(await attempt('A heavy press, twice')).toEqual(REFUSED);
+    expect(admit).toHaveBeenCalledExactlyOnceWith({ email: '', address: '192.0.2.1' });
+  });
+
   test('an unknown email, a wrong password, a disabled user and a suspended account get the same error, after the same work', async () => {
     const verify = vi.spyOn(world.passwords, 'verify');
     const insert = vi.spyOn(world.tokens, 'insert');

@@ -7,10 +7,10 @@ import { type MintTokenPorts, mintToken } from '../tokens/issuing/mint-token.ts'
 import type { TokenFormat } from '../tokens/token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
 import type { TokenInsertRefusal } from '../tokens/token-repository.ts';
-import { type EmailKey, emailKey } from '../users/email.ts';
+import type { EmailKey } from '../users/email.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
-import type { SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
+import { attemptOf, type SignInThrottle, type TooManyAttempts } from './sign-in-throttle.ts';
 
 /** Unknown email, wrong password, disabled user or suspended account; the client is not told which. */
 type CredentialsNotAccepted = { readonly code: 'credentials_not_accepted' };
@@ -53,7 +53,7 @@ export type SignIn = (input: SignInInput) => Promise<Result<string, SignInError>
 
 export function signIn(ports: SignInPorts): SignIn {
   return async (input) => {
-    const attempt = { email: emailKey(input.email), address: input.address };
+    const attempt = attemptOf(input);
     const admitted = await ports.throttle.admit(attempt);
     if (!admitted.ok) return admitted;
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account, AccountId } from '../../src/accounts/index.ts';
 import type { AuditEntry, AuditEvent, AuditFilter } from '../../src/audit/index.ts';
 import type { Repositories } from '../../src/index.ts';
-import { addMilliseconds } from '../../src/time/index.ts';
+import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import type { UserId } from '../../src/users/index.ts';
 import { anEvent, aTokenId, givenAccount, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
@@ -86,6 +86,7 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         { action: 'token.revoked' },
         { subject: TOKEN },
         { since: minute(5) },
+        { since: Date.parse('0000-01-01T00:00:00Z') as Instant },
         { until: minute(5) },
       ];
       const everyCombination: Omit<AuditFilter, 'accountId'>[] = [{}];

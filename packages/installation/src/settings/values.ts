@@ -17,6 +17,6 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(...values:
 
 /** A name, such as that of a host or an issuer. */
 export const name = text(
-  'must be 1 to 200 characters without control characters',
-  (written) => /^\P{Cc}{1,200}$/u.test(written) && written.isWellFormed(),
+  'must be 1 to 200 bytes of UTF-8 without control characters',
+  (written) => /^\P{Cc}+$/u.test(written) && written.isWellFormed() && Buffer.byteLength(written) <= 200,
 );

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditEvent, AuditEventId, AuditLog } from '@gatehouse/domain/audit';
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { Instant } from '@gatehouse/domain/time';
 import type { Email } from '@gatehouse/domain/users';
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
@@ -44,7 +44,8 @@ const ACTOR_EMAIL = sql<Email | null>`(
   select email from users
   where users.id = case when actor->>'kind' = 'user' then (actor->>'id')::bigint end)`;
 
-const moment = (instant: Instant) => sql<Instant>`${formatInstant(instant)}::timestamptz`;
+/** As a number: PostgreSQL has no year 0, which RFC 3339 has. */
+const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;
 
 type Row = Selectable<AuditEventTable> & { readonly actor_email: Email | null };
 

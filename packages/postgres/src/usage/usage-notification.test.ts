@@ -51,6 +51,7 @@ test('other notifications are not parsed', () => {
     JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: START, refusals: { expired: 'often' } }] }),
     JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: START, refusals: { '\u001b[2J': 1 } }] }),
     JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: START, refusals: { ['x'.repeat(65)]: 1 } }] }),
+    JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: START, refusals: { constructor: 1 } }] }),
     JSON.stringify({ v: 1, usage: [{ id: 'foo', uses: 1, at: START }] }),
     JSON.stringify({ v: 1, usage: [{ id: '0189ABCD-0000-7000-8000-000000000000', uses: 1, at: START }] }),
     JSON.stringify({ v: 1, usage: [{ id, uses: 1, at: LAST_INSTANT + 1 }] }),

@@ -12,7 +12,10 @@ const PAYLOAD_BYTES = 7500;
 // Every role that may connect to the database can notify, so every member is validated before it is used or shown.
 const count = z.int().nonnegative();
 // Unknown reasons of newer versions are passed on.
-const reason = z.string().regex(/^[a-z_]{1,64}$/);
+const reason = z
+  .string()
+  .regex(/^[a-z_]{1,64}$/)
+  .refine((name) => !(name in {}), 'is inherited by every object');
 const notification = z.object({
   v: z.literal(1),
   usage: z.array(

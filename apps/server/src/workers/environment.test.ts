@@ -1,0 +1,20 @@
+import type { LoadedMasterKey } from '@gatehouse/key-encryption';
+import { expect, test } from 'vitest';
+import { workerEnvironment } from './environment.ts';
+
+const masterKey = new Uint8Array(32).fill(7) as LoadedMasterKey['masterKey'];
+const TEXT = Buffer.from(masterKey).toString('base64url');
+
+test.each<[string, Omit<LoadedMasterKey, 'masterKey'>, string, string]>([
+  ['the path of a master key file, to read it again', { file: '/run/key' }, '', '/run/key'],
+  ['a master key from a setting', { file: undefined }, TEXT, ''],
+  ['a master key from a pipe, which they cannot read', { file: '/dev/fd/63', pipe: true }, TEXT, ''],
+])('workers get %s', (_, loaded, key, file) => {
+  const store = { url: 'postgres:///x', listenUrl: 'postgres:///x' } as Parameters<
+    typeof workerEnvironment
+  >[0];
+  expect(workerEnvironment(store, { masterKey, ...loaded }, 8080)).toMatchObject({
+    GATEHOUSE_MASTER_KEY: key,
+    GATEHOUSE_MASTER_KEY_FILE: file,
+  });
+});
