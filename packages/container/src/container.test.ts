@@ -49,13 +49,17 @@ test('a service that was created cannot be overridden', () => {
 
 test('the types refuse a missing service, a duplicate, and an override of a missing service or with another type', () => {
   const container = greeting();
-  // @ts-expect-error Nothing provides it.
+  // Nothing provides it.
+  // @ts-expect-error
   container.provide('wrong', ({ missing }) => missing);
-  // @ts-expect-error There is one already.
+  // There is one already.
+  // @ts-expect-error
   expect(() => container.provide('length', () => 3)).toThrow('length is already provided');
-  // @ts-expect-error Nothing provides it.
+  // Nothing provides it.
+  // @ts-expect-error
   expect(() => container.override('missing', () => 3)).toThrow('nothing provides it');
-  // @ts-expect-error It is a string.
+  // It is a string.
+  // @ts-expect-error
   container.override('greeting', () => 3);
   expectTypeOf(container.services).toMatchObjectType<{
     readonly greeting: string;
