@@ -4,8 +4,8 @@ declare const brand: unique symbol;
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
 /** Parses a canonical positive integer up to 2^53-1: no sign, leading zero, exponent or non-ASCII digits. */
-export function parsePositiveInteger(text: string): number | undefined {
+export function parsePositiveInteger<Id extends number = number>(text: string): Id | undefined {
   if (!/^[1-9]\d{0,15}$/.test(text)) return undefined;
   const value = Number(text);
-  return Number.isSafeInteger(value) ? value : undefined;
+  return Number.isSafeInteger(value) ? (value as Id) : undefined;
 }

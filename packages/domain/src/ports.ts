@@ -5,14 +5,9 @@ import type { OrganizationRepository } from './organizations/index.ts';
 import type { KeyEncryption, KeyRing, MasterKeys, SigningKeyRepository } from './signing-keys/index.ts';
 import type { SuggestionSource } from './suggestions/index.ts';
 import type { Clock } from './time/index.ts';
-import type {
-  TokenIdGenerator,
-  TokenIssuer,
-  TokenRepository,
-  TokenSigner,
-  UsageFeed,
-  UsageRecorderHealth,
-} from './tokens/index.ts';
+import type { TokenIdGenerator, TokenIssuer, TokenRepository, TokenSigner } from './tokens/index.ts';
+import type { UsageFeed } from './tokens/usage/usage-feed.ts';
+import type { UsageRecorderHealth } from './tokens/usage/usage-recorder-health.ts';
 import type { PasswordHasher, UserRepository } from './users/index.ts';
 
 /** All repositories of one store. */

@@ -7,6 +7,12 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 
 export const err = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
 
+/** What a change returns beside the resource that it changed. */
+export interface Changed {
+  /** True where the resource already was in this state; nothing changed. */
+  readonly already: boolean;
+}
+
 /** The input is invalid; all invalid fields are named, with what is expected of each. */
 export interface InvalidInput {
   readonly code: 'invalid_input';

@@ -1,4 +1,4 @@
-import type { TokenId, TokenIdGenerator } from '../src/tokens/token.ts';
+import type { TokenId, TokenIdGenerator } from '../src/tokens/index.ts';
 
 /** Creates a TokenIdGenerator for tests that always generates the same ids in the same order. */
 export function createSequentialTokenIds(): TokenIdGenerator {

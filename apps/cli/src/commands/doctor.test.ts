@@ -1,5 +1,5 @@
 import { ok, UnavailableFault } from '@gatehouse/domain';
-import { type Finding, type FindingCode, HEALTH_CHECKS, type HealthReport } from '@gatehouse/domain/health';
+import { type Finding, HEALTH_CHECKS, type HealthReport } from '@gatehouse/domain/health';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import {
   anEvent,
@@ -108,7 +108,7 @@ test('a program reads a document', async () => {
   });
 });
 
-const FINDINGS: { readonly [Code in FindingCode]: Omit<Extract<Finding, { code: Code }>, 'code'> } = {
+const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { code: Code }>, 'code'> } = {
   database_unreachable: { reason: 'the database cannot be reached: ECONNREFUSED' },
   data_folder_exposed: { reason: 'other users can write in /data (mode 0777): run `chmod go-w /data`' },
   schema_behind: {},

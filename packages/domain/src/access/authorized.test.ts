@@ -48,21 +48,24 @@ test('each use case asks its rule', () => {
     typeof made === 'function' && 'rule' in made ? [{ name, rule: made.rule }] : [],
   );
   const asking = RULES.map((asked) => {
-    const names = useCases.filter(({ rule }) => rule === asked).map(({ name }) => name);
+    const names = useCases
+      .filter(({ rule }) => rule === asked)
+      .map(({ name }) => name)
+      .toSorted();
     return `${asked.name}: ${names.join(', ')}`;
   });
   expect(asking.join('\n')).toMatchInlineSnapshot(`
     "me:read: 
     orgs:read: getOrganization
     tokens:issue: issueToken
-    tokens:revoke: revokeToken, identifyToken
+    tokens:revoke: identifyToken, revokeToken
     tokens:rotate: rotateToken
-    tokens:read: findTokenByReference, listTokens, showToken, inspectToken, watchTokens
+    tokens:read: findTokenByReference, inspectToken, listTokens, showToken, watchTokens
     tokens:prune: countPrunableTokens, pruneTokens
     accounts:manage: createAccount, findAccountUse, listAccounts, resumeAccount, suspendAccount
     users:manage: createUser, disableUser, enableUser, findLiveTokens, findUser, listUsers, setPassword, setRole
     orgs:manage: addMember, createOrganization, deleteOrganization, findOrganization, listOrganizations, removeMember, updateOrganization
-    keys:manage: activateKey, createKey, listKeys, retireKey, showKey, rewrapKeys
+    keys:manage: activateKey, createKey, listKeys, retireKey, rewrapKeys, showKey
     audit:read: listAuditEvents
     health:read: checkHealth"
   `);

@@ -3,18 +3,12 @@ import { type AccessDenied, authorize } from './authorize.ts';
 import type { Operator, Principal, RefusedCaller } from './caller.ts';
 import type { Rule } from './rules.ts';
 
-/** A use case that acts for a caller. Only `authorized` makes one; a test finds exports that are made without it. */
-export interface AuthorizedUseCase<Ports, Caller, Input extends readonly unknown[], Outcome> {
-  (ports: Ports): (caller: Caller | RefusedCaller, ...input: Input) => Promise<Outcome | Denied>;
-  /** The rule that is asked first; a function where it depends on the input. */
-  readonly rule: Rule | ((...input: Input) => Rule);
-}
-
 type Denied = Extract<Result<never, AccessDenied>, { ok: false }>;
 
 /**
- * Makes a use case that asks the rule before anything else. `act` gets the caller that may act, and asks `authorize`
- * again about a resource once it is known. Where the rule depends on the input, it is a function of it.
+ * Makes a use case that acts for a caller and asks the rule before anything else. `act` gets the caller that may act,
+ * and asks `authorize` again about a resource once it is known. Where the rule depends on the input, it is a function
+ * of it. A test finds exported use cases that are made without this function.
  */
 export function authorized<
   Ports,
@@ -24,7 +18,7 @@ export function authorized<
 >(
   rule: Rule | ((...input: Input) => Rule),
   act: (ports: Ports) => (caller: Caller, ...input: Input) => Promise<Outcome>,
-): AuthorizedUseCase<Ports, Caller, Input, Outcome> {
+) {
   const useCase = (ports: Ports) => {
     const run = act(ports);
     return (caller: Caller | RefusedCaller, ...input: Input): Promise<Outcome | Denied> => {

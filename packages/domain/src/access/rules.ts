@@ -5,7 +5,7 @@ interface Conditions {
   readonly scope?: NarrowScope;
   /** `members` allows the members of the resource, and admins. */
   readonly users: 'all' | 'members' | 'admins' | 'none';
-  readonly operator: boolean;
+  readonly operator?: true;
 }
 
 declare const defined: unique symbol;
@@ -27,15 +27,11 @@ export function defineRule(name: string, conditions: Conditions): Rule {
   return rule;
 }
 
-export const READ_ME = defineRule('me:read', { scope: 'me:read', users: 'all', operator: false });
-export const READ_ORGANIZATION = defineRule('orgs:read', {
-  scope: 'orgs:read',
-  users: 'members',
-  operator: false,
-});
-export const ISSUE_TOKENS = defineRule('tokens:issue', { users: 'admins', operator: false });
-export const REVOKE_TOKENS = defineRule('tokens:revoke', { users: 'admins', operator: false });
-export const ROTATE_TOKENS = defineRule('tokens:rotate', { users: 'admins', operator: false });
+export const READ_ME = defineRule('me:read', { scope: 'me:read', users: 'all' });
+export const READ_ORGANIZATION = defineRule('orgs:read', { scope: 'orgs:read', users: 'members' });
+export const ISSUE_TOKENS = defineRule('tokens:issue', { users: 'admins' });
+export const REVOKE_TOKENS = defineRule('tokens:revoke', { users: 'admins' });
+export const ROTATE_TOKENS = defineRule('tokens:rotate', { users: 'admins' });
 export const READ_TOKENS = defineRule('tokens:read', { users: 'admins', operator: true });
 export const PRUNE_TOKENS = defineRule('tokens:prune', { users: 'none', operator: true });
 export const MANAGE_ACCOUNTS = defineRule('accounts:manage', { users: 'none', operator: true });

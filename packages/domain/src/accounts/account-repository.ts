@@ -1,22 +1,14 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
-import type { Result } from '../result.ts';
+import type { Changed, Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Account, AccountId } from './account.ts';
 
-interface NewAccount {
-  readonly name: string;
-  readonly createdAt: Instant;
-}
+type NewAccount = Pick<Account, 'name' | 'createdAt'>;
 
 export type AccountNotFound = { readonly code: 'account_not_found' };
 
-/** An account after a change. */
-interface ChangedAccount {
-  readonly account: Account;
-  /** True where the account already was in this state; nothing changed. */
-  readonly already: boolean;
-}
+type ChangedAccount = Changed & { readonly account: Account };
 
 /** The users and tokens of an account, each counted up to the given limit. */
 export interface AccountUse {

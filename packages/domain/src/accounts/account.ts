@@ -12,6 +12,4 @@ export interface Account {
   readonly suspendedAt: Instant | null;
 }
 
-export function parseAccountId(text: string): AccountId | undefined {
-  return parsePositiveInteger(text) as AccountId | undefined;
-}
+export const parseAccountId = parsePositiveInteger<AccountId>;

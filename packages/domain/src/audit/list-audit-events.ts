@@ -2,10 +2,10 @@ import { authorized, READ_AUDIT } from '../access/index.ts';
 import { checkAccount } from '../accounts/check-account.ts';
 import { inPages } from '../paging.ts';
 import type { Ports } from '../ports.ts';
-import { err, ok, type Result } from '../result.ts';
+import { err, ok } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import { emailKey } from '../users/email.ts';
-import type { UserNotFound, UserRepository } from '../users/user-repository.ts';
+import type { UserRepository } from '../users/user-repository.ts';
 import type { Actor, AuditEvent } from './audit-event.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 
@@ -50,13 +50,10 @@ export const listAuditEvents = authorized(
     },
 );
 
-async function subjectOf(
-  users: UserRepository,
-  subject: ListAuditEventsInput['subject'],
-): Promise<Result<AuditEvent['subject'] | undefined, UserNotFound>> {
+async function subjectOf(users: UserRepository, subject: ListAuditEventsInput['subject']) {
   if (!subject || !('email' in subject)) return ok(subject);
   const user = await users.findByEmail(emailKey(subject.email));
-  return user ? ok({ type: 'user', id: String(user.id) }) : err({ code: 'user_not_found' });
+  return user ? ok({ type: 'user', id: String(user.id) } as const) : err({ code: 'user_not_found' });
 }
 
 async function actorCalled(users: UserRepository, name: string | undefined): Promise<Actor | undefined> {

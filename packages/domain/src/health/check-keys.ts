@@ -12,7 +12,6 @@ export const signingKeysCheck = defineCheck({
   id: 'signing_keys',
   passed: 'Each format has an active signing key.',
   name: 'the signing keys',
-  needsSchema: true,
   async run({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) {
     const now = clock.now();
     const reports = await reportKeys(signingKeys, now);
@@ -62,7 +61,6 @@ export const masterKeyCheck = defineCheck({
   id: 'master_key',
   passed: 'The master key opens all signing keys in use.',
   name: 'the master key',
-  needsSchema: true,
   async run(ports: Ports<'signingKeys' | 'findMasterKey'>): Promise<Outcome<MasterKeyFinding>> {
     const keys = (await ports.signingKeys.list()).filter(({ state }) => state !== 'retired');
     // Creating the first signing key also creates a master key if none is configured.

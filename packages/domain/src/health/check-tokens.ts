@@ -32,7 +32,6 @@ export const unusedTokensCheck = defineCheck({
   id: 'unused_tokens',
   passed: 'No API token has been unused for 90 days.',
   name: 'unused tokens',
-  needsSchema: true,
   async run(ports: TokenPorts) {
     const unusedSince = addMilliseconds(ports.clock.now(), -UNUSED_DAYS * 86_400_000);
     return outcomeOf(await count(ports, { unusedSince }, { code: 'tokens_unused', days: UNUSED_DAYS }));
@@ -50,7 +49,6 @@ export const neverExpiringTokensCheck = defineCheck({
   id: 'never_expiring_tokens',
   passed: 'Every API token expires.',
   name: 'tokens that never expire',
-  needsSchema: true,
   async run(ports: TokenPorts) {
     return outcomeOf(await count(ports, { neverExpiring: true }, { code: 'tokens_never_expiring' }));
   },
@@ -68,7 +66,6 @@ export const inactiveCreatorsCheck = defineCheck({
   id: 'inactive_creators',
   passed: 'No live API token belongs to a disabled user or a suspended account.',
   name: 'tokens of inactive creators',
-  needsSchema: true,
   async run(ports: TokenPorts) {
     return outcomeOf([
       ...(await count(ports, { state: 'user_disabled' }, { code: 'tokens_of_disabled_users' })),

@@ -12,7 +12,6 @@ export const usageCheck = defineCheck({
   id: 'usage',
   passed: 'Uses of tokens are stored in time.',
   name: 'the recording of uses',
-  needsSchema: true,
   async run({ usageRecorders, storeProbe }: Ports<'usageRecorders' | 'storeProbe'>) {
     const lags = await usageRecorders.list();
     if (lags.length === 0) return { status: 'passed', remark: 'no_usage' } as const;

@@ -20,23 +20,19 @@ export type Outcome<Found> =
   | { readonly status: 'skipped'; readonly because: SkipReason };
 
 /** One health check: how it is made, and how its findings are described. */
-export interface Check<Id extends string, Ports, Found extends { readonly code: string }> {
+export function defineCheck<const Id extends string, Ports, Found extends { readonly code: string }>(check: {
   readonly id: Id;
   /** The check's name within a sentence. */
   readonly name: string;
   /** The sentence for a check without findings. */
   readonly passed: string;
-  /** Whether the check reads tables and so needs a current schema. */
-  readonly needsSchema: boolean;
+  /** False if the check reads no tables; others need a current schema. */
+  readonly needsSchema?: false;
   run(ports: Ports): Promise<Outcome<Found>>;
   readonly findings: {
     readonly [Code in Found['code']]: (finding: Extract<Found, { readonly code: Code }>) => FindingText;
   };
-}
-
-export function defineCheck<const Id extends string, Ports, Found extends { readonly code: string }>(
-  check: Check<Id, Ports, Found>,
-): Check<Id, Ports, Found> {
+}) {
   return check;
 }
 

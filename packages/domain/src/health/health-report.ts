@@ -4,13 +4,8 @@ import { ok } from '../result.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
 import { type FindingText, type Outcome, outcomeOf, type SkipReason } from './check.ts';
 import { clockCheck } from './check-clock.ts';
-import {
-  changeFeedCheck,
-  type DatabaseFinding,
-  databaseAccessCheck,
-  databaseCheck,
-  schemaCheck,
-} from './check-database.ts';
+import type { DatabaseFinding } from './check-database.ts';
+import { changeFeedCheck, databaseAccessCheck, databaseCheck, schemaCheck } from './check-database.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } from './check-tokens.ts';
 import { usageCheck } from './check-usage.ts';
@@ -47,8 +42,6 @@ type FoundBy<C> = C extends { run(ports: never): Promise<Outcome<infer Found>> }
 
 /** A problem that needs the operator's attention. */
 export type Finding = FoundBy<AnyCheck> | CheckFailed;
-
-export type FindingCode = Finding['code'];
 
 export type CheckOutcome = Outcome<Finding>;
 
@@ -116,7 +109,7 @@ export type CheckHealthPorts = Ports<
 export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => async () => {
   const report: ({ check: HealthCheck } & CheckOutcome)[] = [];
   let obstacle: SkipReason | undefined;
-  for (const { id: check, needsSchema, run } of CHECKS) {
+  for (const { id: check, needsSchema = true, run } of CHECKS) {
     const hindered = obstacle === 'database_unreachable' || (obstacle !== undefined && needsSchema);
     const outcome: CheckOutcome = hindered
       ? { status: 'skipped', because: obstacle as SkipReason }

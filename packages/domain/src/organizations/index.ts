@@ -1,16 +1,8 @@
-export {
-  addMember,
-  createOrganization,
-  deleteOrganization,
-  findOrganization,
-  listOrganizations,
-  removeMember,
-  updateOrganization,
-} from './manage-organizations.ts';
+// It holds use cases only.
+export * from './manage-organizations.ts';
 export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';
 export { decideOrganizationAccess, type GetOrganization, getOrganization } from './organization-access.ts';
 export type {
-  OrganizationChanges,
   OrganizationReader,
   OrganizationRepository,
   OrganizationView,

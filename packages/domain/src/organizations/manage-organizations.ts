@@ -1,21 +1,16 @@
 import { authorized, MANAGE_ORGANIZATIONS } from '../access/index.ts';
-import type { AccountId } from '../accounts/account.ts';
 import { checkAccount, type InAccount } from '../accounts/check-account.ts';
-import type { AuditEvent } from '../audit/audit-event.ts';
+import type { AuditAction } from '../audit/audit-event.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
-import { err, ok, type Result } from '../result.ts';
+import { err, ok } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import { emailKey } from '../users/email.ts';
 import type { Organization, OrganizationId } from './organization.ts';
-import type { OrganizationChanges, OrganizationRepository } from './organization-repository.ts';
+import type { OrganizationChanges } from './organization-repository.ts';
 
-interface CreateOrganizationInput {
-  readonly accountId: AccountId;
-  readonly name: string;
-  readonly description: string | null;
-}
+type CreateOrganizationInput = Omit<Organization, 'id' | 'createdAt'>;
 
 export const createOrganization = authorized(
   MANAGE_ORGANIZATIONS,
@@ -94,33 +89,17 @@ export const deleteOrganization = authorized(
       }),
 );
 
-export const addMember = changingMember('organization.member_added', (organizations, member, event) =>
-  organizations.addMember(member, event),
-);
+export const addMember = changingMember('organization.member_added', 'addMember');
 
 /** Removes a member. An admin still sees the organization, like every other of the account. */
-export const removeMember = changingMember('organization.member_removed', (organizations, member, event) =>
-  organizations.removeMember(member, event),
-);
+export const removeMember = changingMember('organization.member_removed', 'removeMember');
 
-interface MembershipInput {
-  readonly organizationId: OrganizationId;
-  readonly email: string;
-}
-
-/** Makes a use case that changes a membership; `change` returns false if it already was so. */
-function changingMember<Refusal>(
-  action: 'organization.member_added' | 'organization.member_removed',
-  change: (
-    organizations: OrganizationRepository,
-    member: Parameters<OrganizationRepository['addMember']>[0],
-    event: AuditEvent,
-  ) => Promise<Result<boolean, Refusal>>,
-) {
+/** Makes a use case that changes a membership by this method of the repository. */
+function changingMember(action: AuditAction, change: 'addMember' | 'removeMember') {
   return authorized(
     MANAGE_ORGANIZATIONS,
     ({ organizations, users, clock }: Ports<'organizations' | 'users' | 'clock'>) =>
-      async (caller, { organizationId, email }: MembershipInput) => {
+      async (caller, { organizationId, email }: { organizationId: OrganizationId; email: string }) => {
         const organization = await organizations.findById(organizationId);
         if (!organization) return err({ code: 'organization_not_found' });
         const user = await users.findByEmail(emailKey(email));
@@ -128,7 +107,7 @@ function changingMember<Refusal>(
         const at = clock.now();
         const event = eventOf(at, action, organization, { user_id: user.id, email: user.email });
         const member = { organizationId, userId: user.id, at };
-        const changed = await change(organizations, member, eventBy(caller, event));
+        const changed = await organizations[change](member, eventBy(caller, event));
         return changed.ok ? ok({ organization, user, already: !changed.value }) : changed;
       },
   );

@@ -1,11 +1,5 @@
-import {
-  type AccessDenied,
-  authorize,
-  authorized,
-  type Caller,
-  type Principal,
-  READ_ORGANIZATION,
-} from '../access/index.ts';
+import type { AccessDenied, Caller, Principal } from '../access/index.ts';
+import { authorize, authorized, READ_ORGANIZATION } from '../access/index.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Organization, OrganizationId } from './organization.ts';
 import type { OrganizationRepository, OrganizationView } from './organization-repository.ts';

@@ -1,29 +1,19 @@
-import type { AccountId } from '../accounts/account.ts';
+import type { Principal } from '../access/index.ts';
 import type { AccountNotFound } from '../accounts/account-repository.ts';
 import type { InAccount } from '../accounts/check-account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
-import type { Result } from '../result.ts';
+import type { Changed, Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { UserId } from '../users/user.ts';
 import type { UserNotFound } from '../users/user-repository.ts';
 import type { Organization, OrganizationId } from './organization.ts';
 
-interface NewOrganization {
-  readonly accountId: AccountId;
-  readonly name: string;
-  readonly description: string | null;
-  readonly createdAt: Instant;
-}
+type NewOrganization = Omit<Organization, 'id'>;
 
 export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'description'>>;
 
-/** An organization after a change. */
-interface ChangedOrganization {
-  readonly organization: Organization;
-  /** True where the organization already was in this state; nothing changed. */
-  readonly already: boolean;
-}
+type ChangedOrganization = Changed & { readonly organization: Organization };
 
 interface DeletedOrganization {
   /** The organization before it was deleted. */
@@ -33,16 +23,15 @@ interface DeletedOrganization {
 }
 
 /** A user who looks up an organization of their account; every `Principal` fits. */
-export interface OrganizationReader {
-  readonly userId: UserId;
-  readonly accountId: AccountId;
-}
+export type OrganizationReader = Pick<Principal, 'userId' | 'accountId'>;
 
 /** An organization, and whether the reader is a member. */
 export interface OrganizationView {
   readonly organization: Organization;
   readonly isMember: boolean;
 }
+
+type Membership = { readonly organizationId: OrganizationId; readonly userId: UserId };
 
 type OrganizationNotFound = { readonly code: 'organization_not_found' };
 
@@ -91,13 +80,10 @@ export interface OrganizationRepository {
 
   /** Returns false, and records no event, if the user already is a member. */
   addMember(
-    member: { readonly organizationId: OrganizationId; readonly userId: UserId; readonly at: Instant },
+    member: Membership & { readonly at: Instant },
     event: AuditEvent,
   ): Promise<Result<boolean, OrganizationNotFound | UserNotFound | MemberOfAnotherAccount>>;
 
   /** Returns false, and records no event, if the user is not a member. */
-  removeMember(
-    member: { readonly organizationId: OrganizationId; readonly userId: UserId },
-    event: AuditEvent,
-  ): Promise<Result<boolean, OrganizationNotFound>>;
+  removeMember(member: Membership, event: AuditEvent): Promise<Result<boolean, OrganizationNotFound>>;
 }

@@ -12,6 +12,4 @@ export interface Organization {
   readonly createdAt: Instant;
 }
 
-export function parseOrganizationId(text: string): OrganizationId | undefined {
-  return parsePositiveInteger(text) as OrganizationId | undefined;
-}
+export const parseOrganizationId = parsePositiveInteger<OrganizationId>;

@@ -20,11 +20,6 @@ export interface RefusalCachingThrottle extends SignInThrottle {
   cachedRefusal(attempt: SignInAttempt): TooManyAttempts | undefined;
 }
 
-interface RefusalCachePorts {
-  readonly networkOf: NetworkOf;
-  readonly monotonicClock: MonotonicClock;
-}
-
 interface CachedRefusal {
   readonly limit: TooManyAttempts['limit'];
   /** By the monotonic clock, like the next. */
@@ -39,7 +34,7 @@ interface CachedRefusal {
  */
 export function cacheRefusals(
   throttle: SignInThrottle,
-  { networkOf, monotonicClock }: RefusalCachePorts,
+  { networkOf, monotonicClock }: { readonly networkOf: NetworkOf; readonly monotonicClock: MonotonicClock },
 ): RefusalCachingThrottle {
   const known = new Map<string, CachedRefusal>();
   const keysOf = ({ email, address }: SignInAttempt) => {

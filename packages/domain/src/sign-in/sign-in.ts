@@ -114,15 +114,11 @@ async function issueSignInToken(
     await ports.tokens.endOldestSignIns(bound, { at: now, by: event.actor, reason }, event);
     return ok(secret);
   }
-  switch (stored.error.code) {
-    case 'password_changed':
-      return err({ code: 'password_changed' });
-    case 'key_not_usable':
-      return err({ code: 'no_active_key', format: ports.format });
-    default:
-      // The user or account was disabled or suspended during the verification.
-      return err({ code: 'credentials_not_accepted' });
-  }
+  const { code } = stored.error;
+  if (code === 'password_changed') return err({ code });
+  if (code === 'key_not_usable') return err({ code: 'no_active_key', format: ports.format });
+  // The user or account was disabled or suspended during the verification.
+  return err({ code: 'credentials_not_accepted' });
 }
 
 async function strengthenHash(

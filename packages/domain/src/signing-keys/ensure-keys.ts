@@ -1,11 +1,12 @@
 import type { Operator, Principal } from '../access/index.ts';
+import type { AuditAction } from '../audit/audit-event.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
-import { err, type Result } from '../result.ts';
+import { err, ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenSigner } from '../tokens/token-signer.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
-import { checkMasterKey } from './check-master-key.ts';
+import { rememberOpened } from './active-key.ts';
 import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
 import type { SigningKey } from './signing-key.ts';
 import type { KeysChanged, Witness } from './signing-key-repository.ts';
@@ -29,17 +30,38 @@ export async function newKey(
   };
 }
 
+export function keyEvent(caller: Operator | Principal, at: Instant, action: AuditAction, key: SigningKey) {
+  return eventBy(caller, eventOf(at, action, key, { format: key.format }));
+}
+
+/**
+ * Checks that the master key is the one that the keys in use are encrypted with, and returns one of them. Active and
+ * staged keys are remembered for `openActiveKey`, so replacing the master key does not affect this process.
+ */
+export async function checkMasterKey({
+  signingKeys,
+  encryption,
+}: Ports<'signingKeys' | 'encryption'>): Promise<Result<Witness | undefined, MasterKeyRejected>> {
+  let witness: Witness | undefined;
+  for (const key of await signingKeys.list()) {
+    if (key.state === 'retired') continue;
+    const opened = await encryption.open(key.sealedSecret, key.id);
+    if (!opened.ok) return opened;
+    if (key.state !== 'verify-only') rememberOpened(encryption, key, opened.value);
+    witness ??= key;
+  }
+  return ok(witness);
+}
+
 export type EnsureKeysPorts = Ports<'signingKeys' | 'signers' | 'encryption' | 'clock'>;
 
 /**
+ * Ensures that every format has a key. The first one is active at once, since no node can know an older one.
  * Runs before anything is signed. Writes nothing if the master key is not the one in use. Returns a key that it
  * decrypted, if there is one.
  */
-type EnsureKeys = (caller: Principal | Operator) => Promise<Result<Witness | undefined, MasterKeyRejected>>;
-
-/** Ensures that every format has a key. The first one is active at once, since no node can know an older one. */
-export function ensureKeys(ports: EnsureKeysPorts): EnsureKeys {
-  return (caller) => untilUnchanged(() => ensureOnce(ports, caller));
+export function ensureKeys(ports: EnsureKeysPorts) {
+  return (caller: Principal | Operator) => untilUnchanged(() => ensureOnce(ports, caller));
 }
 
 async function ensureOnce(
@@ -54,8 +76,7 @@ async function ensureOnce(
     if (formats.has(signer.format)) continue;
     const at = clock.now();
     const key = await newKey(signer, encryption, { state: 'active', at });
-    const event = eventBy(caller, eventOf(at, 'key.created', key, { format: key.format }));
-    const inserted = await signingKeys.insertFirst(key, event, witness);
+    const inserted = await signingKeys.insertFirst(key, keyEvent(caller, at, 'key.created', key), witness);
     if (!inserted.ok) return inserted;
     if (inserted.value) witness ??= key;
   }

@@ -1,11 +1,10 @@
 import { actorOf, authorized, MANAGE_KEYS } from '../access/index.ts';
-import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
 import { addMilliseconds, type Instant } from '../time/instant.ts';
 import { signerOf } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token.ts';
-import { type EnsureKeysPorts, ensureKeys, newKey, untilUnchanged } from './ensure-keys.ts';
+import { type EnsureKeysPorts, ensureKeys, keyEvent, newKey, untilUnchanged } from './ensure-keys.ts';
 import { type KeyReport, reportKeys } from './key-report.ts';
 import type { KeyId } from './signing-key.ts';
 
@@ -47,8 +46,7 @@ export const createKey = authorized(
 
       const at = clock.now();
       const key = await newKey(signerOf(signers, format), encryption, { state: 'staged', at });
-      const event = eventBy(caller, eventOf(at, 'key.created', key, { format: key.format }));
-      const inserted = await signingKeys.insert(key, event, ensured.value);
+      const inserted = await signingKeys.insert(key, keyEvent(caller, at, 'key.created', key), ensured.value);
       return inserted.ok ? ok(key) : inserted;
     }),
 );
@@ -72,34 +70,22 @@ export const activateKey = authorized(
       // Until then a node may not know the key and would refuse the tokens that it signs.
       const activatableAt = addMilliseconds(key.createdAt, 2 * maxStalenessMs);
       if (at < activatableAt) return err({ code: 'key_too_young', activatableAt });
-      return signingKeys.activate(
-        id,
-        at,
-        eventBy(caller, eventOf(at, 'key.activated', key, { format: key.format })),
-      );
+      return signingKeys.activate(id, at, keyEvent(caller, at, 'key.activated', key));
     },
 );
 
-interface RetireKeyInput {
-  readonly id: KeyId;
-  /** Whether to revoke the live tokens that the key signed. */
-  readonly revokeTokens: boolean;
-}
-
-/** Retires a verify-only key, which permanently rejects the tokens that it signed. */
+/**
+ * Retires a verify-only key, which permanently rejects the tokens that it signed. `revokeTokens` also revokes those
+ * that are live.
+ */
 export const retireKey = authorized(
   MANAGE_KEYS,
   ({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) =>
-    async (caller, { id, revokeTokens }: RetireKeyInput) => {
+    async (caller, { id, revokeTokens }: { readonly id: KeyId; readonly revokeTokens: boolean }) => {
       const key = await signingKeys.findById(id);
       if (!key) return err({ code: 'key_not_found' });
       const at = clock.now();
       const revocation = revokeTokens ? { at, by: actorOf(caller), reason: 'signing key retired' } : null;
-      return signingKeys.retire(
-        id,
-        at,
-        revocation,
-        eventBy(caller, eventOf(at, 'key.retired', key, { format: key.format })),
-      );
+      return signingKeys.retire(id, at, revocation, keyEvent(caller, at, 'key.retired', key));
     },
 );

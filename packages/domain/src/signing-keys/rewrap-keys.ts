@@ -1,7 +1,7 @@
 import { authorized, MANAGE_KEYS } from '../access/index.ts';
-import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { ok, type Result } from '../result.ts';
+import { keyEvent } from './ensure-keys.ts';
 import type { MasterKeyRejected, MasterKeyReplacement } from './key-encryption.ts';
 import type { SealedSecret, SigningKey } from './signing-key.ts';
 
@@ -12,8 +12,8 @@ import type { SealedSecret, SigningKey } from './signing-key.ts';
 export const rewrapKeys = authorized(
   MANAGE_KEYS,
   ({ signingKeys, masterKeys, clock }: Ports<'signingKeys' | 'masterKeys' | 'clock'>) =>
-    async (caller) => {
-      return masterKeys.replace(async (replacement) => {
+    async (caller) =>
+      masterKeys.replace(async (replacement) => {
         const inUse = (await signingKeys.list()).filter(({ state }) => state !== 'retired');
         const at = clock.now();
         const resealings = [];
@@ -23,14 +23,13 @@ export const rewrapKeys = authorized(
           if (!resealed.ok) return resealed;
           resealings.push({ id: key.id, from: key.sealedSecret, to: resealed.value });
           if (resealed.value === key.sealedSecret) continue;
-          events.push(eventBy(caller, eventOf(at, 'key.rewrapped', key, { format: key.format })));
+          events.push(keyEvent(caller, at, 'key.rewrapped', key));
         }
         const stored = await signingKeys.reseal(resealings, events);
         if (!stored.ok) return stored;
         await replacement.complete();
         return ok({ rewrapped: events.length, unchanged: inUse.length - events.length });
-      });
-    },
+      }),
 );
 
 /** Encrypts the secret with the next master key, unless it already is. */

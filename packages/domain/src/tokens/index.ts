@@ -4,68 +4,26 @@ export { countPrunableTokens, type PrunableTokens, pruneTokens } from './adminis
 export { revokeToken } from './administration/revoke-token.ts';
 export { showToken, type TokenWithHistory } from './administration/show-token.ts';
 export type { TokenFilter, TokenQuery } from './administration/token-filter.ts';
-export {
-  diagnoseToken,
-  isAcceptedIn,
-  TOKEN_STATES,
-  type TokenDetails,
-  type TokenState,
-  type TokenStatus,
-  tokenState,
-} from './administration/token-status.ts';
-export {
-  type AuthenticateToken,
-  authenticateToken,
-  recordDenial,
-} from './authentication/authenticate-token.ts';
-export {
-  type InspectedStep,
-  type InspectionStep,
-  identifyToken,
-  inspectToken,
-  type TokenInspection,
-} from './authentication/inspect-token.ts';
-export {
-  refused,
-  type TokenCaller,
-  type TokenIssuer,
-  tokenCaller,
-  type VerifiedToken,
-} from './authentication/token-caller.ts';
+export type { TokenDetails, TokenState, TokenStatus } from './administration/token-status.ts';
+export { diagnoseToken, isAcceptedIn, TOKEN_STATES, tokenState } from './administration/token-status.ts';
+export type { AuthenticateToken } from './authentication/authenticate-token.ts';
+export { authenticateToken, recordDenial } from './authentication/authenticate-token.ts';
+export type { InspectedStep, InspectionStep, TokenInspection } from './authentication/inspect-token.ts';
+export { identifyToken, inspectToken } from './authentication/inspect-token.ts';
+export type { TokenCaller, TokenIssuer, VerifiedToken } from './authentication/token-caller.ts';
+export { refused, tokenCaller } from './authentication/token-caller.ts';
 export { type Expiry, issueToken } from './issuing/issue-token.ts';
-export { type MintedToken, mintToken } from './issuing/mint-token.ts';
-export { type RecordRefusal, type RefusalReason, TOKEN_REFUSALS } from './refusal-reasons.ts';
-export { type RotatedToken, rotateToken } from './rotation/rotate-token.ts';
-export {
-  DEFAULT_GRACE_MS,
-  rotationProblem,
-  type Successor,
-  type TokenNotRotatable,
-} from './rotation/rotation.ts';
-export {
-  CLOCK_TOLERANCE_MS,
-  endOf,
-  isLive,
-  parseTokenId,
-  type Revocation,
-  TOKEN_FORMATS,
-  TOKEN_KINDS,
-  type Token,
-  type TokenFormat,
-  type TokenId,
-  type TokenIdGenerator,
-  type TokenKind,
-  type TokenRecord,
-} from './token.ts';
+export { type MintedToken, mintToken, type TokenIdGenerator } from './issuing/mint-token.ts';
+export { type RecordRefusal, TOKEN_REFUSALS } from './refusal-reasons.ts';
+export { rotateToken } from './rotation/rotate-token.ts';
+export type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
+export { DEFAULT_GRACE_MS, rotationProblem } from './rotation/rotation.ts';
+export type { Revocation, Token, TokenFormat, TokenId, TokenKind, TokenRecord } from './token.ts';
+export { CLOCK_TOLERANCE_MS, endOf, isLive, parseTokenId, TOKEN_FORMATS, TOKEN_KINDS } from './token.ts';
 export { fromPayload, type TokenClaims, toPayload } from './token-claims.ts';
 export { tokenPruned, tokenRevoked, tokenTransferred } from './token-events.ts';
-export type {
-  EndedTokens,
-  SignInBound,
-  TokenInsertRefusal,
-  TokenRepository,
-  TokenRotationRefusal,
-} from './token-repository.ts';
+// The port and the types of its methods.
+export type * from './token-repository.ts';
 export { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from './token-signer.ts';
 export { NEVER_USED, type TokenUsage, type UsageRecorder, type UsageRefusal } from './usage/token-usage.ts';
 export type { RefusalCounts, UsageCounts, UsageFeed, UsageSubscription } from './usage/usage-feed.ts';

@@ -74,11 +74,6 @@ export function parseTokenId(text: string): TokenId | undefined {
   return UUID.test(text) ? (text as TokenId) : undefined;
 }
 
-/** Generates unique token ids that sort by age. Implementations pass `tokenIdGeneratorContract`. */
-export interface TokenIdGenerator {
-  next(): TokenId;
-}
-
 /** Whether the token is neither revoked nor expired, regardless of its user, account and key. */
 export function isLive({ revocation, expiresAt }: Token, now: Instant): boolean {
   return revocation === null && (expiresAt === null || now < expiresAt);

@@ -5,10 +5,8 @@ import { emailKey } from './email.ts';
 import { isActive } from './user-repository.ts';
 
 /** Finds the admin in whose name a command runs. An unknown user and a user who is not an active admin get the same error. */
-type ActAs = (email: string, origin: string) => Promise<Result<Principal, NotAllowed>>;
-
-export function actAs({ users }: Ports<'users'>): ActAs {
-  return async (email, origin) => {
+export function actAs({ users }: Ports<'users'>) {
+  return async (email: string, origin: string): Promise<Result<Principal, NotAllowed>> => {
     const found = await users.findCredentials(emailKey(email));
     if (!found || !isActive(found) || found.user.role !== 'admin') return err({ code: 'not_allowed' });
     const { id: userId, accountId, role } = found.user;

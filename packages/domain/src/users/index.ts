@@ -1,20 +1,10 @@
 export { actAs } from './act-as.ts';
 export { EMAIL_MAX_LENGTH, type Email, type EmailKey, emailKey, parseEmail } from './email.ts';
 export { getMe, type Me } from './get-me.ts';
-export {
-  type CreateUserInput,
-  createUser,
-  disableUser,
-  enableUser,
-  findLiveTokens,
-  findUser,
-  listUsers,
-  setPassword,
-  setRole,
-  type UserWithTokens,
-} from './manage-users.ts';
+// It holds use cases only.
+export * from './manage-users.ts';
 export type { HashingBusy, PasswordHash, PasswordHasher } from './password-hasher.ts';
 export { checkPassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password-policy.ts';
 export { canReceiveTokens, namesTaken, type RenamedToken, renamesForTransfer } from './token-transfer.ts';
-export { parseUserId, ROLES, type Role, type User, type UserId } from './user.ts';
-export type { TransferNamesTaken, TransferTargetNotFit, UserRepository } from './user-repository.ts';
+export { ROLES, type Role, type User, type UserId } from './user.ts';
+export type { TransferTargetNotFit, UserRepository } from './user-repository.ts';

@@ -1,5 +1,4 @@
 import { actorOf, authorized, MANAGE_USERS } from '../access/index.ts';
-import type { AccountId } from '../accounts/account.ts';
 import { checkAccount, type InAccount } from '../accounts/check-account.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
@@ -13,11 +12,8 @@ import { checkPassword } from './password-policy.ts';
 import type { Role, User } from './user.ts';
 import type { UserNotFound, UserRepository } from './user-repository.ts';
 
-export interface CreateUserInput {
-  readonly accountId: AccountId;
+export interface CreateUserInput extends Pick<User, 'accountId' | 'name' | 'role'> {
   readonly email: string;
-  readonly name: string;
-  readonly role: Role;
   readonly password: string;
 }
 

@@ -1,25 +1,18 @@
-import type { Account, AccountId } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { AccountNotFound } from '../accounts/account-repository.ts';
 import type { InAccount } from '../accounts/check-account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
-import type { Result } from '../result.ts';
+import type { Changed, Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
-import type { Email, EmailKey } from './email.ts';
+import type { EmailKey } from './email.ts';
 import type { PasswordHash } from './password-hasher.ts';
 import type { RenamedToken } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
 
-interface NewUser {
-  readonly accountId: AccountId;
-  readonly email: Email;
-  readonly name: string;
-  readonly role: Role;
-  readonly passwordHash: PasswordHash;
-  readonly createdAt: Instant;
-}
+type NewUser = Omit<User, 'id' | 'disabledAt'> & { readonly passwordHash: PasswordHash };
 
 /** What a sign-in verifies, from one consistent read. */
 export interface Credentials {
@@ -40,12 +33,7 @@ type EmailTaken = { readonly code: 'email_taken' };
 /** The last active admin of an account can be neither disabled nor demoted. */
 type LastAdmin = { readonly code: 'last_admin' };
 
-/** A user after a change. */
-interface ChangedUser {
-  readonly user: User;
-  /** True where the user already was in this state; nothing changed. */
-  readonly already: boolean;
-}
+type ChangedUser = Changed & { readonly user: User };
 
 /** A disabled user, and what happened to the user's tokens. */
 interface DisabledUser extends ChangedUser {

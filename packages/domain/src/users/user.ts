@@ -20,6 +20,4 @@ export interface User {
   readonly disabledAt: Instant | null;
 }
 
-export function parseUserId(text: string): UserId | undefined {
-  return parsePositiveInteger(text) as UserId | undefined;
-}
+export const parseUserId = parsePositiveInteger<UserId>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTokenId, type TokenIdGenerator } from '../../src/tokens/token.ts';
+import { parseTokenId, type TokenIdGenerator } from '../../src/tokens/index.ts';
 
 /** The contract of every TokenIdGenerator. */
 export function tokenIdGeneratorContract(name: string, createGenerator: () => TokenIdGenerator): void {

@@ -21,7 +21,7 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([32], 'An id is any text that JavaScript parses as a number.', {
     file: 'packages/domain/src/identifiers.ts',
-    find: 'if (!/^[1-9]\\d{0,15}$/.test(text)) return undefined;\n  const value = Number(text);\n  return Number.isSafeInteger(value) ? value : undefined;',
+    find: 'if (!/^[1-9]\\d{0,15}$/.test(text)) return undefined;\n  const value = Number(text);\n  return Number.isSafeInteger(value) ? (value as Id) : undefined;',
     replace: 'return Number(decodeURIComponent(text)) || undefined;',
   }),
   mutation([32], 'An id that is not a number is a fault.', {

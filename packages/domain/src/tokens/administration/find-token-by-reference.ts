@@ -1,19 +1,12 @@
-import {
-  authorize,
-  authorized,
-  type Operator,
-  type Principal,
-  READ_TOKENS,
-  type Rule,
-} from '../../access/index.ts';
+import type { Operator, Principal, Rule } from '../../access/index.ts';
+import { authorize, authorized, READ_TOKENS } from '../../access/index.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { isStorable } from '../../text.ts';
 import type { Instant } from '../../time/instant.ts';
-import type { Email } from '../../users/email.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
-import { type TokenDetails, type TokenState, tokenState, tokenStatus } from './token-status.ts';
+import { type TokenDetails, tokenState, tokenStatus } from './token-status.ts';
 
 /** Finds the token with this id if the rule allows the caller to act on it; another account's token is not found. */
 export async function findToken(
@@ -24,21 +17,6 @@ export async function findToken(
 ): Promise<Result<TokenDetails, TokenNotFound>> {
   const token = await tokens.find(id);
   return token && authorize(caller, rule, token).ok ? ok(token) : err({ code: 'token_not_found' });
-}
-
-/** Several tokens have the name; only an id distinguishes them. */
-interface AmbiguousTokenName {
-  readonly code: 'ambiguous_token_name';
-  /** At most 50: live tokens first if there are any, otherwise the oldest. */
-  readonly candidates: readonly TokenCandidate[];
-  /** Whether there are more than these. */
-  readonly more: boolean;
-}
-
-interface TokenCandidate {
-  readonly id: TokenId;
-  readonly creator: Email;
-  readonly state: TokenState;
 }
 
 /**
@@ -84,11 +62,11 @@ export async function findEntries(
   return ok(live.length > 0 ? live : await tokens.list(query));
 }
 
-/** Returns the entry if there is exactly one. */
-export function only(
-  entries: readonly TokenDetails[],
-  now: Instant,
-): Result<TokenDetails, AmbiguousTokenName | TokenNotFound> {
+/**
+ * Returns the entry if there is exactly one. If several tokens have the name, only an id distinguishes them: the error
+ * has at most 50 candidates, live tokens if there are any, otherwise the oldest, and tells whether there are more.
+ */
+export function only(entries: readonly TokenDetails[], now: Instant) {
   const [first] = entries;
   if (!first) return err({ code: 'token_not_found' });
   if (entries.length === 1) return ok(first);

@@ -1,11 +1,10 @@
 import { authorize, authorized, type Operator, type Principal, READ_TOKENS } from '../../access/index.ts';
 import { inPages } from '../../paging.ts';
 import type { Ports } from '../../ports.ts';
-import { err, ok, type Result } from '../../result.ts';
+import { err, ok } from '../../result.ts';
 import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
 import { emailKey } from '../../users/email.ts';
-import type { UserId } from '../../users/user.ts';
-import type { UserNotFound, UserRepository } from '../../users/user-repository.ts';
+import type { UserRepository } from '../../users/user-repository.ts';
 import type { TokenFilter } from './token-filter.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
 
@@ -48,11 +47,7 @@ export const listTokens = authorized(
 );
 
 /** Finds the creator by email; another account's user is not found. */
-async function creatorCalled(
-  users: UserRepository,
-  caller: Principal | Operator,
-  email: string | undefined,
-): Promise<Result<UserId | undefined, UserNotFound>> {
+async function creatorCalled(users: UserRepository, caller: Principal | Operator, email: string | undefined) {
   if (email === undefined) return ok(undefined);
   const user = await users.findByEmail(emailKey(email));
   return user && authorize(caller, READ_TOKENS, { accountId: user.accountId }).ok

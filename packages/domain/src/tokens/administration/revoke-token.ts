@@ -6,11 +6,6 @@ import type { Revocation, TokenId } from '../token.ts';
 import { tokenRevoked } from '../token-events.ts';
 import { findToken } from './find-token-by-reference.ts';
 
-interface RevokeTokenInput {
-  readonly id: TokenId;
-  readonly reason: string | null;
-}
-
 /**
  * Permanently revokes a token of the caller's account. Every server refuses a revoked token within milliseconds of the
  * acknowledgement; during failures, within `MAX_STALENESS_MS` (one second by default). ADR 9 names three exceptions.
@@ -18,7 +13,7 @@ interface RevokeTokenInput {
 export const revokeToken = authorized(
   REVOKE_TOKENS,
   ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
-    async (caller: Principal, { id, reason }: RevokeTokenInput) => {
+    async (caller: Principal, { id, reason }: { readonly id: TokenId; readonly reason: string | null }) => {
       const found = await findToken(tokens, caller, REVOKE_TOKENS, id);
       if (!found.ok) return found;
       const explained = checkText('reason', reason ?? '', 500);

@@ -1,11 +1,5 @@
-import {
-  authorize,
-  authorized,
-  type Principal,
-  READ_TOKENS,
-  REVOKE_TOKENS,
-  type RefusedCaller,
-} from '../../access/index.ts';
+import type { Principal, RefusedCaller } from '../../access/index.ts';
+import { authorize, authorized, READ_TOKENS, REVOKE_TOKENS } from '../../access/index.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';

@@ -3,8 +3,13 @@ import { ok, type Result } from '../../result.ts';
 import { type NoActiveKey, openActiveKey } from '../../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import { wholeSecond } from '../../time/instant.ts';
-import type { Token, TokenFormat } from '../token.ts';
+import type { Token, TokenFormat, TokenId } from '../token.ts';
 import type { TokenSigner } from '../token-signer.ts';
+
+/** Generates unique token ids that sort by age. Implementations pass `tokenIdGeneratorContract`. */
+export interface TokenIdGenerator {
+  next(): TokenId;
+}
 
 export type MintTokenPorts = Ports<'signingKeys' | 'encryption' | 'signers' | 'ids' | 'issuer'>;
 
@@ -37,17 +42,10 @@ export async function mintToken(
     revocation: null,
     replacedAt: null,
   };
-  const secret = await signerOf(ports.signers, draft.format).sign(
-    {
-      ...ports.issuer,
-      tokenId: record.id,
-      subject: record.subject,
-      kind: record.kind,
-      issuedAt: wholeSecond(record.createdAt),
-      expiresAt,
-    },
-    keyPair,
-  );
+  const { id: tokenId, subject, kind } = record;
+  const issuedAt = wholeSecond(record.createdAt);
+  const claims = { ...ports.issuer, tokenId, subject, kind, issuedAt, expiresAt };
+  const secret = await signerOf(ports.signers, draft.format).sign(claims, keyPair);
   return ok({ record, secret });
 }
 

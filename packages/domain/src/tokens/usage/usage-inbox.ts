@@ -37,11 +37,8 @@ export function createUsageInbox(most = MAX_UNREAD_TOKENS): UsageInbox {
       changed.resolve();
       if (waiting.size > most) {
         waiting.clear();
-        end(
-          new UnavailableFault(
-            `the reader of the usage feed is too slow: more than ${most} tokens have unread usage`,
-          ),
-        );
+        const backlog = `more than ${most} tokens have unread usage`;
+        end(new UnavailableFault(`the reader of the usage feed is too slow: ${backlog}`));
       }
     },
     end,
@@ -85,10 +82,5 @@ function sum(one: UsageCounts, other: UsageCounts): UsageCounts {
   for (const [reason, count] of Object.entries(other.refusals) as [UsageRefusal, number][]) {
     refusals[reason] = (refusals[reason] ?? 0) + count;
   }
-  return {
-    tokenId: one.tokenId,
-    uses: one.uses + other.uses,
-    refusals,
-    at: Math.max(one.at, other.at) as Instant,
-  };
+  return { ...one, uses: one.uses + other.uses, refusals, at: Math.max(one.at, other.at) as Instant };
 }

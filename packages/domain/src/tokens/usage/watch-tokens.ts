@@ -1,9 +1,8 @@
 import { authorize, authorized, READ_TOKENS } from '../../access/index.ts';
-import type { AccountId } from '../../accounts/account.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import type { User } from '../../users/user.ts';
-import type { TokenId } from '../token.ts';
+import type { Token, TokenId } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import type { UsageCounts } from './usage-feed.ts';
 
@@ -59,11 +58,7 @@ export const watchTokens = authorized(
     },
 );
 
-interface WatchedToken {
-  readonly accountId: AccountId;
-  readonly name: string;
-  readonly creator: TokenCreator;
-}
+type WatchedToken = Pick<Token, 'accountId' | 'name'> & { readonly creator: TokenCreator };
 
 /** Looks up what is shown of these tokens besides their usage, and caches it. Unknown ids are left out. */
 function createNames(tokens: TokenRepository) {
