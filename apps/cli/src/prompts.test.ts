@@ -67,6 +67,14 @@ test.each([
   expect(await users()).not.toContain('dee@acme.example');
 });
 
+test('Ctrl-C right after a rejected answer ends it with 130', async () => {
+  const terminal = openTerminal(settings, createUser('dee@acme.example', '--role', 'member'));
+  await terminal.shows(PASSWORD_PROMPT);
+  terminal.type(`short${ENTER}${CTRL_C}`);
+  expect(await terminal.ended).toBe(130);
+  expect(terminal.shown()).toMatch(/Interrupted\.\s*$/);
+});
+
 test('a revocation prints what would break, and asks', async () => {
   const id = await createToken('ERP');
   const terminal = openTerminal(settings, ['token', 'revoke', id]);

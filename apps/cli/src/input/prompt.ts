@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Cli, Streams } from '../cli.ts';
 import { Interrupted } from '../errors/command-error.ts';
 
@@ -14,15 +15,15 @@ export function askToConfirm(cli: Cli, message: string): Promise<boolean> {
 type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
 export function askForLine(cli: Cli, message: string, check: Check): Promise<string> {
-  const validate = async (typed: string) => (await check(typed)) ?? true;
-  return ask(cli, ({ input }, context) => input({ message, validate }, context));
+  return ask(cli, ({ input }, context, validating) =>
+    input({ message, validate: validating(check) }, context),
+  );
 }
 
 /** Asks without echo. */
 export function askForSecret(cli: Cli, message: string, check: Check): Promise<string> {
-  const validate = async (typed: string) => (await check(typed)) ?? true;
-  return ask(cli, ({ password }, context) =>
-    password({ message, mask: false, toggleMask: false, validate }, context),
+  return ask(cli, ({ password }, context, validating) =>
+    password({ message, mask: false, toggleMask: false, validate: validating(check) }, context),
   );
 }
 
@@ -37,19 +38,30 @@ const GIVEN_UP = new Set(['ExitPromptError', 'AbortPromptError']);
 /** Questions go to standard error: standard output belongs to programs. */
 async function ask<T>(
   { streams: { stdin, stderr }, signal }: Cli,
-  prompt: (prompts: typeof import('@inquirer/prompts'), context: PromptContext) => Promise<T>,
+  prompt: (
+    prompts: typeof import('@inquirer/prompts'),
+    context: PromptContext,
+    validating: (check: Check) => (typed: string) => Promise<string | true>,
+  ) => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController();
   const giveUp = () => gone.abort();
+  // After a Ctrl-C that comes with the answer, the prompt is closed and throws where nothing catches it.
+  const validating = (check: Check) => async (typed: string) => {
+    const problem = await check(typed);
+    await setImmediate();
+    return gone.signal.aborted ? new Promise<never>(() => undefined) : (problem ?? true);
+  };
   // At Ctrl-D readline pauses the input without an event of its own, and the answer would never come.
   stdin.once('pause', giveUp);
   try {
     const context = { input: stdin, output: stderr, signal: AbortSignal.any([signal, gone.signal]) };
-    return await prompt(await import('@inquirer/prompts'), context);
+    return await prompt(await import('@inquirer/prompts'), context, validating);
   } catch (error) {
     if (error instanceof Error && GIVEN_UP.has(error.name)) throw new Interrupted();
     throw error;
   } finally {
     stdin.off('pause', giveUp);
+    giveUp();
   }
 }
