@@ -1,20 +1,11 @@
 import type { Caller, Scope } from '../src/access/index.ts';
 import type { AccountId } from '../src/accounts/index.ts';
-import {
-  decideOrganizationAccess,
-  type Organization,
-  type OrganizationId,
-} from '../src/organizations/index.ts';
+import type { Organization, OrganizationId } from '../src/organizations/index.ts';
+import { decideOrganizationAccess } from '../src/organizations/index.ts';
 import type { KeyId } from '../src/signing-keys/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
-import {
-  refused,
-  TOKEN_REFUSALS,
-  type TokenId,
-  type TokenRecord,
-  tokenCaller,
-  type VerifiedToken,
-} from '../src/tokens/index.ts';
+import type { TokenId, TokenRecord, VerifiedToken } from '../src/tokens/index.ts';
+import { refused, TOKEN_REFUSALS, tokenCaller } from '../src/tokens/index.ts';
 import type { Role, UserId } from '../src/users/index.ts';
 import { aRevocation, aSigningKey, aTokenRecord, START } from './fixtures.ts';
 import { someClaims } from './token-claims.ts';

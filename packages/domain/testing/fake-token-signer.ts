@@ -42,11 +42,7 @@ export function createFakeTokenSigner(format: TokenFormat = 'paseto'): TokenSign
 }
 
 /** Creates a fake token with any payload. */
-export function fakeToken(
-  format: TokenFormat,
-  payload: Uint8Array,
-  key: Pick<KeyPair, 'id' | 'publicKey'>,
-): string {
+export function fakeToken(format: TokenFormat, payload: Uint8Array, key: Pick<KeyPair, 'id' | 'publicKey'>) {
   if (key.publicKey.length !== 32) throw new RangeError('a public key has 32 bytes');
   const text = `fake-${format}.${key.id}.${Buffer.from(payload).toString('base64url')}`;
   return `${text}.${createHmac('sha256', key.publicKey).update(text).digest('base64url')}`;

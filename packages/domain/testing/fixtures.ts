@@ -102,10 +102,7 @@ export async function givenMember(store: Repositories, organizationId: Organizat
 }
 
 /** Returns the format's active key, and creates one if there is none. */
-export async function givenActiveKey(
-  store: Repositories,
-  format: TokenFormat = 'paseto',
-): Promise<SigningKey> {
+export async function givenActiveKey(store: Repositories, format: TokenFormat = 'paseto') {
   const active = await store.signingKeys.findActive(format);
   if (active) return active;
   const key = aSigningKey({ format, state: 'active', activatedAt: START });
@@ -158,20 +155,13 @@ export function aSuccessor(token: Token, parts: Partial<Token> = {}, graceMs = 0
 }
 
 /** Stores a token's successor as a rotation does. */
-export async function givenSuccessor(
-  store: Repositories,
-  ...parts: Parameters<typeof aSuccessor>
-): Promise<Successor> {
+export async function givenSuccessor(store: Repositories, ...parts: Parameters<typeof aSuccessor>) {
   const successor = aSuccessor(...parts);
   unwrap(await store.tokens.rotate(successor, [anEvent(), anEvent()]));
   return successor;
 }
 
-export async function givenToken(
-  store: Repositories,
-  user: User,
-  parts: Partial<Token> = {},
-): Promise<Token> {
+export async function givenToken(store: Repositories, user: User, parts: Partial<Token> = {}) {
   const token = aToken(user, await givenActiveKey(store, parts.format), parts);
   const guard = token.kind === 'sign-in' ? { verifiedHash: A_HASH } : {};
   unwrap(await store.tokens.insert(token, guard, anEvent()));

@@ -33,12 +33,5 @@ export { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
 export type { WatchedRepositories } from './repositories.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
 export { anUnusableKey, someClaims } from './token-claims.ts';
-export {
-  createWorld,
-  createWorldWithAdmins,
-  givenPerson,
-  inPerson,
-  OPERATOR,
-  PASSWORD,
-  type World,
-} from './world.ts';
+export type { World } from './world.ts';
+export { createWorld, createWorldWithAdmins, givenPerson, inPerson, OPERATOR, PASSWORD } from './world.ts';

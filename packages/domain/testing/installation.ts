@@ -1,11 +1,5 @@
-import {
-  type CheckHealthPorts,
-  checkHealth,
-  type Finding,
-  findingsOf,
-  type HealthCheck,
-  type HealthReport,
-} from '../src/health/index.ts';
+import type { CheckHealthPorts, HealthCheck, HealthReport } from '../src/health/index.ts';
+import { checkHealth, findingsOf } from '../src/health/index.ts';
 import { ok } from '../src/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
 import { givenAccount, givenUser, START, unwrap } from './fixtures.ts';
@@ -38,10 +32,7 @@ export async function checkIn(world: World, parts: Partial<CheckHealthPorts> = {
   return unwrap(await check(OPERATOR));
 }
 
-export async function findingsIn(
-  world: World,
-  parts: Partial<CheckHealthPorts> = {},
-): Promise<readonly Finding[]> {
+export async function findingsIn(world: World, parts: Partial<CheckHealthPorts> = {}) {
   return findingsOf(await checkIn(world, parts));
 }
 

@@ -1,6 +1,6 @@
-import { err, ok, type Result } from '../result.ts';
+import { err, ok } from '../result.ts';
 import type { AccountId } from './account.ts';
-import type { AccountNotFound, AccountRepository } from './account-repository.ts';
+import type { AccountRepository } from './account-repository.ts';
 
 /** Selects what belongs to this account, or to any if it is undefined. */
 export interface InAccount {
@@ -8,10 +8,7 @@ export interface InAccount {
 }
 
 /** Checks that the account of a filter exists, if one is given. */
-export async function checkAccount(
-  accounts: AccountRepository,
-  id: AccountId | undefined,
-): Promise<Result<void, AccountNotFound>> {
+export async function checkAccount(accounts: AccountRepository, id: AccountId | undefined) {
   if (id === undefined || (await accounts.findById(id))) return ok(undefined);
   return err({ code: 'account_not_found' });
 }

@@ -1,21 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  createInMemoryChangeFeedProbe,
-  createInMemoryStoreProbe,
-  givenToken,
-  type World,
-} from '../../testing/index.ts';
+import type { World } from '../../testing/index.ts';
+import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe, givenToken } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
 import type { User } from '../users/user.ts';
-import {
-  databaseNotOpened,
-  findingsOf,
-  HEALTH_CHECKS,
-  type HealthCheck,
-  type HealthReport,
-} from './health-report.ts';
+import type { HealthCheck, HealthReport } from './health-report.ts';
+import { databaseNotOpened, findingsOf, HEALTH_CHECKS } from './health-report.ts';
 
 describe('checkHealth', () => {
   let world: World;

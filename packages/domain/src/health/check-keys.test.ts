@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  anEvent,
-  aSigningKey,
-  createFakeKeyEncryption,
-  givenToken,
-  type World,
-} from '../../testing/index.ts';
+import type { World } from '../../testing/index.ts';
+import { anEvent, aSigningKey, createFakeKeyEncryption, givenToken } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import { err, ok } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';

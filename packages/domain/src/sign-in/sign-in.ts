@@ -6,7 +6,6 @@ import { addMilliseconds } from '../time/instant.ts';
 import { type MintTokenPorts, mintToken } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
-import type { TokenInsertRefusal } from '../tokens/token-repository.ts';
 import type { EmailKey } from '../users/email.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
@@ -86,11 +85,7 @@ async function verifyAndIssue(
   return isSecondTime ? err({ code: 'credentials_not_accepted' }) : verifyAndIssue(ports, email, input, true);
 }
 
-async function issueSignInToken(
-  ports: SignInPorts,
-  { user, passwordHash }: Credentials,
-  origin: string,
-): Promise<Result<string, SignInError | Extract<TokenInsertRefusal, { code: 'password_changed' }>>> {
+async function issueSignInToken(ports: SignInPorts, { user, passwordHash }: Credentials, origin: string) {
   const { id: userId, accountId } = user;
   const now = ports.clock.now();
   const minted = await mintToken(ports, {

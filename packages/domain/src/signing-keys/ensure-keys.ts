@@ -38,10 +38,7 @@ export function keyEvent(caller: Operator | Principal, at: Instant, action: Audi
  * Checks that the master key is the one that the keys in use are encrypted with, and returns one of them. Active and
  * staged keys are remembered for `openActiveKey`, so replacing the master key does not affect this process.
  */
-export async function checkMasterKey({
-  signingKeys,
-  encryption,
-}: Ports<'signingKeys' | 'encryption'>): Promise<Result<Witness | undefined, MasterKeyRejected>> {
+export async function checkMasterKey({ signingKeys, encryption }: Ports<'signingKeys' | 'encryption'>) {
   let witness: Witness | undefined;
   for (const key of await signingKeys.list()) {
     if (key.state === 'retired') continue;

@@ -17,11 +17,7 @@ export interface LiveTokens {
 export const NO_LIVE_TOKENS: LiveTokens = { count: 0, withoutExpiry: 0, lastExpiry: null };
 
 /** The earliest time to retire a key without rejecting a live token; null if a token without an expiry prevents it. */
-export function retirableAt(
-  { state }: Pick<SigningKey, 'state'>,
-  live: LiveTokens,
-  now: Instant,
-): Instant | null {
+export function retirableAt({ state }: Pick<SigningKey, 'state'>, live: LiveTokens, now: Instant) {
   if (state !== 'verify-only' || live.withoutExpiry > 0) return null;
   return live.lastExpiry ?? now;
 }
@@ -37,10 +33,7 @@ export interface KeyReport {
 }
 
 /** Lists the keys of all states, oldest first, with the tokens that depend on each. */
-export async function reportKeys(
-  signingKeys: SigningKeyRepository,
-  at: Instant,
-): Promise<readonly KeyReport[]> {
+export async function reportKeys(signingKeys: SigningKeyRepository, at: Instant) {
   const [keys, liveTokens] = [await signingKeys.list(), await signingKeys.countLiveTokens(at)];
   return keys.map((key) => {
     const live = liveTokens.get(key.id) ?? NO_LIVE_TOKENS;

@@ -1,14 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  anEvent,
-  aToken,
-  createWorld,
-  givenAdmin,
-  OPERATOR,
-  START,
-  unwrap,
-  type World,
-} from '../../testing/index.ts';
+import type { World } from '../../testing/index.ts';
+import { anEvent, aToken, createWorld, givenAdmin, OPERATOR, START, unwrap } from '../../testing/index.ts';
 import { err } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import type { Token } from '../tokens/token.ts';

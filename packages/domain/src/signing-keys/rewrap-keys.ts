@@ -1,9 +1,9 @@
 import { authorized, MANAGE_KEYS } from '../access/index.ts';
 import type { Ports } from '../ports.ts';
-import { ok, type Result } from '../result.ts';
+import { ok } from '../result.ts';
 import { keyEvent } from './ensure-keys.ts';
-import type { MasterKeyRejected, MasterKeyReplacement } from './key-encryption.ts';
-import type { SealedSecret, SigningKey } from './signing-key.ts';
+import type { MasterKeyReplacement } from './key-encryption.ts';
+import type { SigningKey } from './signing-key.ts';
 
 /**
  * Re-encrypts all keys with a new master key. It can be interrupted at any point and repeated: at each moment one of
@@ -33,10 +33,7 @@ export const rewrapKeys = authorized(
 );
 
 /** Encrypts the secret with the next master key, unless it already is. */
-async function reseal(
-  { current, next }: MasterKeyReplacement,
-  { id, sealedSecret }: SigningKey,
-): Promise<Result<SealedSecret, MasterKeyRejected>> {
+async function reseal({ current, next }: MasterKeyReplacement, { id, sealedSecret }: SigningKey) {
   if ((await next.open(sealedSecret, id)).ok) return ok(sealedSecret);
   const secret = await current.open(sealedSecret, id);
   return secret.ok ? ok(await next.seal(secret.value, id)) : secret;

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  addMilliseconds,
-  formatInstant,
-  type Instant,
-  LAST_INSTANT,
-  parseInstant,
-  wholeSecond,
-} from './instant.ts';
+import type { Instant } from './instant.ts';
+import { addMilliseconds, formatInstant, LAST_INSTANT, parseInstant, wholeSecond } from './instant.ts';
 
 interface Vector {
   readonly description: string;

@@ -29,10 +29,7 @@ const MAX_NAME_LENGTH = 200;
  * Returns new names for tokens whose name the new owner already uses: "ERP" becomes "ERP (2)", or the next number
  * that is free on both sides. A name that would become too long is cut.
  */
-export function renamesForTransfer(
-  moving: readonly string[],
-  taken: readonly string[],
-): readonly RenamedToken[] {
+export function renamesForTransfer(moving: readonly string[], taken: readonly string[]): RenamedToken[] {
   const inUse = new Set([...moving, ...taken]);
   const colliding = new Set(taken);
   return [...new Set(moving)]

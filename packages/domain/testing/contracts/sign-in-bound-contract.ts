@@ -18,10 +18,7 @@ export function signInBoundContract(name: string, open: OpenRepositories): void 
     const aUser = async () => givenAdmin(store());
 
     /** Creates sign-in tokens, the newest last. */
-    async function givenSignIns(
-      user: User,
-      ...parts: readonly Partial<Token>[]
-    ): Promise<readonly TokenId[]> {
+    async function givenSignIns(user: User, ...parts: readonly Partial<Token>[]) {
       const ids: TokenId[] = [];
       for (const part of parts) {
         const signIn = { kind: 'sign-in', expiresAt: addMilliseconds(START, HOUR), ...part } as const;

@@ -2,16 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../src/accounts/index.ts';
 import type { SigningKey } from '../../src/signing-keys/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
-import {
-  isAcceptedIn,
-  NEVER_USED,
-  TOKEN_STATES,
-  type Token,
-  type TokenDetails,
-  type TokenFilter,
-  type TokenQuery,
-  tokenState,
-} from '../../src/tokens/index.ts';
+import type { Token, TokenDetails, TokenFilter, TokenQuery } from '../../src/tokens/index.ts';
+import { isAcceptedIn, NEVER_USED, TOKEN_STATES, tokenState } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import {
   anEvent,

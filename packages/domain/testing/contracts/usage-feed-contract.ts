@@ -125,10 +125,7 @@ async function listening(opening: Promise<UsageSubscription>) {
 }
 
 /** Reads the feed until it has usage of all these tokens, and returns it in their order. */
-async function told(
-  reader: AsyncIterator<readonly UsageCounts[]>,
-  ids: readonly TokenId[],
-): Promise<readonly (UsageCounts | undefined)[]> {
+async function told(reader: AsyncIterator<readonly UsageCounts[]>, ids: readonly TokenId[]) {
   const found = new Map<TokenId, UsageCounts>();
   while (!ids.every((id) => found.has(id))) {
     const { value, done } = await reader.next();

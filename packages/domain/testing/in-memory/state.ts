@@ -4,16 +4,8 @@ import type { Change } from '../../src/changes/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
 import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
-import {
-  CLOCK_TOLERANCE_MS,
-  isLive,
-  type Revocation,
-  type Token,
-  type TokenId,
-  type TokenRecord,
-  type TokenUsage,
-  tokenRevoked,
-} from '../../src/tokens/index.ts';
+import type { Revocation, Token, TokenId, TokenRecord, TokenUsage } from '../../src/tokens/index.ts';
+import { CLOCK_TOLERANCE_MS, isLive, tokenRevoked } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 
 /** The state that in-memory repositories share. No method awaits, so each is one atomic step. */

@@ -1,12 +1,5 @@
-import {
-  isAcceptedIn,
-  NEVER_USED,
-  type Token,
-  type TokenDetails,
-  type TokenQuery,
-  type TokenRepository,
-  tokenState,
-} from '../../src/tokens/index.ts';
+import type { Token, TokenDetails, TokenQuery, TokenRepository } from '../../src/tokens/index.ts';
+import { isAcceptedIn, NEVER_USED, tokenState } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 /** The part of a TokenRepository that only reads. */

@@ -1,14 +1,8 @@
 import type { AuditEvent } from '../../src/audit/index.ts';
 import type { Instant } from '../../src/time/index.ts';
 import { isLive, type Token, tokenTransferred } from '../../src/tokens/index.ts';
-import {
-  canReceiveTokens,
-  type RenamedToken,
-  renamesForTransfer,
-  type TransferTargetNotFit,
-  type User,
-  type UserId,
-} from '../../src/users/index.ts';
+import type { RenamedToken, TransferTargetNotFit, User, UserId } from '../../src/users/index.ts';
+import { canReceiveTokens, renamesForTransfer } from '../../src/users/index.ts';
 import type { State } from './state.ts';
 
 export interface Transfer {

@@ -1,11 +1,6 @@
 import { addMilliseconds, formatInstant, type Instant } from '../../src/time/index.ts';
-import {
-  isLive,
-  NEVER_USED,
-  type TokenId,
-  type TokenUsage,
-  type UsageRecorder,
-} from '../../src/tokens/index.ts';
+import type { TokenId, TokenUsage, UsageRecorder } from '../../src/tokens/index.ts';
+import { isLive, NEVER_USED } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 /** Creates a recorder that stores immediately. */

@@ -1,14 +1,8 @@
 import type { AuditEvent } from '../../src/audit/index.ts';
 import { err, ok } from '../../src/index.ts';
 import { isLive, TOKEN_KINDS, type TokenDetails, type TokenKind } from '../../src/tokens/index.ts';
-import {
-  type EmailKey,
-  emailKey,
-  namesTaken,
-  type User,
-  type UserId,
-  type UserRepository,
-} from '../../src/users/index.ts';
+import type { EmailKey, User, UserId, UserRepository } from '../../src/users/index.ts';
+import { emailKey, namesTaken } from '../../src/users/index.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 import { tokenReading } from './token-reading.ts';

@@ -1,12 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  aTokenId,
-  createWorldWithAdmins,
-  givenToken,
-  givenUser,
-  inPerson,
-  type World,
-} from '../../../testing/index.ts';
+import type { World } from '../../../testing/index.ts';
+import { aTokenId, createWorldWithAdmins, givenToken, givenUser, inPerson } from '../../../testing/index.ts';
 import { err, ok } from '../../result.ts';
 import type { User } from '../../users/user.ts';
 import type { Token } from '../token.ts';

@@ -21,15 +21,8 @@ import type { MintedToken } from '../issuing/mint-token.ts';
 import { RECORD_REFUSALS, type RefusalReason } from '../refusal-reasons.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
 import { authenticateToken } from './authenticate-token.ts';
-import {
-  INSPECTION_STEPS,
-  type InspectionStep,
-  identifyToken,
-  inspectToken,
-  stepOf,
-  type TokenInspection,
-  type TraceTokenPorts,
-} from './inspect-token.ts';
+import type { InspectionStep, TokenInspection, TraceTokenPorts } from './inspect-token.ts';
+import { INSPECTION_STEPS, identifyToken, inspectToken, stepOf } from './inspect-token.ts';
 
 const LIFETIME = 60_000;
 

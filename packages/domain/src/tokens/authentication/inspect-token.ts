@@ -81,10 +81,7 @@ function stepsUpTo(stop: InspectionStep | null): readonly InspectedStep[] {
   }));
 }
 
-function spellingOf(
-  signers: readonly TokenSigner[],
-  text: string,
-): Pick<TokenInspection, 'format' | 'keyId'> {
+function spellingOf(signers: readonly TokenSigner[], text: string) {
   for (const signer of signers) {
     const keyId = signer.keyIdOf(text);
     if (keyId !== undefined) return { format: signer.format, keyId };
@@ -104,11 +101,7 @@ interface TokenTrace {
 }
 
 /** Decides on a token like `authenticateToken` and returns what it found. It does not record a use of the token. */
-export async function traceToken(
-  { tokens, ...ports }: TraceTokenPorts,
-  text: string,
-  origin: string,
-): Promise<TokenTrace> {
+async function traceToken({ tokens, ...ports }: TraceTokenPorts, text: string, origin: string) {
   let trace: TokenTrace | undefined;
   const findRecord = (id: TokenId) => tokens.find(id);
   const decide = decideOnToken({ ...ports, tokens: { findRecord } }, (caller, verified, at, details) => {

@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.ts';
 import { invalid, ok } from '../../result.ts';
 import { type Instant, LAST_INSTANT, wholeSecond } from '../../time/instant.ts';
 import { findToken } from '../administration/find-token-by-reference.ts';
-import { type MintedToken, type MintTokenPorts, mintToken } from '../issuing/mint-token.ts';
+import { type MintTokenPorts, mintToken } from '../issuing/mint-token.ts';
 import type { Token, TokenFormat, TokenId } from '../token.ts';
 import { tokenCreated, tokenRotated } from '../token-events.ts';
 import { GRACE_MAX_MS } from './rotation.ts';
@@ -17,14 +17,9 @@ export interface RotateTokenInput {
   readonly format?: TokenFormat | undefined;
 }
 
-export interface RotatedToken extends MintedToken {
-  /** The token that the new one replaces. */
-  readonly predecessor: Token;
-}
-
 /**
  * Issues the successor of an API token, with the same name, scopes, owner and lifetime from now on. The token itself
- * does not change until the successor's first use.
+ * does not change until the successor's first use. Also returns the token that the new one replaces.
  */
 export const rotateToken = authorized(
   ROTATE_TOKENS,

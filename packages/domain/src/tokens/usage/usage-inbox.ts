@@ -61,10 +61,7 @@ export function createUsageInbox(most = MAX_UNREAD_TOKENS): UsageInbox {
 }
 
 /** Wraps an inbox as a subscription, which ends when it is closed or its reader stops. */
-export function subscriptionTo(
-  inbox: Pick<UsageInbox, 'read'>,
-  close: () => Promise<void>,
-): UsageSubscription {
+export function subscriptionTo(inbox: Pick<UsageInbox, 'read'>, close: UsageSubscription['close']) {
   return {
     async *[Symbol.asyncIterator]() {
       try {
