@@ -17,19 +17,16 @@ export function splitShellWords(line: string): ShellWords {
   for (let at = 0; at < line.length; at += 1) {
     const character = line.charAt(at);
     const following = line.charAt(at + 1);
-    if (quoting === "'") {
-      if (character === quoting) quoting = '';
-      else word = `${word ?? ''}${character}`;
-    } else if (character === '\\' && (quoting === '' || /["$`\\]/.test(following))) {
+    const isPlain = quoting === '';
+    if (character === quoting) {
+      quoting = '';
+    } else if (character === '\\' && (isPlain || (quoting === '"' && /["$`\\]/.test(following)))) {
       word = `${word ?? ''}${following}`;
       at += 1;
-    } else if (quoting === '"') {
-      if (character === quoting) quoting = '';
-      else word = `${word ?? ''}${character}`;
-    } else if (character === '"' || character === "'") {
+    } else if (isPlain && (character === '"' || character === "'")) {
       quoting = character;
       word ??= '';
-    } else if (/\s/.test(character)) {
+    } else if (isPlain && /\s/.test(character)) {
       if (word !== undefined) before.push(word);
       word = undefined;
     } else {
