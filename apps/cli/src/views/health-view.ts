@@ -1,10 +1,5 @@
-import {
-  describeFinding,
-  describeOutcome,
-  type Finding,
-  findingsOf,
-  type HealthReport,
-} from '@gatehouse/domain/health';
+import type { Finding, HealthReport } from '@gatehouse/domain/health';
+import { describeFinding, describeOutcome, findingsOf } from '@gatehouse/domain/health';
 import { formatInstant } from '@gatehouse/domain/time';
 import { printable } from '../output/printable.ts';
 import { wrapBeside } from '../output/wrap.ts';
@@ -13,11 +8,7 @@ import { wrapBeside } from '../output/wrap.ts';
  * Formats each check, or only those with findings, and the remedy below each finding. At a terminal long lines are
  * wrapped.
  */
-export function healthLines(
-  report: HealthReport,
-  which: 'all' | 'findings',
-  width: number | undefined,
-): readonly string[] {
+export function healthLines(report: HealthReport, which: 'all' | 'findings', width: number | undefined) {
   const line = (sign: string, text: string) =>
     sign.padEnd(SIGN_WIDTH) + wrapBeside(SIGN_WIDTH, printable(text), width);
   return report.flatMap((outcome) => {

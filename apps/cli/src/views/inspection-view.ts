@@ -28,10 +28,7 @@ const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenStatus | null) => 
   record_key: () => 'its record has another key or format',
   claims: () => 'its claims differ from its record, or from TOKEN_ISSUER or TOKEN_AUDIENCE',
   key_in_use: (report) => `the key that signed it is retired${named(report?.keyId)}`,
-  not_revoked: (report) => {
-    const revocation = report?.revocation;
-    return `it was revoked${on(revocation?.at)}${named(revocation?.reason)}`;
-  },
+  not_revoked: (report) => `it was revoked${on(report?.revocation?.at)}${named(report?.revocation?.reason)}`,
   not_expired: (report) => `it expired${on(report?.expiresAt)}`,
   user_active: (report) => `its user was disabled${on(report?.user.disabledAt)}${named(report?.user.email)}`,
   account_active: (report) =>

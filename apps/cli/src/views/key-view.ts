@@ -3,7 +3,8 @@ import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
 import { counted } from './count.ts';
-import { dateOrAge, shortTime } from './time.ts';
+import { shortTime } from './time.ts';
+import { timeColumn } from './time-columns.ts';
 
 /** Returns a key for programs, without its tokens. */
 export function keyDocument({ id, format, state, createdAt, activatedAt, retiredAt }: SigningKey) {
@@ -33,16 +34,8 @@ export const keyView: View<KeyReport> = {
       essential: true,
       style: ({ key }) => stateStyle(key.state),
     },
-    {
-      title: 'CREATED',
-      value: ({ key }) => shortTime(key.createdAt),
-      brief: ({ key, at }) => dateOrAge(key.createdAt, at),
-    },
-    {
-      title: 'ACTIVATED',
-      value: ({ key }) => shortTime(key.activatedAt),
-      brief: ({ key, at }) => dateOrAge(key.activatedAt, at),
-    },
+    timeColumn('CREATED', ({ key }) => key.createdAt),
+    timeColumn('ACTIVATED', ({ key }) => key.activatedAt),
     { title: 'LIVE TOKENS', value: ({ live }) => String(live.count), essential: true },
     { title: 'CAN RETIRE', value: canRetire, essential: true },
   ],

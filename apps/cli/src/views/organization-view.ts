@@ -1,7 +1,7 @@
 import type { Organization } from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/printer.ts';
-import { CREATED } from './created.ts';
+import { CREATED } from './time-columns.ts';
 
 export const organizationView: View<Organization> = {
   document: ({ id, accountId, name, description, createdAt }) => ({

@@ -2,7 +2,8 @@ import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { ageOrDate, dateOrAge, shortTime, timeAgo } from './time.ts';
+import { ageOrDate, timeAgo } from './time.ts';
+import { timeColumn } from './time-columns.ts';
 
 export const tokenView: View<TokenStatus> = {
   document: ({ user, state, usage: { lastUsedAt, lastRefusal }, ...token }) => ({
@@ -35,17 +36,8 @@ export const tokenView: View<TokenStatus> = {
       essential: true,
     },
     { title: 'LAST REFUSED', value: lastRefused },
-    {
-      title: 'EXPIRES',
-      value: (token) => shortTime(token.expiresAt, 'never'),
-      brief: ({ expiresAt, at }) => dateOrAge(expiresAt, at, 'never'),
-      essential: true,
-    },
-    {
-      title: 'CREATED',
-      value: (token) => shortTime(token.createdAt),
-      brief: ({ createdAt, at }) => dateOrAge(createdAt, at),
-    },
+    { ...timeColumn('EXPIRES', (token) => token.expiresAt, 'never'), essential: true },
+    timeColumn('CREATED', (token) => token.createdAt),
     { title: 'SCOPES', value: (token) => token.scopes.join(' ') },
     { title: 'FORMAT', value: (token) => token.format },
     { title: 'ACCOUNT', value: (token) => String(token.accountId) },

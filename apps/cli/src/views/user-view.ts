@@ -2,7 +2,7 @@ import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { User } from '@gatehouse/domain/users';
 import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
-import { CREATED } from './created.ts';
+import { CREATED } from './time-columns.ts';
 
 export const userView: View<User> = {
   document: ({ id, accountId, email, name, role, createdAt, disabledAt }) => ({
