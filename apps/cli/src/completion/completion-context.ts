@@ -16,11 +16,11 @@ export interface CompletionContext {
   /** Candidates that are known without the database. */
   readonly candidates: readonly Candidate[];
   /** The kind of values that are looked up in the database. */
-  readonly kind?: SuggestionKind | 'file';
+  readonly kind?: SuggestionKind | 'file' | undefined;
   /** Whether a word that begins with a hyphen would be parsed as an option. */
   readonly isArgument: boolean;
   /** The admin named by `--as` before this word, if any. */
-  readonly actor?: string;
+  readonly actor?: string | undefined;
 }
 
 /** Determines how to complete `current` after the words `before`. */
@@ -30,7 +30,7 @@ export function completionContext(
   current: string,
 ): CompletionContext {
   const { command, awaiting, optionsEnded, argumentsGiven, used, actor } = walk(program, before);
-  const at = { stem: '', prefix: current, isArgument: false, ...(actor !== undefined && { actor }) };
+  const at = { stem: '', prefix: current, isArgument: false, actor };
   if (awaiting) return { ...at, ...valuesOf(command, awaiting) };
   if (current.startsWith('-') && !optionsEnded) {
     const [, flag, prefix] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
@@ -111,13 +111,9 @@ const KINDS: Readonly<Record<string, CompletionContext['kind']>> = {
   file: 'file',
 };
 
-function valuesOf(
-  command: Command,
-  value: Option | Argument,
-): Pick<CompletionContext, 'candidates' | 'kind'> {
+function valuesOf(command: Command, value: Option | Argument) {
   const candidates = (value.argChoices ?? []).map((choice) => ({ value: choice, description: '' }));
-  const kind = kindOf(command, value);
-  return kind === undefined ? { candidates } : { candidates, kind };
+  return { candidates, kind: kindOf(command, value) };
 }
 
 /** `--account <id>` is the id of an account; `<id>` and `<id-or-name>` refer to the resource of the command. */
