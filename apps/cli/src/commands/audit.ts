@@ -1,13 +1,12 @@
-import type { Pages } from '@gatehouse/domain';
 import type { AccountId } from '@gatehouse/domain/accounts';
-import { AUDIT_ACTIONS, type AuditEntry, type ListAuditEventsInput } from '@gatehouse/domain/audit';
+import { AUDIT_ACTIONS, type ListAuditEventsInput } from '@gatehouse/domain/audit';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { accountOption, type Filter, listOptions, usedFilters } from '../input/options.ts';
+import { accountOption, type Filters, listOptions, usedFilters } from '../input/options.ts';
 import { toCount, toKeyId, toMoment, toName, toOrganizationId, toTokenId } from '../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { auditView } from '../views/audit-view.ts';
@@ -21,35 +20,27 @@ interface Options extends OutputOptions, Pick<ListAuditEventsInput, 'actor' | 'a
   readonly limit: number;
 }
 
-const FILTERS: readonly Filter[] = [
-  [accountOption('List only the changes of this account'), 'ACCOUNT'],
-  [
+const FILTERS: Filters = {
+  ACCOUNT: [accountOption('List only the changes of this account')],
+  WHO: [
     new Option('--actor <who>', "List changes by a user's email, or an operator's name").argParser(toName),
-    'WHO',
   ],
-  [new Option('--action <action>', 'List changes of this kind').choices(AUDIT_ACTIONS), 'ACTION'],
-  [
+  ACTION: [new Option('--action <action>', 'List changes of this kind').choices(AUDIT_ACTIONS)],
+  SUBJECT: [
     new Option('--token <id>', "List a token's history")
       .argParser(toTokenId)
       .conflicts(['user', 'org', 'key']),
-    'SUBJECT',
-  ],
-  [
     new Option('--user <email>', "List a user's history").argParser(toName).conflicts(['org', 'key']),
-    'SUBJECT',
-  ],
-  [
     new Option('--org <id>', "List an organization's history").argParser(toOrganizationId).conflicts('key'),
-    'SUBJECT',
+    new Option('--key <id>', "List a signing key's history").argParser(toKeyId),
   ],
-  [new Option('--key <id>', "List a signing key's history").argParser(toKeyId), 'SUBJECT'],
-  [
+  TIME: [
     new Option('--since <when>', 'List changes since a time, or for a duration such as 2d').argParser(
       toMoment,
     ),
+    new Option('--until <when>', 'List changes before a time, or older than a duration').argParser(toMoment),
   ],
-  [new Option('--until <when>', 'List changes before a time, or older than a duration').argParser(toMoment)],
-];
+};
 
 export function auditList(audit: Command, cli: Cli): void {
   const command = audit
@@ -63,19 +54,24 @@ export function auditList(audit: Command, cli: Cli): void {
       'gatehouse audit list --actor ada@acme.example --action token.revoked --jsonl',
     ],
   });
-  command.addOption(
-    new Option('--limit <count>', 'Maximum number of events').argParser(toCount).default(100),
-  );
+  command.option('--limit <count>', 'Maximum number of events', toCount, 100);
   command.action(async (options: Options) => {
     await using gatehouse = await cli.open();
     const { limit, account: accountId, actor, action, since, until } = options;
     const filter = { accountId, actor, action, since, until, subject: subjectOf(options) };
     // Reads one more than is shown, to know whether there are more.
     const pages = unwrap(await gatehouse.listAuditEvents(cli.operator, { ...filter, limit: limit + 1 }));
-    const shown = firstOf(pages, limit);
+    let read = 0;
+    async function* shown() {
+      for await (const page of pages) {
+        const left = limit - read;
+        read += page.length;
+        yield page.slice(0, left);
+      }
+    }
     const printer = createPrinter(cli.streams, options);
-    await printer.list(shown.pages, auditView, usedFilters(FILTERS, options));
-    if (shown.isCut()) await printer.note('There are older events: raise --limit, or use --until.');
+    await printer.list(shown(), auditView, usedFilters(FILTERS, options));
+    if (read > limit) await printer.note('There are older events: raise --limit, or use --until.');
   });
 }
 
@@ -84,17 +80,4 @@ function subjectOf({ token, user, org, key }: Options): ListAuditEventsInput['su
   if (user !== undefined) return { type: 'user', email: user };
   if (org !== undefined) return { type: 'organization', id: String(org) };
   return key === undefined ? undefined : { type: 'key', id: key };
-}
-
-/** Yields the first `limit` entries; afterwards `isCut` tells whether there were more. */
-function firstOf(pages: Pages<AuditEntry>, limit: number) {
-  let read = 0;
-  async function* cut(): AsyncGenerator<readonly AuditEntry[]> {
-    for await (const page of pages) {
-      const left = limit - read;
-      read += page.length;
-      yield page.slice(0, left);
-    }
-  }
-  return { pages: cut(), isCut: () => read > limit };
 }

@@ -5,14 +5,8 @@ import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { consentTo } from '../input/consent.ts';
-import {
-  accountOption,
-  type ChangeOptions,
-  changeOptions,
-  type Filter,
-  listOptions,
-  usedFilters,
-} from '../input/options.ts';
+import type { ChangeOptions, Filters } from '../input/options.ts';
+import { accountOption, changeOptions, listOptions, usedFilters } from '../input/options.ts';
 import { toOrganizationId } from '../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { counted } from '../views/count.ts';
@@ -42,9 +36,7 @@ export function orgCreate(org: Command, cli: Cli): void {
   });
 }
 
-const FILTERS: readonly Filter[] = [
-  [accountOption('List only the organizations of this account'), 'ACCOUNT'],
-];
+const FILTERS: Filters = { ACCOUNT: [accountOption('List only the organizations of this account')] };
 
 export function orgList(org: Command, cli: Cli): void {
   const command = org.command('list').description('List the organizations of one account, or of all');
@@ -115,52 +107,41 @@ export function orgDelete(org: Command, cli: Cli): void {
 
 export function orgAddMember(org: Command, cli: Cli): void {
   const command = org.command('add-member').description('Let a user of the account see an organization');
-  memberArguments(command);
-  changeOptions(command, { examples: ['gatehouse org add-member 42 bo@acme.example'] });
-  command.action(async (organizationId: OrganizationId, email: string, options: OutputOptions) => {
-    const printer = createPrinter(cli.streams, options);
-    await using gatehouse = await cli.open();
-    const added = unwrap(await gatehouse.addMember(cli.operator, { organizationId, email }));
-    const { organization, user, already } = added;
-    await printer.note(
-      already
-        ? `${user.email} is already a member of "${organization.name}"; nothing changed.`
-        : `Added ${user.email} to "${organization.name}".`,
-    );
-    await printer.document({
-      organization_id: organization.id,
-      user: { id: user.id, email: user.email },
-      already_member: already,
-    });
-  });
+  changeMembers(command, cli, 'addMember', (already, email, name) => [
+    already ? `${email} is already a member of "${name}"; nothing changed.` : `Added ${email} to "${name}".`,
+    { already_member: already },
+  ]);
 }
 
 export function orgRemoveMember(org: Command, cli: Cli): void {
   const command = org
     .command('remove-member')
     .description('Remove a user from an organization; admins still see every organization of their account');
-  memberArguments(command);
-  changeOptions(command, { examples: ['gatehouse org remove-member 42 bo@acme.example'] });
+  changeMembers(command, cli, 'removeMember', (already, email, name) => [
+    already ? `${email} is not a member of "${name}"; nothing changed.` : `Removed ${email} from "${name}".`,
+    { was_member: !already },
+  ]);
+}
+
+/** `result` returns the sentence for users, and what the document says besides who and where. */
+function changeMembers(
+  command: Command,
+  cli: Cli,
+  change: 'addMember' | 'removeMember',
+  result: (already: boolean, email: string, name: string) => readonly [string, object],
+): void {
+  command
+    .argument('<organization>', "The organization's id", toOrganizationId)
+    .argument('<email>', "The user's email address");
+  changeOptions(command, { examples: [`gatehouse org ${command.name()} 42 bo@acme.example`] });
   command.action(async (organizationId: OrganizationId, email: string, options: OutputOptions) => {
     const printer = createPrinter(cli.streams, options);
     await using gatehouse = await cli.open();
-    const removed = unwrap(await gatehouse.removeMember(cli.operator, { organizationId, email }));
-    const { organization, user, already } = removed;
-    await printer.note(
-      already
-        ? `${user.email} is not a member of "${organization.name}"; nothing changed.`
-        : `Removed ${user.email} from "${organization.name}".`,
-    );
-    await printer.document({
-      organization_id: organization.id,
-      user: { id: user.id, email: user.email },
-      was_member: !already,
-    });
+    const changed = unwrap(await gatehouse[change](cli.operator, { organizationId, email }));
+    const { organization, user, already } = changed;
+    const [said, outcome] = result(already, user.email, organization.name);
+    await printer.note(said);
+    const member = { organization_id: organization.id, user: { id: user.id, email: user.email } };
+    await printer.document({ ...member, ...outcome });
   });
-}
-
-function memberArguments(command: Command): Command {
-  return command
-    .argument('<organization>', "The organization's id", toOrganizationId)
-    .argument('<email>', "The user's email address");
 }

@@ -3,8 +3,8 @@ import { parseEmail, ROLES, type Role } from '@gatehouse/domain/users';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { accountOption, changeOptions, type Filter, listOptions, usedFilters } from '../input/options.ts';
-import { newPassword, type PasswordOptions, passwordStdinOption } from '../input/password.ts';
+import { accountOption, changeOptions, type Filters, listOptions, usedFilters } from '../input/options.ts';
+import { newPassword, PASSWORD_STDIN, type PasswordOptions } from '../input/password.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { counted } from '../views/count.ts';
 import { userView } from '../views/user-view.ts';
@@ -24,7 +24,7 @@ export function userCreate(user: Command, cli: Cli): void {
     .requiredOption('--email <email>', 'The address with which the user signs in')
     .requiredOption('--name <name>', "The user's name")
     .addOption(new Option('--role <role>', "The user's role").choices(ROLES).makeOptionMandatory())
-    .addOption(passwordStdinOption());
+    .option(...PASSWORD_STDIN);
   changeOptions(command, {
     examples: [
       'gatehouse user create --account 1 --email ada@acme.example --name Ada --role admin',
@@ -42,7 +42,7 @@ export function userCreate(user: Command, cli: Cli): void {
   });
 }
 
-const FILTERS: readonly Filter[] = [[accountOption('List only the users of this account'), 'ACCOUNT']];
+const FILTERS: Filters = { ACCOUNT: [accountOption('List only the users of this account')] };
 
 export function userList(user: Command, cli: Cli): void {
   const command = user.command('list').description('List the users of one account, or of all');
@@ -104,7 +104,7 @@ export function userSetPassword(user: Command, cli: Cli): void {
     .command('set-password')
     .description("Set a user's password, which signs the user out everywhere; asks for the password")
     .argument('<email>', "The user's email address")
-    .addOption(passwordStdinOption());
+    .option(...PASSWORD_STDIN);
   changeOptions(command, {
     examples: [
       'gatehouse user set-password bo@acme.example',

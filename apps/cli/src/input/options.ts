@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { usageError } from '../errors/command-error.ts';
 import { nameOf } from '../output/column.ts';
 import { quote } from '../output/printable.ts';
-import type { OutputOptions, UsedFilters, View } from '../output/printer.ts';
+import type { OutputOptions, View } from '../output/printer.ts';
 import { describe, type Help } from './help.ts';
 import { toAccountId, toActor } from './parsers.ts';
 
@@ -32,13 +32,13 @@ export function changeOptions(command: Command, help: Help & { readonly asks?: t
   return outputOptions(command, help).addOption(help.asks ? yes : yes.hideHelp());
 }
 
-/** An option that filters a list, and the title of the column that shows what it filters by, if there is one. */
-export type Filter = readonly [Option, column?: string];
+/** The options that filter a list, by the title of the column that shows what they filter by. */
+export type Filters = Readonly<Record<string, readonly Option[]>>;
 
 export function listOptions<T>(
   command: Command,
   { columns }: View<T>,
-  { filters = [], ...help }: Help & { readonly filters?: readonly Filter[] },
+  { filters = {}, ...help }: Help & { readonly filters?: Filters },
 ): void {
   const names = columns.map(nameOf);
   const chosen = new Option(
@@ -49,13 +49,13 @@ export function listOptions<T>(
     .addOption(jsonl().conflicts('json'))
     .addOption(chosen.argParser((text) => toColumns(text, names)).conflicts(['json', 'jsonl', 'wide']))
     .addOption(new Option('--wide', 'Show all columns in full').conflicts(['json', 'jsonl']));
-  for (const [option] of filters) command.addOption(option);
+  for (const option of Object.values(filters).flat()) command.addOption(option);
 }
 
-/** Which of the filters these options use. */
-export function usedFilters(filters: readonly Filter[], options: object): UsedFilters {
-  const used = filters.filter(([option]) => option.attributeName() in options);
-  return { isFiltered: used.length > 0, filtered: used.flatMap(([, column]) => column ?? []) };
+/** The columns that show what these options filter by. */
+export function usedFilters(filters: Filters, options: object): readonly string[] {
+  const isUsed = (option: Option) => option.attributeName() in options;
+  return Object.keys(filters).filter((column) => filters[column]?.some(isUsed));
 }
 
 function toColumns(text: string, names: readonly string[]): readonly string[] {

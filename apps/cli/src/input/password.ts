@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
 import { checkPassword, type Email, PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
-import { Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import type { OutputOptions } from '../output/printer.ts';
@@ -10,20 +9,17 @@ export interface PasswordOptions extends OutputOptions {
   readonly passwordStdin?: true;
 }
 
-export function passwordStdinOption(): Option {
-  return new Option(
-    '--password-stdin',
-    'Read the password from standard input, without one newline at its end',
-  );
-}
+export const PASSWORD_STDIN = [
+  '--password-stdin',
+  'Read the password from standard input, without one newline at its end',
+] as const;
 
-/** A password for the user with this address; never from an argument, which other users could see. */
-export function newPassword(cli: Cli, email: Email, { passwordStdin }: PasswordOptions): Promise<string> {
-  return passwordStdin ? readPassword(cli) : promptForPassword(cli, email);
-}
-
-/** Asks twice, until both are the same. A password that the policy rejects is asked for again. */
-async function promptForPassword(cli: Cli, email: Email): Promise<string> {
+/**
+ * A password for the user with this address; never from an argument, which other users could see. It is asked for twice,
+ * until both are the same, and again if the policy rejects it.
+ */
+export async function newPassword(cli: Cli, email: Email, { passwordStdin }: PasswordOptions) {
+  if (passwordStdin) return readPassword(cli);
   if (!canAsk(cli.streams)) {
     throw usageError('There is no terminal to ask for the password: use --password-stdin.');
   }

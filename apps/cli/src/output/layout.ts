@@ -34,8 +34,9 @@ export function fitColumns<Row>(
     if (isConstant && !kept.has(column)) constant.set(column, value);
   }
   const varying = columns.filter((column) => !constant.has(column));
+  const widthOf = (column: Column<Row>) => widths.get(column) ?? 0;
   const fits = (shown: readonly Column<Row>[]) =>
-    shown.reduce((sum, column) => sum + GAP + (widths.get(column) ?? 0), -GAP) <= width;
+    shown.reduce((sum, column) => sum + GAP + widthOf(column), -GAP) <= width;
   /** Removes columns from the right until the rest fits. */
   const drop = (from: readonly Column<Row>[], mayGo: (column: Column<Row>) => boolean) => {
     let shown = from;
@@ -46,6 +47,14 @@ export function fitColumns<Row>(
     }
     return shown;
   };
+  /** Narrows the widest flexible column, cell by cell, until all fit or none can be cut further. */
+  const cutFlexible = (shown: readonly Column<Row>[]) => {
+    while (!fits(shown)) {
+      const [widest] = shown.filter(({ flexible }) => flexible).toSorted((a, b) => widthOf(b) - widthOf(a));
+      if (!widest || widthOf(widest) <= READABLE) return;
+      widths.set(widest, widthOf(widest) - 1);
+    }
+  };
   const isExtra = (column: Column<Row>) => !column.essential && !kept.has(column);
 
   const folded: Column<Row>[] = [];
@@ -53,18 +62,14 @@ export function fitColumns<Row>(
   for (const column of varying.filter((each) => each.folds && !kept.has(each))) {
     if (fits(shown)) break;
     folded.push(column);
-    shown = drop(
-      varying.filter((each) => !folded.includes(each)),
-      isExtra,
-    );
+    const unfolded = varying.filter((each) => !folded.includes(each));
+    shown = drop(unfolded, isExtra);
   }
-  cutFlexible(shown, widths, fits);
-  shown = drop(
-    drop(shown, (column) => !kept.has(column)),
-    () => true,
-  );
+  cutFlexible(shown);
+  shown = drop(shown, (column) => !kept.has(column));
+  shown = drop(shown, () => true);
   return {
-    columns: shown.map((column) => ({ column, width: Math.min(widths.get(column) ?? 0, width) })),
+    columns: shown.map((column) => ({ column, width: Math.min(widthOf(column), width) })),
     folded,
     constant,
     omitted: varying.filter((column) => !shown.includes(column) && !folded.includes(column)),
@@ -73,18 +78,4 @@ export function fitColumns<Row>(
 
 function naturalWidth({ title }: { readonly title: string }, cells: readonly string[]): number {
   return cells.reduce((widest, cell) => Math.max(widest, cellsOf(cell)), title.length);
-}
-
-/** Narrows the widest flexible column, cell by cell, until all fit or none can be cut further. */
-function cutFlexible<Row>(
-  shown: readonly Column<Row>[],
-  widths: Map<Column<Row>, number>,
-  fits: (shown: readonly Column<Row>[]) => boolean,
-): void {
-  const widthOf = (column: Column<Row>) => widths.get(column) ?? 0;
-  while (!fits(shown)) {
-    const [widest] = shown.filter(({ flexible }) => flexible).toSorted((a, b) => widthOf(b) - widthOf(a));
-    if (!widest || widthOf(widest) <= READABLE) return;
-    widths.set(widest, widthOf(widest) - 1);
-  }
 }

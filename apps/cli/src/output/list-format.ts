@@ -11,11 +11,7 @@ interface ListFormat<T> {
   remarks?(): readonly string[];
 }
 
-export function listFormat<T>(
-  { json, jsonl }: OutputOptions,
-  view: View<T>,
-  options: TableOptions,
-): ListFormat<T> {
+export function listFormat<T>({ json, jsonl }: OutputOptions, view: View<T>, options: TableOptions) {
   if (jsonl) return jsonLines(view);
   return json ? jsonArray(view) : table(view, options);
 }
@@ -56,7 +52,8 @@ function table<T>({ columns, empty }: View<T>, options: TableOptions): ListForma
     end: () => (begun || options.width !== undefined ? '' : rows([])),
     remarks() {
       if (begun) return remarks();
-      return options.isFiltered ? ['Nothing matches. Leave out filters to see more.'] : empty ? [empty] : [];
+      const nothing = options.filtered?.length ? 'Nothing matches. Leave out filters to see more.' : empty;
+      return nothing === undefined ? [] : [nothing];
     },
   };
 }

@@ -1,11 +1,10 @@
 import type { Streams } from '../cli.ts';
-import type { Column } from './column.ts';
-import { formatFields } from './fields.ts';
+import { type Column, GAP } from './column.ts';
 import { listFormat } from './list-format.ts';
 import { printable, printableJson } from './printable.ts';
-import { takesColour } from './style.ts';
+import { styled, takesColour } from './style.ts';
 import type { TableOptions } from './table.ts';
-import { widthOf, wrap } from './wrap.ts';
+import { widthOf, wrap, wrapBeside } from './wrap.ts';
 import { offer, write } from './write.ts';
 
 export interface OutputOptions {
@@ -14,13 +13,6 @@ export interface OutputOptions {
   readonly quiet?: true;
   readonly columns?: readonly string[];
   readonly wide?: true;
-}
-
-/** The filters of a list that are in use. */
-export interface UsedFilters {
-  readonly isFiltered: boolean;
-  /** The titles of the columns that show what was filtered by. */
-  readonly filtered: readonly string[];
 }
 
 /** How one kind of item is shown: as a document to programs, and in columns to users. */
@@ -80,12 +72,24 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
     async list<T>(
       pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>,
       view: View<T>,
-      filters?: UsedFilters,
+      filtered: readonly string[] = [],
     ): Promise<void> {
-      const format = listFormat(options, view, { ...table, ...filters });
+      const format = listFormat(options, view, { ...table, filtered });
       for await (const page of pages) if (!(await offer(stdout, format.page(page)))) return;
       await print(format.end?.() ?? '');
       for (const remark of format.remarks?.() ?? []) await note(remark);
     },
   };
+}
+
+/** Formats one item, one line per field. At a terminal long values are wrapped. */
+function formatFields<T>(columns: readonly Column<T>[], item: T, { width, inColour }: TableOptions) {
+  const titleWidth = Math.max(...columns.map(({ title }) => title.length)) + GAP;
+  const lines = columns.map(({ title, value, style }) => {
+    const wrapped = wrapBeside(titleWidth, printable(value(item)), width);
+    const shade = style?.(item);
+    const label = title.padEnd(titleWidth);
+    return inColour ? styled(label, 'dim') + (shade ? styled(wrapped, shade) : wrapped) : label + wrapped;
+  });
+  return `${lines.join('\n')}\n`;
 }

@@ -12,9 +12,8 @@ export interface TableOptions {
   readonly wide?: boolean | undefined;
   /** Shows only these columns, by name, in this order. */
   readonly chosen?: readonly string[] | undefined;
-  /** The titles of columns that the list is filtered by. They are always shown, after the first. */
+  /** The titles of columns that the list is filtered by. Those that it has are always shown, after the first. */
   readonly filtered?: readonly string[] | undefined;
-  readonly isFiltered?: boolean;
 }
 
 const GRAPHEMES = new Intl.Segmenter();
@@ -41,12 +40,11 @@ export function createTable<Row>(columns: readonly Column<Row>[], options: Table
       const cells = rows.map((row) => ordered.map((column) => cellOf(column, row)));
       if (layout) {
         for (const row of cells) noteChanges(layout, row);
-        return rows.map((row) => lineOf(row)).join('');
+        return rows.map(lineOf).join('');
       }
-      layout = fitted
-        ? fitColumns(ordered, cells, { width, kept: new Set(ordered.filter(isFiltered)) })
-        : fitColumns(ordered, cells, { width: Number.POSITIVE_INFINITY, kept: new Set(ordered) });
-      return [titles(layout), ...rows.map((row) => lineOf(row))].join('');
+      const kept = new Set(fitted ? ordered.filter(isFiltered) : ordered);
+      layout = fitColumns(ordered, cells, { width: fitted ? width : Number.POSITIVE_INFINITY, kept });
+      return [titles(layout), ...rows.map(lineOf)].join('');
     },
 
     /** Returns notes for after the last row: what the table leaves out, and how to see it. */

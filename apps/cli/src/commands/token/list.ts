@@ -1,19 +1,12 @@
-import type { Pages } from '@gatehouse/domain';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
-import { type ListTokensInput, TOKEN_KINDS, TOKEN_STATES, type TokenStatus } from '@gatehouse/domain/tokens';
+import { type ListTokensInput, TOKEN_KINDS, TOKEN_STATES } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError, Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
-import {
-  type ActingOptions,
-  asOption,
-  type Filter,
-  listOptions,
-  streamOptions,
-  usedFilters,
-} from '../../input/options.ts';
+import type { ActingOptions, Filters } from '../../input/options.ts';
+import { asOption, listOptions, streamOptions, usedFilters } from '../../input/options.ts';
 import { toKeyId, toMilliseconds, toName, toTokenId } from '../../input/parsers.ts';
 import { printableJson } from '../../output/printable.ts';
 import { createPrinter } from '../../output/printer.ts';
@@ -25,28 +18,28 @@ interface Options extends ActingOptions, Omit<ListTokensInput, 'keyId'> {
   readonly key?: KeyId;
 }
 
-const FILTERS: readonly Filter[] = [
-  [new Option('--creator <email>', "List this user's tokens").argParser(toName), 'OWNER'],
-  [new Option('--creator-inactive', 'List tokens of disabled users and of suspended accounts'), 'OWNER'],
-  [new Option('--kind <kind>', 'List tokens of this kind').choices(TOKEN_KINDS), 'KIND'],
-  [new Option('--key <id>', 'List tokens signed by this key').argParser(toKeyId)],
-  [new Option('--state <state>', 'List tokens in this state').choices(TOKEN_STATES), 'STATE'],
-  [
+const FILTERS: Filters = {
+  OWNER: [
+    new Option('--creator <email>', "List this user's tokens").argParser(toName),
+    new Option('--creator-inactive', 'List tokens of disabled users and of suspended accounts'),
+  ],
+  KIND: [new Option('--kind <kind>', 'List tokens of this kind').choices(TOKEN_KINDS)],
+  KEY: [new Option('--key <id>', 'List tokens signed by this key').argParser(toKeyId)],
+  STATE: [new Option('--state <state>', 'List tokens in this state').choices(TOKEN_STATES)],
+  'LAST USED': [
     new Option(
       '--unused-for <duration>',
       'List active tokens neither created nor used for this long, such as 90d',
     ).argParser(toMilliseconds),
-    'LAST USED',
   ],
-  [
+  EXPIRES: [
     new Option(
       '--expiring-within <duration>',
       'List active tokens that expire within this time, such as 14d, soonest first',
     ).argParser(toMilliseconds),
-    'EXPIRES',
+    new Option('--never-expiring', 'List active tokens without an expiry'),
   ],
-  [new Option('--never-expiring', 'List active tokens without an expiry'), 'EXPIRES'],
-];
+};
 
 export function tokenList(token: Command, cli: Cli): void {
   const command = token
@@ -67,29 +60,20 @@ export function tokenList(token: Command, cli: Cli): void {
     const caller = await reader(cli, gatehouse, options.as);
     const pages = unwrap(await gatehouse.listTokens(caller, { ...options, keyId: options.key }));
     let listed = 0;
-    const counted = counting(cli, pages, (count) => {
-      listed += count;
-    });
+    async function* untilInterrupted() {
+      for await (const page of pages) {
+        if (cli.signal.aborted) throw new Interrupted();
+        listed += page.length;
+        yield page;
+      }
+    }
     const printer = createPrinter(cli.streams, options);
-    await printer.list(counted, tokenView, usedFilters(FILTERS, options));
+    await printer.list(untilInterrupted(), tokenView, usedFilters(FILTERS, options));
     if (options.expiringWithin !== undefined && listed > 0) {
       const tokens = listed === 1 ? '1 token expires' : `${listed} tokens expire`;
       throw new CommandError('someFailed', `${tokens} within this time.`);
     }
   });
-}
-
-/** Yields the pages until the command is interrupted. */
-async function* counting(
-  { signal }: Cli,
-  pages: Pages<TokenStatus>,
-  count: (tokens: number) => void,
-): AsyncGenerator<readonly TokenStatus[]> {
-  for await (const page of pages) {
-    if (signal.aborted) throw new Interrupted();
-    count(page.length);
-    yield page;
-  }
 }
 
 export function tokenWatch(token: Command, cli: Cli): void {
