@@ -50,10 +50,8 @@ export function accountSuspend(account: Command, cli: Cli): void {
     const confirm = consentTo(cli, 'account suspend', yes);
     const printer = createPrinter(cli.streams, output);
     await using gatehouse = await cli.open();
-    await confirm(async () => {
-      const limit = MAX_COUNTED + 1;
-      return factsOf(unwrap(await gatehouse.findAccountUse(cli.operator, { id, limit })));
-    });
+    const query = { id, limit: MAX_COUNTED + 1 };
+    await confirm(async () => factsOf(unwrap(await gatehouse.findAccountUse(cli.operator, query))));
     const suspended = unwrap(await gatehouse.suspendAccount(cli.operator, { id, reason: reason ?? null }));
     const { name, suspendedAt } = suspended.account;
     await printer.note(

@@ -32,11 +32,9 @@ export function keyRewrap(key: Command, cli: Cli): void {
     const printer = createPrinter(cli.streams, options);
     const { newMasterKeyFile } = options;
     await using gatehouse = await cli.open({ signs: true, newMasterKeyFile });
-    const { rewrapped, unchanged, placement } = unwrap(
-      await withProgress(cli, options, 'Encrypting the signing keys', () =>
-        gatehouse.rewrapKeys(cli.operator),
-      ),
-    );
+    const rewrap = () => gatehouse.rewrapKeys(cli.operator);
+    const done = unwrap(await withProgress(cli, options, 'Encrypting the signing keys', rewrap));
+    const { rewrapped, unchanged, placement } = done;
     await printer.note(
       rewrapped > 0
         ? `${counted(rewrapped + unchanged, 'signing key')} ${rewrapped + unchanged === 1 ? 'is' : 'are'} now encrypted under the new master key.`

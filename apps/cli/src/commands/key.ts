@@ -4,13 +4,8 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { consentTo } from '../input/consent.ts';
-import {
-  type ChangeOptions,
-  changeOptions,
-  formatOption,
-  listOptions,
-  outputOptions,
-} from '../input/options.ts';
+import type { ChangeOptions } from '../input/options.ts';
+import { changeOptions, formatOption, listOptions, outputOptions } from '../input/options.ts';
 import { toKeyId } from '../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
@@ -93,11 +88,8 @@ export function keyRetire(key: Command, cli: Cli): void {
     const printer = createPrinter(cli.streams, options);
     await using gatehouse = await cli.open();
     await confirm(async () => factsOf(unwrap(await gatehouse.showKey(cli.operator, id)), revokeTokens));
-    const { key, revokedTokens } = unwrap(
-      await withProgress(cli, options, 'Retiring the key', () =>
-        gatehouse.retireKey(cli.operator, { id, revokeTokens }),
-      ),
-    );
+    const retire = () => gatehouse.retireKey(cli.operator, { id, revokeTokens });
+    const { key, revokedTokens } = unwrap(await withProgress(cli, options, 'Retiring the key', retire));
     await printer.note(`Retired the key ${key.id}: tokens signed by it are rejected.`);
     if (revokedTokens > 0) await printer.note(`Revoked ${counted(revokedTokens, 'token')} with it.`);
     await printer.document({ ...keyDocument(key), revoked_tokens: revokedTokens });
@@ -105,10 +97,7 @@ export function keyRetire(key: Command, cli: Cli): void {
 }
 
 /** Describes what would break. Undefined, and so without a question, if the retirement will be refused. */
-function factsOf(
-  { key, live, lastUsedAt, at }: UsedKeyReport,
-  revokeTokens: boolean,
-): readonly string[] | undefined {
+function factsOf({ key, live, lastUsedAt, at }: UsedKeyReport, revokeTokens: boolean) {
   if (key.state !== 'verify-only' || (live.count > 0 && !revokeTokens)) return undefined;
   if (live.count === 0) return ['The key has no live tokens: nothing will stop working.'];
   return [

@@ -56,9 +56,8 @@ export function userDisable(user: Command, cli: Cli): void {
     const renameTaken = transferTokens === undefined;
     const input = { email, reason: reason ?? null, transferTo, renameTaken };
     // Each token gets an audit event, and a user can have many tokens.
-    const disabled = unwrap(
-      await withProgress(cli, output, `Disabling ${email}`, () => gatehouse.disableUser(cli.operator, input)),
-    );
+    const disable = () => gatehouse.disableUser(cli.operator, input);
+    const disabled = unwrap(await withProgress(cli, output, `Disabling ${email}`, disable));
     const { already, transferred, renamed, revoked } = disabled;
     const { email: address, disabledAt } = disabled.user;
     if (already) {
@@ -89,12 +88,7 @@ function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null
 }
 
 /** Lists what would be revoked, offers to transfer it, and asks. Returns who gets the API tokens. */
-async function confirm(
-  cli: Cli,
-  gatehouse: Gatehouse,
-  found: UserWithTokens,
-  transferTo: string | null,
-): Promise<string | null> {
+async function confirm(cli: Cli, gatehouse: Gatehouse, found: UserWithTokens, transferTo: string | null) {
   const { user, tokens } = found;
   if (user.disabledAt !== null) return transferTo;
   const { note } = createPrinter(cli.streams, {});

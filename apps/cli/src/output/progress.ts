@@ -23,20 +23,16 @@ export async function withProgress<T>(
   text: string,
   work: (say: SayProgress, above: PrintAbove) => Promise<T>,
 ): Promise<T> {
-  if (quiet || !(stderr instanceof WriteStream) || isPlain(process.env)) {
-    return work(
-      () => undefined,
-      (print) => print(),
-    );
-  }
+  const isShown = !quiet && stderr instanceof WriteStream && !isPlain(process.env);
   let said = printable(text);
   let over = false;
   let spinner: Spinner | undefined;
-  const timer = setTimeout(async () => {
+  const show = async () => {
     const { default: createSpinner } = await import('yocto-spinner');
     // run-process.ts handles signals.
     if (!over) spinner = createSpinner({ text: said, stream: stderr, handleSignals: false }).start();
-  }, DELAY_MS);
+  };
+  const timer = isShown ? setTimeout(show, DELAY_MS) : undefined;
   const say: SayProgress = (words) => {
     said = printable(words);
     if (spinner) spinner.text = said;

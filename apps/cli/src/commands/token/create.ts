@@ -24,22 +24,20 @@ export function tokenCreate(token: Command, cli: Cli): void {
     .description('Create an API token and print it; it is not shown again')
     .requiredOption('--name <name>', "What will use it; unique among the admin's active tokens")
     .addOption(asOption('The admin who owns the token'))
-    .addOption(
-      new Option(
-        '--expires-in <duration>',
-        'Lifetime, such as 90d; units s, m, h, d, w (default: never)',
-      ).argParser(toMilliseconds),
+    .option(
+      '--expires-in <duration>',
+      'Lifetime, such as 90d; units s, m, h, d, w (default: never)',
+      toMilliseconds,
     )
     .addOption(
       new Option('--expires-at <time>', 'Expiry, such as 2027-01-31T00:00:00Z (RFC 3339)')
         .argParser(toInstant)
         .conflicts('expiresIn'),
     )
-    .addOption(
-      new Option(
-        '--scope <scope>',
-        "What the token may do; repeat for several scopes (default: *, all of the admin's rights)",
-      ).argParser(toScopes),
+    .option(
+      '--scope <scope>',
+      "What the token may do; repeat for several scopes (default: *, all of the admin's rights)",
+      toScopes,
     )
     .addOption(formatOption())
     .option(...OUT);

@@ -1,4 +1,4 @@
-import { type FileHandle, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { DomainError, Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { MintedToken } from '@gatehouse/domain/tokens';
@@ -6,8 +6,8 @@ import type { Gatehouse } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import type { ActingOptions } from '../../input/options.ts';
+import { quote } from '../../output/printable.ts';
 import type { Printer } from '../../output/printer.ts';
-import { createSecretFile } from '../../output/secret-file.ts';
 import { shortTime } from '../../views/time.ts';
 import { tokenView } from '../../views/token-view.ts';
 
@@ -49,17 +49,27 @@ export async function handOver<Minted extends MintedToken>(
   }
 }
 
-async function deliver(
-  { gatehouse, caller, printer, options }: HandOver,
-  file: FileHandle | undefined,
-  { record, secret }: MintedToken,
-  aside: string,
-): Promise<void> {
-  const document = options.json
-    ? tokenView.document(unwrap(await gatehouse.showToken(caller, record.id)))
-    : {};
-  const ending = record.expiresAt === null ? 'never expires' : `expires ${shortTime(record.expiresAt)}`;
-  const created = `Created token "${record.name}" (${record.id}), which ${ending}. ${aside}`.trimEnd();
+/** Creates a file that only its owner can read; before the secret, so that no secret is created that cannot be stored. */
+async function createSecretFile(path: string) {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'EEXIST') {
+      throw new CommandError('conflict', `The file ${quote(path)} already exists and was not overwritten.`);
+    }
+    const message = `The file ${quote(path)} cannot be created (${error.code}).`;
+    throw new CommandError('fault', message, { cause: error });
+  }
+}
+
+async function deliver(to: HandOver, file: FileHandle | undefined, minted: MintedToken, aside: string) {
+  const { gatehouse, caller, printer, options } = to;
+  const { id, name, expiresAt } = minted.record;
+  const { secret } = minted;
+  const document = options.json ? tokenView.document(unwrap(await gatehouse.showToken(caller, id))) : {};
+  const ending = expiresAt === null ? 'never expires' : `expires ${shortTime(expiresAt)}`;
+  const created = `Created token "${name}" (${id}), which ${ending}. ${aside}`.trimEnd();
   if (file) {
     await file.writeFile(secret);
     // The token is durably stored before the command says so.
@@ -73,13 +83,10 @@ async function deliver(
   }
 }
 
-async function revokeLost(
-  { gatehouse, caller }: HandOver,
-  { record: { id, replaces } }: MintedToken,
-  cause: unknown,
-): Promise<never> {
+async function revokeLost(to: HandOver, { record }: MintedToken, cause: unknown): Promise<never> {
+  const { id, replaces } = record;
   const reason = 'it could not be handed over';
-  const revoked = await gatehouse.revokeToken(caller, { id, reason }).catch(() => undefined);
+  const revoked = await to.gatehouse.revokeToken(to.caller, { id, reason }).catch(() => undefined);
   const message = revoked?.ok
     ? 'The token could not be printed or written, so it was revoked.'
     : `The token could not be printed or written, and could not be revoked: run \`gatehouse token revoke ${id}\`.`;

@@ -1,35 +1,31 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import type { PrunableTokens } from '@gatehouse/domain/tokens';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { consentTo } from '../../input/consent.ts';
-import { changeOptions } from '../../input/options.ts';
+import { type ChangeOptions, changeOptions } from '../../input/options.ts';
 import { toMilliseconds } from '../../input/parsers.ts';
-import { createPrinter, type OutputOptions } from '../../output/printer.ts';
+import { createPrinter } from '../../output/printer.ts';
 import { type SayProgress, withProgress } from '../../output/progress.ts';
 import { write } from '../../output/write.ts';
 import { counted } from '../../views/count.ts';
 import { shortTime } from '../../views/time.ts';
 
-interface Options extends OutputOptions {
+interface Options extends ChangeOptions {
   readonly olderThan: number;
-  readonly dryRun?: true;
-  readonly yes?: true;
+  readonly dryRun?: boolean;
 }
 
 export function tokenPrune(token: Command, cli: Cli): void {
   const command = token
     .command('prune')
     .description('Delete the records of sign-in tokens that ended long ago; API tokens are kept')
-    .addOption(
-      new Option(
-        '--older-than <duration>',
-        'Minimum time since the tokens ended, such as 90d; units s, m, h, d, w',
-      )
-        .argParser(toMilliseconds)
-        .makeOptionMandatory(),
+    .requiredOption(
+      '--older-than <duration>',
+      'Minimum time since the tokens ended, such as 90d; units s, m, h, d, w',
+      toMilliseconds,
     )
     .option('--dry-run', 'Print how many records there are, without deleting them');
   changeOptions(command, {
@@ -42,21 +38,19 @@ export function tokenPrune(token: Command, cli: Cli): void {
       'gatehouse token prune --older-than 90d --yes',
     ],
   });
-  command.action(async (options: Options) => {
-    const confirm = consentTo(cli, 'token prune', options.yes || options.dryRun);
-    const printer = createPrinter(cli.streams, options);
+  command.action(async ({ olderThan: olderThanMs, dryRun = false, yes, ...output }: Options) => {
+    const confirm = consentTo(cli, 'token prune', yes || dryRun);
+    const printer = createPrinter(cli.streams, output);
     await using gatehouse = await cli.open();
-    const prunable = unwrap(
-      await gatehouse.countPrunableTokens(cli.operator, { olderThanMs: options.olderThan }),
-    );
+    const prunable = unwrap(await gatehouse.countPrunableTokens(cli.operator, { olderThanMs }));
     const { endedBefore, count } = prunable;
-    const document = { ended_before: formatInstant(endedBefore), dry_run: options.dryRun ?? false };
-    if (options.dryRun || count === 0) {
+    const document = { ended_before: formatInstant(endedBefore), dry_run: dryRun };
+    if (dryRun || count === 0) {
       await printer.note(`${summaryOf(prunable)}. Nothing was deleted.`);
       return printer.document({ ...document, count, more: prunable.more });
     }
     await confirm(async () => [`${summaryOf(prunable)}. The audit log keeps their history.`]);
-    const pruned = await withProgress(cli, options, 'Deleting records', (say) =>
+    const pruned = await withProgress(cli, output, 'Deleting records', (say) =>
       prune(cli, gatehouse, endedBefore, say),
     );
     await printer.note(`Deleted the records of ${counted(pruned, 'sign-in token')}.`);
@@ -65,12 +59,7 @@ export function tokenPrune(token: Command, cli: Cli): void {
 }
 
 /** Deletes one batch after another, each in its own transaction, so that an interrupt leaves no batch half deleted. */
-async function prune(
-  cli: Cli,
-  gatehouse: Gatehouse,
-  endedBefore: Instant,
-  say: SayProgress,
-): Promise<number> {
+async function prune(cli: Cli, gatehouse: Gatehouse, endedBefore: Instant, say: SayProgress) {
   let total = 0;
   try {
     for (;;) {

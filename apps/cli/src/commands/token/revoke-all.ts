@@ -1,4 +1,4 @@
-import { type DomainError, ok, type Result } from '@gatehouse/domain';
+import { ok } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { Cli, Gatehouse } from '../../cli.ts';
@@ -21,11 +21,8 @@ interface Revoking {
  * Revokes one token after another, and continues after a refusal; returns each outcome. A fault or an interrupt ends
  * it; with several tokens, standard error then says which were revoked.
  */
-export async function revokeAll(
-  by: Revoking,
-  targets: readonly RevokeTarget[],
-): Promise<readonly RevokeTarget[]> {
-  const { signal } = by.cli;
+export async function revokeAll(by: Revoking, targets: readonly RevokeTarget[]) {
+  const { signal, streams } = by.cli;
   const givenUp = afterInterrupt(signal);
   const done: RevokeTarget[] = [];
   for (const target of targets) {
@@ -38,17 +35,16 @@ export async function revokeAll(
         outcome.ok ? { named, outcome: await Promise.race([revoke(by, outcome.value), givenUp]) } : target,
       );
     } catch (error) {
-      if (targets.length > 1) await sumUp(by.cli, done, targets.slice(done.length), begun);
+      // At once, because closing a connection to a database that does not respond takes time.
+      const summary = summaryOf(done, targets.slice(done.length), begun);
+      if (targets.length > 1) await write(streams.stderr, summary).catch(() => undefined);
       throw error;
     }
   }
   return done;
 }
 
-async function revoke(
-  { gatehouse, caller, printer, reason }: Revoking,
-  report: TokenStatus,
-): Promise<Result<TokenStatus, DomainError>> {
+async function revoke({ gatehouse, caller, printer, reason }: Revoking, report: TokenStatus) {
   const { id } = report;
   const revoked = await gatehouse.revokeToken(caller, { id, reason });
   if (!revoked.ok) {
@@ -63,7 +59,7 @@ async function revoke(
       ? `Token "${name}" (${id}) was already revoked at ${shortTime(revocation?.at ?? null)}.`
       : `Revoked token "${name}" (${id}).`,
   );
-  return ok({ ...report, ...token, state: 'revoked' });
+  return ok({ ...report, ...token, state: 'revoked' as const });
 }
 
 /** Longest wait for the current revocation after an interrupt, in milliseconds; less than the process waits. */
@@ -77,13 +73,7 @@ function afterInterrupt(signal: AbortSignal): Promise<never> {
   return promise;
 }
 
-/** Prints the summary at once, because closing a connection to a database that does not respond takes time. */
-async function sumUp(
-  { streams: { stderr } }: Cli,
-  done: readonly RevokeTarget[],
-  open: readonly RevokeTarget[],
-  begun: boolean,
-): Promise<void> {
+function summaryOf(done: readonly RevokeTarget[], open: readonly RevokeTarget[], begun: boolean): string {
   const parts = {
     Revoked: done.filter(({ outcome }) => outcome.ok),
     'Possibly revoked': open.slice(0, begun ? 1 : 0),
@@ -92,5 +82,5 @@ async function sumUp(
   const lines = Object.entries(parts).flatMap(([what, targets]) =>
     targets.length === 0 ? [] : `${what}: ${targets.map(nameOf).join(', ')}.\n`,
   );
-  await write(stderr, lines.join('')).catch(() => undefined);
+  return lines.join('');
 }

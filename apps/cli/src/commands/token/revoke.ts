@@ -3,13 +3,8 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors/command-error.ts';
 import { admin, requireActor } from '../../input/caller.ts';
 import { consentTo } from '../../input/consent.ts';
-import {
-  type ActingOptions,
-  asOption,
-  type ChangeOptions,
-  changeOptions,
-  REASON,
-} from '../../input/options.ts';
+import type { ActingOptions, ChangeOptions } from '../../input/options.ts';
+import { asOption, changeOptions, REASON } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
 import { readPastedTokens } from '../../input/pasted-tokens.ts';
 import { createPrinter } from '../../output/printer.ts';

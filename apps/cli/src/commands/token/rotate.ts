@@ -25,11 +25,10 @@ export function tokenRotate(token: Command, cli: Cli): void {
     .description('Replace an API token without an outage: print a new one while the old one keeps working')
     .argument('<id-or-name>', "The token's id, or its name")
     .addOption(asOption('The admin who rotates it'))
-    .addOption(
-      new Option(
-        '--grace <duration>',
-        'How long the old token works after the new one is first used, such as 7d; units s, m, h, d, w (default: 24h)',
-      ).argParser(toMilliseconds),
+    .option(
+      '--grace <duration>',
+      'How long the old token works after the new one is first used, such as 7d; units s, m, h, d, w (default: 24h)',
+      toMilliseconds,
     )
     .addOption(
       new Option('--now', 'Revoke the old token as soon as the new one is printed').conflicts('grace'),
@@ -75,11 +74,7 @@ function remainingLife({ expiresAt }: Token, graceMs: number): string {
   return `The old token works until ${timeSpan(graceMs)} after this one is first used${atMost}.`;
 }
 
-async function revokeOld(
-  { gatehouse, caller, printer }: HandOver,
-  id: TokenId,
-  successor: TokenId,
-): Promise<void> {
+async function revokeOld({ gatehouse, caller, printer }: HandOver, id: TokenId, successor: TokenId) {
   try {
     unwrap(await gatehouse.revokeToken(caller, { id, reason: `replaced by ${successor}` }));
   } catch (cause) {

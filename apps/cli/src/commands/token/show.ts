@@ -1,4 +1,3 @@
-import type { TokenInspection } from '@gatehouse/domain/tokens';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError, usageError } from '../../errors/command-error.ts';
@@ -7,7 +6,7 @@ import { reader } from '../../input/caller.ts';
 import { type ActingOptions, asOption, outputOptions } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
 import { readPastedToken } from '../../input/pasted-tokens.ts';
-import { createPrinter, type Printer } from '../../output/printer.ts';
+import { createPrinter } from '../../output/printer.ts';
 import { claimsView, inspectionDocument, stepView, whyNot } from '../../views/inspection-view.ts';
 import { tokenHistoryView } from '../../views/token-history-view.ts';
 import { tokenView } from '../../views/token-view.ts';
@@ -60,8 +59,13 @@ export function tokenInspect(token: Command, cli: Cli): void {
     const caller = await reader(cli, gatehouse, options.as);
     const inspection = unwrap(await gatehouse.inspectToken(caller, text));
     const printer = createPrinter(cli.streams, options);
-    if (options.json) await printer.document(inspectionDocument(inspection));
-    else await print(printer, inspection);
+    if (options.json) {
+      await printer.document(inspectionDocument(inspection));
+    } else {
+      await printer.list([inspection.steps], stepView(inspection));
+      if (inspection.keyId !== null) await printer.item(inspection, claimsView);
+      if (inspection.report) await printer.item(inspection.report, tokenView);
+    }
     const { stoppedAt, reason, report } = inspection;
     if (stoppedAt !== null) {
       throw new CommandError(
@@ -71,11 +75,4 @@ export function tokenInspect(token: Command, cli: Cli): void {
     }
     await printer.note('The token would be accepted.');
   });
-}
-
-async function print(printer: Printer, inspection: TokenInspection): Promise<void> {
-  const { steps, keyId, report } = inspection;
-  await printer.list([steps], stepView(inspection));
-  if (keyId !== null) await printer.item(inspection, claimsView);
-  if (report) await printer.item(report, tokenView);
 }
