@@ -20,6 +20,7 @@ export function composeUseCases(
   const clock = createSystemClock();
   const repositories = postgres.createPostgresRepositories(database);
   const { signingKeys } = repositories;
+  const onUnreadable = () => warn(UNREADABLE_USAGE);
   // Created on first use, because few commands need them and they load slowly or require a master key.
   const { services } = createContainer()
     .provide('signers', async () => {
@@ -41,11 +42,7 @@ export function composeUseCases(
     ...repositories,
     clock,
     ids: createUuidTokenIdGenerator(),
-    usageFeed: postgres.createPostgresUsageFeed({
-      listenUrl,
-      database,
-      onUnreadable: () => warn(UNREADABLE_USAGE),
-    }),
+    usageFeed: postgres.createPostgresUsageFeed({ listenUrl, database, onUnreadable }),
     usageRecorders: postgres.createPostgresUsageRecorderHealth(database),
     storeProbe: postgres.createPostgresStoreProbe(database),
     changeFeedProbe: postgres.createPostgresChangeFeedProbe({

@@ -7,11 +7,7 @@ import {
   joinEmbeddedPostgres,
   openEmbeddedPostgres,
 } from '@gatehouse/embedded-postgres';
-import {
-  migrateIfEmbedded,
-  type OpenDatabase,
-  openInstallationDatabase,
-} from '@gatehouse/installation/open-database';
+import { migrateIfEmbedded, openInstallationDatabase } from '@gatehouse/installation/open-database';
 import type { InstallationSettings } from '@gatehouse/installation/settings';
 import { schemaState } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
@@ -20,17 +16,14 @@ import { CommandError, usageError } from './errors/command-error.ts';
 const POOL = { poolSize: 1, connectTimeoutMs: 10_000 };
 
 /** Connects to the database of the settings, with any schema. */
-export async function connect(
-  settings: InstallationSettings,
-  { mayCreate }: { readonly mayCreate: boolean },
-): Promise<OpenDatabase> {
+export async function connect(settings: InstallationSettings, { mayCreate = false } = {}) {
   const dataDir = await embeddedIn(settings, mayCreate);
   const embedded = dataDir === undefined ? undefined : await openEmbedded(dataDir);
   return openInstallationDatabase(settings, { pool: POOL, embedded });
 }
 
 /** Connects only to a database that is running and migrated; starts nothing. */
-export async function connectIfReady(settings: InstallationSettings): Promise<OpenDatabase | undefined> {
+export async function connectIfReady(settings: InstallationSettings) {
   const dataDir = await embeddedIn(settings, false);
   const embedded = dataDir === undefined ? undefined : await joinEmbeddedPostgres({ dataDir });
   if (dataDir !== undefined && embedded === undefined) return undefined;
@@ -44,8 +37,8 @@ export async function connectIfReady(settings: InstallationSettings): Promise<Op
  * Connects to a migrated database. The embedded database is migrated automatically, as by the server; any other only
  * by `gatehouse migrate`.
  */
-export async function connectReady(settings: InstallationSettings): Promise<OpenDatabase> {
-  const opened = await connect(settings, { mayCreate: false });
+export async function connectReady(settings: InstallationSettings) {
+  const opened = await connect(settings);
   try {
     const state = await migrateIfEmbedded(opened);
     if (state !== 'current') throw new CommandError('fault', SCHEMA_PROBLEMS[state]);
@@ -65,10 +58,7 @@ const SCHEMA_PROBLEMS = {
  * Returns the data folder of the embedded database, if the settings name no other. Unless the database may be created,
  * it must exist, so that a command in a wrong folder does not create a second, empty one there.
  */
-async function embeddedIn(
-  { DATABASE_URL, GATEHOUSE_DATA_DIR }: InstallationSettings,
-  mayCreate: boolean,
-): Promise<string | undefined> {
+async function embeddedIn({ DATABASE_URL, GATEHOUSE_DATA_DIR }: InstallationSettings, mayCreate: boolean) {
   if (DATABASE_URL) return undefined;
   const dataDir = resolve(GATEHOUSE_DATA_DIR);
   if (mayCreate || existsSync(join(dataDir, 'postgres'))) return dataDir;
@@ -81,10 +71,8 @@ async function openEmbedded(dataDir: string) {
   try {
     return await openEmbeddedPostgres({ dataDir });
   } catch (error) {
-    if (error instanceof EmbeddedPostgresError) {
-      if (error instanceof ForeignFolderError) throw usageError(error.message);
-      throw new UnavailableFault(error.message, { cause: error });
-    }
+    if (error instanceof ForeignFolderError) throw usageError(error.message);
+    if (error instanceof EmbeddedPostgresError) throw new UnavailableFault(error.message, { cause: error });
     throw error;
   }
 }

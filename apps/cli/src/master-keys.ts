@@ -1,15 +1,10 @@
-import {
-  checkMasterKey,
-  type KeyEncryption,
-  type MasterKeys,
-  type SigningKeyRepository,
-} from '@gatehouse/domain/signing-keys';
+import type { KeyEncryption, MasterKeys, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
+import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import { type Clock, formatInstant } from '@gatehouse/domain/time';
 import { openMasterKey } from '@gatehouse/installation/master-key';
 import {
   createFollowingKeyEncryption,
   createKeyEncryption,
-  type LoadedMasterKey,
   type MasterKeyPlacement,
   prepareNextMasterKey,
 } from '@gatehouse/key-encryption';
@@ -39,7 +34,7 @@ const REPLACEMENT_LOCK = 7_273_664;
 /** Replaces the master key in its file and keeps the old one beside it. Without a file, the operator replaces it. */
 export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
   const { prepared, database, signingKeys, clock, warn } = options;
-  const { newMasterKey: given } = prepared;
+  const given = prepared.newMasterKey;
   let placement: MasterKeyPlacement | undefined;
   return {
     placement: () => placement,
@@ -87,10 +82,7 @@ function eitherOf(given: KeyEncryption, current: KeyEncryption): KeyEncryption {
 }
 
 /** Returns the configured master key or the data folder's, which is created with the first signing keys. */
-export async function requireMasterKey(
-  { settings, masterKey }: Prepared,
-  signingKeys: SigningKeyRepository,
-): Promise<LoadedMasterKey> {
+export async function requireMasterKey({ settings, masterKey }: Prepared, signingKeys: SigningKeyRepository) {
   if (masterKey) return masterKey;
   const opened = await openMasterKey(settings, signingKeys);
   if (!opened.ok) throw usageError(`${opened.error.message}.`);

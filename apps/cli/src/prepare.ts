@@ -1,10 +1,5 @@
-import {
-  type Environment,
-  embeddedDataDir,
-  type InstallationSettings,
-  installationSettings,
-  parseSettings,
-} from '@gatehouse/installation/settings';
+import type { Environment, InstallationSettings } from '@gatehouse/installation/settings';
+import { embeddedDataDir, installationSettings, parseSettings } from '@gatehouse/installation/settings';
 import type { LoadedMasterKey, MasterKey } from '@gatehouse/key-encryption';
 import { exposureOfFolder } from '@gatehouse/key-encryption/private-files';
 import type { Need } from './cli.ts';
@@ -26,25 +21,16 @@ export async function prepare(environment: Environment, need?: Need): Promise<Pr
   const parsed = parseSettings(installationSettings, environment);
   const dataDir = embeddedDataDir(environment);
   const exposure = dataDir === undefined ? undefined : exposureOfFolder(dataDir);
-  const { problems: keyProblems, ...keys } = need
-    ? await readMasterKeys(environment, dataDir, need)
-    : { problems: [] };
-  const problems = [
-    ...(parsed.ok ? [] : parsed.error),
-    ...(exposure === undefined ? [] : [exposure]),
-    ...keyProblems,
-  ];
+  const { unusable, ...keys } = need ? await readMasterKeys(environment, dataDir, need) : { unusable: [] };
+  const problems = [...(parsed.ok ? [] : parsed.error), ...(exposure ? [exposure] : []), ...unusable];
   if (parsed.ok && problems.length === 0) return { settings: parsed.value, ...keys };
   if (exposure !== undefined && problems.length === 1) throw new DataFolderExposed(exposure);
   throw usageError(problems.join('; '));
 }
 
 /** Reads the master keys; for commands that do not sign, it reads none and does not load the encryption. */
-async function readMasterKeys(
-  environment: Environment,
-  dataDir: string | undefined,
-  { newMasterKeyFile }: Need,
-): Promise<Omit<Prepared, 'settings'> & { readonly problems: readonly string[] }> {
+async function readMasterKeys(environment: Environment, dataDir: string | undefined, need: Need) {
+  const { newMasterKeyFile } = need;
   const [{ findGivenMasterKey, readMasterKeyFile }, { masterKeySettings }] = await Promise.all([
     import('@gatehouse/key-encryption'),
     import('@gatehouse/installation/master-key'),
@@ -55,7 +41,7 @@ async function readMasterKeys(
   return {
     masterKey: found.ok ? found.value : undefined,
     newMasterKey: next?.ok ? next.value : undefined,
-    problems: [
+    unusable: [
       ...(parsed.ok ? [] : parsed.error),
       ...(found.ok ? [] : [found.error.message]),
       ...(next === undefined || next.ok ? [] : [`--new-master-key-file: ${next.error.message}`]),

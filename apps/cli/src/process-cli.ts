@@ -1,17 +1,14 @@
 import { hostname, userInfo } from 'node:os';
-import type { Operator } from '@gatehouse/domain/access';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
-import type { Cli, Gatehouse, MigrationListener, Need } from './cli.ts';
+import type { Cli, Gatehouse, Need } from './cli.ts';
 import type { Prepared } from './prepare.ts';
 
-/** The environment of a command; tests pass their own settings and streams. */
-interface ProcessContext extends Pick<Cli, 'signal' | 'streams'> {
-  readonly environment: Environment;
-}
-
 /** Creates the command line of a process. Large modules are loaded on first use. */
-export function createProcessCli({ signal, environment, streams }: ProcessContext): Cli {
+export function createProcessCli(
+  environment: Environment,
+  { signal, streams }: Pick<Cli, 'signal' | 'streams'>,
+): Cli {
   const prepare = async (need?: Need) => (await import('./prepare.ts')).prepare(environment, need);
 
   async function gatehouseOn(opened: OpenDatabase, prepared: Prepared): Promise<Gatehouse> {
@@ -26,40 +23,34 @@ export function createProcessCli({ signal, environment, streams }: ProcessContex
   return {
     streams,
     signal,
-    operator: operator(),
+    operator: { kind: 'operator', name: userName(), origin: hostname() },
     path: process.argv[1] ?? '',
 
-    async defaultFormat() {
-      return (await prepare()).settings.TOKEN_FORMAT;
-    },
+    defaultFormat: async () => (await prepare()).settings.TOKEN_FORMAT,
 
-    async open(need): Promise<Gatehouse> {
+    async open(need) {
       const [prepared, { connectReady }] = await Promise.all([prepare(need), import('./database.ts')]);
       return gatehouseOn(await connectReady(prepared.settings), prepared);
     },
 
-    async openAsItIs(): Promise<Gatehouse> {
+    async openAsItIs() {
       const [prepared, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
-      return gatehouseOn(await connect(prepared.settings, { mayCreate: false }), prepared);
+      return gatehouseOn(await connect(prepared.settings), prepared);
     },
 
-    async peek(): Promise<Gatehouse | undefined> {
+    async peek() {
       const [prepared, { connectIfReady }] = await Promise.all([prepare(), import('./database.ts')]);
       const opened = await connectIfReady(prepared.settings);
       return opened && gatehouseOn(opened, prepared);
     },
 
-    async migrate(listener: MigrationListener) {
+    async migrate(listener) {
       const [{ settings }, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
       const { migrateToLatest } = await import('@gatehouse/postgres');
       await using opened = await connect(settings, { mayCreate: true });
       return await migrateToLatest(opened.database, listener);
     },
   };
-}
-
-function operator(): Operator {
-  return { kind: 'operator', name: userName(), origin: hostname() };
 }
 
 /** Falls back to the number of the user, which in a container may have no name. */

@@ -5,25 +5,11 @@ import { createProgram } from './program.ts';
 export { EXIT, EXIT_MEANINGS } from './errors/exit-status.ts';
 export { helpOf } from './input/help.ts';
 
-const unused = () => {
-  throw new Error('this program is only described');
-};
-
-const UNUSED: Cli = {
-  streams: process,
-  signal: AbortSignal.abort(),
-  operator: { kind: 'operator', name: '', origin: '' },
-  path: '',
-  defaultFormat: unused,
-  open: unused,
-  openAsItIs: unused,
-  peek: unused,
-  migrate: unused,
-};
+const UNUSED = { streams: process } as unknown as Cli;
 
 /** Returns all commands, as defined; they cannot be run. */
 export function describedCommands(): readonly Command[] {
-  return leafCommands(createProgram(UNUSED, unused));
+  return leafCommands(createProgram(UNUSED, () => undefined));
 }
 
 /** Returns the commands without subcommands, except hidden ones and commander's own `help`. */

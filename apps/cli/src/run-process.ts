@@ -27,6 +27,6 @@ export async function runProcess(): Promise<void> {
   // Each write reports its own failure. Without a listener, an error between two writes would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-  const cli = createProcessCli({ signal: interrupted.signal, environment: process.env, streams: process });
+  const cli = createProcessCli(process.env, { signal: interrupted.signal, streams: process });
   process.exitCode = await runCommand(process.argv.slice(2), cli);
 }

@@ -87,9 +87,7 @@ test('without standard error the exit status is still right', async () => {
     expect(await inShell('token show nothing', around), redirection).toEqual({ status: 3, said: '' });
     expect(
       await inShell(`token create --name 'silent ${redirection}' --quiet >/dev/null`, around),
-    ).toMatchObject({
-      status: 0,
-    });
+    ).toMatchObject({ status: 0 });
   }
 });
 

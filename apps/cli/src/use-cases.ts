@@ -1,11 +1,7 @@
 import { ok } from '@gatehouse/domain';
 import type { Caller } from '@gatehouse/domain/access';
-import {
-  type ChangeFeedProbe,
-  checkHealth,
-  type FindMasterKey,
-  type StoreProbe,
-} from '@gatehouse/domain/health';
+import type { ChangeFeedProbe, FindMasterKey, StoreProbe } from '@gatehouse/domain/health';
+import { checkHealth } from '@gatehouse/domain/health';
 import { rewrapKeys } from '@gatehouse/domain/signing-keys';
 import { type UsageFeed, type UsageRecorderHealth, watchTokens } from '@gatehouse/domain/tokens';
 import { createUseCases, type UseCasePorts } from '@gatehouse/installation';

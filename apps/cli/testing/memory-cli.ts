@@ -114,11 +114,7 @@ function portsOn(store: WatchedRepositories, clock: Clock): CommandPorts {
     encryption: async () => createFakeKeyEncryption(),
     passwords: async () => createFakePasswordHasher(),
     masterKeys: async () => ({
-      placement: () => ({
-        kind: 'replaced',
-        path: '/data/master.key',
-        kept: '/data/master.key.2026-01-01',
-      }),
+      placement: () => ({ kind: 'replaced', path: '/data/master.key', kept: '/data/master.key.2026-01-01' }),
       replace: (work) =>
         work({
           current: createFakeKeyEncryption(),

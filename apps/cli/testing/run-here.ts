@@ -20,14 +20,9 @@ export async function runHere(
   const [input, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()] as const;
   input.end(stdin);
   const said = Promise.all([text(stdout), text(stderr)]);
-  const status = await runCommand(
-    args,
-    createProcessCli({
-      signal: new AbortController().signal,
-      environment: environment(settings),
-      streams: { stdin: input, stdout, stderr },
-    }),
-  );
+  const streams = { stdin: input, stdout, stderr };
+  const cli = createProcessCli(environment(settings), { signal: new AbortController().signal, streams });
+  const status = await runCommand(args, cli);
   stdout.end();
   stderr.end();
   const [printed, noted] = await said;

@@ -17,19 +17,18 @@ export function failureOf(error: unknown): Failure {
     return { status: error.status, ...(error.message !== '' && { lines: error.lines }) };
   }
   if (error instanceof CommandError) return { status: error.status, lines: marked(error.lines) };
-  if (error instanceof UnavailableFault) return { status: EXIT.fault, lines: marked([error.message]) };
-  const problem = writeProblem(error);
-  if (problem !== undefined)
-    return { status: EXIT.fault, lines: marked([`The output cannot be written: ${problem}.`]) };
-  return { status: EXIT.fault, lines: marked(linesOfDefect(error)) };
+  return { status: EXIT.fault, lines: marked(linesOfFault(error)) };
 }
 
 function marked([first, ...more]: readonly string[]): readonly string[] {
   return [`error: ${first}`, ...more];
 }
 
-/** Returns a defect's message and stack. The message may come from a database. */
-function linesOfDefect(error: unknown): readonly string[] {
+/** Returns the message, of a defect with its stack. The message may come from a database. */
+function linesOfFault(error: unknown): readonly string[] {
+  if (error instanceof UnavailableFault) return [error.message];
+  const problem = writeProblem(error);
+  if (problem !== undefined) return [`The output cannot be written: ${problem}.`];
   if (!(error instanceof Error)) return [String(error)];
   const { message, stack = message } = error;
   const end = stack.indexOf(message) + message.length;

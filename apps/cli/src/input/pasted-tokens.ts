@@ -22,10 +22,9 @@ export async function readPastedToken(cli: Cli): Promise<string> {
 /** The tokens on standard input, one a line; at a terminal one is asked for. */
 export async function readPastedTokens(cli: Cli): Promise<readonly PastedToken[]> {
   if (cli.streams.stdin.isTTY) return [{ line: 1, text: await promptForToken(cli) }];
-  const lines = (await readAll(cli))
-    .split('\n')
-    .map((text, index) => ({ line: index + 1, text: clean(text) }));
-  const tokens = lines.filter(({ text }) => text !== '');
+  const lines = (await readAll(cli)).split('\n');
+  const given = lines.map((text, index) => ({ line: index + 1, text: clean(text) }));
+  const tokens = given.filter(({ text }) => text !== '');
   if (tokens.length === 0) throw usageError(NOTHING);
   return tokens;
 }
