@@ -1,9 +1,9 @@
 import type { Account } from '@gatehouse/domain/accounts';
-import type { Kysely, Selection } from 'kysely';
-import type { Schema, TokenTable } from '../database/schema.ts';
+import type { Selection } from 'kysely';
+import type { Queries, Schema, TokenTable } from '../database/schema.ts';
 
 /** Selects accounts in the domain's form. */
-export function selectAccounts(db: Kysely<Schema>) {
+export function selectAccounts(db: Queries) {
   return db
     .selectFrom('accounts')
     .select(['id', 'name', 'created_at as createdAt', 'suspended_at as suspendedAt']);

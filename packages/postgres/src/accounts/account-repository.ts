@@ -1,12 +1,14 @@
 import { err, ok } from '@gatehouse/domain';
-import type { AccountRepository, AccountUse } from '@gatehouse/domain/accounts';
-import { formatInstant } from '@gatehouse/domain/time';
+import type { AccountId, AccountRepository, AccountUse } from '@gatehouse/domain/accounts';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import { formatInstant, formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';
 import { lockAccount } from '../database/row-locks.ts';
+import type { Queries } from '../database/schema.ts';
 import { EXPIRY, isLiveAt } from '../tokens/live-tokens.ts';
 import { selectAccounts } from './account-records.ts';
 
@@ -53,25 +55,18 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
       return rows[0] ?? { activeUsers: 0, liveTokens: 0 };
     },
 
-    suspend: (id, at, event) =>
-      commitDurably(queries, async (tx) => {
-        const account = await lockAccount(tx, id);
-        if (!account) return err({ code: 'account_not_found' });
-        if (account.suspendedAt !== null) return ok({ account, already: true });
-        const change = { suspended_at: formatInstant(at) };
-        await tx.updateTable('accounts').set(change).where('id', '=', id).execute();
-        await insertAuditEvents(tx, [event]);
-        return ok({ account: { ...account, suspendedAt: at }, already: false });
-      }),
+    suspend: (id, at, event) => commitDurably(queries, (tx) => setSuspended(tx, id, at, event)),
 
-    resume: (id, event) =>
-      queries.transaction().execute(async (tx) => {
-        const account = await lockAccount(tx, id);
-        if (!account) return err({ code: 'account_not_found' });
-        if (account.suspendedAt === null) return ok({ account, already: true });
-        await tx.updateTable('accounts').set({ suspended_at: null }).where('id', '=', id).execute();
-        await insertAuditEvents(tx, [event]);
-        return ok({ account: { ...account, suspendedAt: null }, already: false });
-      }),
+    resume: (id, event) => queries.transaction().execute((tx) => setSuspended(tx, id, null, event)),
   };
+}
+
+async function setSuspended(tx: Queries, id: AccountId, suspendedAt: Instant | null, event: AuditEvent) {
+  const account = await lockAccount(tx, id);
+  if (!account) return err({ code: 'account_not_found' });
+  if ((account.suspendedAt === null) === (suspendedAt === null)) return ok({ account, already: true });
+  const change = { suspended_at: formatInstantOrNull(suspendedAt) };
+  await tx.updateTable('accounts').set(change).where('id', '=', id).execute();
+  await insertAuditEvents(tx, [event]);
+  return ok({ account: { ...account, suspendedAt }, already: false });
 }

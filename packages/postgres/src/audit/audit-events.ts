@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Queries } from '../database/schema.ts';
 
 /** The columns of audit_events, in the order of `auditRecords`. */
 export const auditColumns = sql`(at, actor, origin, action, subject_type, subject_id, account_id, details)`;
@@ -22,6 +22,6 @@ export function auditRecords(events: readonly AuditEvent[]): RawBuilder<unknown>
 }
 
 /** Writes events, in the transaction of the change that they describe. */
-export async function insertAuditEvents(db: Kysely<Schema>, events: readonly AuditEvent[]): Promise<void> {
+export async function insertAuditEvents(db: Queries, events: readonly AuditEvent[]): Promise<void> {
   await sql`insert into audit_events ${auditColumns} select event.* from ${auditRecords(events)}`.execute(db);
 }

@@ -11,18 +11,8 @@ export function createPostgresAuditLog({ queries }: Database): AuditLog {
     async list({ subject, accountId, actor, action, since, until, before, limit }) {
       let query = queries
         .selectFrom('audit_events')
-        .select([
-          'id',
-          'at',
-          'actor',
-          'origin',
-          'action',
-          'subject_type',
-          'subject_id',
-          'account_id',
-          'details',
-        ])
-        .select(ACTOR_EMAIL.as('actor_email'))
+        .select(['id', 'at', 'actor', 'origin', 'action', 'subject_type', 'subject_id', 'account_id'])
+        .select(['details', ACTOR_EMAIL.as('actor_email')])
         // Each index on audit_events ends with the id, so that any single filter is a backward scan that stops early.
         .orderBy('id', 'desc')
         .limit(limit);
@@ -47,9 +37,7 @@ const ACTOR_EMAIL = sql<Email | null>`(
 /** As a number: PostgreSQL has no year 0, which RFC 3339 has. */
 const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;
 
-type Row = Selectable<AuditEventTable> & { readonly actor_email: Email | null };
-
-function toAuditEntry(row: Row): AuditEntry {
+function toAuditEntry(row: Selectable<AuditEventTable> & { readonly actor_email: Email | null }): AuditEntry {
   const event: AuditEvent = Object.freeze({
     at: row.at,
     actor: Object.freeze(row.actor),

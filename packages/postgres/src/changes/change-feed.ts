@@ -41,16 +41,8 @@ export function createPostgresChangeFeed(
   options: ChangeFeedOptions,
   problemOf: TrustProblem = trustProblem,
 ): StartableChangeFeed {
-  const {
-    listenUrl,
-    database,
-    maxStalenessMs,
-    clock,
-    monotonicClock,
-    report,
-    pause = pauseByTimer,
-    random = Math.random,
-  } = options;
+  const { listenUrl, database, maxStalenessMs, clock, monotonicClock, report } = options;
+  const { pause = pauseByTimer, random = Math.random } = options;
   const listeners = new Set<(change: Change) => void>();
   const closing = new AbortController();
   const reported = new Set<string>();

@@ -1,12 +1,12 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql, type Transaction } from 'kysely';
+import type { Queries, Schema } from './schema.ts';
 
 /**
  * Makes a change that ends a token in a transaction that survives a crash once it is acknowledged, even if the server
  * acknowledges before writing by default. Settings that require more than one disk are kept.
  */
 export function commitDurably<T>(
-  queries: Kysely<Schema>,
+  queries: Queries,
   change: (tx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
   return queries.transaction().execute(async (tx) => {

@@ -3,7 +3,7 @@ import { createPool, type PoolOptions, type PoolState } from './connection-pool.
 import { createDialect } from './dialect.ts';
 import { createFairReads, type Turn } from './fair-reads.ts';
 import { createInTime, type InTime } from './in-time.ts';
-import type { Schema } from './schema.ts';
+import type { Queries, Schema } from './schema.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -22,13 +22,13 @@ export interface DatabaseOptions {
 /** A PostgreSQL database with a pool of connections. */
 export interface Database {
   /** For the adapters of this package. A SELECT that it builds fails on a standby; plain SQL uses `onPrimary`. */
-  readonly queries: Kysely<Schema>;
+  readonly queries: Queries;
 
   /**
    * Opens separate connections without a time limit for statements, whose migrators take no lock; the caller destroys
    * them.
    */
-  openUnhurried(): Kysely<Schema>;
+  openUnhurried(): Queries;
 
   /** Waits for a read as long as a request may wait. */
   inTime<T>(read: Promise<T>): Promise<T>;

@@ -1,12 +1,5 @@
-import {
-  type DatabaseConnection,
-  type Dialect,
-  PostgresAdapter,
-  PostgresDriver,
-  PostgresIntrospector,
-  type PostgresPool,
-  type TransactionSettings,
-} from 'kysely';
+import type { DatabaseConnection, Dialect, PostgresPool, TransactionSettings } from 'kysely';
+import { PostgresAdapter, PostgresDriver, PostgresIntrospector } from 'kysely';
 import { PrimaryOnlyQueryCompiler } from './primary-only.ts';
 
 /**

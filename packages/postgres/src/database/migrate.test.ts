@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aTestDatabase } from '../../testing/open-test-store.ts';
 import { migrations } from '../migrations/index.ts';
-import { migrateToLatest, schemaState } from './migrate.ts';
+import { migrateToLatest } from './migrate.ts';
+import { schemaState } from './schema-state.ts';
 
 const openEmptyDatabase = async () => (await aTestDatabase({ empty: true })).database;
 

@@ -1,35 +1,104 @@
-import type { SchemaState } from '@gatehouse/domain/health';
+import { UnavailableFault } from '@gatehouse/domain';
+import { createBackoff } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
-import { onPrimary } from './primary-only.ts';
-import { type MigrateOptions, runMigrations } from './run-migrations.ts';
+import { LockTimeout } from './faults.ts';
+import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
+import { type Pause, pause } from './pause.ts';
+import type { Queries } from './schema.ts';
+import { whileLocked } from './while-locked.ts';
 
-/** Compares the database's schema with the one that this version needs. */
-export async function schemaState(database: Database): Promise<SchemaState> {
-  const applied = await appliedMigrations(database);
-  if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'ahead';
-  return Object.keys(migrations).every((name) => applied.includes(name)) ? 'current' : 'behind';
+export interface MigrateOptions {
+  /** Called when a migration was applied. */
+  readonly onApplied?: (name: string) => void | Promise<void>;
+  /**
+   * Called when a migration did not get a lock in time and will be retried, or when another session has held the
+   * migration lock for a second. The text is one line for the user.
+   */
+  readonly onWaiting?: (text: string) => void | Promise<void>;
+  /** Waits between two attempts. */
+  readonly pause?: Pause;
 }
+
+/** An arbitrary number, not used for any other lock. */
+const MIGRATION_LOCK = 7_283_305_127;
+
+/**
+ * How long a migration waits for a lock, in milliseconds. Every request for the table waits behind it meanwhile, and
+ * requests give up a read after 300.
+ */
+const LOCK_TIMEOUT_MS = 200;
+
+/** The number of attempts for one migration, about 45 seconds in all. */
+const MAX_TRIES = 10;
+const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
 
 /**
  * Brings the schema up to date, each migration in a transaction of its own. A migration that waits for a lock longer
  * than requests can wait is rolled back and retried; after the last retry an `UnavailableFault` names the sessions
  * that hold the lock. Concurrent calls wait for each other. Returns the names of the applied migrations.
+ *
+ * @param all tests pass other migrations
  */
-export function migrateToLatest(
+export async function migrateToLatest(
   database: Database,
-  options: MigrateOptions = {},
+  { onApplied, onWaiting, pause: between = pause }: MigrateOptions = {},
+  all: Readonly<Record<string, Migration>> = migrations,
 ): Promise<readonly string[]> {
-  return runMigrations(database, migrations, options);
+  const migrate = async (db: Queries) => {
+    const applied: string[] = [];
+    const backoff = createBackoff(BACKOFF);
+    for (let tries = 1; ; ) {
+      const { name, timedOut, holders } = await runNext(database, db, all);
+      if (name === undefined) return applied;
+      if (!timedOut) {
+        applied.push(name);
+        await onApplied?.(name);
+        tries = 1;
+        backoff.reset();
+        continue;
+      }
+      const held = `held by ${describeHolders(holders)}`;
+      if (tries === MAX_TRIES) {
+        throw new UnavailableFault(
+          `the migration ${name} was not applied, because after ${MAX_TRIES} tries a lock that it needs is still ${held}: end that transaction or wait for it, and migrate again`,
+        );
+      }
+      tries += 1;
+      await onWaiting?.(`${name} is waiting for a lock ${held}; trying again (${tries} of ${MAX_TRIES})`);
+      await between(backoff.next());
+    }
+  };
+  const onLongWait = (holders: readonly LockHolder[]) =>
+    onWaiting?.(`waiting for the migration lock held by ${describeHolders(holders)}`);
+  // Kysely's own lock is not used: kysely takes it only after it has created its tables, and it belongs to a session.
+  return whileLocked(database, MIGRATION_LOCK, migrate, { onLongWait });
 }
 
-async function appliedMigrations({ queries }: Database): Promise<readonly string[]> {
-  const found = await sql<{ table: string | null }>`
-    select to_regclass('kysely_migration')::text as table where ${onPrimary}`.execute(queries);
-  if (found.rows[0]?.table == null) return [];
-  const applied = await sql<{ name: string }>`select name from kysely_migration where ${onPrimary}`.execute(
-    queries,
-  );
-  return applied.rows.map((row) => row.name);
+/**
+ * Runs the next migration, if there is one, in a transaction with a limited wait for locks. Returns its name, whether it
+ * was rolled back because it did not get a lock in time, and the sessions for which it waited last.
+ */
+async function runNext(database: Database, db: Queries, all: Readonly<Record<string, Migration>>) {
+  let backend: number | undefined;
+  const limited = Object.entries(all).map(([name, { up }]): [string, Migration] => [
+    name,
+    {
+      async up(transaction) {
+        await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+        backend = rows[0]?.pid;
+        await up(transaction);
+      },
+    },
+  ]);
+  const provider = { getMigrations: async () => Object.fromEntries(limited) };
+  const watch = watchLockHolders(database, () => backend);
+  const { error, results = [] } = await new Migrator({ db, provider }).migrateUp().finally(watch.stop);
+  const [result] = results;
+  // Without a result it failed outside a migration: the role or the database may limit all waits for locks.
+  if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
+  return { name: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
 }

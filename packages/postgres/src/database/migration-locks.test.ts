@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
-import { runMigrations } from './run-migrations.ts';
+import { type MigrateOptions, migrateToLatest } from './migrate.ts';
 
 const APPLICATION = 'a long report';
 /** Needs `tokens` for itself alone. */
@@ -32,8 +32,8 @@ async function arrange() {
   return {
     database,
     holder,
-    migrateTo: (change: Migration, options: Parameters<typeof runMigrations>[2] = {}) =>
-      runMigrations(database, { ...migrations, '9000-change': change }, options),
+    migrateTo: (change: Migration, options: MigrateOptions = {}) =>
+      migrateToLatest(database, options, { ...migrations, '9000-change': change }),
     async hasColumn() {
       const { rows } = await sql`select from pg_attribute where attrelid = 'tokens'::regclass
         and attname = 'colour'`.execute(database.queries);
@@ -135,14 +135,15 @@ describe('a migration that needs a lock which another transaction holds', () => 
     };
     const applied: string[] = [];
     const all = { ...migrations, '9000-first': first, '9001-change': CHANGE };
-    await runMigrations(database, all, {
+    const options: MigrateOptions = {
       pause: noPause,
       onApplied: (name) => void applied.push(name),
       onWaiting() {
         expect(applied).toEqual(['9000-first']);
         holder.query('rollback').catch(() => undefined);
       },
-    });
+    };
+    await migrateToLatest(database, options, all);
     expect(applied).toEqual(['9000-first', '9001-change']);
     expect(runs).toBe(1);
   });

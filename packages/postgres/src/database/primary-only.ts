@@ -1,12 +1,5 @@
-import {
-  OffsetNode,
-  PostgresQueryCompiler,
-  QueryNode,
-  RawNode,
-  SelectQueryNode,
-  type SqlBool,
-  sql,
-} from 'kysely';
+import type { SqlBool } from 'kysely';
+import { OffsetNode, PostgresQueryCompiler, QueryNode, RawNode, SelectQueryNode, sql } from 'kysely';
 
 /** PostgreSQL cannot parse this as a boolean, and repeats it in the error message. */
 const STANDBY = 'gatehouse reached a standby';

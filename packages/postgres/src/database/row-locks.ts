@@ -1,9 +1,8 @@
 import type { Account, AccountId } from '@gatehouse/domain/accounts';
 import type { User, UserId } from '@gatehouse/domain/users';
-import type { Kysely } from 'kysely';
 import { selectAccounts } from '../accounts/account-records.ts';
 import { selectUsers } from '../users/user-records.ts';
-import type { Schema } from './schema.ts';
+import type { Queries } from './schema.ts';
 
 /*
  * Rows that decide about tokens are locked before they are changed. The creation of a token holds its account, user and key
@@ -11,12 +10,12 @@ import type { Schema } from './schema.ts';
  * account, users, key, tokens, each by their ids.
  */
 
-export function lockAccount(tx: Kysely<Schema>, id: AccountId): Promise<Account | undefined> {
+export function lockAccount(tx: Queries, id: AccountId): Promise<Account | undefined> {
   return selectAccounts(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Serializes changes of the account's users, so that counts over them stay true. */
-export async function lockAccountOf(tx: Kysely<Schema>, id: UserId): Promise<void> {
+export async function lockAccountOf(tx: Queries, id: UserId): Promise<void> {
   await tx
     .selectFrom('accounts')
     .innerJoin('users', 'users.account_id', 'accounts.id')
@@ -26,15 +25,12 @@ export async function lockAccountOf(tx: Kysely<Schema>, id: UserId): Promise<voi
     .execute();
 }
 
-export async function lockUser(tx: Kysely<Schema>, id: UserId): Promise<User | undefined> {
+export async function lockUser(tx: Queries, id: UserId): Promise<User | undefined> {
   return (await lockUsers(tx, [id])).get(id);
 }
 
 /** Locks several, in the order of their ids. */
-export async function lockUsers(
-  tx: Kysely<Schema>,
-  ids: readonly UserId[],
-): Promise<ReadonlyMap<UserId, User>> {
+export async function lockUsers(tx: Queries, ids: readonly UserId[]): Promise<ReadonlyMap<UserId, User>> {
   const users = await selectUsers(tx).where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
   return new Map(users.map((user) => [user.id, user]));
 }

@@ -6,7 +6,7 @@ import type { KeyId, KeyState, SealedSecret } from '@gatehouse/domain/signing-ke
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenId, TokenKind, UsageRefusal } from '@gatehouse/domain/tokens';
 import type { Email, EmailKey, PasswordHash, Role, UserId } from '@gatehouse/domain/users';
-import type { ColumnType, GeneratedAlways } from 'kysely';
+import type { ColumnType, GeneratedAlways, Kysely } from 'kysely';
 
 /** timestamptz(3): read as an `Instant`, written as RFC 3339 text (`formatInstant`). */
 type Timestamp = ColumnType<Instant, string, string>;
@@ -110,3 +110,6 @@ export interface Schema {
   token_usage: TokenUsageTable;
   audit_events: AuditEventTable;
 }
+
+/** Builds and runs statements on these tables, by the pool or in a transaction. */
+export type Queries = Kysely<Schema>;

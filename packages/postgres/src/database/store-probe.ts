@@ -2,8 +2,8 @@ import type { StoreProbe } from '@gatehouse/domain/health';
 import type { Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { schemaState } from './migrate.ts';
 import { onPrimary } from './primary-only.ts';
+import { schemaState } from './schema-state.ts';
 
 /** Another role may have created any number. */
 const MAX_OBJECTS = 1000;

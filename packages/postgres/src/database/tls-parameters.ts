@@ -1,14 +1,7 @@
 import type pg from 'pg';
 
 /** Those that pg reads. It ignores every other, so that a misspelled one would lead to a connection without TLS. */
-export const TLS_PARAMETERS: readonly string[] = [
-  'ssl',
-  'sslmode',
-  'sslrootcert',
-  'sslcert',
-  'sslkey',
-  'sslnegotiation',
-];
+export const TLS_PARAMETERS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'];
 
 /** Those that pg reads of `PGSSLMODE`. It takes every other value for `disable`. */
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -20,7 +13,7 @@ const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
  * @param client made from the URL
  */
 export function tlsProblemOf(url: string, client: pg.Client): string | undefined {
-  const parameters = queryOf(url);
+  const parameters = new URLSearchParams(/^[^?#]*(\?[^#]*)/.exec(url)?.[1]);
   for (const [name, value] of parameters) {
     if (!/ssl|tls/i.test(name)) continue;
     if (!TLS_PARAMETERS.includes(name)) {
@@ -33,10 +26,6 @@ export function tlsProblemOf(url: string, client: pg.Client): string | undefined
   if (client.ssl || parameters.has('ssl') || parameters.has('sslmode')) return undefined;
   const mode = process.env.PGSSLMODE || 'disable';
   return MODES.includes(mode) ? undefined : `has no sslmode, and PGSSLMODE is none of ${MODES.join(', ')}`;
-}
-
-function queryOf(url: string): URLSearchParams {
-  return new URLSearchParams(/^[^?#]*(\?[^#]*)/.exec(url)?.[1]);
 }
 
 /** Where a password has a `?` that is not percent-encoded, the rest of it is taken for the name of a parameter. */

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { type LockHolder, lockHoldersOf } from './lock-holders.ts';
 import { type Pause, pause as pauseByTimer } from './pause.ts';
-import type { Schema } from './schema.ts';
+import type { Queries } from './schema.ts';
 
 interface WhileLockedOptions {
   /** Called once, after waiting for the lock for a second, with the sessions that hold it. */
@@ -21,7 +21,7 @@ const LONG_WAIT_MS = 1000;
 export async function whileLocked<T>(
   database: Database,
   lock: number,
-  work: (unhurried: Kysely<Schema>) => Promise<T>,
+  work: (unhurried: Queries) => Promise<T>,
   options: WhileLockedOptions = {},
 ): Promise<T> {
   const unhurried = database.openUnhurried();

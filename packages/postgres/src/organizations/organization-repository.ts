@@ -1,41 +1,32 @@
 import { err, ok } from '@gatehouse/domain';
-import type {
-  Organization,
-  OrganizationId,
-  OrganizationReader,
-  OrganizationRepository,
-} from '@gatehouse/domain/organizations';
+import type { OrganizationId, OrganizationRepository } from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
-import { isViolationOf } from '../database/faults.ts';
-import type { OrganizationTable, Schema } from '../database/schema.ts';
+import { expectViolation } from '../database/faults.ts';
+import type { OrganizationTable, Queries } from '../database/schema.ts';
 import { organizationColumns, selectViewOfUser } from './view-of-user.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({ queries, inTurn }: Database): OrganizationRepository {
-  const viewOfUser = compileOnce((values: OrganizationReader & { readonly id: OrganizationId }) =>
+  const viewOfUser = compileOnce((values: Parameters<typeof selectViewOfUser>[1]) =>
     selectViewOfUser(queries, values),
   );
   return {
-    async insert({ accountId, name, description, createdAt }, audit) {
-      try {
-        return await queries.transaction().execute(async (tx) => {
-          const organization = await tx
-            .insertInto('organizations')
-            .values({ account_id: accountId, name, description, created_at: formatInstant(createdAt) })
-            .returning(organizationColumns)
-            .executeTakeFirstOrThrow();
-          await insertAuditEvents(tx, [audit(organization)]);
-          return ok(organization);
-        });
-      } catch (error) {
-        if (isViolationOf('organizations_account_id_fkey', error)) return err({ code: 'account_not_found' });
-        throw error;
-      }
+    insert({ accountId, name, description, createdAt }, audit) {
+      const inserted = queries.transaction().execute(async (tx) => {
+        const organization = await tx
+          .insertInto('organizations')
+          .values({ account_id: accountId, name, description, created_at: formatInstant(createdAt) })
+          .returning(organizationColumns)
+          .executeTakeFirstOrThrow();
+        await insertAuditEvents(tx, [audit(organization)]);
+        return ok(organization);
+      });
+      return inserted.catch(expectViolation('organizations_account_id_fkey', { code: 'account_not_found' }));
     },
 
     async findById(id) {
@@ -139,10 +130,10 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
   };
 }
 
-function selectOrganizations(db: Kysely<Schema>) {
+function selectOrganizations(db: Queries) {
   return db.selectFrom('organizations').select(organizationColumns);
 }
 
-function lockOrganization(tx: Kysely<Schema>, id: OrganizationId): Promise<Organization | undefined> {
+function lockOrganization(tx: Queries, id: OrganizationId) {
   return selectOrganizations(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 }

@@ -1,6 +1,6 @@
 import type { OrganizationId, OrganizationReader } from '@gatehouse/domain/organizations';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { sql } from 'kysely';
+import type { Queries } from '../database/schema.ts';
 
 export const organizationColumns = [
   'id',
@@ -12,7 +12,7 @@ export const organizationColumns = [
 
 /** Selects an organization of the user's account, and whether the user is a member of it. */
 export function selectViewOfUser(
-  queries: Kysely<Schema>,
+  queries: Queries,
   { id, userId, accountId }: OrganizationReader & { readonly id: OrganizationId },
 ) {
   // With equality, the planner may read another account's row by organizations_pkey to compare the account, which

@@ -2,16 +2,11 @@ import { createHash } from 'node:crypto';
 import { err, ok } from '@gatehouse/domain';
 import type { SignInAttempt, SignInLimits, SignInThrottle, TooManyAttempts } from '@gatehouse/domain/sign-in';
 import { addMilliseconds, type Clock, formatInstant, type Instant } from '@gatehouse/domain/time';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary-only.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { clientNetwork } from './client-network.ts';
-
-interface SignInThrottleOptions {
-  readonly limits: SignInLimits;
-  readonly clock: Clock;
-}
 
 /**
  * One in `SWEEP_EVERY` attempts deletes up to `SWEEP_ROWS` outdated rows, more than the attempts in between can have
@@ -39,7 +34,7 @@ const memoryMs = ({ failures, pauseMs }: SignInLimits['account']) =>
  */
 export function createPostgresSignInThrottle(
   { queries }: Database,
-  { limits, clock }: SignInThrottleOptions,
+  { limits, clock }: { readonly limits: SignInLimits; readonly clock: Clock },
 ): SignInThrottle {
   let admissions = 0;
   return {
@@ -56,7 +51,7 @@ export function createPostgresSignInThrottle(
 
     async succeeded(attempt) {
       const now = clock.now();
-      if (await clear(queries, attempt, limits.knownAddress, now)) await forgetOldest(queries, attempt);
+      if (await clear(queries, attempt, limits, now)) await forgetOldest(queries, attempt);
     },
   };
 }
@@ -65,7 +60,7 @@ export function createPostgresSignInThrottle(
  * Counts the attempt for its address and then, if the address has attempts left, for the known address and for the
  * account: atomically for each.
  */
-async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInLimits, now: Instant) {
+async function count(db: Queries, attempt: SignInAttempt, limits: SignInLimits, now: Instant) {
   const { address, account, knownAddress } = limits;
   const at = sql`${formatInstant(now)}::timestamptz`;
   const { rows } = await sql<{ address: boolean; own: boolean; account: boolean }>`
@@ -107,7 +102,7 @@ async function count(db: Kysely<Schema>, attempt: SignInAttempt, limits: SignInL
 }
 
 /** Gives back an attempt that its account refused. Returns the account's last attempt. */
-async function giveBack(db: Kysely<Schema>, attempt: SignInAttempt): Promise<Instant | undefined> {
+async function giveBack(db: Queries, attempt: SignInAttempt): Promise<Instant | undefined> {
   const { rows } = await sql<{ last_attempt_at: Instant }>`
     with returned as (${returnedToAddress(attempt)})
     select last_attempt_at from sign_in_accounts
@@ -116,16 +111,12 @@ async function giveBack(db: Kysely<Schema>, attempt: SignInAttempt): Promise<Ins
 }
 
 /** Returns whether the address was new to the account. */
-async function clear(
-  db: Kysely<Schema>,
-  attempt: SignInAttempt,
-  { memoryMs }: SignInLimits['knownAddress'],
-  now: Instant,
-): Promise<boolean> {
+async function clear(db: Queries, attempt: SignInAttempt, { knownAddress }: SignInLimits, now: Instant) {
+  const knownUntil = formatInstant(addMilliseconds(now, knownAddress.memoryMs));
   const { rows } = await sql<{ is_new: boolean }>`
     with returned as (${returnedToAddress(attempt)}), known as (
       insert into sign_in_known_addresses (email_digest, network, known_until, attempts, window_ends_at)
-      select ${digest(attempt)}, ${network(attempt)}, ${formatInstant(addMilliseconds(now, memoryMs))}::timestamptz, 0,
+      select ${digest(attempt)}, ${network(attempt)}, ${knownUntil}::timestamptz, 0,
         ${formatInstant(now)}::timestamptz
       -- Makes the address come first.
       where (select count(*) from returned) >= 0
@@ -141,7 +132,7 @@ async function clear(
 }
 
 /** Otherwise a user with a password could fill the table from one address after the other. */
-async function forgetOldest(db: Kysely<Schema>, attempt: SignInAttempt): Promise<void> {
+async function forgetOldest(db: Queries, attempt: SignInAttempt): Promise<void> {
   // sign_in_known_addresses_pkey
   await sql`
     delete from sign_in_known_addresses where email_digest = ${digest(attempt)} and network in (
@@ -158,11 +149,10 @@ function returnedToAddress(attempt: SignInAttempt) {
     returning 1`;
 }
 
-async function windowEnd(db: Kysely<Schema>, attempt: SignInAttempt): Promise<Instant | undefined> {
+async function windowEnd(db: Queries, attempt: SignInAttempt): Promise<Instant | undefined> {
   const { rows } = await sql<{ window_ends_at: Instant }>`
-    select window_ends_at from sign_in_addresses where network = ${network(attempt)} and ${onPrimary}`.execute(
-    db,
-  );
+    select window_ends_at from sign_in_addresses
+    where network = ${network(attempt)} and ${onPrimary}`.execute(db);
   return rows[0]?.window_ends_at;
 }
 
@@ -174,7 +164,7 @@ const OUTDATED = [
 ] as const;
 
 /** Skips rows that are locked by an attempt. */
-async function sweep(db: Kysely<Schema>, now: Instant): Promise<void> {
+async function sweep(db: Queries, now: Instant): Promise<void> {
   for (const [table, key, outdatedAt] of OUTDATED) {
     await sql`
       delete from ${sql.table(table)} where (${sql.raw(key)}) in (

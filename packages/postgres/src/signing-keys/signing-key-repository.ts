@@ -1,26 +1,22 @@
-import { err, ok, type Result } from '@gatehouse/domain';
+import { err, ok } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { createCoalescedReads } from '@gatehouse/domain/changes';
-import {
-  type KeyId,
-  type KeyNotFound,
-  type KeyState,
-  type KeyStateConflict,
-  type KeysChanged,
-  NO_LIVE_TOKENS,
-  retirableAt,
-  type SealedSecret,
-  type SigningKey,
-  type SigningKeyRepository,
-  type Witness,
+import type {
+  KeyId,
+  KeyState,
+  SigningKey,
+  SigningKeyRepository,
+  Witness,
 } from '@gatehouse/domain/signing-keys';
+import { NO_LIVE_TOKENS, retirableAt } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
-import { type Kysely, sql, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
-import type { Schema, SigningKeyTable } from '../database/schema.ts';
-import { countLiveTokens, endTokensUnder, findLastUse } from './key-tokens.ts';
+import type { Queries, SigningKeyTable } from '../database/schema.ts';
+import { endTokensWhere } from '../tokens/end-tokens.ts';
+import { countLiveTokens, findLastUse, liveTokensUnder } from './key-tokens.ts';
 
 const columns = [
   'id',
@@ -111,7 +107,9 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
           const when = retirableAt(found.value, live, at);
           return err({ code: 'key_in_use', liveTokens: live.count, retirableAt: when });
         }
-        const revokedTokens = revocation ? await endTokensUnder(tx, id, revocation, event) : 0;
+        const revokedTokens = revocation
+          ? await endTokensWhere(tx, liveTokensUnder(id, revocation.at), revocation, event)
+          : 0;
         const key = await changeKey(tx, id, { state: 'retired', retired_at: formatInstant(at) }, event);
         return ok({ key, revokedTokens });
       }),
@@ -133,30 +131,26 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
   };
 }
 
-const CHANGED: Result<never, KeysChanged> = err({ code: 'keys_changed' });
+const CHANGED = err({ code: 'keys_changed' });
 
 /** Serializes changes of the ring. Reads continue, and so does the creation of tokens, which locks the key's row. */
-async function lockRing(tx: Kysely<Schema>): Promise<void> {
+async function lockRing(tx: Queries): Promise<void> {
   await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
 }
 
-async function findKey(db: Kysely<Schema>, id: KeyId): Promise<SigningKey | undefined> {
+async function findKey(db: Queries, id: KeyId) {
   // signing_keys_pkey
   const row = await selectKeys(db).where('id', '=', id).executeTakeFirst();
   return row && toSigningKey(row);
 }
 
-async function findKeyIn(
-  tx: Kysely<Schema>,
-  id: KeyId,
-  needed: KeyState,
-): Promise<Result<SigningKey, KeyNotFound | KeyStateConflict>> {
+async function findKeyIn(tx: Queries, id: KeyId, needed: KeyState) {
   const key = await findKey(tx, id);
   if (!key) return err({ code: 'key_not_found' });
   return key.state === needed ? ok(key) : err({ code: 'key_state_conflict', state: key.state, needed });
 }
 
-async function secretsInUse(tx: Kysely<Schema>): Promise<ReadonlyMap<KeyId, SealedSecret>> {
+async function secretsInUse(tx: Queries) {
   const rows = await tx
     .selectFrom('signing_keys')
     .select(['id', 'sealed_secret'])
@@ -166,11 +160,11 @@ async function secretsInUse(tx: Kysely<Schema>): Promise<ReadonlyMap<KeyId, Seal
 }
 
 /** Returns whether the key is not retired and its secret is still the witness. The caller holds the ring's lock. */
-async function holds(tx: Kysely<Schema>, { id, sealedSecret }: Witness): Promise<boolean> {
+async function holds(tx: Queries, { id, sealedSecret }: Witness): Promise<boolean> {
   return (await secretsInUse(tx)).get(id) === sealedSecret;
 }
 
-async function insertKey(tx: Kysely<Schema>, key: SigningKey): Promise<void> {
+async function insertKey(tx: Queries, key: SigningKey): Promise<void> {
   await tx
     .insertInto('signing_keys')
     .values({
@@ -187,16 +181,11 @@ async function insertKey(tx: Kysely<Schema>, key: SigningKey): Promise<void> {
 }
 
 /** Waits for tokens that are being created under the key, which hold its row FOR SHARE, and prevents further ones. */
-async function awaitTokensUnder(tx: Kysely<Schema>, id: KeyId): Promise<void> {
+async function awaitTokensUnder(tx: Queries, id: KeyId): Promise<void> {
   await tx.selectFrom('signing_keys').select('id').where('id', '=', id).forUpdate().execute();
 }
 
-async function changeKey(
-  tx: Kysely<Schema>,
-  id: KeyId,
-  change: Updateable<SigningKeyTable>,
-  event: AuditEvent,
-): Promise<SigningKey> {
+async function changeKey(tx: Queries, id: KeyId, change: Updateable<SigningKeyTable>, event: AuditEvent) {
   const row = await tx
     .updateTable('signing_keys')
     .set(change)
@@ -207,7 +196,7 @@ async function changeKey(
   return toSigningKey(row);
 }
 
-function selectKeys(db: Kysely<Schema>) {
+function selectKeys(db: Queries) {
   return db.selectFrom('signing_keys').select(columns);
 }
 

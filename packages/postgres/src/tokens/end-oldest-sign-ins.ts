@@ -1,42 +1,34 @@
-import type { AuditEvent } from '@gatehouse/domain/audit';
 import type { Instant } from '@gatehouse/domain/time';
-import type { Revocation, SignInBound, TokenId } from '@gatehouse/domain/tokens';
-import { type Kysely, sql } from 'kysely';
+import type { SignInBound, TokenId, TokenRepository } from '@gatehouse/domain/tokens';
+import { sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { endTokens } from './end-tokens.ts';
 import { EXPIRY, isLiveAt } from './live-tokens.ts';
 import { tokenColumns, toToken } from './token-records.ts';
 
-/** See `TokenRepository.endOldestSignIns`. Usually a single read, which finds none to end. */
-export async function endOldestSignIns(
-  db: Kysely<Schema>,
-  bound: SignInBound,
-  revocation: Revocation,
-  cause: AuditEvent,
-): Promise<number> {
-  const surplus = await findSurplus(db, bound, revocation.at);
-  if (surplus.length === 0) return 0;
-  return db.transaction().execute(async (tx) => {
-    // tokens_pkey. Skips locked rows: what another transaction ends need not be ended here.
-    const rows = await tx
-      .selectFrom('tokens')
-      .select(tokenColumns)
-      .where('tokens.id', 'in', surplus)
-      .where('tokens.revoked_at', 'is', null)
-      .forNoKeyUpdate()
-      .skipLocked()
-      .execute();
-    await endTokens(tx, rows.map(toToken), revocation, cause);
-    return rows.length;
-  });
+/** Usually a single read, which finds none to end. */
+export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns'] {
+  return async (bound, revocation, cause) => {
+    const surplus = await findSurplus(db, bound, revocation.at);
+    if (surplus.length === 0) return 0;
+    return db.transaction().execute(async (tx) => {
+      // tokens_pkey. Skips locked rows: what another transaction ends need not be ended here.
+      const rows = await tx
+        .selectFrom('tokens')
+        .select(tokenColumns)
+        .where('tokens.id', 'in', surplus)
+        .where('tokens.revoked_at', 'is', null)
+        .forNoKeyUpdate()
+        .skipLocked()
+        .execute();
+      await endTokens(tx, rows.map(toToken), revocation, cause);
+      return rows.length;
+    });
+  };
 }
 
-async function findSurplus(
-  db: Kysely<Schema>,
-  { userId, keep, limit }: SignInBound,
-  at: Instant,
-): Promise<readonly TokenId[]> {
+async function findSurplus(db: Queries, { userId, keep, limit }: SignInBound, at: Instant) {
   // tokens_live_of_user, no further than `keep + limit`, however many there are
   const { rows } = await sql<{ id: TokenId }>`
     select id from (

@@ -1,45 +1,41 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
-import { addMilliseconds, formatInstant } from '@gatehouse/domain/time';
-import {
-  CLOCK_TOLERANCE_MS,
-  isLive,
-  type Revocation,
-  TOKEN_KINDS,
-  type Token,
-  tokenRevoked,
-} from '@gatehouse/domain/tokens';
+import { addMilliseconds, formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { Revocation, Token, TokenKind } from '@gatehouse/domain/tokens';
+import { CLOCK_TOLERANCE_MS, isLive, tokenRevoked } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { isLiveAt } from './live-tokens.ts';
-import { forEachBatch } from './token-batches.ts';
+import { lockedBatches } from './token-batches.ts';
+
+/** Selects the user's tokens of these kinds that may still be accepted by some server. tokens_live_of_user */
+export function tokensOf(userId: UserId, kinds: readonly TokenKind[], at: Instant): RawBuilder<SqlBool> {
+  const mayBeGood = isLiveAt(addMilliseconds(at, -CLOCK_TOLERANCE_MS));
+  return sql`user_id = ${userId} and kind = any(${kinds}::text[]) and ${mayBeGood}`;
+}
 
 /**
- * Revokes the user's tokens that may still be accepted by some server, as a consequence of `cause`, and returns how
- * many were live. The caller holds the user's row, so that no token is created meanwhile.
+ * Revokes the tokens that satisfy the condition, as a consequence of `cause`, and returns how many were live. The caller
+ * holds the row of the user or key that they have in common, so that no token is created meanwhile.
  */
-export async function endTokensOf(
-  tx: Kysely<Schema>,
-  { userId, kinds }: { readonly userId: UserId; readonly kinds: 'all' | 'sign-in' },
+export async function endTokensWhere(
+  tx: Queries,
+  condition: RawBuilder<SqlBool>,
   revocation: Revocation,
   cause: AuditEvent,
 ): Promise<number> {
-  // tokens_live_of_user
-  const ended = kinds === 'all' ? TOKEN_KINDS : [kinds];
-  const mayBeGood = isLiveAt(addMilliseconds(revocation.at, -CLOCK_TOLERANCE_MS));
-  const condition = sql<SqlBool>`user_id = ${userId} and kind = any(${ended}::text[]) and ${mayBeGood}`;
   let live = 0;
-  await forEachBatch(tx, condition, async (tokens) => {
+  for await (const tokens of lockedBatches(tx, condition)) {
     live += tokens.filter((token) => isLive(token, revocation.at)).length;
     await endTokens(tx, tokens, revocation, cause);
-  });
+  }
   return live;
 }
 
 /** Revokes these tokens, which the caller has locked, as a consequence of `cause`. */
 export async function endTokens(
-  tx: Kysely<Schema>,
+  tx: Queries,
   tokens: readonly Token[],
   revocation: Revocation,
   { actor, origin, at }: AuditEvent,

@@ -2,9 +2,9 @@ import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { Token, TokenInsertRefusal } from '@gatehouse/domain/tokens';
 import type { PasswordHash } from '@gatehouse/domain/users';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { auditColumns, auditRecords } from '../audit/audit-events.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { holdsName } from './token-names.ts';
 
 /**
@@ -16,7 +16,7 @@ import { holdsName } from './token-names.ts';
  * this statement began (see `reserveName`).
  */
 export async function insertToken(
-  db: Kysely<Schema>,
+  db: Queries,
   token: Token,
   verifiedHash: PasswordHash | undefined,
   ...events: readonly AuditEvent[]
@@ -84,7 +84,7 @@ export function foundations(token: Token): RawBuilder<unknown> {
  * and a statement does not see what was committed after it began, so this is a separate statement before. Locks the
  * account first, because a transfer of tokens of that name to the user holds it.
  */
-export async function reserveName(tx: Kysely<Schema>, { accountId, userId, name }: Token): Promise<void> {
+export async function reserveName(tx: Queries, { accountId, userId, name }: Token): Promise<void> {
   await sql`select from accounts where id = ${accountId} for share`.execute(tx);
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${userId}))`.execute(tx);
 }

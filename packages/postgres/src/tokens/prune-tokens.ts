@@ -1,16 +1,15 @@
-import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import type { EndedTokens, Token } from '@gatehouse/domain/tokens';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { EndedTokens, TokenRepository } from '@gatehouse/domain/tokens';
+import { type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { tokenColumns, toToken } from './token-records.ts';
 
 /** The domain's `endOf`; least() ignores nulls. */
 const END = sql`least(tokens.expires_at, tokens.revoked_at)`;
 
 /** Selects which, oldest first. tokens_sign_in_end: the kind is a literal, so that every plan can use it. */
-function selectEnded(db: Kysely<Schema>, { endedBefore, limit }: EndedTokens) {
+function selectEnded(db: Queries, { endedBefore, limit }: EndedTokens) {
   return db
     .selectFrom('tokens')
     .select('tokens.id')
@@ -20,29 +19,29 @@ function selectEnded(db: Kysely<Schema>, { endedBefore, limit }: EndedTokens) {
     .limit(limit);
 }
 
-export async function countEnded(db: Kysely<Schema>, options: EndedTokens): Promise<number> {
-  const { count } = await db
-    .selectFrom(selectEnded(db, options).as('ended'))
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
+/** The part of the repository that prunes. */
+export function tokenPruning(db: Queries): Pick<TokenRepository, 'countEnded' | 'prune'> {
+  return {
+    async countEnded(options) {
+      const { count } = await db
+        .selectFrom(selectEnded(db, options).as('ended'))
+        .select(sql<number>`count(*)`.as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
 
-/** Deletes tokens with their usage, by cascade. Skips locked rows, for example those of a concurrent prune. */
-export function pruneTokens(
-  db: Kysely<Schema>,
-  options: EndedTokens,
-  audit: (token: Token) => AuditEvent,
-): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    const rows = await tx
-      .with('ended', () => selectEnded(tx, options).forUpdate().skipLocked())
-      .deleteFrom('tokens')
-      .using('ended')
-      .whereRef('tokens.id', '=', 'ended.id')
-      .returning(tokenColumns)
-      .execute();
-    if (rows.length > 0) await insertAuditEvents(tx, rows.map(toToken).map(audit));
-    return rows.length;
-  });
+    /** Deletes the usage by cascade. Skips locked rows, for example those of a concurrent prune. */
+    prune: (options, audit) =>
+      db.transaction().execute(async (tx) => {
+        const rows = await tx
+          .with('ended', () => selectEnded(tx, options).forUpdate().skipLocked())
+          .deleteFrom('tokens')
+          .using('ended')
+          .whereRef('tokens.id', '=', 'ended.id')
+          .returning(tokenColumns)
+          .execute();
+        if (rows.length > 0) await insertAuditEvents(tx, rows.map(toToken).map(audit));
+        return rows.length;
+      }),
+  };
 }

@@ -1,20 +1,15 @@
-import type { Token } from '@gatehouse/domain/tokens';
-import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { Schema, TokenTable } from '../database/schema.ts';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Queries, TokenTable } from '../database/schema.ts';
 import { tokenColumns, toToken } from './token-records.ts';
 
 /** The batch size: small enough for the time limit and the number of parameters of a statement. */
 const BATCH = 1000;
 
 /**
- * Locks all tokens that satisfy the condition, and passes them on in batches, as they were when they were locked.
+ * Locks all tokens that satisfy the condition, and yields them in batches, as they were when they were locked.
  * Locks them in the order of their ids, to avoid deadlocks.
  */
-export async function forEachBatch(
-  tx: Kysely<Schema>,
-  condition: RawBuilder<SqlBool>,
-  change: (tokens: readonly Token[]) => Promise<void>,
-): Promise<void> {
+export async function* lockedBatches(tx: Queries, condition: RawBuilder<SqlBool>) {
   // All rows are needed: by default the plan is optimized for the first ones.
   await sql`select set_config('cursor_tuple_fraction', '1', true)`.execute(tx);
   await sql`
@@ -25,7 +20,7 @@ export async function forEachBatch(
     const { rows } = await sql<Selectable<TokenTable>>`
       fetch ${sql.lit(BATCH)} from locked_tokens`.execute(tx);
     if (rows.length === 0) break;
-    await change(rows.map(toToken));
+    yield rows.map(toToken);
   }
   await sql`close locked_tokens`.execute(tx);
 }

@@ -34,11 +34,7 @@ const recordHolds = (now: string): readonly Condition[] => [
 const among = (column: string, list: RawBuilder<unknown>): Condition =>
   sql`${sql.ref(column)} = any(array(${list}))`;
 
-const accepted = (now: string): readonly Condition[] => [
-  ...recordHolds(now),
-  not(OF_DISABLED),
-  not(OF_SUSPENDED),
-];
+const accepted = (now: string) => [...recordHolds(now), not(OF_DISABLED), not(OF_SUSPENDED)];
 
 /** The domain's `tokenState` as conditions: what makes the state, and that no earlier reason applies. */
 const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>> = {
@@ -102,11 +98,8 @@ export function tokenConditions(
   }
   if (expiringBefore !== undefined) {
     // tokens_expires_at, from now on
-    all.push(
-      ...accepted(now),
-      sql`tokens.expires_at > ${now}::timestamptz`,
-      sql`tokens.expires_at < ${moment(expiringBefore)}`,
-    );
+    all.push(...accepted(now), sql`tokens.expires_at > ${now}::timestamptz`);
+    all.push(sql`tokens.expires_at < ${moment(expiringBefore)}`);
   }
   return all;
 }

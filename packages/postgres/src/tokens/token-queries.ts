@@ -1,23 +1,37 @@
 import { formatInstantOrNull } from '@gatehouse/domain/time';
-import type { TokenDetails, TokenId, TokenQuery } from '@gatehouse/domain/tokens';
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { TokenQuery, TokenRepository } from '@gatehouse/domain/tokens';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { idleTokens, tokenConditions } from './token-conditions.ts';
 import { selectTokenDetails, toTokenDetails } from './token-records.ts';
 
-/** The token with all that is known of it. */
-export async function findTokenDetails(db: Kysely<Schema>, id: TokenId): Promise<TokenDetails | undefined> {
-  // tokens_pkey, token_usage_pkey, tokens_successor, and those of a record
-  const row = await selectTokenDetails(db).where('tokens.id', '=', id).executeTakeFirst();
-  return row && toTokenDetails(row);
+/** The part of the repository that reads tokens with all their details, for administration. */
+export function tokenReading(db: Queries): Pick<TokenRepository, 'find' | 'list' | 'count'> {
+  return {
+    async find(id) {
+      // tokens_pkey, token_usage_pkey, tokens_successor, and those of a record
+      const row = await selectTokenDetails(db).where('tokens.id', '=', id).executeTakeFirst();
+      return row && toTokenDetails(row);
+    },
+
+    list: (query) => listTokenDetails(db, query),
+
+    async count(query) {
+      const { unusedSince } = query;
+      if (unusedSince === undefined) return count(db, sql`tokens`, query, tokenConditions(query));
+      return db.transaction().execute(async (tx) => {
+        // Several workers would hash all tokens, for twice as long as one takes to go through two indexes in their order.
+        await sql`set local max_parallel_workers_per_gather = 0`.execute(tx);
+        const idle = sql`${idleTokens(unusedSince)} join tokens using (id)`;
+        return count(tx, idle, query, tokenConditions(query, { idle: true }));
+      });
+    },
+  };
 }
 
 /** One page of tokens: first which they are, so that only those are joined with what belongs to them. */
-export async function listTokenDetails(
-  db: Kysely<Schema>,
-  query: TokenQuery,
-): Promise<readonly TokenDetails[]> {
+async function listTokenDetails(db: Queries, query: TokenQuery) {
   const { after, limit } = query;
   // tokens_expires_at, or tokens_pkey
   const order = query.expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
@@ -35,20 +49,8 @@ export async function listTokenDetails(
   return rows.map(toTokenDetails);
 }
 
-/** How many tokens there are of which all of it holds, up to a limit. */
-export async function countTokens(db: Kysely<Schema>, query: Omit<TokenQuery, 'after'>): Promise<number> {
-  const { unusedSince } = query;
-  if (unusedSince === undefined) return count(db, sql`tokens`, query, tokenConditions(query));
-  return db.transaction().execute(async (tx) => {
-    // Several workers would hash all tokens, for twice as long as one takes to go through two indexes in their order.
-    await sql`set local max_parallel_workers_per_gather = 0`.execute(tx);
-    const idle = sql`${idleTokens(unusedSince)} join tokens using (id)`;
-    return count(tx, idle, query, tokenConditions(query, { idle: true }));
-  });
-}
-
 async function count(
-  db: Kysely<Schema>,
+  db: Queries,
   tokens: RawBuilder<unknown>,
   { limit }: Pick<TokenQuery, 'limit'>,
   conditions: readonly RawBuilder<SqlBool>[],

@@ -1,7 +1,7 @@
-import type { Token, TokenDetails, TokenRecord } from '@gatehouse/domain/tokens';
-import type { InferResult, Kysely, Selectable } from 'kysely';
+import type { Token, TokenRecord } from '@gatehouse/domain/tokens';
+import type { InferResult, Selectable } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
-import type { Schema, TokenTable } from '../database/schema.ts';
+import type { Queries, TokenTable } from '../database/schema.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 
 export const tokenColumns = [
@@ -46,7 +46,7 @@ export function toToken(row: Selectable<TokenTable>): Token {
 }
 
 /** Selects tokens with everything that decides about them, in one statement and so as of one moment. */
-export function selectTokenRecords(db: Kysely<Schema>) {
+export function selectTokenRecords(db: Queries) {
   return db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -66,7 +66,7 @@ export function toTokenRecord(row: InferResult<ReturnType<typeof selectTokenReco
 }
 
 /** Selects tokens with all their details: their records, and what only users look at. */
-export function selectTokenDetails(db: Kysely<Schema>) {
+export function selectTokenDetails(db: Queries) {
   return selectTokenRecords(db)
     .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')
     .leftJoin('tokens as successor', (join) =>
@@ -76,9 +76,7 @@ export function selectTokenDetails(db: Kysely<Schema>) {
     .select('successor.id as successor_id');
 }
 
-export function toTokenDetails(
-  row: InferResult<ReturnType<typeof selectTokenDetails>>[number],
-): TokenDetails {
+export function toTokenDetails(row: InferResult<ReturnType<typeof selectTokenDetails>>[number]) {
   const { last_used_at: lastUsedAt, last_refused_at: at, last_refused_reason: reason } = row;
   const lastRefusal = at === null || reason === null ? null : Object.freeze({ at, reason });
   return Object.freeze({

@@ -1,19 +1,18 @@
 import { err, ok } from '@gatehouse/domain';
 import { formatInstant } from '@gatehouse/domain/time';
-import type { Revocation, TokenId, TokenRepository } from '@gatehouse/domain/tokens';
+import type { TokenId, TokenRepository } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
-import type { Schema } from '../database/schema.ts';
 import { endOldestSignIns } from './end-oldest-sign-ins.ts';
 import { insertToken, reserveName } from './insert-token.ts';
-import { countEnded, pruneTokens } from './prune-tokens.ts';
+import { tokenPruning } from './prune-tokens.ts';
 import { createReadTurns } from './read-turns.ts';
 import { rotateToken } from './rotate-token.ts';
-import { countTokens, findTokenDetails, listTokenDetails } from './token-queries.ts';
+import { tokenReading } from './token-queries.ts';
 import { selectTokenRecords, toTokenRecord } from './token-records.ts';
 
 /** Creates the repository of tokens in PostgreSQL. */
@@ -44,10 +43,7 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
       return refusal === undefined ? ok(undefined) : err({ code: refusal });
     },
 
-    async rotate(successor, events) {
-      const refusal = await queries.transaction().execute((tx) => rotateToken(tx, successor, events));
-      return refusal === undefined ? ok(undefined) : err(refusal);
-    },
+    rotate: rotateToken(queries),
 
     findRecord,
 
@@ -59,37 +55,27 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
       return rows.map(toTokenRecord);
     },
 
-    find: (id) => findTokenDetails(queries, id),
+    ...tokenReading(queries),
 
-    list: (query) => listTokenDetails(queries, query),
+    endOldestSignIns: endOldestSignIns(queries),
 
-    count: (query) => countTokens(queries, query),
+    ...tokenPruning(queries),
 
-    endOldestSignIns: (bound, revocation, cause) => endOldestSignIns(queries, bound, revocation, cause),
-
-    countEnded: (options) => countEnded(queries, options),
-
-    prune: (options, audit) => pruneTokens(queries, options, audit),
-
-    async revoke(id, revocation, event) {
-      const revoked = await commitDurably(queries, async (tx) => {
-        const first = await endToken(tx, id, revocation);
-        if (first) await insertAuditEvents(tx, [event]);
-        return first;
+    async revoke(id, { at, by, reason }, event) {
+      const already = await commitDurably(queries, async (tx) => {
+        // Of several concurrent revocations, the first counts.
+        const { numUpdatedRows } = await tx
+          .updateTable('tokens')
+          .set({ revoked_at: formatInstant(at), revoked_by: JSON.stringify(by), revoked_reason: reason })
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return true;
+        await insertAuditEvents(tx, [event]);
+        return false;
       });
       const token = await findRecord(id);
-      return token ? ok({ already: !revoked, token }) : err({ code: 'token_not_found' });
+      return token ? ok({ already, token }) : err({ code: 'token_not_found' });
     },
   };
-}
-
-/** Returns whether this call revoked the token: of several concurrent revocations, the first counts. */
-async function endToken(tx: Kysely<Schema>, id: TokenId, { at, by, reason }: Revocation): Promise<boolean> {
-  const ended = await tx
-    .updateTable('tokens')
-    .set({ revoked_at: formatInstant(at), revoked_by: JSON.stringify(by), revoked_reason: reason })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return ended.numUpdatedRows > 0n;
 }

@@ -2,20 +2,22 @@ import type { AuditEvent } from '@gatehouse/domain/audit';
 import type { Instant } from '@gatehouse/domain/time';
 import { tokenTransferred } from '@gatehouse/domain/tokens';
 import { type RenamedToken, renamesForTransfer, type UserId } from '@gatehouse/domain/users';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { isLiveAt } from './live-tokens.ts';
-import { forEachBatch } from './token-batches.ts';
+import { lockedBatches } from './token-batches.ts';
 import { holdsName } from './token-names.ts';
+
+type Transfer = { readonly [Side in 'from' | 'to']: UserId };
 
 /**
  * Gives the live API tokens of one user to another, and returns how many those were. The caller holds the account's row,
  * without which no token is made in it, and both users'.
  */
 export async function transferTokens(
-  tx: Kysely<Schema>,
-  { from, to }: { readonly from: UserId; readonly to: UserId },
+  tx: Queries,
+  { from, to }: Transfer,
   renamed: readonly RenamedToken[],
   { actor, origin, at }: AuditEvent,
 ): Promise<number> {
@@ -23,7 +25,7 @@ export async function transferTokens(
   let transferred = 0;
   // tokens_live_of_user
   const condition = sql<SqlBool>`user_id = ${from} and kind = 'api' and ${isLiveAt(at)}`;
-  await forEachBatch(tx, condition, async (tokens) => {
+  for await (const tokens of lockedBatches(tx, condition)) {
     transferred += tokens.length;
     const moved = tokens.map((token) => ({ token, name: names.get(token.name) ?? token.name }));
     await sql`
@@ -36,16 +38,12 @@ export async function transferTokens(
       tx,
       moved.map(({ token, name }) => ({ ...tokenTransferred(token, { at, to, name }), actor, origin })),
     );
-  });
+  }
   return transferred;
 }
 
 /** The names that a transfer has to change. */
-export async function renamesOf(
-  tx: Kysely<Schema>,
-  { from, to }: { readonly from: UserId; readonly to: UserId },
-  at: Instant,
-): Promise<readonly RenamedToken[]> {
+export async function renamesOf(tx: Queries, { from, to }: Transfer, at: Instant) {
   // tokens_api_name
   const { rows } = await sql<{ readonly user_id: UserId; readonly name: string }>`
     select user_id, name from tokens where user_id in (${from}, ${to}) and ${holdsName(at)}`.execute(tx);

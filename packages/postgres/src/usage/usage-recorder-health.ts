@@ -9,9 +9,8 @@ export function createPostgresUsageRecorderHealth({ queries }: Database): UsageR
   return {
     async list() {
       const { rows } = await sql<{ stored_at: Instant; lag_ms: number }>`
-        select stored_at, lag_ms from usage_recorders where ${onPrimary} order by stored_at desc`.execute(
-        queries,
-      );
+        select stored_at, lag_ms from usage_recorders
+        where ${onPrimary} order by stored_at desc`.execute(queries);
       return rows.map(({ stored_at: storedAt, lag_ms: lagMs }) => ({ storedAt, lagMs }));
     },
   };

@@ -26,10 +26,6 @@ export interface UsageBacklog {
   readonly oldest: Instant | undefined;
 }
 
-interface PostgresUsageRecorder extends UsageRecorder {
-  backlog(): UsageBacklog;
-}
-
 const INTERVAL_MS = 1000;
 /** The number of tokens stored by one statement; when as many wait, usage is stored early. */
 const BATCH_TOKENS = 5_000;
@@ -45,7 +41,7 @@ const MAX_REMEMBERED_TOKENS = 100_000;
 export function createPostgresUsageRecorder(
   { queries }: Database,
   { report, pause = pauseByTimer }: UsageRecorderOptions,
-): PostgresUsageRecorder {
+): UsageRecorder & { backlog(): UsageBacklog } {
   const recorderId = randomUUID();
   let waiting = new Map<TokenId, PendingUsage>();
   const remembered = new Set<TokenId>();

@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Queries } from '../database/schema.ts';
 import { replaceTokens } from '../tokens/replace-tokens.ts';
 import type { PendingUsage } from './pending-usage.ts';
 import { USAGE_CHANNEL, usageNotifications } from './usage-notification.ts';
@@ -10,7 +10,7 @@ import { USAGE_CHANNEL, usageNotifications } from './usage-notification.ts';
 type Batch = readonly (readonly [TokenId, PendingUsage])[];
 
 /** Stores a batch in one statement, atomically; its notifications are sent when it is committed, and only then. */
-export async function storeUsage(db: Kysely<Schema>, recorderId: string, batch: Batch): Promise<void> {
+export async function storeUsage(db: Queries, recorderId: string, batch: Batch): Promise<void> {
   const notifications = usageNotifications(batch.map(([id, usage]) => usage.counts(id)));
   const firstUses = batch.flatMap(([id, { firstUsedAt: at }]) =>
     at === undefined ? [] : [[id, at] as const],

@@ -1,9 +1,9 @@
 import type { User } from '@gatehouse/domain/users';
-import type { Kysely, Selection } from 'kysely';
-import type { Schema, TokenTable } from '../database/schema.ts';
+import type { Selection } from 'kysely';
+import type { Queries, Schema, TokenTable } from '../database/schema.ts';
 
 /** Selects users in the domain's form. */
-export function selectUsers(db: Kysely<Schema>) {
+export function selectUsers(db: Queries) {
   return db.selectFrom('users').select(userColumns);
 }
 

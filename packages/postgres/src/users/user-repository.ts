@@ -1,21 +1,16 @@
 import { err, ok } from '@gatehouse/domain';
 import { formatInstant } from '@gatehouse/domain/time';
-import {
-  canReceiveTokens,
-  emailKey,
-  namesTaken,
-  type User,
-  type UserRepository,
-} from '@gatehouse/domain/users';
-import type { Kysely } from 'kysely';
+import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
+import type { User, UserRepository } from '@gatehouse/domain/users';
+import { canReceiveTokens, emailKey, namesTaken } from '@gatehouse/domain/users';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
-import { isViolationOf } from '../database/faults.ts';
+import { expectViolation } from '../database/faults.ts';
 import { lockAccountOf, lockUser, lockUsers } from '../database/row-locks.ts';
-import type { Schema } from '../database/schema.ts';
-import { endTokensOf } from '../tokens/end-tokens.ts';
+import type { Queries } from '../database/schema.ts';
+import { endTokensWhere, tokensOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
 import { joinedUserColumns, selectUsers, toJoinedUser, userColumns } from './user-records.ts';
@@ -25,31 +20,27 @@ const NO_TRANSFER = { transferred: 0, renamed: [] } as const;
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
   return {
-    async insert({ accountId, email, name, role, passwordHash, createdAt }, audit) {
-      try {
-        return await queries.transaction().execute(async (tx) => {
-          const user = await tx
-            .insertInto('users')
-            .values({
-              account_id: accountId,
-              email,
-              email_key: emailKey(email),
-              name,
-              role,
-              password_hash: passwordHash,
-              created_at: formatInstant(createdAt),
-            })
-            .onConflict((conflict) => conflict.column('email_key').doNothing())
-            .returning(userColumns)
-            .executeTakeFirst();
-          if (!user) return err({ code: 'email_taken' });
-          await insertAuditEvents(tx, [audit(user)]);
-          return ok(user);
-        });
-      } catch (error) {
-        if (isViolationOf('users_account_id_fkey', error)) return err({ code: 'account_not_found' });
-        throw error;
-      }
+    insert({ accountId, email, name, role, passwordHash, createdAt }, audit) {
+      const inserted = queries.transaction().execute(async (tx) => {
+        const user = await tx
+          .insertInto('users')
+          .values({
+            account_id: accountId,
+            email,
+            email_key: emailKey(email),
+            name,
+            role,
+            password_hash: passwordHash,
+            created_at: formatInstant(createdAt),
+          })
+          .onConflict((conflict) => conflict.column('email_key').doNothing())
+          .returning(userColumns)
+          .executeTakeFirst();
+        if (!user) return err({ code: 'email_taken' });
+        await insertAuditEvents(tx, [audit(user)]);
+        return ok(user);
+      });
+      return inserted.catch(expectViolation('users_account_id_fkey', { code: 'account_not_found' }));
     },
 
     async findByEmail(email) {
@@ -80,7 +71,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       return (await page.execute()).map((user) => Object.freeze(user));
     },
 
-    listLiveTokens: (id, options) => listLiveTokens(queries, id, options),
+    listLiveTokens: listLiveTokens(queries),
 
     disable: (id, revocation, event, { transferTo, renameTaken } = {}) =>
       commitDurably(queries, async (tx) => {
@@ -100,7 +91,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         const transferred = transfer ? await transferTokens(tx, transfer, renamed, event) : 0;
         const change = { disabled_at: formatInstant(revocation.at) };
         await tx.updateTable('users').set(change).where('id', '=', id).execute();
-        const revoked = await endTokensOf(tx, { userId: id, kinds: 'all' }, revocation, event);
+        const revoked = await endTokensWhere(tx, tokensOf(id, TOKEN_KINDS, revocation.at), revocation, event);
         await insertAuditEvents(tx, [event]);
         const disabled = { ...user, disabledAt: revocation.at };
         return ok({ user: disabled, already: false, transferred, renamed, revoked });
@@ -133,7 +124,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
         await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
-        const signedOut = await endTokensOf(tx, { userId: id, kinds: 'sign-in' }, revocation, event);
+        const signIns = tokensOf(id, ['sign-in'], revocation.at);
+        const signedOut = await endTokensWhere(tx, signIns, revocation, event);
         await insertAuditEvents(tx, [event]);
         return ok({ user, signedOut });
       }),
@@ -151,7 +143,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 }
 
 /** The caller holds the account's row, so that its other users do not change. */
-async function isLastAdmin(tx: Kysely<Schema>, user: User): Promise<boolean> {
+async function isLastAdmin(tx: Queries, user: User): Promise<boolean> {
   if (user.role !== 'admin' || user.disabledAt !== null) return false;
   // users_account_id
   const other = await tx
