@@ -1,7 +1,7 @@
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import type { TokenClaims, TokenSigner } from '@gatehouse/domain/tokens';
 import { LRUCache } from 'lru-cache';
-import { type CacheReadCounts, noReads } from './cache-reads.ts';
+import type { CacheReadCounts } from './cache-reads.ts';
 import { boundedBy, type Limit } from './limits.ts';
 
 /** Caches valid signatures. A signature stays valid under its key, so the feed is not asked. */
@@ -23,7 +23,7 @@ export function createVerifiedSignatures(limit: Limit): VerifiedSignatures {
 export function createCachedSigner(
   signer: TokenSigner,
   verified: VerifiedSignatures,
-  reads: CacheReadCounts = noReads(),
+  reads: CacheReadCounts,
 ): TokenSigner {
   const { format } = signer;
   let latest: TokenClaims | undefined;

@@ -1,13 +1,6 @@
-import type { ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
-import { type CacheReadCounts, noReads } from './cache-reads.ts';
-
-interface CachedSigningKeysOptions {
-  readonly feed: ChangeFeed;
-  readonly isFresh: FreshnessCheck;
-  /** The counters for its reads. */
-  readonly reads?: CacheReadCounts;
-}
+import { noReads } from './cache-reads.ts';
+import type { Coherence } from './read-through.ts';
 
 /** How often a read that would be cached is repeated because keys changed. */
 const MAX_ROUNDS = 10;
@@ -18,7 +11,7 @@ const MAX_ROUNDS = 10;
  */
 export function createCachedSigningKeys<Keys extends Pick<SigningKeyRepository, 'list'>>(
   signingKeys: Keys,
-  { feed, isFresh, reads = noReads() }: CachedSigningKeysOptions,
+  { feed, isFresh, reads = noReads() }: Omit<Coherence, 'changes'>,
 ): Keys {
   let held: readonly SigningKey[] | undefined;
   let changes = 0;

@@ -1,22 +1,15 @@
 import type { Change, ChangeFeed } from '@gatehouse/domain/changes';
 
-/** The changes received since the watch began. */
-export interface Watch {
-  /** Returns whether any of these, or everything, has changed. */
-  sawAnyOf(changes: readonly Change[]): boolean;
-  end(): void;
-}
-
-/** Records changes during reads, so that a read cannot miss a concurrent change. */
-export interface ChangeLog {
-  watch(): Watch;
-}
+export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 /** The maximum number of changes recorded one by one; beyond that, every read counts as outdated. */
 const MAX_RECORDED_CHANGES = 10_000;
 
-/** Costs nothing without watches. All watches share one log, so that a change is recorded once. */
-export function createChangeLog(feed: ChangeFeed): ChangeLog {
+/**
+ * Records changes during reads, so that a read cannot miss a concurrent change. Costs nothing without watches. All
+ * watches share one log, so that a change is recorded once.
+ */
+export function createChangeLog(feed: ChangeFeed) {
   const changedAt = new Map<string, number>();
   let everythingChangedAt = 0;
   let position = 0;
@@ -34,11 +27,13 @@ export function createChangeLog(feed: ChangeFeed): ChangeLog {
   });
 
   return {
+    /** Begins to record the changes that are received. */
     watch() {
       const begunAt = position;
       watches += 1;
       return {
-        sawAnyOf: (changes) =>
+        /** Returns whether any of these, or everything, has changed since the watch began. */
+        sawAnyOf: (changes: readonly Change[]) =>
           everythingChangedAt > begunAt ||
           changes.some((change) => (changedAt.get(nameOf(change)) ?? 0) > begunAt),
         end() {
@@ -51,12 +46,7 @@ export function createChangeLog(feed: ChangeFeed): ChangeLog {
 }
 
 function nameOf(change: Change): string {
-  switch (change.kind) {
-    case 'everything':
-      return change.kind;
-    case 'membership':
-      return `${change.kind}/${change.organizationId}/${change.userId}`;
-    default:
-      return `${change.kind}/${change.id}`;
-  }
+  if (change.kind === 'everything') return change.kind;
+  if (change.kind === 'membership') return `${change.kind}/${change.organizationId}/${change.userId}`;
+  return `${change.kind}/${change.id}`;
 }

@@ -7,16 +7,7 @@ import type {
 } from '@gatehouse/domain/organizations';
 import type { UserId } from '@gatehouse/domain/users';
 import { LRUCache } from 'lru-cache';
-import { boundedBy, type CacheLimits, type Limit } from './limits.ts';
-
-/** Organizations and their memberships; the least recently used of each are dropped. */
-interface OrganizationStore {
-  get(id: OrganizationId, reader: OrganizationReader): OrganizationView | undefined;
-  /** Caches a view and returns it, with the cached organization if there is one. */
-  keep(view: OrganizationView, reader: OrganizationReader): OrganizationView;
-  /** Drops everything that the change makes outdated. */
-  drop(change: Change): void;
-}
+import { boundedBy, type CacheLimits } from './limits.ts';
 
 /** The two views of an organization, created once. */
 interface Views {
@@ -24,11 +15,11 @@ interface Views {
   readonly asNonMember: OrganizationView;
 }
 
-/** Membership and its absence are both cached: changes of either are notified. */
-export function createOrganizationStore(limits: {
-  readonly organizations: Limit;
-  readonly memberships: CacheLimits['memberships'];
-}): OrganizationStore {
+/**
+ * Organizations and their memberships; the least recently used of each are dropped. Membership and its absence are both
+ * cached: changes of either are notified.
+ */
+export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations' | 'memberships'>) {
   const organizations = new LRUCache<OrganizationId, Views>(
     boundedBy(limits.organizations, ({ asMember }) => bytesOf(asMember.organization)),
   );
@@ -38,7 +29,7 @@ export function createOrganizationStore(limits: {
   });
 
   return {
-    get(id, { userId, accountId }) {
+    get(id: OrganizationId, { userId, accountId }: OrganizationReader): OrganizationView | undefined {
       // The membership first: neither time nor eviction may reveal whether other users' reads have cached the
       // organization.
       const isMember = memberships.get(viewKey(id, userId));
@@ -48,7 +39,8 @@ export function createOrganizationStore(limits: {
       if (views?.asMember.organization.accountId !== accountId) return undefined;
       return viewOf(views, isMember);
     },
-    keep({ organization, isMember }, { userId }) {
+    /** Caches a view and returns it, with the cached organization if there is one. */
+    keep({ organization, isMember }: OrganizationView, { userId }: OrganizationReader): OrganizationView {
       memberships.set(viewKey(organization.id, userId), isMember);
       // A cached one has not changed: it stays, so that all users get the same object.
       const held = organizations.get(organization.id);
@@ -57,24 +49,13 @@ export function createOrganizationStore(limits: {
       organizations.set(organization.id, views);
       return viewOf(views, isMember);
     },
-    drop(change) {
-      switch (change.kind) {
-        case 'organization':
-          organizations.delete(change.id);
-          return;
-        case 'membership':
-          memberships.delete(viewKey(change.organizationId, change.userId));
-          return;
-        case 'everything':
-          organizations.clear();
-          memberships.clear();
-          return;
-        case 'token':
-        case 'user':
-        case 'account':
-        case 'key':
-          return;
-      }
+    /** Drops everything that the change makes outdated. */
+    drop(change: Change): void {
+      if (change.kind === 'organization') organizations.delete(change.id);
+      if (change.kind === 'membership') memberships.delete(viewKey(change.organizationId, change.userId));
+      if (change.kind !== 'everything') return;
+      organizations.clear();
+      memberships.clear();
     },
   };
 }

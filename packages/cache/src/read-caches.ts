@@ -1,4 +1,3 @@
-import type { ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { OrganizationRepository } from '@gatehouse/domain/organizations';
 import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository, TokenSigner } from '@gatehouse/domain/tokens';
@@ -9,29 +8,17 @@ import { createCachedSigningKeys } from './cached-signing-keys.ts';
 import { createCachedTokenRecords } from './cached-token-records.ts';
 import { createChangeLog } from './change-log.ts';
 import type { CacheLimits } from './limits.ts';
+import type { Coherence } from './read-through.ts';
 
-/** Decorators that answer the hottest reads of a port from memory. All other methods pass through. */
-interface ReadCaches {
-  /** All decorated signers share one store and its limit. */
-  cachedSigner(signer: TokenSigner): TokenSigner;
-  cachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(tokens: Tokens): Tokens;
-  cachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
-    organizations: Organizations,
-  ): Organizations;
-  cachedSigningKeys<Keys extends Pick<SigningKeyRepository, 'list'>>(signingKeys: Keys): Keys;
-  /** The counters since the caches were created. */
-  reads(): Readonly<Record<'signatures' | 'grants' | 'organizations' | 'keys', CacheReads>>;
-}
-
-interface ReadCachesPorts {
-  readonly feed: ChangeFeed;
-  /** Whether this feed is fresh enough to use the caches. */
-  readonly isFresh: FreshnessCheck;
+interface ReadCachesPorts extends Pick<Coherence, 'feed' | 'isFresh'> {
   readonly limits: CacheLimits;
 }
 
-/** Creates caches that live as long as the feed. */
-export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts): ReadCaches {
+/**
+ * Creates decorators that answer the hottest reads of a port from memory, for as long as the feed lives. All other
+ * methods pass through.
+ */
+export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
   const coherence = { feed, isFresh, changes: createChangeLog(feed) };
   // A token's signature and its record take about the same memory.
   const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
@@ -40,14 +27,16 @@ export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts): Re
   const reads = { signatures: noReads(), grants: noReads(), organizations: noReads(), keys: noReads() };
 
   return {
-    cachedSigner: (signer) =>
+    /** All decorated signers share one store and its limit. */
+    cachedSigner: (signer: TokenSigner) =>
       signatures ? createCachedSigner(signer, signatures, reads.signatures) : signer,
-    cachedTokenRecords: (tokens) =>
+    cachedTokenRecords: <Tokens extends Pick<TokenRepository, 'findRecord'>>(tokens: Tokens) =>
       createCachedTokenRecords(tokens, { ...coherence, limit: half, reads: reads.grants }),
-    cachedOrganizations: (organizations) =>
+    cachedOrganizations: <Found extends Pick<OrganizationRepository, 'findForUser'>>(organizations: Found) =>
       createCachedOrganizations(organizations, { ...coherence, ...limits, reads: reads.organizations }),
-    cachedSigningKeys: (signingKeys) =>
+    cachedSigningKeys: <Keys extends Pick<SigningKeyRepository, 'list'>>(signingKeys: Keys) =>
       createCachedSigningKeys(signingKeys, { ...coherence, reads: reads.keys }),
-    reads: () => reads,
+    /** The counters since the caches were created. */
+    reads: (): Readonly<Record<keyof typeof reads, CacheReads>> => reads,
   };
 }

@@ -1,15 +1,21 @@
-import type { Change, FreshnessCheck } from '@gatehouse/domain/changes';
+import type { Change, ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
+import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import type { ChangeLog } from './change-log.ts';
 
 /** How the caches of a process know whether their entries are current. */
 export interface Coherence {
+  readonly feed: ChangeFeed;
   readonly changes: ChangeLog;
   /** Whether cached entries may be used now. */
   readonly isFresh: FreshnessCheck;
+  /** The counters for the cache's reads. */
+  readonly reads?: CacheReadCounts;
 }
 
 /** A read of the port behind a cache, and what to do with the result. */
 export interface Read<Value> {
+  /** Returns the cached entry. */
+  held(): Value | undefined;
   read(): Promise<Value | undefined>;
   /** Returns all changes that would make the result outdated. */
   outdatedBy(found: Value | undefined): readonly Change[];
@@ -17,14 +23,12 @@ export interface Read<Value> {
   keep(found: Value): Value;
 }
 
-/** Reads what is not cached. Call it only while the feed is fresh. */
-type ReadThrough<Key, Value> = (key: Key, how: Read<Value>) => Promise<Value | undefined>;
-
 /** How often a read that is shared, and would be cached, is repeated because of changes. */
 const MAX_ROUNDS = 10;
 
 /**
- * Reads from the port and caches the result, unless it changed meanwhile: then it is neither cached nor used, but read
+ * Answers from memory while the feed is fresh, and otherwise as if there were no cache. What is not cached is
+ * read from the port and cached, unless it changed meanwhile: then it is neither cached nor used, but read
  * again. If it changed each time, or the feed lost its freshness meanwhile, one more read is made, and its result is used
  * but not cached.
  *
@@ -34,7 +38,7 @@ const MAX_ROUNDS = 10;
  * without a cache. A change during it is one that these requests need not see. So a flood of changes, true or false,
  * makes requests slow, but refuses none.
  */
-export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): ReadThrough<Key, Value> {
+export function createReadThrough<Key, Value>({ changes, isFresh, reads = noReads() }: Coherence) {
   const underWay = new Map<Key, Promise<Value | undefined>>();
 
   async function fill(key: Key, how: Read<Value>): Promise<Value | undefined> {
@@ -70,7 +74,17 @@ export function createReadThrough<Key, Value>({ changes, isFresh }: Coherence): 
     return underWay.get(key) ?? (isFresh() ? begin(key, how) : how.read());
   }
 
-  return (key, how) => {
+  return (key: Key, how: Read<Value>): Promise<Value | undefined> => {
+    if (!isFresh()) {
+      reads.bypassed += 1;
+      return how.read();
+    }
+    const held = how.held();
+    if (held !== undefined) {
+      reads.hit += 1;
+      return Promise.resolve(held);
+    }
+    reads.miss += 1;
     const reading = underWay.get(key);
     return reading ? join(reading, key, how) : begin(key, how);
   };

@@ -9,15 +9,7 @@ import { withPartsOf } from './shared-parts.ts';
 import { addTo, type Index, idsOf, latestOf, removeFrom } from './token-index.ts';
 
 /** Token records by token; the least recently used are dropped. */
-interface TokenRecordStore {
-  get(id: TokenId): TokenRecord | undefined;
-  /** Caches a record and returns it: an equal one, made of the parts of others if these are equal. */
-  keep(id: TokenId, record: TokenRecord): TokenRecord;
-  /** Drops everything that the change makes outdated. */
-  drop(change: Change): void;
-}
-
-export function createTokenRecordStore(limit: Limit): TokenRecordStore {
+export function createTokenRecordStore(limit: Limit) {
   // Which cached tokens depend on what, so that a change drops only those.
   const byUser: Index<UserId> = new Map();
   const byAccount: Index<AccountId> = new Map();
@@ -43,8 +35,9 @@ export function createTokenRecordStore(limit: Limit): TokenRecordStore {
   const peek = (id: TokenId | undefined) => (id === undefined ? undefined : held.peek(id));
 
   return {
-    get: (id) => held.get(id),
-    keep(id, record) {
+    get: (id: TokenId) => held.get(id),
+    /** Caches a record and returns it: an equal one, made of the parts of others if these are equal. */
+    keep(id: TokenId, record: TokenRecord): TokenRecord {
       const shared = withPartsOf(id, record, {
         user: peek(latestOf(byUser, record.user.id))?.user,
         account: peek(latestOf(byAccount, record.account.id))?.account,
@@ -53,24 +46,13 @@ export function createTokenRecordStore(limit: Limit): TokenRecordStore {
       held.set(id, shared);
       return shared;
     },
-    drop(change) {
-      switch (change.kind) {
-        case 'token':
-          held.delete(change.id);
-          return;
-        case 'user':
-          return dropAll(idsOf(byUser, change.id));
-        case 'account':
-          return dropAll(idsOf(byAccount, change.id));
-        case 'key':
-          return dropAll(idsOf(byKey, change.id));
-        case 'everything':
-          held.clear();
-          return;
-        case 'organization':
-        case 'membership':
-          return;
-      }
+    /** Drops everything that the change makes outdated. */
+    drop(change: Change): void {
+      if (change.kind === 'token') held.delete(change.id);
+      if (change.kind === 'user') dropAll(idsOf(byUser, change.id));
+      if (change.kind === 'account') dropAll(idsOf(byAccount, change.id));
+      if (change.kind === 'key') dropAll(idsOf(byKey, change.id));
+      if (change.kind === 'everything') held.clear();
     },
   };
 }
