@@ -28,11 +28,11 @@ export const GRANTS: readonly Mutation[] = [
   mutation([19], 'Caches do not receive changes.', [
     {
       file: 'packages/cache/src/cached-token-records.ts',
-      find: 'feed.subscribe((change) => store.drop(change));',
+      find: 'options.feed.subscribe((change) => store.drop(change));',
     },
     {
       file: 'packages/cache/src/cached-organizations.ts',
-      find: 'feed.subscribe((change) => store.drop(change));',
+      find: 'options.feed.subscribe((change) => store.drop(change));',
     },
   ]),
   mutation([20], 'An organization of another account is found, and refused with 403.', [
