@@ -6,10 +6,7 @@ import type { Account } from './account.ts';
  * Explains a program's failure: names the first folder above one of `paths` that the account may not enter,
  * which is usually root's own home.
  */
-export async function findBarrier(
-  account: Account | undefined,
-  paths: readonly string[],
-): Promise<string | undefined> {
+export async function findBarrier(account: Account | undefined, paths: readonly string[]) {
   if (account === undefined) return undefined;
   for (const path of paths) {
     for (const folder of ancestors(path)) {

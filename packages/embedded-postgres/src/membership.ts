@@ -33,12 +33,9 @@ export class NotJoined extends Error {}
 export async function joinPostmaster(cluster: Cluster, socketFolder: string): Promise<Membership> {
   await requirePrivate(socketFolder, cluster.account);
   const password = await readFile(cluster.paths.password, 'utf8');
+  const target = { host: socketFolder, port: SOCKET_PORT, user: APP_ROLE, password, database: DATABASE };
   const client = new ScramClient({
-    host: socketFolder,
-    port: SOCKET_PORT,
-    user: APP_ROLE,
-    password,
-    database: DATABASE,
+    ...target,
     // Ignore PGSSLMODE, which is meant for other databases: a Unix socket has no TLS.
     ssl: false,
     application_name: 'gatehouse membership',

@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 
@@ -21,10 +21,8 @@ export function isAlive(pid: number): boolean {
  * even by a program with the directory on its command line: so its user and its program must match, too.
  */
 export async function isPostmaster(pid: number, dataDirectory: string): Promise<boolean> {
-  if (!isAlive(pid)) return false;
-  return process.platform === 'linux'
-    ? isPostmasterByProc(pid, dataDirectory)
-    : isPostmasterByPs(pid, dataDirectory);
+  const matches = process.platform === 'linux' ? isPostmasterByProc : isPostmasterByPs;
+  return isAlive(pid) && matches(pid, dataDirectory);
 }
 
 async function isPostmasterByProc(pid: number, dataDirectory: string): Promise<boolean> {

@@ -12,11 +12,9 @@ import { stopPostmaster } from './stop-postmaster.ts';
  *
  * @throws {EmbeddedPostgresError} if the server was not started by an older version
  */
-export async function retireOlderServer(
-  cluster: Cluster,
-  { port, socketFolder }: Postmaster,
-): Promise<string> {
+export async function retireOlderServer(cluster: Cluster, postmaster: Postmaster): Promise<string> {
   const { paths } = cluster;
+  const { port, socketFolder } = postmaster;
   if (socketFolder !== undefined) {
     throw new EmbeddedPostgresError(
       `There is no password in ${paths.password} for the running PostgreSQL: stop the servers and commands that use the data folder; the next start creates another password.`,
@@ -26,15 +24,8 @@ export async function retireOlderServer(
   // Without a password, pg would use PGPASSWORD or ~/.pgpass.
   if (!password)
     return `the server of an older version is running, and its password is missing in ${paths.older.password}`;
-  const client = new ScramClient({
-    host: '127.0.0.1',
-    port,
-    user: SUPERUSER,
-    password,
-    database: DATABASE,
-    ssl: false,
-    connectionTimeoutMillis: 2_000,
-  });
+  const target = { host: '127.0.0.1', port, user: SUPERUSER, password, database: DATABASE };
+  const client = new ScramClient({ ...target, ssl: false, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -6,12 +6,6 @@ import { type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lastFatal, OCCUPIED } from './server-log.ts';
 
-/** Exclusive access to a cluster as superuser: no server can start on it meanwhile. */
-interface SingleUserSession extends AsyncDisposable {
-  /** @throws {EmbeddedPostgresError} if PostgreSQL rejects the statement; the session is over then */
-  run(statement: string): Promise<void>;
-}
-
 const PROMPT = 'backend> ';
 /** Long enough to replay the write-ahead log of a killed server. */
 const ANSWER_MS = 60_000;
@@ -25,8 +19,11 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** Opens the cluster in single-user mode; undefined while a server or another single-user session uses it. */
-export async function openSingleUser(cluster: Cluster): Promise<SingleUserSession | undefined> {
+/**
+ * Opens the cluster in single-user mode: exclusive access as superuser, during which no server can start on it. Returns
+ * undefined while a server or another single-user session uses it.
+ */
+export async function openSingleUser(cluster: Cluster) {
   const { paths, account, binaries } = cluster;
   const settings = Object.entries({ ...cluster.settings, ...SETTINGS });
   const options = settings.flatMap((setting) => ['-c', setting.join('=')]);
@@ -66,13 +63,14 @@ export async function openSingleUser(cluster: Cluster): Promise<SingleUserSessio
 
   if (await prompted()) {
     return {
-      async run(statement) {
+      /** @throws {EmbeddedPostgresError} if PostgreSQL rejects the statement; the session is over then */
+      async run(statement: string): Promise<void> {
         backend.stdin.write(`${statement.replaceAll(/\s*\n\s*/g, ' ').trim()}\n`);
         if (!(await prompted())) {
           throw new EmbeddedPostgresError(`The database could not be set up: ${await reason()}`);
         }
       },
-      async [Symbol.asyncDispose]() {
+      async [Symbol.asyncDispose](): Promise<void> {
         backend.stdin.end();
         await ended;
       },

@@ -9,9 +9,6 @@ import { openLog } from './postmaster-log.ts';
 import { lastFatal, OCCUPIED } from './server-log.ts';
 import { makeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
-/** `occupied`: another server is starting, running or stopping. */
-type StartOutcome = 'started' | 'occupied';
-
 const POLL_MS = 10;
 /** Long enough to replay the write-ahead log of a killed server. */
 const RECOVERY_MS = 60_000;
@@ -31,9 +28,9 @@ const SETTINGS = {
 
 /**
  * Starts a server on the cluster and waits until it accepts connections. It has a process group of its own, so that Ctrl-C
- * does not reach it, and outlives the process that started it.
+ * does not reach it, and outlives the process that started it. `occupied`: another server is starting, running or stopping.
  */
-export async function startPostmaster(cluster: Cluster): Promise<StartOutcome> {
+export async function startPostmaster(cluster: Cluster): Promise<'started' | 'occupied'> {
   const { paths, account, binaries } = cluster;
   const socketFolder = await makeSocketFolder(cluster);
   await removeMisleadingLock(socketFolder, paths);

@@ -19,13 +19,11 @@ export interface Argon2Options extends WorkLimits {
   readonly argon2?: Argon2;
 }
 
-interface Argon2PasswordHasher extends PasswordHasher {
-  /** The number of hashes that are active and that wait. */
-  load(): WorkLoad;
-}
-
-/** Creates a hasher with argon2id. It uses at most `concurrency` times the memory cost. */
-export function createArgon2PasswordHasher(options: Argon2Options): Argon2PasswordHasher {
+/**
+ * Creates a hasher with argon2id. It uses at most `concurrency` times the memory cost. `load` returns the number of hashes
+ * that are active and that wait.
+ */
+export function createArgon2PasswordHasher(options: Argon2Options): PasswordHasher & { load(): WorkLoad } {
   const { parameters = RECOMMENDED, argon2 = library, ...limits } = options;
   const { run, load } = boundWork(limits);
   // Created eagerly, so that the first unknown email takes no longer than the second. It is the hash of no password:

@@ -1,21 +1,14 @@
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { calculateJwkThumbprint } from 'jose';
 
-/** An Ed25519 public key (RFC 8037 section 2) as a key set lists it. */
-interface PublicJwk {
-  readonly kty: 'OKP';
-  readonly crv: 'Ed25519';
-  readonly x: string;
-  readonly kid: KeyId;
-  readonly alg: 'EdDSA';
-  readonly use: 'sig';
-}
-
 const KEY_LENGTH = 32;
 
-/** The key as a JWK with the members that a verifier needs to choose it (RFC 7517 section 4). */
-export function toJwk(key: VerificationKey): PublicJwk {
-  return { ...toKeyMaterial(key.publicKey), kid: key.id, alg: 'EdDSA', use: 'sig' };
+/**
+ * An Ed25519 public key (RFC 8037 section 2) as a key set lists it: a JWK with the members that a verifier needs to
+ * choose it (RFC 7517 section 4).
+ */
+export function toJwk(key: VerificationKey) {
+  return { ...toKeyMaterial(key.publicKey), kid: key.id, alg: 'EdDSA', use: 'sig' } as const;
 }
 
 /** The key's RFC 7638 thumbprint, SHA-256. */
@@ -24,9 +17,9 @@ export async function toKeyId(publicKey: Uint8Array): Promise<KeyId> {
 }
 
 /** The members that RFC 8037 section 2 requires of a public key. */
-export function toKeyMaterial(publicKey: Uint8Array): Pick<PublicJwk, 'kty' | 'crv' | 'x'> {
+export function toKeyMaterial(publicKey: Uint8Array) {
   if (publicKey.length !== KEY_LENGTH) {
     throw new RangeError(`an Ed25519 public key has ${KEY_LENGTH} bytes, not ${publicKey.length}`);
   }
-  return { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') };
+  return { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') } as const;
 }

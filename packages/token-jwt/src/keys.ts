@@ -3,8 +3,6 @@ import type { KeyPair } from '@gatehouse/domain/tokens';
 import { exportJWK, generateKeyPair, importJWK } from 'jose';
 import { toKeyId, toKeyMaterial } from './jwk.ts';
 
-type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
-
 export async function generateKey(): Promise<KeyPair> {
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const { d = '', x = '' } = await exportJWK(privateKey);
@@ -17,22 +15,20 @@ export async function generateKey(): Promise<KeyPair> {
 }
 
 /** Caches imported keys for as long as their key objects live: importing adds a sixth to a verification. */
-const publicKeys = new WeakMap<VerificationKey, Promise<ImportedKey>>();
-const secretKeys = new WeakMap<KeyPair, Promise<ImportedKey>>();
-
-export function importPublicKey(key: VerificationKey): Promise<ImportedKey> {
-  const known = publicKeys.get(key);
-  if (known) return known;
-  const imported = importJWK(toKeyMaterial(key.publicKey), 'EdDSA');
-  publicKeys.set(key, imported);
-  return imported;
+function cached<Key extends object, Imported>(importKey: (key: Key) => Promise<Imported>) {
+  const known = new WeakMap<Key, Promise<Imported>>();
+  return (key: Key) => {
+    const imported = known.get(key) ?? importKey(key);
+    known.set(key, imported);
+    return imported;
+  };
 }
 
-export function importSecretKey(key: KeyPair): Promise<ImportedKey> {
-  const known = secretKeys.get(key);
-  if (known) return known;
-  const d = Buffer.from(key.secretKey).toString('base64url');
-  const imported = importJWK({ ...toKeyMaterial(key.publicKey), d }, 'EdDSA');
-  secretKeys.set(key, imported);
-  return imported;
-}
+export const importPublicKey = cached(({ publicKey }: VerificationKey) =>
+  importJWK(toKeyMaterial(publicKey), 'EdDSA'),
+);
+
+export const importSecretKey = cached(({ publicKey, secretKey }: KeyPair) => {
+  const d = Buffer.from(secretKey).toString('base64url');
+  return importJWK({ ...toKeyMaterial(publicKey), d }, 'EdDSA');
+});

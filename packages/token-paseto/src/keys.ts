@@ -6,8 +6,6 @@ import {
   GenerateKeyPairFactory,
   ImportPublicKeyFactory,
   ImportSecretKeyFactory,
-  type PublicKey,
-  type SecretKey,
 } from 'paseto/v4/public';
 import { toKeyId, toPaserk } from './paserk.ts';
 
@@ -31,22 +29,18 @@ export async function generateKey(): Promise<KeyPair> {
 }
 
 /** Caches imported keys for as long as their key objects live: importing adds a sixth to a verification. */
-const publicKeys = new WeakMap<VerificationKey, Promise<PublicKey>>();
-const secretKeys = new WeakMap<KeyPair, Promise<SecretKey>>();
-
-export function importPublicKey(key: VerificationKey): Promise<PublicKey> {
-  const known = publicKeys.get(key);
-  if (known) return known;
-  const imported = protocol.ImportPublicKey(toPaserk(key));
-  publicKeys.set(key, imported);
-  return imported;
+function cached<Key extends object, Imported>(importKey: (key: Key) => Promise<Imported>) {
+  const known = new WeakMap<Key, Promise<Imported>>();
+  return (key: Key) => {
+    const imported = known.get(key) ?? importKey(key);
+    known.set(key, imported);
+    return imported;
+  };
 }
 
-export function importSecretKey(key: KeyPair): Promise<SecretKey> {
-  const known = secretKeys.get(key);
-  if (known) return known;
-  const material = Buffer.concat([key.secretKey, key.publicKey]).toString('base64url');
-  const imported = protocol.ImportSecretKey(`k4.secret.${material}`);
-  secretKeys.set(key, imported);
-  return imported;
-}
+export const importPublicKey = cached((key: VerificationKey) => protocol.ImportPublicKey(toPaserk(key)));
+
+export const importSecretKey = cached(({ publicKey, secretKey }: KeyPair) => {
+  const material = Buffer.concat([secretKey, publicKey]).toString('base64url');
+  return protocol.ImportSecretKey(`k4.secret.${material}`);
+});

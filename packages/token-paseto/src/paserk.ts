@@ -1,13 +1,10 @@
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { blake2b } from '@noble/hashes/blake2.js';
 
-/** An Ed25519 public key of PASETO version 4, in PASERK form. */
-type Paserk = `k4.public.${string}`;
-
 const KEY_LENGTH = 32;
 
-/** Returns the key as `k4.public.` text (PASERK, types/public.md). */
-export function toPaserk(key: Pick<VerificationKey, 'publicKey'>): Paserk {
+/** Returns the Ed25519 public key of PASETO version 4 in PASERK form (types/public.md). */
+export function toPaserk(key: Pick<VerificationKey, 'publicKey'>): `k4.public.${string}` {
   if (key.publicKey.length !== KEY_LENGTH) {
     throw new RangeError(`an Ed25519 public key has ${KEY_LENGTH} bytes, not ${key.publicKey.length}`);
   }

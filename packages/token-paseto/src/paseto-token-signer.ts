@@ -40,10 +40,7 @@ export function createPasetoTokenSigner(): TokenSigner {
   };
 }
 
-async function verifySignature(
-  token: string,
-  key: VerificationKey,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function verifySignature(token: string, key: VerificationKey) {
   const publicKey = await importPublicKey(key);
   try {
     return (await protocol.Verify(publicKey, token, ANY_TIME)).claims;

@@ -12,16 +12,13 @@ class Placeholder extends String {}
 export function compileOnce<Values extends object, Row>(
   build: (values: Values) => Compilable<Row>,
 ): (values: Values) => CompiledQuery<Row> {
+  const placeholders = new Proxy({} as Values, { get: (_, name) => new Placeholder(String(name)) });
   let compiled: CompiledQuery<Row> | undefined;
   return (values) => {
-    compiled ??= build(placeholders<Values>()).compile();
+    compiled ??= build(placeholders).compile();
     const { query, queryId, sql, parameters } = compiled;
     return { query, queryId, sql, parameters: parameters.map((parameter) => given(parameter, values)) };
   };
-}
-
-function placeholders<Values extends object>(): Values {
-  return new Proxy<Values>({} as Values, { get: (_, name) => new Placeholder(String(name)) });
 }
 
 function given(parameter: unknown, values: object): unknown {

@@ -32,7 +32,7 @@ export async function findLastUse(db: Queries, id: KeyId, at: Instant): Promise<
   const { rows } = await sql<{ last: Instant | null }>`
     select max(token_usage.last_used_at) as last
     from tokens join token_usage on token_usage.token_id = tokens.id
-    where tokens.key_id = ${id} and ${isLiveAt(at)} and ${onPrimary}`.execute(db);
+    where ${liveTokensUnder(id, at)} and ${onPrimary}`.execute(db);
   return rows[0]?.last ?? null;
 }
 

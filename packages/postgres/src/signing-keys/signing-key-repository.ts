@@ -1,13 +1,7 @@
 import { err, ok } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { createCoalescedReads } from '@gatehouse/domain/changes';
-import type {
-  KeyId,
-  KeyState,
-  SigningKey,
-  SigningKeyRepository,
-  Witness,
-} from '@gatehouse/domain/signing-keys';
+import type { KeyId, SigningKey, SigningKeyRepository, Witness } from '@gatehouse/domain/signing-keys';
 import { NO_LIVE_TOKENS, retirableAt } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import { sql, type Updateable } from 'kysely';
@@ -144,7 +138,7 @@ async function findKey(db: Queries, id: KeyId) {
   return row && toSigningKey(row);
 }
 
-async function findKeyIn(tx: Queries, id: KeyId, needed: KeyState) {
+async function findKeyIn(tx: Queries, id: KeyId, needed: SigningKey['state']) {
   const key = await findKey(tx, id);
   if (!key) return err({ code: 'key_not_found' });
   return key.state === needed ? ok(key) : err({ code: 'key_state_conflict', state: key.state, needed });

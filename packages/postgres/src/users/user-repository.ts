@@ -15,8 +15,6 @@ import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
 import { joinedUserColumns, selectUsers, toJoinedUser, userColumns } from './user-records.ts';
 
-const NO_TRANSFER = { transferred: 0, renamed: [] } as const;
-
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
   return {
@@ -79,7 +77,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         const users = await lockUsers(tx, transferTo === undefined ? [id] : [id, transferTo]);
         const user = users.get(id);
         if (!user) return err({ code: 'user_not_found' });
-        if (user.disabledAt !== null) return ok({ user, already: true, ...NO_TRANSFER, revoked: 0 });
+        if (user.disabledAt !== null)
+          return ok({ user, already: true, transferred: 0, renamed: [], revoked: 0 });
         if (await isLastAdmin(tx, user)) return err({ code: 'last_admin' });
 
         if (transferTo !== undefined && !canReceiveTokens(user, users.get(transferTo))) {
