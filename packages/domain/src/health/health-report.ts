@@ -63,7 +63,12 @@ export function databaseNotOpened(finding: DatabaseFinding): HealthReport {
 }
 
 const TEXTS: Readonly<Record<string, unknown>> = Object.assign(
-  { check_failed: describeFailure },
+  {
+    check_failed: ({ check, reason }: CheckFailed): FindingText => ({
+      message: `The check "${check}" failed: ${reason}.`,
+      remedy: "Look at the database's log; the user of DATABASE_URL must own the tables.",
+    }),
+  },
   ...CHECKS.map(({ findings }) => findings),
 );
 
@@ -72,13 +77,6 @@ export function describeFinding(finding: Finding): FindingText {
   // Each function takes the finding whose code it is stored under.
   const describe = TEXTS[finding.code] as (finding: Finding) => FindingText;
   return describe(finding);
-}
-
-function describeFailure({ check, reason }: CheckFailed): FindingText {
-  return {
-    message: `The check "${check}" failed: ${reason}.`,
-    remedy: "Look at the database's log; the user of DATABASE_URL must own the tables.",
-  };
 }
 
 /** Describes the outcome of a check: one sentence, or one for each finding. */

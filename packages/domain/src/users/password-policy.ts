@@ -36,10 +36,8 @@ const COMMON_WORDS = new Set(
   qwertz root secret shadow sunshine superman test trustno1 welcome zxcvbn zxcvbnm`.split(/\s+/),
 );
 
-const RUNS =
-  '01234567890123456789 98765432109876543210 abcdefghijklmnopqrstuvwxyz qwertyuiopasdfghjklzxcvbnm'.split(
-    ' ',
-  );
+const RUNS = `01234567890123456789 98765432109876543210 abcdefghijklmnopqrstuvwxyz
+  qwertyuiopasdfghjklzxcvbnm`.split(/\s+/);
 
 function isCommon(folded: string): boolean {
   if (COMMON_PASSWORDS.has(folded)) return true;

@@ -33,19 +33,11 @@ export const rotateToken = authorized(
       }
       const predecessor = found.value;
       const createdAt = clock.now();
+      const expiresAt = sameLifeFrom(createdAt, predecessor);
       const { accountId, userId, kind, name, scopes } = predecessor;
       const replaces = { tokenId: id, graceMs };
-      const minted = await mintToken(ports, {
-        accountId,
-        userId,
-        kind,
-        name,
-        format: format ?? predecessor.format,
-        scopes,
-        createdAt,
-        expiresAt: sameLifeFrom(createdAt, predecessor),
-        replaces,
-      });
+      const kept = { accountId, userId, kind, name, scopes, format: format ?? predecessor.format };
+      const minted = await mintToken(ports, { ...kept, createdAt, expiresAt, replaces });
       if (!minted.ok) return minted;
       const successor = { ...minted.value.record, replaces };
       const stored = await tokens.rotate(successor, [
