@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor, AuditEntry, AuditEventId, AuditLog, AuditQuery } from '../../src/audit/index.ts';
 import type { State } from './state.ts';
 
@@ -22,18 +23,10 @@ function takes(query: AuditQuery, { id, event }: AuditEntry): boolean {
   return (
     (subject === undefined || (subject.type === event.subject.type && subject.id === event.subject.id)) &&
     (accountId === undefined || accountId === event.accountId) &&
-    (actor === undefined || isSame(actor, event.actor)) &&
+    (actor === undefined || isDeepStrictEqual(actor, event.actor)) &&
     (action === undefined || action === event.action) &&
     (since === undefined || since <= event.at) &&
     (until === undefined || event.at < until) &&
     (before === undefined || id < before)
   );
-}
-
-function isSame(one: Actor, other: Actor): boolean {
-  return one.kind === other.kind && nameOf(one) === nameOf(other);
-}
-
-function nameOf(actor: Actor): string | number {
-  return actor.kind === 'operator' ? actor.name : actor.id;
 }

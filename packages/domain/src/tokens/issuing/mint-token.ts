@@ -32,12 +32,11 @@ export async function mintToken(
 
   // JWT dates are whole seconds, so expiries are whole seconds in every format, and claim and record never differ.
   const expiresAt = draft.expiresAt === null ? null : wholeSecond(draft.expiresAt);
-  const { value: keyPair } = key;
   const record: Token = {
     ...draft,
     id: ports.ids.next(),
     subject: draft.userId,
-    keyId: keyPair.id,
+    keyId: key.value.id,
     expiresAt,
     revocation: null,
     replacedAt: null,
@@ -45,7 +44,7 @@ export async function mintToken(
   const { id: tokenId, subject, kind } = record;
   const issuedAt = wholeSecond(record.createdAt);
   const claims = { ...ports.issuer, tokenId, subject, kind, issuedAt, expiresAt };
-  const secret = await signerOf(ports.signers, draft.format).sign(claims, keyPair);
+  const secret = await signerOf(ports.signers, draft.format).sign(claims, key.value);
   return ok({ record, secret });
 }
 
