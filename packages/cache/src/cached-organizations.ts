@@ -1,9 +1,4 @@
-import type {
-  OrganizationId,
-  OrganizationReader,
-  OrganizationRepository,
-  OrganizationView,
-} from '@gatehouse/domain/organizations';
+import type { OrganizationRepository, OrganizationView } from '@gatehouse/domain/organizations';
 import type { CacheLimits } from './limits.ts';
 import { createOrganizationStore, type ViewKey, viewKey } from './organization-store.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
@@ -26,7 +21,7 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
 
   return {
     ...organizations,
-    findForUser: (id: OrganizationId, reader: OrganizationReader) =>
+    findForUser: (id, reader) =>
       readThrough(viewKey(id, reader.userId), {
         held: () => store.get(id, reader),
         read: () => organizations.findForUser(id, reader),

@@ -168,15 +168,12 @@ describe('cached records', () => {
 
   test('are dropped at the limit, the least recently used first', async () => {
     tokens = cached({ ...AMPLE, tokens: { entries: 2, bytes: 1_000_000 } });
-    const [one, two, three] = [
-      await givenToken(store, ada),
-      await givenToken(store, ada),
-      await givenToken(store, ada),
-    ];
-    for (const { id } of [one, two, one, three]) await tokens.findRecord(id);
+    const given = async () => (await givenToken(store, ada)).id;
+    const [one, two, three] = [await given(), await given(), await given()];
+    for (const id of [one, two, one, three]) await tokens.findRecord(id);
     read = [];
-    for (const { id } of [one, three, two]) await tokens.findRecord(id);
-    expect(read).toEqual([two.id]);
+    for (const id of [one, three, two]) await tokens.findRecord(id);
+    expect(read).toEqual([two]);
   });
 
   test('are off with a limit of 0 entries', () => {

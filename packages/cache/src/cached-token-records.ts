@@ -1,6 +1,5 @@
 import type { Change } from '@gatehouse/domain/changes';
 import type { TokenId, TokenRecord, TokenRepository } from '@gatehouse/domain/tokens';
-import type { UserId } from '@gatehouse/domain/users';
 import type { Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 import { createTokenRecordStore } from './token-record-store.ts';
@@ -17,7 +16,7 @@ export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'f
 
   return {
     ...tokens,
-    findRecord: (id: TokenId, subject?: UserId) =>
+    findRecord: (id, subject) =>
       readThrough(id, {
         held: () => store.get(id),
         read: () => tokens.findRecord(id, subject),

@@ -1,11 +1,7 @@
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { aTokenRecord } from '@gatehouse/domain/testing';
-import {
-  authenticateToken,
-  type TokenClaims,
-  type TokenId,
-  type TokenSigner,
-} from '@gatehouse/domain/tokens';
+import type { TokenClaims, TokenId, TokenSigner } from '@gatehouse/domain/tokens';
+import { authenticateToken } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
@@ -34,14 +30,8 @@ function createAuthentication(keyOf: (token: string) => string = (token) => toke
     keyIdOf: () => KEY.id,
     async verify(token) {
       const [tokenId, subject] = [idOf(serialOf(token)), userOf(serialOf(token))];
-      return {
-        ...ISSUER,
-        tokenId,
-        subject,
-        kind: 'api',
-        issuedAt: createdAt,
-        expiresAt: null,
-      } as TokenClaims;
+      const claims = { ...ISSUER, tokenId, subject, kind: 'api', issuedAt: createdAt, expiresAt: null };
+      return claims as TokenClaims;
     },
   };
   // Room for some of them: others give way all the time.
@@ -53,10 +43,8 @@ function createAuthentication(keyOf: (token: string) => string = (token) => toke
     signers: [{ ...cached, verify: (token, key) => cached.verify(keyOf(token), key) }],
     keys: { find: async () => KEY },
     tokens: caches.cachedTokenRecords({
-      findRecord: async (id: TokenId) => {
-        const userId = userOf(Number(id.slice(-12)));
-        return aTokenRecord({ id, userId, keyId: KEY.id });
-      },
+      findRecord: async (id: TokenId) =>
+        aTokenRecord({ id, userId: userOf(Number(id.slice(-12))), keyId: KEY.id }),
     }),
     clock: { now: () => createdAt },
     issuer: ISSUER,

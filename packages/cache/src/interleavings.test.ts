@@ -65,15 +65,7 @@ const hardOfHearing =
 
 const joinsAlways: Cached = (reads, ports) => {
   const inner = whole(reads, ports);
-  const underWay = new Map<unknown, ReturnType<Reads['findRecord']>>();
-  return {
-    ...inner,
-    findRecord(id) {
-      const joined = underWay.get(id) ?? inner.findRecord(id).finally(() => underWay.delete(id));
-      underWay.set(id, joined);
-      return joined;
-    },
-  };
+  return { ...inner, findRecord: sharing(inner.findRecord) };
 };
 
 const remembersAbsence: Cached = (reads, ports) => {

@@ -9,11 +9,7 @@ import type { UserId } from '@gatehouse/domain/users';
 import { LRUCache } from 'lru-cache';
 import { boundedBy, type CacheLimits } from './limits.ts';
 
-/** The two views of an organization, created once. */
-interface Views {
-  readonly asMember: OrganizationView;
-  readonly asNonMember: OrganizationView;
-}
+type Views = ReturnType<typeof viewsOf>;
 
 /**
  * Organizations and their memberships; the least recently used of each are dropped. Membership and its absence are both
@@ -29,7 +25,7 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
   });
 
   return {
-    get(id: OrganizationId, { userId, accountId }: OrganizationReader): OrganizationView | undefined {
+    get(id: OrganizationId, { userId, accountId }: OrganizationReader) {
       // The membership first: neither time nor eviction may reveal whether other users' reads have cached the
       // organization.
       const isMember = memberships.get(viewKey(id, userId));
@@ -74,7 +70,8 @@ export function viewKey(id: OrganizationId, userId: UserId): ViewKey {
   return id < HALF && userId < HALF ? id * HALF + userId : `${id}/${userId}`;
 }
 
-function viewsOf(organization: Organization): Views {
+/** The two views of an organization, created once. */
+function viewsOf(organization: Organization) {
   return {
     asMember: Object.freeze({ organization, isMember: true }),
     asNonMember: Object.freeze({ organization, isMember: false }),

@@ -4,16 +4,8 @@ import type { OrganizationRepository } from '@gatehouse/domain/organizations';
 import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository } from '@gatehouse/domain/tokens';
 import fc from 'fast-check';
-import {
-  type Answer,
-  CHANGES,
-  createModelStore,
-  factOf,
-  isForeign,
-  QUESTIONS,
-  type Question,
-  UNBORN,
-} from './model-store.ts';
+import type { Answer, Question } from './model-store.ts';
+import { CHANGES, createModelStore, factOf, isForeign, QUESTIONS, UNBORN } from './model-store.ts';
 import { createFeedParts, MAX_STALENESS_MS } from './parts.ts';
 import { createSlowReads, ReadFailed } from './slow-reads.ts';
 

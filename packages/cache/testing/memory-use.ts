@@ -6,13 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { aTokenRecord } from '@gatehouse/domain/testing';
-import {
-  authenticateToken,
-  type TokenClaims,
-  type TokenId,
-  type TokenRecord,
-  type TokenSigner,
-} from '@gatehouse/domain/tokens';
+import type { TokenClaims, TokenId, TokenRecord, TokenSigner } from '@gatehouse/domain/tokens';
+import { authenticateToken } from '@gatehouse/domain/tokens';
 import type { Email, UserId } from '@gatehouse/domain/users';
 import { createReadCaches } from '../src/index.ts';
 
@@ -90,12 +85,7 @@ const ports = {
     async findRecord(id: TokenId): Promise<TokenRecord> {
       reads += 1;
       const serial = Number(id.slice(-12));
-      const record = aTokenRecord({
-        id,
-        userId: userOf(serial),
-        keyId: key.id,
-        name: `ERP, line ${serial}`,
-      });
+      const record = aTokenRecord({ id, userId: userOf(serial), keyId: key.id, name: `ERP, line ${serial}` });
       const email = `user-${userOf(serial)}@acme.example` as Email;
       return fresh({ ...record, user: { ...record.user, email } });
     },

@@ -24,11 +24,7 @@ const ORGANIZATION = 5 as OrganizationId;
 export const TOKENS = ['token-1', 'token-2', 'token-3'] as TokenId[];
 export const UNBORN = TOKENS[2] as TokenId;
 
-const membership = (userId: UserId): Change => ({
-  kind: 'membership',
-  organizationId: ORGANIZATION,
-  userId,
-});
+const membership = (userId: UserId): Change => ({ kind: 'membership', organizationId: ORGANIZATION, userId });
 const ofToken = (id: TokenId): readonly Change[] => [
   { kind: 'token', id },
   { kind: 'user', id: userOf(id) },

@@ -1,10 +1,6 @@
 import { createFreshnessCheck, type FreshnessCheck } from '@gatehouse/domain/changes';
-import {
-  createFixedClock,
-  createInMemoryChangeFeed,
-  type InMemoryChangeFeed,
-  START,
-} from '@gatehouse/domain/testing';
+import type { InMemoryChangeFeed } from '@gatehouse/domain/testing';
+import { createFixedClock, createInMemoryChangeFeed, START } from '@gatehouse/domain/testing';
 import type { CacheLimits } from '../src/limits.ts';
 
 export const MAX_STALENESS_MS = 1000;

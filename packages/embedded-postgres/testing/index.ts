@@ -1,9 +1,6 @@
 import { APP_ROLE } from '../src/cluster.ts';
-import {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  openEmbeddedPostgres,
-} from '../src/open-embedded-postgres.ts';
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '../src/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../src/open-embedded-postgres.ts';
 import { prepareCluster } from '../src/prepare-cluster.ts';
 import { setUp } from '../src/set-up.ts';
 import { openSingleUser } from '../src/single-user.ts';

@@ -7,11 +7,7 @@ export async function generateKey(): Promise<KeyPair> {
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const { d = '', x = '' } = await exportJWK(privateKey);
   const publicKey = Uint8Array.from(Buffer.from(x, 'base64url'));
-  return {
-    id: await toKeyId(publicKey),
-    publicKey,
-    secretKey: Uint8Array.from(Buffer.from(d, 'base64url')),
-  };
+  return { id: await toKeyId(publicKey), publicKey, secretKey: Uint8Array.from(Buffer.from(d, 'base64url')) };
 }
 
 /** Caches imported keys for as long as their key objects live: importing adds a sixth to a verification. */

@@ -1,13 +1,7 @@
 import { anEvent, aSigningKey, aToken, givenAccount, givenUser, START } from '@gatehouse/domain/testing';
 import { addMilliseconds, formatInstant } from '@gatehouse/domain/time';
-import {
-  isAcceptedIn,
-  TOKEN_STATES,
-  type Token,
-  type TokenDetails,
-  type TokenFilter,
-  tokenState,
-} from '@gatehouse/domain/tokens';
+import type { Token, TokenDetails, TokenFilter } from '@gatehouse/domain/tokens';
+import { isAcceptedIn, TOKEN_STATES, tokenState } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
