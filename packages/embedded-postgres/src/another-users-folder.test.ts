@@ -157,14 +157,11 @@ describe.runIf(process.getuid?.() === 0)('root', () => {
 
   it('opens its own data folder, in which the system user that PostgreSQL runs as cannot create entries', async () => {
     await using folder = await DataFolder.make();
-    for (let start = 1; start <= 2; start += 1) {
-      await openAndClose(folder.path);
+    for (let start = 1; start <= 2; start += 1) await openAndClose(folder.path);
+    for (const path of [folder.path, folder.paths.folder]) {
+      const { uid, mode } = await stat(path);
+      expect([uid, mode & 0o022]).toEqual([0, 0]);
     }
-    const owned = await Promise.all([folder.path, folder.paths.folder].map((path) => stat(path)));
-    expect(owned.map(({ uid, mode }) => [uid, mode & 0o022])).toEqual([
-      [0, 0],
-      [0, 0],
-    ]);
     expect((await stat(folder.paths.data)).uid).not.toBe(0);
   });
 });

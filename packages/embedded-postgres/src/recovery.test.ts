@@ -34,10 +34,7 @@ describe('a killed process', () => {
 it('removes the remains of a killed first start, but not those of a running one', async () => {
   await using folder = await DataFolder.makeUsed();
   await folder.open().leave();
-  const [abandoned, live] = ['new-old', 'new-now'].map((end) => `${folder.paths.folder}.${end}`) as [
-    string,
-    string,
-  ];
+  const [abandoned, live] = [`${folder.paths.folder}.new-old`, `${folder.paths.folder}.new-now`];
   for (const path of [abandoned, live]) {
     await mkdir(path);
     await writeFile(`${path}/password`, 'x');
@@ -82,11 +79,8 @@ describe('a killed server', () => {
     const user = folder.open();
     const url = await user.url();
     const before = await folder.postmaster();
-    const [session] = (await query(
-      url,
-      "SELECT pid FROM pg_stat_activity WHERE application_name = 'gatehouse membership'",
-    )) as [number];
-    process.kill(session, 'SIGKILL');
+    const membership = "SELECT pid FROM pg_stat_activity WHERE application_name = 'gatehouse membership'";
+    process.kill(Number((await query(url, membership))[0]), 'SIGKILL');
     // The dying server may accept the process once more before it notices: then the process reports both again.
     do {
       expect((await user.said()).incident).toMatch(/restarting it/);

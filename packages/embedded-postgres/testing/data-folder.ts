@@ -82,10 +82,8 @@ export class DataFolder implements AsyncDisposable {
 
 /** Runs a statement and returns its first row, as an array. */
 export async function query(url: string, statement: string): Promise<unknown[]> {
-  return connected(
-    url,
-    async (client) => (await client.query({ text: statement, rowMode: 'array' })).rows[0] ?? [],
-  );
+  const { rows } = await connected(url, (client) => client.query({ text: statement, rowMode: 'array' }));
+  return rows[0] ?? [];
 }
 
 /** Runs statements without a result. */

@@ -14,6 +14,8 @@ import type { DataFolder } from './data-folder.ts';
 
 const run = promisify(execFile);
 
+const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+
 /** A server as the previous version started it: on a loopback port, with superuser access for its programs. */
 interface OlderServer {
   readonly url: string;
@@ -35,21 +37,9 @@ export async function startOlderVersion({ path, paths }: DataFolder): Promise<Ol
     await chmod(paths.folder, 0o711);
     for (const owned of [paths.data, paths.older.password]) await chown(owned, account.uid, account.gid);
   }
-  await run(
-    binaries.initdb,
-    [
-      `--pgdata=${paths.data}`,
-      '--username=gatehouse',
-      '--auth=scram-sha-256',
-      `--pwfile=${paths.older.password}`,
-      '--encoding=UTF8',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--locale=C',
-      '--no-sync',
-    ],
-    { ...account, cwd: '/' },
-  );
+  const access = ['--username=gatehouse', '--auth=scram-sha-256', `--pwfile=${paths.older.password}`];
+  const options = [`--pgdata=${paths.data}`, ...access, ...ENCODING, '--no-sync'];
+  await run(binaries.initdb, options, { ...account, cwd: '/' });
   const log = await open(paths.log, 'a+', 0o600);
   if (account !== undefined) await log.chown(account.uid, account.gid);
   const settings = [

@@ -114,11 +114,9 @@ export async function raceForToken(
       const { owner, old, key } = scene;
       const successor = aSuccessor(old, { keyId: key.id });
       const token = created === 'successor' ? successor : aToken(owner, key, { kind: created });
-      const create: Part<Awaited<ReturnType<TokenRepository['rotate' | 'insert']>>> = ({
-        database,
-        event,
-      }) => {
-        const tokens = tokensOf(database);
+      const create: Part<Awaited<ReturnType<TokenRepository['rotate' | 'insert']>>> = (side) => {
+        const { event } = side;
+        const tokens = tokensOf(side.database);
         if (created === 'successor') return tokens.rotate(successor, [event({ action: 'token.rotated' })]);
         const verified = created === 'sign-in' ? { verifiedHash: A_HASH } : {};
         return tokens.insert(token, verified, event({ action: 'token.created' }));

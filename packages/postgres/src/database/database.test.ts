@@ -146,9 +146,8 @@ describe('a statement', () => {
     const unique = await faultOf(insert());
     expect(unique).toBeInstanceOf(DatabaseFault);
     expect(unique).toMatchObject({ code: '23505', constraint: 'secrets_pkey' });
-    const missing = await faultOf(
-      sql`insert into secrets values (${null}::int, ${'hunter2'})`.execute(database.queries),
-    );
+    const incomplete = sql`insert into secrets values (${null}::int, ${'hunter2'})`;
+    const missing = await faultOf(incomplete.execute(database.queries));
     for (const fault of [unique, missing]) {
       expect(everything(fault)).not.toMatch(/hunter2|insert into|Failing row/);
     }
@@ -157,10 +156,8 @@ describe('a statement', () => {
   test('with parameters is prepared once per connection, under a name', async () => {
     const { database } = await open({ poolSize: 1 });
     for (let i = 0; i < 3; i += 1) await ask(database);
-    const prepared = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
-      database.queries,
-    );
-    expect(prepared.rows).toEqual([{ statement: 'select $1::int as answer' }]);
+    const prepared = sql`select statement from pg_prepared_statements`.execute(database.queries);
+    expect((await prepared).rows).toEqual([{ statement: 'select $1::int as answer' }]);
   });
 });
 
@@ -191,10 +188,8 @@ describe('a value', () => {
         '9999-12-31T00:00:00.000Z',
       ];
       for (const text of texts) {
-        const { rows } = await sql<{ at: Instant }>`select ${text}::timestamptz(3) as at`.execute(
-          database.queries,
-        );
-        expect(rows[0]?.at).toBe(Date.parse(text));
+        const read = sql<{ at: Instant }>`select ${text}::timestamptz(3) as at`.execute(database.queries);
+        expect((await read).rows[0]?.at).toBe(Date.parse(text));
       }
       for (const none of ['infinity', '-infinity', '0044-03-15 BC']) {
         const read = sql`select ${none}::timestamptz as at`.execute(database.queries);

@@ -21,9 +21,8 @@ const noPause = async () => undefined;
 
 /** For every transaction that begins on a new connection. */
 async function limitLockWaits({ queries }: Database): Promise<void> {
-  await sql`do $$ begin execute format('alter database %I set lock_timeout = 50', current_database()); end $$`.execute(
-    queries,
-  );
+  await sql`do $$ begin
+    execute format('alter database %I set lock_timeout = 50', current_database()); end $$`.execute(queries);
 }
 
 async function arrange() {

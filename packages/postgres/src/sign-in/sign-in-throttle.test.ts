@@ -14,27 +14,28 @@ describe('the sign-in throttle', async () => {
   const clock = createFixedClock(START);
   const limits = DEFAULT_SIGN_IN_LIMITS;
   const opened = await openTestDatabase();
+  const { queries } = opened.database;
   const otherNode = openDatabase({ url: opened.url, poolSize: 10 });
   afterAll(async () => {
     await otherNode.close();
     await opened.close();
   });
   beforeEach(async () => {
-    await sql`truncate sign_in_addresses, sign_in_accounts, sign_in_known_addresses`.execute(
-      opened.database.queries,
-    );
+    await sql`truncate sign_in_addresses, sign_in_accounts, sign_in_known_addresses`.execute(queries);
   });
 
   const throttleOf = (database: Database) => createPostgresSignInThrottle(database, { limits, clock });
+  const throttle = throttleOf(opened.database);
+  const nodes = [throttle, throttleOf(otherNode)] as const;
   const anEmail = (serial: number): EmailKey => emailKey(`user-${serial}@acme.example`);
   const countOf = async (table: string) => {
-    const { rows } = await sql`select from ${sql.table(table)}`.execute(opened.database.queries);
+    const { rows } = await sql`select from ${sql.table(table)}`.execute(queries);
     return rows.length;
   };
   const counts = () => Promise.all(['sign_in_addresses', 'sign_in_accounts'].map(countOf));
   const attempts = async () => {
     const { rows } = await sql<{ network: string; attempts: number }>`
-      select network::text, attempts from sign_in_addresses`.execute(opened.database.queries);
+      select network::text, attempts from sign_in_addresses`.execute(queries);
     return rows;
   };
 
@@ -42,7 +43,6 @@ describe('the sign-in throttle', async () => {
     { guess: 'an account', email: () => 0, address: (i: number) => `10.0.${i >> 8}.${i & 255}` },
     { guess: 'an address', email: (i: number) => i, address: () => '192.0.2.1' },
   ])('lets 200 guesses at once over two nodes get no further than 100 at $guess', async (guess) => {
-    const nodes = [throttleOf(opened.database), throttleOf(otherNode)] as const;
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         nodes[i % 2 === 0 ? 0 : 1].admit({ email: anEmail(guess.email(i)), address: guess.address(i) }),
@@ -52,7 +52,6 @@ describe('the sign-in throttle', async () => {
   });
 
   test('counts the spellings of an address, and the addresses of an IPv6 /64, as one', async () => {
-    const throttle = throttleOf(opened.database);
     const same = [
       ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:C000:209'],
       ['2001:db8:0:1::1', '2001:0DB8:0000:0001:0:0:0:2', '2001:db8::1:ffff:ffff:ffff:ffff'],
@@ -69,7 +68,6 @@ describe('the sign-in throttle', async () => {
   });
 
   test('gives the address back attempts that an account refused, and no more than it had', async () => {
-    const throttle = throttleOf(opened.database);
     const victim = anEmail(1);
     for (let i = 0; i < 100; i += 1) await throttle.admit({ email: victim, address: `10.1.0.${i}` });
     const attacker = { email: victim, address: '192.0.2.1' };
@@ -81,7 +79,6 @@ describe('the sign-in throttle', async () => {
   });
 
   test('does not count attempts of an exhausted address against the account', async () => {
-    const throttle = throttleOf(opened.database);
     const attempt = { email: anEmail(1), address: '192.0.2.1' };
     for (let i = 0; i < 100; i += 1) await throttle.admit({ ...attempt, email: anEmail(1000 + i) });
     for (let i = 0; i < 100; i += 1) expect((await throttle.admit(attempt)).ok).toBe(false);
@@ -91,7 +88,6 @@ describe('the sign-in throttle', async () => {
   });
 
   test('forgets failures after a day, in which one attempt in each pause would have been more', async () => {
-    const throttle = throttleOf(opened.database);
     for (let i = 0; i < 100; i += 1) await throttle.admit({ email: anEmail(1), address: `10.2.0.${i}` });
     clock.advance(DAY - 1);
     expect((await throttle.admit({ email: anEmail(1), address: '10.2.1.1' })).ok).toBe(true);
@@ -102,7 +98,6 @@ describe('the sign-in throttle', async () => {
   });
 
   test('keeps only current rows', async () => {
-    const throttle = throttleOf(opened.database);
     const guess = (i: number) =>
       throttle.admit({ email: anEmail(i), address: `10.3.${(i >> 8) & 255}.${i & 255}` });
     await Promise.all(Array.from({ length: 320 }, (_, i) => guess(i)));
@@ -113,12 +108,9 @@ describe('the sign-in throttle', async () => {
   });
 
   test('knows the newest 100 addresses of an account, and forgets an address after 90 days', async () => {
-    const throttle = throttleOf(opened.database);
     const known = async () => {
       const { rows } = await sql<{ network: string }>`
-        select network::text from sign_in_known_addresses order by known_until`.execute(
-        opened.database.queries,
-      );
+        select network::text from sign_in_known_addresses order by known_until`.execute(queries);
       return rows.map(({ network }) => network);
     };
     const email = anEmail(1);
@@ -138,7 +130,6 @@ describe('the sign-in throttle', async () => {
   });
 
   test('lets a victim at a known address in while two nodes are attacked, and no attacker past 100 attempts', async () => {
-    const nodes = [throttleOf(opened.database), throttleOf(otherNode)] as const;
     const victim = { email: anEmail(1), address: '2001:db8:0:1::1' };
     await nodes[0].succeeded(victim);
     const guesses = Array.from({ length: 300 }, (_, i) =>
@@ -162,7 +153,6 @@ describe('the sign-in throttle', async () => {
     { table: 'sign_in_accounts', key: 'email_digest', held: sql`sha256('user-3@acme.example')` },
     { table: 'sign_in_known_addresses', key: 'network', held: sql`network('10.8.0.3'::inet)` },
   ])('deletes outdated rows without waiting for locked rows in $table', async ({ table, key, held }) => {
-    const throttle = throttleOf(opened.database);
     for (let i = 0; i < 6; i += 1) {
       const attempt = { email: anEmail(i), address: `10.8.0.${i}` };
       await throttle.succeeded(attempt);
@@ -183,7 +173,6 @@ describe('the sign-in throttle', async () => {
   });
 
   test('forgets an account’s oldest address without waiting for its lock', async () => {
-    const throttle = throttleOf(opened.database);
     const email = anEmail(1);
     for (let i = 0; i < 100; i += 1) {
       await throttle.succeeded({ email, address: `10.6.0.${i}` });
@@ -199,17 +188,14 @@ describe('the sign-in throttle', async () => {
   });
 
   test('stores no email', async () => {
-    await throttleOf(opened.database).admit({ email: emailKey('hunter2\u0000'), address: '192.0.2.1' });
-    const stored = await sql`select sign_in_accounts::text as text from sign_in_accounts`.execute(
-      opened.database.queries,
-    );
+    await throttle.admit({ email: emailKey('hunter2\u0000'), address: '192.0.2.1' });
+    const stored = await sql`select sign_in_accounts::text as text from sign_in_accounts`.execute(queries);
     expect(stored.rows).toHaveLength(1);
     expect(JSON.stringify(stored.rows)).not.toContain('hunter2');
   });
 
   test('waits for an address without holding the account, which avoids deadlocks', async () => {
     const attempt = { email: anEmail(1), address: '192.0.2.1' };
-    const throttle = throttleOf(opened.database);
     await throttle.admit(attempt);
     await throttle.succeeded(attempt);
     await throttle.admit(attempt);

@@ -210,8 +210,6 @@ test('a recorder that is storing is not removed, however long it was silent', as
 });
 
 async function clockOf({ queries }: Database): Promise<Instant> {
-  const { rows } = await sql<{ now: Instant }>`select clock_timestamp()::timestamptz(3) as now`.execute(
-    queries,
-  );
-  return rows[0]?.now ?? START;
+  const now = sql<{ now: Instant }>`select clock_timestamp()::timestamptz(3) as now`;
+  return (await now.execute(queries)).rows[0]?.now ?? START;
 }
