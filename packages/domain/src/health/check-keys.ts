@@ -15,16 +15,14 @@ export const signingKeysCheck = defineCheck({
   async run({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) {
     const now = clock.now();
     const reports = await reportKeys(signingKeys, now);
+    const longAgo = addMilliseconds(now, -STAGED_FOR_LONG_MS);
     const findings = TOKEN_FORMATS.flatMap((format) => {
       const ofFormat = reports.filter(({ key }) => key.format === format);
-      const staged = ofFormat.filter(
-        ({ key }) => key.state === 'staged' && key.createdAt <= addMilliseconds(now, -STAGED_FOR_LONG_MS),
-      );
+      const hasActive = ofFormat.some(({ key }) => key.state === 'active');
+      const staged = ofFormat.filter(({ key }) => key.state === 'staged' && key.createdAt <= longAgo);
       const retirable = ofFormat.filter(({ retirableAt }) => retirableAt !== null && retirableAt <= now);
       return [
-        ...(ofFormat.some(({ key }) => key.state === 'active')
-          ? []
-          : [{ code: 'no_active_key', format } as const]),
+        ...(hasActive ? [] : [{ code: 'no_active_key', format } as const]),
         ...staged.map(({ key }) => ({
           code: 'key_left_staged' as const,
           keyId: key.id,

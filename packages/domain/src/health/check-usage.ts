@@ -16,11 +16,8 @@ export const usageCheck = defineCheck({
     const lags = await usageRecorders.list();
     if (lags.length === 0) return { status: 'passed', remark: 'no_usage' } as const;
     const recently = addMilliseconds(await storeProbe.now(), -RECENT_MS);
-    return outcomeOf(
-      lags
-        .filter(({ storedAt, lagMs }) => storedAt >= recently && lagMs > TOLERATED_LAG_MS)
-        .map((lag) => ({ code: 'usage_behind' as const, ...lag })),
-    );
+    const late = lags.filter(({ storedAt, lagMs }) => storedAt >= recently && lagMs > TOLERATED_LAG_MS);
+    return outcomeOf(late.map((lag) => ({ code: 'usage_behind' as const, ...lag })));
   },
   findings: {
     usage_behind: ({ storedAt, lagMs }) => ({

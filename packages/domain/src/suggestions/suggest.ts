@@ -1,11 +1,5 @@
-import {
-  authorized,
-  MANAGE_ACCOUNTS,
-  MANAGE_KEYS,
-  MANAGE_ORGANIZATIONS,
-  MANAGE_USERS,
-  READ_TOKENS,
-} from '../access/index.ts';
+import { authorized } from '../access/index.ts';
+import * as rules from '../access/rules.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 import type { SuggestionSource } from './suggestion-source.ts';
@@ -14,11 +8,11 @@ type SuggestPorts = Ports<'suggestions' | 'accounts' | 'organizations' | 'signin
 
 /** The rule for suggestions of each kind is the rule for listing it. */
 const RULE_OF = {
-  token: READ_TOKENS,
-  user: MANAGE_USERS,
-  account: MANAGE_ACCOUNTS,
-  organization: MANAGE_ORGANIZATIONS,
-  key: MANAGE_KEYS,
+  token: rules.READ_TOKENS,
+  user: rules.MANAGE_USERS,
+  account: rules.MANAGE_ACCOUNTS,
+  organization: rules.MANAGE_ORGANIZATIONS,
+  key: rules.MANAGE_KEYS,
 };
 
 export type SuggestionKind = keyof typeof RULE_OF;

@@ -38,18 +38,13 @@ export function isAcceptedIn(state: TokenState): state is Exclude<TokenState, Re
   return state === 'active' || state === 'being_replaced';
 }
 
-/** Whether requests with the token work and, if not, why. */
-type TokenDiagnosis =
-  | {
-      readonly works: true;
-      /** The last refusal if the token was not used since: it is accepted, but was not allowed what it asked for. */
-      readonly lastRefusal: TokenUsage['lastRefusal'];
-    }
-  | { readonly works: false; readonly because: RecordRefusal };
-
-export function diagnoseToken({ state, usage }: TokenStatus): TokenDiagnosis {
-  if (!isAcceptedIn(state)) return { works: false, because: state };
+/**
+ * Whether requests with the token work and, if not, why. If they do, `lastRefusal` is the last refusal since the token
+ * was used: it is accepted, but was not allowed what it asked for.
+ */
+export function diagnoseToken({ state, usage }: TokenStatus) {
+  if (!isAcceptedIn(state)) return { works: false, because: state } as const;
   const { lastUsedAt, lastRefusal } = usage;
   const isNewer = lastRefusal !== null && (lastUsedAt === null || lastRefusal.at > lastUsedAt);
-  return { works: true, lastRefusal: isNewer ? lastRefusal : null };
+  return { works: true, lastRefusal: isNewer ? lastRefusal : null } as const;
 }

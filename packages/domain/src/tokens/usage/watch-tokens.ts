@@ -6,12 +6,10 @@ import type { Token, TokenId } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import type { UsageCounts } from './usage-feed.ts';
 
-type TokenCreator = Pick<User, 'id' | 'email'>;
-
 /** How often a token was used and refused since its previous activity. */
 export interface TokenActivity extends UsageCounts {
   readonly name: string;
-  readonly creator: TokenCreator;
+  readonly creator: Pick<User, 'id' | 'email'>;
 }
 
 /** Number of cached token names, a few hundred bytes each, at which all are looked up anew. */
@@ -58,7 +56,7 @@ export const watchTokens = authorized(
     },
 );
 
-type WatchedToken = Pick<Token, 'accountId' | 'name'> & { readonly creator: TokenCreator };
+type WatchedToken = Pick<Token, 'accountId'> & Pick<TokenActivity, 'name' | 'creator'>;
 
 /** Looks up what is shown of these tokens besides their usage, and caches it. Unknown ids are left out. */
 function createNames(tokens: TokenRepository) {
