@@ -28,3 +28,19 @@ test('a body that comes in time after the answer keeps the connection', async ()
   connection.write(`x${SHORT}`);
   expect(await connection.replies(2)).toHaveLength(2);
 });
+
+test('bodies that come late leave nothing on their connection', async () => {
+  await using served = await serveWorld({ timeLimits: { lateBody: 600_000 } });
+  using connection = await openRaw(served.url);
+  const lateBodies = async (from: number, to: number) => {
+    for (let count = from; count < to; count += 1) {
+      connection.write(`${HEAD}Content-Length: 2\r\n\r\nx`);
+      await connection.replies(count + 1);
+      connection.write('x');
+    }
+    const [socket] = served.server.sockets;
+    return socket?.listenerCount('close');
+  };
+  const atFirst = await lateBodies(0, 2);
+  expect(await lateBodies(2, 6)).toBe(atFirst);
+});

@@ -10,6 +10,6 @@ export function limitLateBody(request: IncomingMessage, response: ServerResponse
   response.once('finish', () => {
     if (request.complete) return;
     const cutting = setTimeout(() => request.complete || socket.destroy(), withinMs).unref();
-    socket.once('close', () => clearTimeout(cutting));
+    request.once('close', () => clearTimeout(cutting));
   });
 }
