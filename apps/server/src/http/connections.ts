@@ -12,8 +12,11 @@ const noted = new WeakMap<Socket, Responses>();
 
 /** Stays up to date, for what looks at it with each request. */
 export function responsesOn(socket: Socket): Readonly<Responses> {
-  const responses = noted.get(socket) ?? { latest: undefined, before: undefined };
-  noted.set(socket, responses);
+  let responses = noted.get(socket);
+  if (responses === undefined) {
+    responses = { latest: undefined, before: undefined };
+    noted.set(socket, responses);
+  }
   return responses;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { H3Event } from 'h3';
 
 declare module 'h3' {
@@ -15,6 +15,11 @@ export function nodeRequest(event: H3Event): IncomingMessage {
   const request = event.runtime?.node?.req;
   if (!request) throw new TypeError('only the Node server is supported');
   return request as IncomingMessage;
+}
+
+/** Node's response to the request. */
+export function nodeResponse(event: H3Event): ServerResponse {
+  return event.runtime?.node?.res as ServerResponse;
 }
 
 const FITTING = /^[A-Za-z0-9._-]{1,128}$/;

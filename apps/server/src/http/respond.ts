@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import type { AccessLog } from './access-log.ts';
-import type { Answer, Header } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { latestResponse } from './connections.ts';
 import type { CorsHeaders } from './cors.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { elapsedMs, nodeRequest, requestId } from './request.ts';
+import { elapsedMs, nodeRequest, nodeResponse, requestId } from './request.ts';
 
-/** Turns an answer into a response, with the headers that every one has. */
+/** Sends an answer with the headers that every response has, and returns what the framework takes for it. */
 type Respond = (event: H3Event, answer: Answer) => Response;
 
 /** Records every response. Without a route: the path is not served. */
@@ -24,26 +24,28 @@ export interface RespondOptions {
   readonly requests?: RequestRecorder | undefined;
 }
 
-const NOSNIFF: Header = ['x-content-type-options', 'nosniff'];
-const CLOSE: Header = ['connection', 'close'];
+/**
+ * The framework's response to a request that is answered already. Node is given each answer at once: by way of a web
+ * `Response`, its headers would be copied twice and its end would be a write of its own.
+ */
+const ANSWERED = new FastResponse(null);
 
 export function createRespond(options: RespondOptions): Respond {
   const { lifecycle, corsHeaders, accessLog, requests } = options;
   return (event, answer) => {
     const { status, body } = answer;
-    const headers: Header[] = [...answer.headers, NOSNIFF, ['x-request-id', requestId(event)]];
-    if (corsHeaders) headers.push(...corsHeaders(event));
-    if (lifecycle.stage === 'draining' && isLast(event)) headers.push(CLOSE);
-    const isHead = event.req.method === 'HEAD';
-    if (isHead && body !== null) headers.push(['content-length', String(Buffer.byteLength(body))]);
+    const headers: string[] = [];
+    for (const header of answer.headers) headers.push(...header);
+    headers.push('x-content-type-options', 'nosniff', 'x-request-id', requestId(event));
+    if (corsHeaders) headers.push(...corsHeaders(event).flat());
+    if (lifecycle.stage === 'draining' && isLast(event)) headers.push('connection', 'close');
+    if (body !== null) headers.push('content-length', String(Buffer.byteLength(body)));
     accessLog?.(event, answer);
     requests?.record(event.context.matchedRoute?.route, event.req.method, status, elapsedMs(event));
-    const statusText = STATUS_CODES[status] ?? '';
-    return new FastResponse(isHead ? null : body, {
-      status,
-      statusText,
-      headers: headers as [string, string][],
-    });
+    nodeResponse(event)
+      .writeHead(status, STATUS_CODES[status], headers)
+      .end(event.req.method === 'HEAD' ? undefined : body);
+    return ANSWERED;
   };
 }
 
@@ -52,5 +54,5 @@ export function createRespond(options: RespondOptions): Respond {
  * connection, and requests that have arrived by then are answered first.
  */
 function isLast(event: H3Event): boolean {
-  return latestResponse(nodeRequest(event).socket) === event.runtime?.node?.res;
+  return latestResponse(nodeRequest(event).socket) === nodeResponse(event);
 }

@@ -59,9 +59,8 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([35], 'A forwarded host is in the response.', {
     file: 'apps/server/src/http/respond.ts',
-    find: 'const headers: Header[] = [...answer.headers, NOSNIFF,',
-    replace:
-      "const headers: Header[] = [...answer.headers, ['x-served-by', event.req.headers.get('x-forwarded-host') ?? ''], NOSNIFF,",
+    find: 'const headers: string[] = [];',
+    replace: "const headers: string[] = ['x-served-by', event.req.headers.get('x-forwarded-host') ?? ''];",
   }),
   mutation([36], 'The parser is lenient.', {
     file: HTTP_SERVER,
