@@ -10,9 +10,6 @@ export interface Streams {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-/** What is called while migrations run, and when one waits for a lock. */
-export type MigrationListener = Required<Pick<MigrateOptions, 'onApplied' | 'onWaiting'>>;
-
 /** The use cases on an open database; disposing of them closes it. */
 export type Gatehouse = CommandUseCases & AsyncDisposable;
 
@@ -46,7 +43,7 @@ export interface Cli {
   peek(): Promise<Gatehouse | undefined>;
   /**
    * Brings the database's schema up to date; creates the embedded database if there is none. Returns the names of the
-   * applied migrations, in order.
+   * applied migrations, in order. The listener is called while migrations run, and when one waits for a lock.
    */
-  migrate(listener: MigrationListener): Promise<readonly string[]>;
+  migrate(listener: Required<Pick<MigrateOptions, 'onApplied' | 'onWaiting'>>): Promise<readonly string[]>;
 }

@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnavailableFault } from '@gatehouse/domain';
-import {
-  EmbeddedPostgresError,
-  ForeignFolderError,
-  joinEmbeddedPostgres,
-  openEmbeddedPostgres,
-} from '@gatehouse/embedded-postgres';
+import * as embeddedPostgres from '@gatehouse/embedded-postgres';
 import { migrateIfEmbedded, openInstallationDatabase } from '@gatehouse/installation/open-database';
 import type { InstallationSettings } from '@gatehouse/installation/settings';
 import { schemaState } from '@gatehouse/postgres';
@@ -25,7 +20,8 @@ export async function connect(settings: InstallationSettings, { mayCreate = fals
 /** Connects only to a database that is running and migrated; starts nothing. */
 export async function connectIfReady(settings: InstallationSettings) {
   const dataDir = await embeddedIn(settings, false);
-  const embedded = dataDir === undefined ? undefined : await joinEmbeddedPostgres({ dataDir });
+  const embedded =
+    dataDir === undefined ? undefined : await embeddedPostgres.joinEmbeddedPostgres({ dataDir });
   if (dataDir !== undefined && embedded === undefined) return undefined;
   const opened = openInstallationDatabase(settings, { pool: POOL, embedded });
   if ((await schemaState(opened.database)) === 'current') return opened;
@@ -69,10 +65,10 @@ async function embeddedIn({ DATABASE_URL, GATEHOUSE_DATA_DIR }: InstallationSett
 
 async function openEmbedded(dataDir: string) {
   try {
-    return await openEmbeddedPostgres({ dataDir });
+    return await embeddedPostgres.openEmbeddedPostgres({ dataDir });
   } catch (error) {
-    if (error instanceof ForeignFolderError) throw usageError(error.message);
-    if (error instanceof EmbeddedPostgresError) throw new UnavailableFault(error.message, { cause: error });
-    throw error;
+    if (error instanceof embeddedPostgres.ForeignFolderError) throw usageError(error.message);
+    if (!(error instanceof embeddedPostgres.EmbeddedPostgresError)) throw error;
+    throw new UnavailableFault(error.message, { cause: error });
   }
 }

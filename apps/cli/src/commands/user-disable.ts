@@ -60,17 +60,15 @@ export function userDisable(user: Command, cli: Cli): void {
     const disabled = unwrap(await withProgress(cli, output, `Disabling ${email}`, disable));
     const { already, transferred, renamed, revoked } = disabled;
     const { email: address, disabledAt } = disabled.user;
-    if (already) {
-      await printer.note(`${address} was already disabled at ${shortTime(disabledAt)}.`);
-    } else {
-      const moved =
-        transferTo === null ? '' : ` Transferred ${counted(transferred, 'token')} to ${transferTo}.`;
-      await printer.note(`Disabled ${address}.${moved} Revoked ${counted(revoked, 'token')}.`);
-      for (const { before, after } of renamed) {
-        await printer.note(
-          `Renamed "${before}" to "${after}": ${transferTo} already has a token "${before}".`,
-        );
-      }
+    const moved =
+      transferTo === null ? '' : ` Transferred ${counted(transferred, 'token')} to ${transferTo}.`;
+    await printer.note(
+      already
+        ? `${address} was already disabled at ${shortTime(disabledAt)}.`
+        : `Disabled ${address}.${moved} Revoked ${counted(revoked, 'token')}.`,
+    );
+    for (const { before, after } of renamed) {
+      await printer.note(`Renamed "${before}" to "${after}": ${transferTo} already has a token "${before}".`);
     }
     await printer.document(userView.document(disabled.user));
   });

@@ -39,7 +39,7 @@ export function createTable<Row>(columns: readonly Column<Row>[], options: Table
     rows(rows: readonly Row[]): string {
       const cells = rows.map((row) => ordered.map((column) => cellOf(column, row)));
       if (layout) {
-        for (const row of cells) noteChanges(layout, row);
+        noteChanges(layout, cells);
         return rows.map(lineOf).join('');
       }
       const kept = new Set(fitted ? ordered.filter(isFiltered) : ordered);
@@ -70,9 +70,9 @@ export function createTable<Row>(columns: readonly Column<Row>[], options: Table
     return [...first, ...others.filter(isFiltered), ...others.filter((column) => !isFiltered(column))];
   }
 
-  function noteChanges({ constant }: Layout<Row>, cells: readonly string[]): void {
+  function noteChanges({ constant }: Layout<Row>, rows: readonly (readonly string[])[]): void {
     for (const [column, value] of constant) {
-      if (cells[ordered.indexOf(column)] !== value) changed.add(column);
+      if (rows.some((cells) => cells[ordered.indexOf(column)] !== value)) changed.add(column);
     }
   }
 

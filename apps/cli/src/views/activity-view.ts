@@ -7,8 +7,7 @@ import { shortTime } from './time.ts';
 /** Formats the uses and refusals of a token in about a second, in one line. */
 export function activityLine({ at, name, tokenId, creator, uses, refusals }: TokenActivity): string {
   const token = `${name} (${tokenId})`;
-  const refused = refusedTimes(refusals);
-  const counts = [counted(uses, 'use'), ...(refused === undefined ? [] : [refused])];
+  const counts = [counted(uses, 'use'), ...refusedTimes(refusals)];
   return printable([shortTime(at), token, creator.email, counts.join(', ')].join('  '));
 }
 
@@ -17,11 +16,11 @@ export function activityDocument({ at, name, tokenId, creator, uses, refusals }:
 }
 
 /** Describes how often it was refused and why, most frequent reason first. */
-function refusedTimes(refusals: RefusalCounts): string | undefined {
+function refusedTimes(refusals: RefusalCounts): readonly string[] {
   const reasons = Object.entries(refusals).toSorted(
     ([a, one], [b, other]) => other - one || (a < b ? -1 : 1),
   );
-  if (reasons.length === 0) return undefined;
+  if (reasons.length === 0) return [];
   const total = reasons.reduce((sum, [, count]) => sum + count, 0);
-  return `${total} refused: ${reasons.map(([reason, count]) => `${reason} ${count}`).join(', ')}`;
+  return [`${total} refused: ${reasons.map(([reason, count]) => `${reason} ${count}`).join(', ')}`];
 }
