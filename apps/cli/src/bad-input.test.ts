@@ -60,49 +60,46 @@ async function holdRow(id: string) {
   };
 }
 
-test('ending the database session during a change is a fault in one line, and nothing is changed', async () => {
-  const id = await aToken();
-  const row = await holdRow(id);
-  const { ended } = startCli(settings, revoke(id));
-  await row.end(await row.waitedFor());
-  expect(await ended).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-  await row.release();
-  expect(await stateOf(id)).toBe('active');
-  expect(await watch.disagreements()).toEqual([]);
-  expect(await runHere(settings, revoke(id))).toMatchObject({ status: 0 });
-});
-
-test('cutting the connection during a change is a fault in one line, and nothing is changed', async () => {
+/** Starts a revocation, and waits until it is in the middle of its change. */
+async function aHeldRevocation() {
   const id = await aToken();
   const proxy = await openSilenceableProxy(database.url);
   onTestFinished(() => proxy.close());
   const row = await holdRow(id);
-  const { ended } = startCli(watched({ ...settings, DATABASE_URL: proxy.url }), revoke(id));
-  await row.waitedFor();
+  const started = startCli(watched({ ...settings, DATABASE_URL: proxy.url }), revoke(id));
+  const pid = await row.waitedFor();
+  const expectNoChange = async () => {
+    await row.release();
+    await watch.settled();
+    expect(await stateOf(id)).toBe('active');
+    expect(await watch.disagreements()).toEqual([]);
+  };
+  return { ...started, id, proxy, endSession: () => row.end(pid), expectNoChange };
+}
+
+test('ending the database session during a change is a fault in one line, and nothing is changed', async () => {
+  const { id, ended, endSession, expectNoChange } = await aHeldRevocation();
+  await endSession();
+  expect(await ended).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+  await expectNoChange();
+  expect(await runHere(settings, revoke(id))).toMatchObject({ status: 0 });
+});
+
+test('cutting the connection during a change is a fault in one line, and nothing is changed', async () => {
+  const { proxy, ended, expectNoChange } = await aHeldRevocation();
   proxy.cut(true);
   expect(await ended).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-  await row.release();
-  await watch.settled();
-  expect(await stateOf(id)).toBe('active');
-  expect(await watch.disagreements()).toEqual([]);
+  await expectNoChange();
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s while the database does not respond ends a command with 130, and nothing is changed',
   async (signal) => {
-    const id = await aToken();
-    const proxy = await openSilenceableProxy(database.url);
-    onTestFinished(() => proxy.close());
-    const row = await holdRow(id);
-    const { child, ended } = startCli(watched({ ...settings, DATABASE_URL: proxy.url }), revoke(id));
-    await row.waitedFor();
+    const { proxy, child, ended, expectNoChange } = await aHeldRevocation();
     proxy.silence(true);
     child.kill(signal);
     expect(await ended).toEqual({ status: 130, stdout: '', stderr: 'Interrupted.\n' });
-    await row.release();
-    await watch.settled();
-    expect(await stateOf(id)).toBe('active');
-    expect(await watch.disagreements()).toEqual([]);
+    await expectNoChange();
   },
 );
 

@@ -141,14 +141,11 @@ test('a migrated database without keys is reported', async () => {
 });
 
 test('a database that cannot be reached is the only finding, without its password', async () => {
-  const { codes, checks } = await examine({
-    DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse',
-  });
+  const nowhere = { DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse' };
+  const { codes, checks } = await examine(nowhere);
   expect(codes).toEqual(['database_unreachable']);
   expect(checks.filter(({ status }) => status === 'skipped')).toHaveLength(checks.length - 1);
-  const { stdout } = await runHere({ DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse' }, [
-    'doctor',
-  ]);
+  const { stdout } = await runHere(nowhere, ['doctor']);
   expect(stdout).toMatch(/^FINDING {2}The database cannot be reached: [^\n]*\n {9}[^\n]+\nskipped/);
   expect(stdout).not.toContain('hunter2');
 });

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { openHostileServer } from '@gatehouse/test-database';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { runCli, startCli } from '../testing/process.ts';
+import { aSilentServer } from '../testing/silent-server.ts';
 
 /** An error is one line, so that it can be read at a glance and found in a log. */
 const ONE_LINE = /^error: [^\n]+\n$/;
@@ -43,10 +42,8 @@ test('all invalid settings are reported at once', async () => {
 });
 
 test('a database that cannot be reached is a fault, reported in one line', async () => {
-  const refused = await runCli({ DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse' }, [
-    'token',
-    'list',
-  ]);
+  const nowhere = { DATABASE_URL: 'postgres://gatehouse:hunter2@127.0.0.1:1/gatehouse' };
+  const refused = await runCli(nowhere, ['token', 'list']);
   expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
   expect(refused.stderr).not.toContain('hunter2');
 });
@@ -66,17 +63,8 @@ test('line breaks in a database’s message do not start new lines', async () =>
 });
 
 test('an interrupt ends a command whose database does not respond', async () => {
-  const silent = createServer();
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onTestFinished(() => void silent.close());
-  const address = silent.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const connected = once(silent, 'connection');
-  const { child, ended } = startCli({ DATABASE_URL: `postgres://127.0.0.1:${port}/gatehouse` }, [
-    'key',
-    'list',
-  ]);
+  const { settings, connected } = await aSilentServer();
+  const { child, ended } = startCli(settings, ['key', 'list']);
   await connected;
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ status: 130, stdout: '', stderr: 'Interrupted.\n' });

@@ -23,15 +23,8 @@ afterAll(database.drop);
 const authenticate = (token: string) => authenticateOn(database, token);
 
 test.each(['paseto', 'jwt'])('a %s token is created, accepted, revoked and refused', async (format) => {
-  const created = await runCli(settings, [
-    'token',
-    'create',
-    ...AS_ADA,
-    '--name',
-    format,
-    '--format',
-    format,
-  ]);
+  const create = ['token', 'create', ...AS_ADA, '--name', format, '--format', format];
+  const created = await runCli(settings, create);
   expect(created).toEqual({
     status: 0,
     stdout: expect.stringMatching(format === 'jwt' ? /^eyJ[\w.-]+\n$/ : /^v4\.public\.[\w.-]+\n$/),
@@ -63,18 +56,8 @@ test('TOKEN_FORMAT and GATEHOUSE_AS are the defaults of the options', async () =
 
 test('a token is written to a file that only its owner can read, and is not printed', async () => {
   const path = join(await aTemporaryFolder(), 'erp.token');
-  const args = [
-    'token',
-    'create',
-    ...AS_ADA,
-    '--name',
-    'ERP',
-    '--expires-in',
-    '90d',
-    '--json',
-    '--out',
-    path,
-  ];
+  const erp = ['--name', 'ERP', '--expires-in', '90d'];
+  const args = ['token', 'create', ...AS_ADA, ...erp, '--json', '--out', path];
   const { stdout, status } = await runCli(settings, args);
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).not.toHaveProperty('token');

@@ -10,6 +10,7 @@ import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
+import { runWhileLocked } from '../testing/lock-holder.ts';
 import { type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
 import { runHere } from '../testing/run-here.ts';
 import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.ts';
@@ -82,27 +83,14 @@ test('a rewrap names the session that holds the rewrap lock', async () => {
   await using database = await aDatabase();
   expect(await runHere(database.settings, ['migrate'])).toMatchObject({ status: 0 });
   expect(await runHere(database.settings, ['key', 'create'])).toMatchObject({ status: 0 });
-  const holder = new pg.Client({ connectionString: database.url, application_name: 'psql' });
-  await holder.connect();
-  const { rows } = await holder.query('select pg_advisory_lock(7273664), pg_backend_pid() as pid');
-
   const file = join(await aTemporaryFolder(), 'new.key');
   await writeFile(file, (await runHere({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
-  const { child, ended } = startCli(database.settings, ['key', 'rewrap', '--new-master-key-file', file]);
-  let said = '';
-  child.stderr?.on('data', (chunk) => {
-    said += chunk;
+  const rewrap = ['key', 'rewrap', '--new-master-key-file', file];
+  const { pid, lines } = await runWhileLocked(database.settings, rewrap, {
+    statements: ['select pg_advisory_lock(7273664)'],
+    until: 'waiting',
   });
-  try {
-    await expect.poll(() => said, { timeout: 30_000 }).toContain('waiting');
-  } finally {
-    await holder.end();
-  }
-  const { status, stderr } = await ended;
-  expect({ status, line: stderr.split('\n')[0] }).toEqual({
-    status: 0,
-    line: `warning: waiting for the rewrap lock held by process ${rows[0].pid} ("psql")`,
-  });
+  expect(lines[0]).toBe(`warning: waiting for the rewrap lock held by process ${pid} ("psql")`);
 });
 
 test('killed at any point, a rewrap leaves a master key that decrypts the keys, and running it again completes it', async () => {

@@ -44,15 +44,20 @@ export function watched(settings: ProcessEnvironment): ProcessEnvironment {
   return { ...settings, DATABASE_URL: url.href };
 }
 
-/** Runs the command to its end, and measures it. */
-export async function courseOf(watch: Watch, settings: ProcessEnvironment, args: readonly string[]) {
-  const from = performance.now();
-  const { ended } = startCli(watched(settings), args);
+/** Also resolves if the command ends. */
+async function connectedOr(ended: Promise<unknown>, watch: Watch): Promise<void> {
   let over = false;
   void ended.then(() => {
     over = true;
   });
-  while (!over && !(await watch.isConnected())) await delay(2);
+  while (!over && !(await watch.isConnected())) await delay(1);
+}
+
+/** Runs the command to its end, and measures it. */
+export async function courseOf(watch: Watch, settings: ProcessEnvironment, args: readonly string[]) {
+  const from = performance.now();
+  const { ended } = startCli(watched(settings), args);
+  await connectedOr(ended, watch);
   const connectedMs = performance.now() - from;
   const outcome = await ended;
   return { outcome, course: { connectedMs, endedMs: performance.now() - from } };
@@ -70,12 +75,8 @@ export async function killedOnItsWay(
 ): Promise<Outcome> {
   const { connectedMs, endedMs } = when.course;
   const { child, ended } = startCli(watched(settings), args);
-  let over = false;
-  void ended.then(() => {
-    over = true;
-  });
   if (when.fromConnection) {
-    while (!over && !(await watch.isConnected())) await delay(1);
+    await connectedOr(ended, watch);
     await delay(when.part * (endedMs - connectedMs));
   } else {
     await delay(when.part * endedMs);

@@ -15,17 +15,12 @@ export function environment(settings: ProcessEnvironment = {}): Record<string, s
   return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...settings };
 }
 
-interface StartedCli {
-  readonly child: ReturnType<typeof spawn>;
-  readonly ended: Promise<Outcome>;
-}
-
 /** Starts the program with pipes for its streams, without a terminal. */
 export function startCli(
   settings: ProcessEnvironment,
   args: readonly string[],
   { stdin = '', cwd }: { readonly stdin?: string; readonly cwd?: string } = {},
-): StartedCli {
+) {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment(settings), cwd });
   // A program that does not read its input may exit before it is written.
   child.stdin.on('error', () => undefined);
@@ -36,7 +31,7 @@ export function startCli(
     child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
   });
   const ended = Promise.all([status, text(child.stdout), text(child.stderr)]).then(
-    ([status, stdout, stderr]) => ({ status, stdout, stderr }),
+    ([status, stdout, stderr]): Outcome => ({ status, stdout, stderr }),
   );
   return { child, ended };
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runCli } from '../../testing/process.ts';
+import { aSilentServer } from '../../testing/silent-server.ts';
 import { aTemporaryFolder } from '../../testing/temporary-folder.ts';
 
 const ASK = ['__complete', 'bash', '--', 'gatehouse token show ', ''];
@@ -28,14 +27,8 @@ test.each([
 });
 
 test('completion does not wait for a database that does not respond', async () => {
-  const silent = createServer();
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onTestFinished(() => void silent.close());
-  const address = silent.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const { settings } = await aSilentServer();
   const begun = performance.now();
-  const settings = { DATABASE_URL: `postgres://127.0.0.1:${port}/gatehouse` };
   expect(await runCli(settings, ASK)).toEqual({ status: 0, stdout: '', stderr: '' });
   // Two seconds plus some time for a busy machine; connecting alone would take ten.
   expect(performance.now() - begun).toBeLessThan(8_000);

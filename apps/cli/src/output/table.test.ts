@@ -24,18 +24,15 @@ function print(rows: readonly Row[], options: TableOptions = {}, columns = COLUM
 }
 
 test('without a terminal all columns are shown in full, as wide as their widest cell', () => {
-  expect(
-    print([
-      { id: '1', name: 'プレス' },
-      { id: '42', name: 'Ada' },
-    ]),
-  ).toBe(
-    [
-      'NAME    ID  LAST REFUSED      OWNER  KIND',
-      'プレス  1   long ago, プレス  ada    kind 1',
-      'Ada     42  long ago, Ada     ada    kind 2',
-      '',
-    ].join('\n'),
+  const rows = [
+    { id: '1', name: 'プレス' },
+    { id: '42', name: 'Ada' },
+  ];
+  expect(print(rows)).toBe(
+    `NAME    ID  LAST REFUSED      OWNER  KIND
+プレス  1   long ago, プレス  ada    kind 1
+Ada     42  long ago, Ada     ada    kind 2
+`,
   );
 });
 
@@ -112,26 +109,15 @@ test('no column is cut below the minimum width, and no line is longer than the t
 });
 
 test('control characters in a name are not printed, and invisible ones are made visible', () => {
-  const names = [
-    'red \u001b[31m and\nmore\u202e',
-    'robot\u200d',
-    'ro\u00adbot',
-    'robot\u{e0041}',
-    'robot\ufe0f',
-  ];
-  const chosen = print(
-    names.map((name) => ({ id: '1', name })),
-    { chosen: ['name'] },
-  );
-  expect(chosen.split('\n')).toEqual([
-    'NAME',
-    'red \ufffd[31m and\ufffdmore\ufffd',
-    'robot\ufffd',
-    'ro\ufffdbot',
-    'robot\ufffd',
-    'robot\ufffd',
-    '',
-  ]);
+  for (const [name, printed] of [
+    ['red \u001b[31m and\nmore\u202e', 'red \ufffd[31m and\ufffdmore\ufffd'],
+    ['robot\u200d', 'robot\ufffd'],
+    ['ro\u00adbot', 'ro\ufffdbot'],
+    ['robot\u{e0041}', 'robot\ufffd'],
+    ['robot\ufe0f', 'robot\ufffd'],
+  ] as const) {
+    expect(print([{ id: '1', name }], { chosen: ['name'] })).toBe(`NAME\n${printed}\n`);
+  }
 });
 
 test('colours change nothing but colours', () => {
