@@ -41,15 +41,13 @@ test('retiring prints what would break, and asks; a retirement that will be refu
   ] as const) {
     const declined = retire('--revoke-tokens');
     await declined.shows('The key has 1 live token, last used never.');
-    await declined.shows('Retire this key?');
-    declined.type(answer);
+    await declined.answer('Retire this key?', answer);
     expect(await declined.ended).toBe(status);
   }
   expect(await stateOf()).toMatchObject({ state: 'verify-only', live_tokens: 1, retirable_at: null });
 
   const sure = retire('--revoke-tokens');
-  await sure.shows('Retire this key?');
-  sure.type(`y${ENTER}`);
+  await sure.answer('Retire this key?', `y${ENTER}`);
   await sure.shows('Revoked 1 token with it.');
   expect(await sure.ended).toBe(0);
   expect(await stateOf()).toMatchObject({ state: 'retired', live_tokens: 0 });

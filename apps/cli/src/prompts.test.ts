@@ -29,10 +29,8 @@ async function stateOf(id: string): Promise<string> {
 
 test('a password is asked for twice, and never shown', async () => {
   const terminal = openTerminal(settings, createUser('bo@acme.example', '--role', 'member'));
-  await terminal.shows(PASSWORD_PROMPT);
-  terminal.type(`${PASSWORD}${ENTER}`);
-  await terminal.shows(SECOND);
-  terminal.type(`${PASSWORD}${ENTER}`);
+  await terminal.answer(PASSWORD_PROMPT, `${PASSWORD}${ENTER}`);
+  await terminal.answer(SECOND, `${PASSWORD}${ENTER}`);
   await terminal.shows('Created user bo@acme.example (member).');
   expect(await terminal.ended).toBe(0);
   expect(terminal.shown()).not.toContain(PASSWORD);
@@ -42,15 +40,12 @@ test('a password is asked for twice, and never shown', async () => {
 
 test('a weak or mistyped password is asked for again', async () => {
   const terminal = openTerminal(settings, createUser('cy@acme.example', '--role', 'member'));
-  await terminal.shows(PASSWORD_PROMPT);
-  terminal.type(`short${ENTER}`);
+  await terminal.answer(PASSWORD_PROMPT, `short${ENTER}`);
   await terminal.shows('must be 12 to 1024 characters long');
   // The typed text stays and can be completed.
   terminal.type(` but then long${ENTER}`);
-  await terminal.shows(SECOND);
-  terminal.type(`something else${ENTER}`);
-  await terminal.shows('The passwords differ');
-  terminal.type(`\u0015short but then long${ENTER}`);
+  await terminal.answer(SECOND, `something else${ENTER}`);
+  await terminal.answer('The passwords differ', `\u0015short but then long${ENTER}`);
   await terminal.shows('Created user cy@acme.example (member).');
   expect(await terminal.ended).toBe(0);
 });
@@ -60,8 +55,7 @@ test.each([
   ['Ctrl-D', CTRL_D],
 ])('%s at a prompt ends it with 130, and nothing is created', async (_, key) => {
   const terminal = openTerminal(settings, createUser('dee@acme.example', '--role', 'member'));
-  await terminal.shows(PASSWORD_PROMPT);
-  terminal.type(key);
+  await terminal.answer(PASSWORD_PROMPT, key);
   expect(await terminal.ended).toBe(130);
   expect(terminal.shown()).toContain('Interrupted.');
   expect(await users()).not.toContain('dee@acme.example');
@@ -69,8 +63,7 @@ test.each([
 
 test('Ctrl-C right after a rejected answer ends it with 130', async () => {
   const terminal = openTerminal(settings, createUser('dee@acme.example', '--role', 'member'));
-  await terminal.shows(PASSWORD_PROMPT);
-  terminal.type(`short${ENTER}${CTRL_C}`);
+  await terminal.answer(PASSWORD_PROMPT, `short${ENTER}${CTRL_C}`);
   expect(await terminal.ended).toBe(130);
   expect(terminal.shown()).toMatch(/Interrupted\.\s*$/);
 });
@@ -79,8 +72,7 @@ test('a revocation prints what would break, and asks', async () => {
   const id = await createToken('ERP');
   const terminal = openTerminal(settings, ['token', 'revoke', id]);
   await terminal.shows('"ERP" of ada@acme.example');
-  await terminal.shows('Revoke it?');
-  terminal.type(`y${ENTER}`);
+  await terminal.answer('Revoke it?', `y${ENTER}`);
   await terminal.shows('Revoked token');
   expect(await terminal.ended).toBe(0);
   expect(await stateOf(id)).toBe('revoked');
@@ -94,8 +86,7 @@ test.each([
 ])('the answer %s revokes nothing', async (answer, keys) => {
   const id = await createToken(`for ${answer}`);
   const terminal = openTerminal(settings, ['token', 'revoke', id]);
-  await terminal.shows('Revoke it?');
-  terminal.type(keys);
+  await terminal.answer('Revoke it?', keys);
   expect(await terminal.ended).toBe(130);
   expect(await stateOf(id)).toBe('active');
 });

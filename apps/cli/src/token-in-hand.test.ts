@@ -129,10 +129,8 @@ describe('at a terminal', () => {
   test('a token is asked for without echo', async () => {
     const { secret } = await givenToken('paseto');
     const terminal = openTerminal(settings, ['token', 'inspect']);
-    await terminal.shows(PROMPT);
-    terminal.type(ENTER);
-    await terminal.shows('Paste the token');
-    terminal.type(`Bearer ${secret}${ENTER}`);
+    await terminal.answer(PROMPT, ENTER);
+    await terminal.answer('Paste the token', `Bearer ${secret}${ENTER}`);
     await terminal.shows('The token would be accepted.');
     expect(await terminal.ended).toBe(0);
     expectNothingOf(secret, { stdout: terminal.shown(), stderr: '' });
@@ -140,19 +138,16 @@ describe('at a terminal', () => {
 
   test('Ctrl-C at the prompt ends it with 130', async () => {
     const terminal = openTerminal(settings, ['token', 'inspect']);
-    await terminal.shows(PROMPT);
-    terminal.type(CTRL_C);
+    await terminal.answer(PROMPT, CTRL_C);
     expect(await terminal.ended).toBe(130);
   });
 
   test('a token to revoke is asked for, and then confirmed', async () => {
     const { admin, secret } = await givenToken('jwt');
     const terminal = openTerminal(settings, ['token', 'revoke', '--stdin', '--as', admin.email]);
-    await terminal.shows(PROMPT);
-    terminal.type(`${secret}${ENTER}`);
+    await terminal.answer(PROMPT, `${secret}${ENTER}`);
     await terminal.shows('"ERP" of');
-    await terminal.shows('Revoke it?');
-    terminal.type(`y${ENTER}`);
+    await terminal.answer('Revoke it?', `y${ENTER}`);
     await terminal.shows('Revoked token');
     expect(await terminal.ended).toBe(0);
     expectNothingOf(secret, { stdout: terminal.shown(), stderr: '' });
@@ -166,8 +161,7 @@ describe('at a terminal', () => {
     const terminal = openTerminal(settings, ['token', 'revoke', id, wiki.id, '--as', admin.email]);
     await terminal.shows('"ERP" of');
     await terminal.shows('"Wiki" of');
-    await terminal.shows('Revoke all of them?');
-    terminal.type(`n${ENTER}`);
+    await terminal.answer('Revoke all of them?', `n${ENTER}`);
     expect(await terminal.ended).toBe(130);
     expect(await inspect(secret)).toEqual([0, null, null]);
   });
@@ -181,12 +175,10 @@ describe('at a terminal', () => {
     const prune = ['token', 'prune', '--older-than', '90d'];
     const first = openTerminal(settings, prune);
     await first.shows('150 sign-in tokens ended before');
-    await first.shows('Delete these records?');
-    first.type(ENTER);
+    await first.answer('Delete these records?', ENTER);
     expect(await first.ended).toBe(130);
     const second = openTerminal(settings, prune);
-    await second.shows('Delete these records?');
-    second.type(`y${ENTER}`);
+    await second.answer('Delete these records?', `y${ENTER}`);
     await second.shows('Deleted the records of 150 sign-in tokens.');
     expect(await second.ended).toBe(0);
     const left = await runHere(settings, [...prune, '--dry-run', '--json']);

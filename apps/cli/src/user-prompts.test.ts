@@ -44,13 +44,10 @@ test('disabling a user lists the tokens, and offers to transfer them to another 
   const terminal = openTerminal(settings, ['user', 'disable', bo]);
   await terminal.shows('bo@acme.example (bo), admin of account 1.');
   await terminal.shows(`"ERP" (${id}), api, last used never`);
-  await terminal.shows(OFFER);
-  terminal.type(`${bo}${ENTER}`);
-  await terminal.shows('Not another active admin of this account');
-  terminal.type(`\u0015ada@acme.example${ENTER}`);
+  await terminal.answer(OFFER, `${bo}${ENTER}`);
+  await terminal.answer('Not another active admin of this account', `\u0015ada@acme.example${ENTER}`);
   await terminal.shows('The API tokens go to ada@acme.example');
-  await terminal.shows('Disable this user?');
-  terminal.type(`y${ENTER}`);
+  await terminal.answer('Disable this user?', `y${ENTER}`);
   await terminal.shows('Transferred 1 token to ada@acme.example.');
   await terminal.shows('Renamed "ERP" to "ERP (2)"');
   expect(await terminal.ended).toBe(0);
@@ -62,10 +59,9 @@ test('without another admin the tokens are revoked with the user', async () => {
   const cy = await createAdmin('cy');
   const id = await createToken(cy, 'Wiki');
   const terminal = openTerminal(settings, ['user', 'disable', cy]);
-  await terminal.shows(OFFER);
-  terminal.type(ENTER);
+  await terminal.answer(OFFER, ENTER);
   await terminal.shows('All of these tokens are revoked');
-  terminal.type(`y${ENTER}`);
+  await terminal.answer('Disable this user?', `y${ENTER}`);
   await terminal.shows('Revoked 1 token.');
   expect(await terminal.ended).toBe(0);
   expect((await tokenCalled(id)).state).toBe('revoked');
@@ -75,15 +71,13 @@ test('without tokens there is no offer, and without a yes nothing changes', asyn
   const dee = await createAdmin('dee');
   const declined = openTerminal(settings, ['user', 'disable', dee]);
   await declined.shows('The user has no live tokens.');
-  await declined.shows('Disable this user?');
-  declined.type(`n${ENTER}`);
+  await declined.answer('Disable this user?', `n${ENTER}`);
   expect(await declined.ended).toBe(130);
   expect(declined.shown()).not.toContain(OFFER);
 
   await createToken(dee, 'CRM');
   const interrupted = openTerminal(settings, ['user', 'disable', dee]);
-  await interrupted.shows(OFFER);
-  interrupted.type(CTRL_C);
+  await interrupted.answer(OFFER, CTRL_C);
   expect(await interrupted.ended).toBe(130);
   expect(await stateOf(dee)).toBe('active');
 });
@@ -91,12 +85,12 @@ test('without tokens there is no offer, and without a yes nothing changes', asyn
 test('a new password is asked for twice, but not for an unknown user', async () => {
   const eve = await createAdmin('eve.miller');
   const terminal = openTerminal(settings, ['user', 'set-password', eve]);
-  await terminal.shows('Password (at least 12 characters):');
-  terminal.type(`eve.miller and more${ENTER}`);
-  await terminal.shows('must not contain the name in the email address');
-  terminal.type(`\u0015two heavier presses${ENTER}`);
-  await terminal.shows('Repeat the password:');
-  terminal.type(`two heavier presses${ENTER}`);
+  await terminal.answer('Password (at least 12 characters):', `eve.miller and more${ENTER}`);
+  await terminal.answer(
+    'must not contain the name in the email address',
+    `\u0015two heavier presses${ENTER}`,
+  );
+  await terminal.answer('Repeat the password:', `two heavier presses${ENTER}`);
   await terminal.shows('Set the password of eve.miller@acme.example');
   expect(await terminal.ended).toBe(0);
   expect(terminal.shown()).not.toContain('heavier');
@@ -110,12 +104,10 @@ test('a suspension prints what it would block, and asks', async () => {
   await done(['account', 'create', '--name', 'Bolt']);
   const declined = openTerminal(settings, ['account', 'suspend', '2']);
   await declined.shows('has 0 active users and 0 live tokens.');
-  await declined.shows('Suspend it?');
-  declined.type(ENTER);
+  await declined.answer('Suspend it?', ENTER);
   expect(await declined.ended).toBe(130);
   const terminal = openTerminal(settings, ['account', 'suspend', '2']);
-  await terminal.shows('Suspend it?');
-  terminal.type(`y${ENTER}`);
+  await terminal.answer('Suspend it?', `y${ENTER}`);
   await terminal.shows('Suspended account');
   expect(await terminal.ended).toBe(0);
 });
@@ -125,12 +117,10 @@ test('deleting an organization prints the number of its members, and asks', asyn
   await done(['org', 'add-member', id, 'ada@acme.example']);
   const declined = openTerminal(settings, ['org', 'delete', id]);
   await declined.shows('has 1 member');
-  await declined.shows('Delete it?');
-  declined.type(CTRL_C);
+  await declined.answer('Delete it?', CTRL_C);
   expect(await declined.ended).toBe(130);
   const terminal = openTerminal(settings, ['org', 'delete', id]);
-  await terminal.shows('Delete it?');
-  terminal.type(`y${ENTER}`);
+  await terminal.answer('Delete it?', `y${ENTER}`);
   await terminal.shows('Deleted organization');
   expect(await terminal.ended).toBe(0);
   expect(await done(['org', 'list', '--json'])).toBe('[]\n');

@@ -6,6 +6,8 @@ export interface Terminal {
   /** Waits until the terminal shows this text, with any line breaks, after all text that was waited for before. */
   shows(words: string): Promise<void>;
   type(keys: string): void;
+  /** Types the keys once the terminal shows this question. */
+  answer(question: string, keys: string): Promise<void>;
   /** Resolves with the exit status. */
   readonly ended: Promise<number>;
   /** Returns all text so far, without cursor movements. */
@@ -43,24 +45,28 @@ export function openTerminalFor(
   });
   const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
 
+  const shows = (words: string) =>
+    new Promise<void>((resolve, reject) => {
+      const pattern = words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+');
+      const wanted = new RegExp(pattern, 'g');
+      const look = () => {
+        wanted.lastIndex = seen;
+        if (!wanted.test(output)) return;
+        seen = wanted.lastIndex;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+      void ended.then(() => reject(new Error(`ended without showing "${words}": ${output}`)));
+    });
+
   return {
-    shows: (words) =>
-      new Promise((resolve, reject) => {
-        const wanted = new RegExp(
-          words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'),
-          'g',
-        );
-        const look = () => {
-          wanted.lastIndex = seen;
-          if (!wanted.test(output)) return;
-          seen = wanted.lastIndex;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-        void ended.then(() => reject(new Error(`ended without showing "${words}": ${output}`)));
-      }),
+    shows,
+    async answer(question, keys) {
+      await shows(question);
+      pty.write(keys);
+    },
     type: (keys) => pty.write(keys),
     ended,
     shown: () => output,
