@@ -1,5 +1,10 @@
 export type { Change } from './change.ts';
-// The port and the types of its methods.
-export type * from './change-feed.ts';
+export type {
+  ChangeFeed,
+  ChangeFeedEvent,
+  ChangeFeedState,
+  HeardUpTo,
+  StartableChangeFeed,
+} from './change-feed.ts';
 export { createCoalescedReads } from './coalesced-reads.ts';
 export { createFreshnessCheck, type FreshnessCheck } from './freshness.ts';

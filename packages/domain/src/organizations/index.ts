@@ -1,5 +1,12 @@
-// It holds use cases only.
-export * from './manage-organizations.ts';
+export {
+  addMember,
+  createOrganization,
+  deleteOrganization,
+  findOrganization,
+  listOrganizations,
+  removeMember,
+  updateOrganization,
+} from './manage-organizations.ts';
 export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';
 export { decideOrganizationAccess, type GetOrganization, getOrganization } from './organization-access.ts';
 export type {

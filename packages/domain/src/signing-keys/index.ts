@@ -7,5 +7,4 @@ export { activateKey, createKey, listKeys, retireKey, showKey, type UsedKeyRepor
 export { rewrapKeys } from './rewrap-keys.ts';
 export type { KeyId, KeyState, SealedSecret, SigningKey, VerificationKey } from './signing-key.ts';
 export { KEY_STATES, parseKeyId } from './signing-key.ts';
-// The port and the types of its methods.
-export type * from './signing-key-repository.ts';
+export type { KeysChanged, SigningKeyRepository, Witness } from './signing-key-repository.ts';

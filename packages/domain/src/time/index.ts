@@ -1,5 +1,11 @@
 export { createBackoff } from './backoff.ts';
 export type { Clock, MonotonicClock } from './clock.ts';
 export { parseDuration } from './duration.ts';
-// It holds instants only.
-export * from './instant.ts';
+export type { Instant } from './instant.ts';
+export {
+  addMilliseconds,
+  formatInstant,
+  formatInstantOrNull,
+  LAST_INSTANT,
+  parseInstant,
+} from './instant.ts';

@@ -22,8 +22,13 @@ export type { Revocation, Token, TokenFormat, TokenId, TokenKind, TokenRecord } 
 export { CLOCK_TOLERANCE_MS, endOf, isLive, parseTokenId, TOKEN_FORMATS, TOKEN_KINDS } from './token.ts';
 export { fromPayload, type TokenClaims, toPayload } from './token-claims.ts';
 export { tokenPruned, tokenRevoked, tokenTransferred } from './token-events.ts';
-// The port and the types of its methods.
-export type * from './token-repository.ts';
+export type {
+  EndedTokens,
+  SignInBound,
+  TokenInsertRefusal,
+  TokenRepository,
+  TokenRotationRefusal,
+} from './token-repository.ts';
 export { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from './token-signer.ts';
 export { NEVER_USED, type TokenUsage, type UsageRecorder, type UsageRefusal } from './usage/token-usage.ts';
 export type { RefusalCounts, UsageCounts, UsageFeed, UsageSubscription } from './usage/usage-feed.ts';

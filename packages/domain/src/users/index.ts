@@ -1,8 +1,17 @@
 export { actAs } from './act-as.ts';
 export { EMAIL_MAX_LENGTH, type Email, type EmailKey, emailKey, parseEmail } from './email.ts';
 export { getMe, type Me } from './get-me.ts';
-// It holds use cases only.
-export * from './manage-users.ts';
+export type { CreateUserInput, UserWithTokens } from './manage-users.ts';
+export {
+  createUser,
+  disableUser,
+  enableUser,
+  findLiveTokens,
+  findUser,
+  listUsers,
+  setPassword,
+  setRole,
+} from './manage-users.ts';
 export type { HashingBusy, PasswordHash, PasswordHasher } from './password-hasher.ts';
 export { checkPassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password-policy.ts';
 export { canReceiveTokens, namesTaken, type RenamedToken, renamesForTransfer } from './token-transfer.ts';
