@@ -1,5 +1,5 @@
 export type { DomainError, DomainErrorCode } from './errors.ts';
-export { createFairQueue } from './fair-queue.ts';
+export { createFairQueue, type FairQueue } from './fair-queue.ts';
 export { type Brand, parsePositiveInteger } from './identifiers.ts';
 export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
 export type { Pages } from './paging.ts';

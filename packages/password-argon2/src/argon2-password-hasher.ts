@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { PasswordHash, PasswordHasher } from '@gatehouse/domain/users';
+import { createFairQueue, err, type FairQueue, type Result } from '@gatehouse/domain';
+import type { HashingBusy, PasswordHash, PasswordHasher } from '@gatehouse/domain/users';
 import * as library from '@node-rs/argon2';
 import type { Argon2, Argon2Parameters } from './argon2.ts';
-import { boundWork, type WorkLimits, type WorkLoad } from './bounded-work.ts';
 
 /** The parameters that OWASP's password storage cheat sheet requires for argon2id. */
 const RECOMMENDED: Argon2Parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -13,7 +13,11 @@ const CURRENT = '$argon2id$v=19$';
 const SALT_LENGTH = 16;
 const HASH_LENGTH = 32;
 
-export interface Argon2Options extends WorkLimits {
+export interface Argon2Options {
+  /** The maximum number of concurrent hashes. */
+  readonly concurrency: number;
+  /** The maximum number of hashes that wait. */
+  readonly queueLimit: number;
   readonly parameters?: Argon2Parameters;
   /** Computes the hashes. Default: libuv's threads, which need no start but have the event loop's priority. */
   readonly argon2?: Argon2;
@@ -23,19 +27,26 @@ export interface Argon2Options extends WorkLimits {
  * Creates a hasher with argon2id. It uses at most `concurrency` times the memory cost. `load` returns the number of hashes
  * that are active and that wait.
  */
-export function createArgon2PasswordHasher(options: Argon2Options): PasswordHasher & { load(): WorkLoad } {
-  const { parameters = RECOMMENDED, argon2 = library, ...limits } = options;
-  const { run, load } = boundWork(limits);
+export function createArgon2PasswordHasher(
+  options: Argon2Options,
+): PasswordHasher & Pick<FairQueue<'any'>, 'load'> {
+  const { concurrency, queueLimit, parameters = RECOMMENDED, argon2 = library } = options;
+  const queue = createFairQueue<'any'>({ concurrency, queued: queueLimit, queuedPerKey: queueLimit });
   // Created eagerly, so that the first unknown email takes no longer than the second. It is the hash of no password:
   // verifying against it returns false.
   const dummy = library.hashSync(randomBytes(HASH_LENGTH), parameters);
+
+  async function run<T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>> {
+    const done = await queue('any', work);
+    return done.ok ? done : err({ code: 'hashing_busy' });
+  }
 
   return {
     hash: (password) => run(async () => (await argon2.hash(password, parameters)) as PasswordHash),
 
     verify: (password, stored) => run(() => argon2.verify(stored ?? dummy, password)),
 
-    load,
+    load: queue.load,
 
     isOutdated(stored) {
       const { memoryCost, timeCost, outputLen, saltLen } = library.parseOptions(stored);

@@ -17,9 +17,9 @@ const SIZE = sized({
 const SABOTAGED = { clients: 12, lastsMs: 0, patienceMs: 50_000 };
 /** All hashes start at once. */
 const SABOTAGE = sabotage({
-  file: '/bounded-work.ts',
-  find: 'pLimit(concurrency)',
-  replace: 'pLimit(Number.POSITIVE_INFINITY)',
+  file: '/argon2-password-hasher.ts',
+  find: "createFairQueue<'any'>({ concurrency,",
+  replace: "createFairQueue<'any'>({ concurrency: Number.POSITIVE_INFINITY,",
 });
 
 /**

@@ -88,9 +88,9 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   ]),
   mutation([30], 'Hashing is not bounded.', [
     {
-      file: 'packages/password-argon2/src/bounded-work.ts',
-      find: 'const limit = pLimit(concurrency);',
-      replace: 'const limit = pLimit(1000);',
+      file: HASHER,
+      find: "createFairQueue<'any'>({ concurrency,",
+      replace: "createFairQueue<'any'>({ concurrency: 1000,",
     },
     {
       file: 'packages/domain/src/fair-queue.ts',
