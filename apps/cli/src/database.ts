@@ -14,7 +14,7 @@ const POOL = { poolSize: 1, connectTimeoutMs: 10_000 };
 export async function connect(settings: InstallationSettings, { mayCreate = false } = {}) {
   const dataDir = await embeddedIn(settings, mayCreate);
   const embedded = dataDir === undefined ? undefined : await openEmbedded(dataDir);
-  return openInstallationDatabase(settings, { pool: POOL, embedded });
+  return openInstallationDatabase(settings, POOL, embedded);
 }
 
 /** Connects only to a database that is running and migrated; starts nothing. */
@@ -23,7 +23,7 @@ export async function connectIfReady(settings: InstallationSettings) {
   const embedded =
     dataDir === undefined ? undefined : await embeddedPostgres.joinEmbeddedPostgres({ dataDir });
   if (dataDir !== undefined && embedded === undefined) return undefined;
-  const opened = openInstallationDatabase(settings, { pool: POOL, embedded });
+  const opened = openInstallationDatabase(settings, POOL, embedded);
   if ((await schemaState(opened.database)) === 'current') return opened;
   await opened[Symbol.asyncDispose]();
   return undefined;

@@ -1,13 +1,8 @@
 import type { Result } from '@gatehouse/domain';
 import type { RefusedCaller } from '@gatehouse/domain/access';
 import { formatInstant } from '@gatehouse/domain/time';
-import {
-  type AuthenticateToken,
-  recordDenial,
-  refused,
-  type TokenCaller,
-  type UsageRecorder,
-} from '@gatehouse/domain/tokens';
+import type { AuthenticateToken, TokenCaller, UsageRecorder } from '@gatehouse/domain/tokens';
+import { recordDenial, refused } from '@gatehouse/domain/tokens';
 import type { H3Event } from 'h3';
 import { type Answer, withHeader } from './http/answer.ts';
 import { bearerCredentials } from './http/bearer.ts';

@@ -27,15 +27,11 @@ import { cacheLimits } from './settings/cache-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
 import { connectionsWithin, openFilesLimit } from './start/open-files.ts';
+import type { Store } from './start/open-store.ts';
 import type { Workers } from './workers/workers.ts';
 
-export interface Environment {
+export interface Environment extends Omit<Store, 'url'> {
   readonly settings: Settings;
-  readonly database: postgres.Database;
-  /** Used by `/ready` only, so that requests cannot exhaust its connection. */
-  readonly readinessDatabase: postgres.Database;
-  /** The address of the database itself, not of a connection pooler. */
-  readonly listenUrl: string;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly masterKey: LoadedMasterKey;
@@ -118,13 +114,9 @@ export function composeServer(environment: Environment) {
       const { signingKeys, tokens } = repositories;
       const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
       const limits = capacity.signInLimits(settings);
-      const throttle = signIns.cacheRefusals(
-        postgres.createPostgresSignInThrottle(database, { limits, clock }),
-        {
-          networkOf: postgres.clientNetwork,
-          monotonicClock,
-        },
-      );
+      const networkOf = postgres.clientNetwork;
+      const stored = postgres.createPostgresSignInThrottle(database, { limits, clock });
+      const throttle = signIns.cacheRefusals(stored, { networkOf, monotonicClock });
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: authenticateToken({
@@ -155,7 +147,7 @@ export function composeServer(environment: Environment) {
           {
             throttle,
             queue: services.signInQueue,
-            networkOf: postgres.clientNetwork,
+            networkOf,
             pace: signIns.createRefusalRateLimit(signIns.DEFAULT_REFUSAL_RATE, monotonicClock),
             maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
             pause: (milliseconds) => delay(milliseconds),

@@ -1,7 +1,7 @@
 import { escapeInvisible, UnavailableFault } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { LINES_LOST } from './log-buffers.ts';
-import { createRefusedLines, type RefusedLine } from './refused-lines.ts';
+import { createRefusedLines, type LoggedLine } from './refused-lines.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
 /** From the most to the least verbose. */
@@ -32,7 +32,7 @@ export function createLog(level: Level | 'silent', destination: DestinationStrea
       hooks: {
         streamWrite: escapeInvisible,
         logMethod(args, write, lineLevel) {
-          const logged = describeLine(this, { args, write });
+          const logged = describeLine(this, args, write);
           const isWarning = lineLevel === warn || lineLevel === error;
           const groups = isWarning ? warningGroups(lineLevel, logged) : undefined;
           const isWritten = groups === undefined ? refusals.admit(logged) : warnings.admit(groups);
@@ -54,23 +54,15 @@ export function createLog(level: Level | 'silent', destination: DestinationStrea
 
 const { warn, error } = pino.levels.values;
 
-interface Logged extends RefusedLine {
-  readonly facts: Facts;
-  /** Writes a line with the same level and logger, which is not counted. By default it has the same message. */
-  readonly write: (facts: object, message?: string) => void;
-}
-
-function describeLine(
-  logger: Logger,
-  { args, write }: { readonly args: readonly unknown[]; readonly write: LogFn },
-): Logged {
-  const [facts, text] = (typeof args[0] === 'string' ? [{}, args[0]] : args) as [Facts, unknown];
+function describeLine(logger: Logger, args: readonly unknown[], write: LogFn): LoggedLine {
+  const [facts, text] = typeof args[0] === 'string' ? [{}, args[0]] : args;
   const message = String(text);
-  return { message, facts, write: (others, other = message) => write.call(logger, others, other) };
+  const writeOther: LoggedLine['write'] = (others, other = message) => write.call(logger, others, other);
+  return { message, facts: facts as LoggedLine['facts'], write: writeOther };
 }
 
 /** Groups warnings and errors that differ only in the request. */
-function warningGroups(level: number, { message, facts, write }: Logged): readonly LineGroup[] | undefined {
+function warningGroups(level: number, { message, facts, write }: LoggedLine): LineGroup[] | undefined {
   // These lines are few, and each has another count.
   if (message.startsWith(LINES_LOST)) return undefined;
   const { request_id: _, ...equal } = facts;
@@ -83,11 +75,6 @@ function warningGroups(level: number, { message, facts, write }: Logged): readon
     { key: '', summarize: (lines) => write({ lines }, `${LINES_LOST}: too many different warnings`) },
   ];
 }
-
-type Facts = RefusedLine['facts'] & {
-  readonly request_id?: unknown;
-  readonly err?: unknown;
-};
 
 /**
  * Leaves out additional members of errors, because drivers put statements and rows into them, and the stack of an

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Level, type Logger, symbols } from 'pino';
+import { type DestinationStream, type Level, symbols } from 'pino';
 import { createLog } from './log.ts';
 import { bufferOf, createLogBuffers, LINES_LOST } from './log-buffers.ts';
 import { openLogOutput } from './log-output/log-output.ts';
@@ -11,11 +11,7 @@ const SAY_LOST_EVERY_MS = 1000;
 /** Longest wait for the log's reader at a graceful shutdown, in milliseconds. */
 const END_LIMIT_MS = 1000;
 
-export interface ProcessLog {
-  readonly log: Logger;
-  /** Writes the waiting lines, for at most this many milliseconds. Nothing can be logged after it. */
-  readonly end: (limitMs?: number) => Promise<void>;
-}
+export type ProcessLog = ReturnType<typeof openLog>;
 
 /**
  * Creates the log of a process, which writes to a file descriptor. Requests do not wait for its reader, because with
@@ -28,7 +24,7 @@ export function openLog(
   level: Level | 'silent',
   dest: number = process.stdout.fd,
   waitingLimit = WAITING_LIMIT,
-): ProcessLog {
+) {
   const waiting = createLogBuffers(waitingLimit);
   let hasEnded = false;
   let saidLostAt = Number.NEGATIVE_INFINITY;
@@ -60,7 +56,8 @@ export function openLog(
 
   return {
     log,
-    async end(limitMs = END_LIMIT_MS) {
+    /** Writes the waiting lines, for at most this many milliseconds. Nothing can be logged after it. */
+    async end(limitMs = END_LIMIT_MS): Promise<void> {
       flush();
       sayLost();
       hasEnded = true;

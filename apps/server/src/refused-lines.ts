@@ -11,18 +11,12 @@ const TIERS: readonly Tier[] = [
   { maxGroups: Number.POSITIVE_INFINITY, maxWritten: 20 },
 ];
 
-/** A line, with the facts that lines about refused tokens are grouped by. */
-export interface RefusedLine {
+/** A line of the log. Of one about a refused token, `token_id` is the accepted token of a request that was denied. */
+export interface LoggedLine {
   readonly message: string;
-  readonly facts: {
-    readonly reason?: unknown;
-    readonly address?: unknown;
-    /** The accepted token of a request that was denied. */
-    readonly token_id?: unknown;
-    readonly user_id?: unknown;
-  };
-  /** Writes a line with the same message, which is not counted. */
-  readonly write: (facts: object) => void;
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** Writes a line with the same level and logger, which is not counted. By default it has the same message. */
+  readonly write: (facts: object, message?: string) => void;
 }
 
 /**
@@ -34,7 +28,7 @@ export function createRefusedLines() {
   const accepted = createRepeatedLines(TIERS);
   return {
     /** Whether to write the line now; true for all other lines. */
-    admit(line: RefusedLine): boolean {
+    admit(line: LoggedLine): boolean {
       if (line.message !== REFUSED_LINE) return true;
       return line.facts.token_id === undefined
         ? unaccepted.admit(groupsByNetwork(line))
@@ -53,7 +47,7 @@ export function createRefusedLines() {
  * their IPv4 /16 or IPv6 /32, and then by reason alone. So a client with many networks of one provider does not use up
  * the groups of others.
  */
-function groupsByNetwork(line: RefusedLine): readonly LineGroup[] {
+function groupsByNetwork(line: LoggedLine): readonly LineGroup[] {
   const network = networkOf(line);
   return [network, network && widerNetwork(network), null].map((shared) => group(line, { network: shared }));
 }
@@ -62,7 +56,7 @@ function groupsByNetwork(line: RefusedLine): readonly LineGroup[] {
  * Groups by reason, token and client network; when there are too many groups, further ones by the token's user, and
  * then by reason alone. So a user with many tokens or networks does not use up the groups of others.
  */
-function groupsByToken(line: RefusedLine): readonly LineGroup[] {
+function groupsByToken(line: LoggedLine): readonly LineGroup[] {
   const { token_id, user_id } = line.facts;
   return [
     { token_id, user_id, network: networkOf(line) },
@@ -71,7 +65,7 @@ function groupsByToken(line: RefusedLine): readonly LineGroup[] {
   ].map((shared) => group(line, shared));
 }
 
-function group({ facts: { reason }, write }: RefusedLine, shared: object): LineGroup {
+function group({ facts: { reason }, write }: LoggedLine, shared: object): LineGroup {
   return {
     key: `${reason} ${Object.values(shared).join(' ')}`,
     summarize: (repeated) => write({ reason, ...shared, repeated }),
@@ -79,7 +73,7 @@ function group({ facts: { reason }, write }: RefusedLine, shared: object): LineG
 }
 
 /** Null for a connection that is already closed, which has no address. */
-function networkOf({ facts: { address } }: RefusedLine): string | null {
+function networkOf({ facts: { address } }: LoggedLine): string | null {
   return typeof address === 'string' && isIP(address) !== 0 ? clientNetwork(address) : null;
 }
 

@@ -58,7 +58,7 @@ export function createRepeatedLines(tiers: readonly Tier[]) {
       if (group === undefined) break;
       const parent = groups[index + 1]?.key;
       const known = counts.get(group.key);
-      if (known === undefined && !hasRoom(tier, { counts, parent })) continue;
+      if (known === undefined && !hasRoom(tier, counts, parent)) continue;
       const count = known ?? { group, parent, written: 0, unwritten: 0 };
       counts.set(group.key, count);
       return { tier, count };
@@ -83,10 +83,8 @@ export function createRepeatedLines(tiers: readonly Tier[]) {
   };
 }
 
-function hasRoom(
-  { maxGroups, maxSiblings = maxGroups }: Tier,
-  { counts, parent }: { readonly counts: ReadonlyMap<string, Count>; readonly parent: string | undefined },
-): boolean {
+function hasRoom(tier: Tier, counts: ReadonlyMap<string, Count>, parent: string | undefined): boolean {
+  const { maxGroups, maxSiblings = maxGroups } = tier;
   if (counts.size >= maxGroups) return false;
   const siblings = [...counts.values()].filter((count) => count.parent === parent);
   return siblings.length < maxSiblings;

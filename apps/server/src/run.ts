@@ -2,27 +2,23 @@ import cluster from 'node:cluster';
 import { replaceInvisible } from '@gatehouse/domain';
 import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import { openMasterKey } from '@gatehouse/installation/master-key';
-import type { LoadedMasterKey } from '@gatehouse/key-encryption';
 import { createPostgresRepositories } from '@gatehouse/postgres';
-import type { Logger } from 'pino';
 import { composeServer, type RunningServer } from './container.ts';
-import type { HttpServer } from './http/http-server.ts';
+import { drain } from './http/drain.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
-import type { Settings } from './settings/settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { findPort } from './start/listen.ts';
-import { openStore, type Store } from './start/open-store.ts';
-import { createRequestServer, type RequestServer } from './start/request-server.ts';
-import { type ShutDownOptions, shutDown } from './start/shut-down.ts';
+import { openStore } from './start/open-store.ts';
+import { createRequestServer } from './start/request-server.ts';
 import { start } from './start/start.ts';
 import { isWrongUse, SettingsError, startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
 import { VERSION } from './start/version.ts';
 import { workerEnvironment } from './workers/environment.ts';
 import { listenForCommands, report, reportServing } from './workers/primary-process.ts';
-import { createWorkers, type Workers } from './workers/workers.ts';
+import { createWorkers } from './workers/workers.ts';
 
 /** Longest shutdown before the process exits anyway, in milliseconds. */
 const STOP_LIMIT_MS = 9_500;
@@ -32,6 +28,13 @@ const WORKER_STOP_LIMIT_MS = 8_800;
 const IMMEDIATE_STOP_LIMIT_MS = 1_500;
 /** Longest wait for the log when one of these limits is reached, in milliseconds. */
 const LOG_LIMIT_MS = 300;
+
+/** What a process is started with. */
+interface Start extends ServerSettings, ProcessLog {
+  /** Everything that has to be closed is added at once. */
+  readonly resources: AsyncDisposableStack;
+  readonly lifecycle: Lifecycle;
+}
 
 /**
  * Runs the server until it stops. The exit status is 0 for a graceful shutdown, 1 for a fault, and 2 for invalid
@@ -49,7 +52,8 @@ export async function run(): Promise<void> {
   const { log } = processLog;
   const resources = new AsyncDisposableStack();
   try {
-    await (cluster.isWorker ? work : serve)(read.value, resources, processLog);
+    const lifecycle: Lifecycle = { stage: 'starting' };
+    await (cluster.isWorker ? work : serve)({ ...read.value, ...processLog, resources, lifecycle });
     process.exitCode = 0;
   } catch (error) {
     if (isWrongUse(error)) process.exitCode = 2;
@@ -65,43 +69,37 @@ export async function run(): Promise<void> {
 }
 
 /** Runs the only process, or the primary one of several. */
-async function serve(
-  read: ServerSettings,
-  resources: AsyncDisposableStack,
-  { log, end }: ProcessLog,
-): Promise<void> {
+async function serve(started: Start): Promise<void> {
+  const { resources, lifecycle, log } = started;
   const { requested, stopNow } = listenForStop();
-  endInTime({ requested, stopNow }, STOP_LIMIT_MS, end);
+  endInTime({ requested, stopNow }, STOP_LIMIT_MS, started);
 
-  const lifecycle: Lifecycle = { stage: 'starting' };
-  const starting = open(read, resources, { lifecycle, requested, log });
-  const running = await unlessAbandoned(starting, requested, resources);
+  const running = await unlessAbandoned(open(started, requested), requested, resources);
   if (!running) return;
   log.info({ reason: await requested }, 'stopping');
-  await shutDown({ ...running, lifecycle, stopNow, log });
+  lifecycle.stage = 'draining';
+  await running.requestServer.stop(stopNow);
+  // The operations listener is closed last, so that `/ready` reports the shutdown until then.
+  if (running.opsServer) await drain(running.opsServer, { cutAfterMs: 0, cutNow: stopNow });
+  log.debug('every connection is closed');
 }
 
-/** Opens and starts everything. Everything that has to be closed is added to `resources` at once. */
-async function open(
-  read: ServerSettings,
-  resources: AsyncDisposableStack,
-  { lifecycle, requested, log }: Pick<ShutDownOptions, 'lifecycle' | 'log'> & Pick<StopRequests, 'requested'>,
-): Promise<{ readonly requestServer: RequestServer; readonly opsServer: HttpServer | undefined }> {
-  const { settings } = read;
-  const { WORKERS: count } = settings;
-  const { store, masterKey } = await openData(read, resources, log);
-  const workers = count > 1 ? await planWorkers() : undefined;
+/** Opens and starts everything. */
+async function open(started: Start, requested: Promise<string>) {
+  const { settings, resources, lifecycle, log } = started;
+  const { store, masterKey } = await openData(started);
+  const workers = settings.WORKERS > 1 ? await planWorkers() : undefined;
   const { services } = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
-  const requestServer = workers ?? (await openRequestServer(services, settings, { resources, log }));
+  const requestServer = workers ?? (await openRequestServer(started, services));
 
   const { database } = store;
   const { opsApp, useCases } = services;
   const opsServer = await start({ settings, database, lifecycle, log, requestServer, opsApp, useCases });
   return { requestServer, opsServer };
 
-  async function planWorkers(): Promise<Workers> {
+  async function planWorkers() {
     const environment = workerEnvironment(store, masterKey, await findPort(settings));
-    const planned = createWorkers({ count, environment, requested, log });
+    const planned = createWorkers({ count: settings.WORKERS, environment, requested, log });
     // If the start fails, all workers are stopped.
     resources.defer(() => planned.stop(AbortSignal.abort()));
     return planned;
@@ -109,36 +107,29 @@ async function open(
 }
 
 /** Runs a worker, one of several processes that share the port. The primary process starts and stops it. */
-async function work(
-  read: ServerSettings,
-  resources: AsyncDisposableStack,
-  { log, end }: ProcessLog,
-): Promise<void> {
+async function work(started: Start): Promise<void> {
+  const { settings, lifecycle, log } = started;
   const { requested, stopNow } = listenForCommands();
-  endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, end);
+  endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, started);
 
-  const { settings } = read;
-  const lifecycle: Lifecycle = { stage: 'starting' };
-  const { store, masterKey } = await openData(read, resources, log);
+  const { store, masterKey } = await openData(started);
   const { services } = composeServer({ settings, ...store, lifecycle, log, masterKey });
   // Decrypts the keys while that is possible. A replacement worker serves without signing rather than not at all.
   const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
   if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
-  const requestServer = await openRequestServer(services, settings, { resources, log });
+  const requestServer = await openRequestServer(started, services);
 
   const url = await requestServer.start();
   lifecycle.stage = 'serving';
-  await reportServing(url, { state: services.feed.state, metrics: services.metrics.snapshot });
+  await reportServing(url, services.feed.state, services.metrics.snapshot);
   await requested;
-  await shutDown({ requestServer, lifecycle, stopNow, log });
+  lifecycle.stage = 'draining';
+  await requestServer.stop(stopNow);
+  log.debug('every connection is closed');
 }
 
 /** Opens the database and, unless it is given, the data folder's master key, which is made if there are no keys yet. */
-async function openData(
-  { settings, masterKey }: ServerSettings,
-  resources: AsyncDisposableStack,
-  log: Logger,
-): Promise<{ readonly store: Store; readonly masterKey: LoadedMasterKey }> {
+async function openData({ settings, masterKey, resources, log }: Start) {
   const store = await openStore(settings, resources, log);
   if (masterKey) return { store, masterKey };
   const opened = await openMasterKey(settings, createPostgresRepositories(store.database).signingKeys);
@@ -147,21 +138,17 @@ async function openData(
 }
 
 /** Creates the request server of this process, with the change feed that keeps its caches coherent. */
-async function openRequestServer(
-  running: RunningServer,
-  settings: Settings,
-  { resources, log }: { readonly resources: AsyncDisposableStack; readonly log: Logger },
-) {
-  const { feed, usage } = running;
+async function openRequestServer({ settings, resources, log }: Start, services: RunningServer) {
+  const { feed, usage, app, metrics } = services;
   resources.defer(() => feed.close());
   resources.defer(() => usage.flush());
   await feed.start();
-  return createRequestServer(running.app, settings, { log, limits: running.metrics.limits });
+  return createRequestServer(app, settings, { log, limits: metrics.limits });
 }
 
-function endInTime({ requested, stopNow }: StopRequests, limitMs: number, endLog: ProcessLog['end']): void {
+function endInTime({ requested, stopNow }: StopRequests, limitMs: number, { end }: ProcessLog): void {
   const endWithin = (milliseconds: number) =>
-    setTimeout(() => void endLog(LOG_LIMIT_MS).finally(() => process.exit()), milliseconds).unref();
+    setTimeout(() => void end(LOG_LIMIT_MS).finally(() => process.exit()), milliseconds).unref();
   void requested.then(() => endWithin(limitMs));
   stopNow.addEventListener('abort', () => endWithin(IMMEDIATE_STOP_LIMIT_MS));
 }

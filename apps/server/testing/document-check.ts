@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { RawReply } from './raw-http.ts';
 
 const { documented, problemsOf } = createAnswerCheck(
-  JSON.parse(JSON.stringify(createOpenApiDocument({ bearerFormat: 'PASETO' }))),
+  JSON.parse(JSON.stringify(createOpenApiDocument('paseto'))),
 );
 
 /** Every operation with every documented status. */

@@ -1,8 +1,4 @@
 export { PROBLEMS } from '@gatehouse/extension-kit/http';
-export {
-  type BearerFormat,
-  createOpenApiDocument,
-  type OpenApiDocument,
-} from './openapi/document.ts';
+export { createOpenApiDocument } from './openapi/document.ts';
 export { type FieldError, problemSchema } from './problem-schema.ts';
 export { ROUTES, type Routes } from './routes/index.ts';

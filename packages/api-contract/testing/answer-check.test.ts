@@ -3,7 +3,7 @@ import { createOpenApiDocument, PROBLEMS } from '../src/index.ts';
 import { type CheckedAnswer, createAnswerCheck } from './answer-check.ts';
 
 const { problemsOf, documented } = createAnswerCheck(
-  JSON.parse(JSON.stringify(createOpenApiDocument({ bearerFormat: 'PASETO' }))),
+  JSON.parse(JSON.stringify(createOpenApiDocument('paseto'))),
 );
 
 const HEADERS = {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type DependencyContainer, instanceCachingFactory, container as tsyringe } from 'tsyringe';
+import { instanceCachingFactory, container as tsyringe } from 'tsyringe';
 
 /** Creates a service from others, which are created when it reads them. */
 type Make<Services, T> = (services: Services) => T;
@@ -26,7 +26,7 @@ interface Container<Services extends object> {
 
 /** Creates an empty container. It shares nothing with others. */
 export function createContainer(): Container<object> {
-  const container: DependencyContainer = tsyringe.createChildContainer();
+  const container = tsyringe.createChildContainer();
   const services: Record<string, unknown> = {};
   const makers = new Map<string, () => unknown>();
   const made = new Set<string>();

@@ -1,34 +1,17 @@
 import type { SchemaState } from '@gatehouse/domain/health';
 import type { EmbeddedPostgres } from '@gatehouse/embedded-postgres';
-import {
-  type Database,
-  type DatabaseOptions,
-  type MigrateOptions,
-  migrateToLatest,
-  openDatabase,
-  schemaState,
-} from '@gatehouse/postgres';
+import type { DatabaseOptions, MigrateOptions } from '@gatehouse/postgres';
+import { migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
 import type { InstallationSettings } from './settings/index.ts';
 
-export interface OpenDatabase extends AsyncDisposable {
-  readonly database: Database;
-  readonly url: string;
-  /** The URL for LISTEN: of the database itself, not of a connection pooler. */
-  readonly listenUrl: string;
-  readonly isEmbedded: boolean;
-}
+export type OpenDatabase = ReturnType<typeof openInstallationDatabase>;
 
-interface OpenDatabaseOptions {
-  readonly pool: Omit<DatabaseOptions, 'url'>;
-  /** The embedded database, if the settings name no other; it is closed together with the pool. */
-  readonly embedded: EmbeddedPostgres | undefined;
-}
-
-/** Opens the database of the settings, or the embedded one, without connecting. */
+/** Opens the database of the settings, or the embedded one, which is closed together with the pool, without connecting. */
 export function openInstallationDatabase(
   settings: Pick<InstallationSettings, 'DATABASE_URL' | 'DATABASE_LISTEN_URL'>,
-  { pool, embedded }: OpenDatabaseOptions,
-): OpenDatabase {
+  pool: Omit<DatabaseOptions, 'url'>,
+  embedded: EmbeddedPostgres | undefined,
+) {
   const url = embedded?.url ?? settings.DATABASE_URL;
   if (url === undefined) throw new TypeError('without DATABASE_URL there is an embedded database');
   const resources = new AsyncDisposableStack();
@@ -38,6 +21,7 @@ export function openInstallationDatabase(
   return {
     database,
     url,
+    /** The URL for LISTEN: of the database itself, not of a connection pooler. */
     listenUrl: settings.DATABASE_LISTEN_URL ?? url,
     isEmbedded: embedded !== undefined,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: string | null;
 }
 
-const JSON_TYPE: Header = ['content-type', 'application/json'];
+export const JSON_TYPE: Header = ['content-type', 'application/json'];
 
 export function jsonAnswer(body: string, ...headers: readonly Header[]): Answer {
   return { status: 200, headers: [JSON_TYPE, ...headers], body };

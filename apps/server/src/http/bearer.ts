@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { valuesOf } from './request.ts';
 
 /** The token of a request, whatever it is worth; `none` where there is none or the scheme is another. */
 type BearerCredentials = 'none' | 'repeated' | { readonly token: string };
@@ -9,25 +10,14 @@ const SCHEME = 'bearer';
  * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1). Two of that header are an error even if a proxy
  * has joined them: which of the tokens counted would otherwise depend on who looks.
  */
-export function bearerCredentials({ rawHeaders, headers }: IncomingMessage): BearerCredentials {
-  const { authorization } = headers;
+export function bearerCredentials(request: IncomingMessage): BearerCredentials {
+  const { authorization } = request.headers;
   if (authorization === undefined) return 'none';
-  if (isRepeated(rawHeaders)) return 'repeated';
+  if (valuesOf(request, 'authorization').length > 1) return 'repeated';
   if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return 'none';
   const rest = authorization.slice(SCHEME.length);
   // No token has a comma: looking for one first spares every request the search for a scheme behind it.
   if (rest.includes(',') && /,\s*bearer\s/i.test(rest)) return 'repeated';
   if (rest !== '' && rest[0] !== ' ' && rest[0] !== '\t') return 'none';
   return { token: rest.replace(/^ +/, '') };
-}
-
-function isRepeated(rawHeaders: readonly string[]): boolean {
-  let seen = false;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length !== 'authorization'.length || name.toLowerCase() !== 'authorization') continue;
-    if (seen) return true;
-    seen = true;
-  }
-  return false;
 }

@@ -1,6 +1,7 @@
 import { MIMEType } from 'node:util';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { parseMultipart } from '@remix-run/multipart-parser';
+import { splitOnce } from './query.ts';
 
 /** The bytes are not what the content type says, or have more than `MAX_BODY_FIELDS` fields. */
 interface MalformedBody {
@@ -20,8 +21,8 @@ export const MAX_BODY_FIELDS = 16;
 const MAX_PART_HEADERS_SIZE = 256;
 
 const FORMATS: Readonly<Record<string, (bytes: Uint8Array, type: MIMEType) => unknown>> = {
-  'application/json': (bytes) => JSON.parse(decode(bytes)),
-  'application/x-www-form-urlencoded': (bytes) => Object.fromEntries(formFields(decodeAll(bytes))),
+  'application/json': (bytes) => JSON.parse(decode(bytes, false)),
+  'application/x-www-form-urlencoded': (bytes) => Object.fromEntries(formFields(decode(bytes, true))),
   'multipart/form-data': (bytes, type) => Object.fromEntries(multipartFields(bytes, type)),
 };
 
@@ -53,13 +54,9 @@ function isUtf8({ params }: MIMEType): boolean {
   return /^utf-?8$/i.test(params.get('charset') ?? 'utf-8');
 }
 
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-}
-
-/** A byte order mark at the beginning is a character of the value like any other. */
-function decodeAll(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+/** With `ignoreBOM`, a byte order mark at the beginning is a character of the value like any other. */
+function decode(bytes: Uint8Array, ignoreBOM: boolean): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
 }
 
 function* formFields(text: string): Generator<readonly [string, string]> {
@@ -67,9 +64,8 @@ function* formFields(text: string): Generator<readonly [string, string]> {
   for (const [pair] of text.matchAll(/[^&]+/g)) {
     fields += 1;
     if (fields > MAX_BODY_FIELDS) throw new TypeError('too many fields');
-    const nameEnd = pair.indexOf('=');
-    if (nameEnd === -1) yield [decodeField(pair), ''];
-    else yield [decodeField(pair.slice(0, nameEnd)), decodeField(pair.slice(nameEnd + 1))];
+    const [name, value] = splitOnce(pair);
+    yield [decodeField(name), decodeField(value)];
   }
 }
 
@@ -86,7 +82,7 @@ function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<re
   if (bytes.length === 0) throw new TypeError('no end');
   checkDelimiters(bytes, boundary);
   for (const part of parseMultipart(bytes, { boundary, maxHeaderSize: MAX_PART_HEADERS_SIZE })) {
-    if (part.name !== undefined) yield [part.name, part.isFile ? part.bytes : decodeAll(part.bytes)];
+    if (part.name !== undefined) yield [part.name, part.isFile ? part.bytes : decode(part.bytes, true)];
   }
 }
 

@@ -1,19 +1,21 @@
 import type { Logger } from 'pino';
 
 /** A limit for which connections of clients are closed. */
-type ClientLimit = 'connections' | 'connections_per_address' | 'pipelined_requests' | 'body_pieces';
+type ClientLimit = keyof typeof MESSAGES;
 
 /** Told of each connection that is closed for a limit. */
 export type LimitRecorder = (limit: ClientLimit, address?: string) => void;
 
-export interface ClientLimitCounter {
-  inc(limit: ClientLimit): void;
+export interface LimitRecorderOptions {
+  readonly log: Logger;
+  /** Counts connections that are closed because of a limit. */
+  readonly limits: { inc(limit: ClientLimit): void };
 }
 
 /** How often each limit is logged at most, in milliseconds. */
 const ONCE_IN_MS = 60_000;
 
-const MESSAGES: Readonly<Record<ClientLimit, string>> = {
+const MESSAGES = {
   connections:
     'connections are closed for new ones: as many are open as this process takes (MAX_CONNECTIONS, LimitNOFILE)',
   connections_per_address:
@@ -27,13 +29,12 @@ const MESSAGES: Readonly<Record<ClientLimit, string>> = {
  * addresses, and the address of the last one.
  */
 export function createLimitRecorder(
-  log: Logger,
-  counter: ClientLimitCounter,
-  elapsedMs: () => number = () => performance.now(),
+  { log, limits }: LimitRecorderOptions,
+  elapsedMs = () => performance.now(),
 ): LimitRecorder {
   const unsaid = new Map<ClientLimit, { closed: number; saidAt: number }>();
   return (limit, address) => {
-    counter.inc(limit);
+    limits.inc(limit);
     const state = unsaid.get(limit) ?? { closed: 0, saidAt: Number.NEGATIVE_INFINITY };
     unsaid.set(limit, state);
     state.closed += 1;

@@ -92,7 +92,7 @@ test('connections closed for a limit are counted, and logged once a minute: how 
   const { log, entries } = recordLog();
   let now = 0;
   const counter = { inc: vi.fn() };
-  const record = createLimitRecorder(log, counter, () => now);
+  const record = createLimitRecorder({ log, limits: counter }, () => now);
   for (const at of [0, 1, 59_999, 60_000, 60_001]) {
     now = at;
     record('connections_per_address', `192.0.2.${at % 7}`);

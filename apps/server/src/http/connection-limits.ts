@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
-import type { BlockList, Socket } from 'node:net';
-import { isIPv6 } from 'node:net';
+import { type BlockList, isIPv6, type Socket } from 'node:net';
 import type { NetworkOf } from '@gatehouse/domain/sign-in';
+import { plainAddress } from './client-address.ts';
+import type { LimitRecorder } from './client-limits.ts';
 import { waitsForClient } from './connections.ts';
-import { plainAddress } from './plain-address.ts';
 import { createUnreadAnswers } from './unread-answers.ts';
 
 export interface ConnectionLimits {
@@ -43,7 +43,7 @@ export function clientOf(socket: Socket, limits: ConnectionLimits): string | und
 
 interface ConnectionLimitOptions {
   /** Told of each connection that is closed. */
-  readonly exceeded: (limit: 'connections' | 'connections_per_address', address: string) => void;
+  readonly exceeded: LimitRecorder;
   /** Whether a connection is not read from because others are: it may have its next request already. */
   readonly awaitsTurn: (socket: Socket) => boolean;
 }
@@ -110,25 +110,18 @@ export function limitConnections(
     return stalled;
   }
 
-  node.on('connection', (socket: Socket) => {
+  function admit(socket: Socket): boolean {
     const address = addressOf(socket);
     // There is none once the client has broken off, and so no client to count its requests for.
-    if (address === undefined) {
-      socket.destroy();
-      return;
-    }
+    if (address === undefined) return false;
     const network = clientOf(socket, limits);
     if (network !== undefined && (networks.get(network)?.size ?? 0) >= limits.perNetwork) {
       exceeded('connections_per_address', address);
-      socket.destroy();
-      return;
+      return false;
     }
     if (open.size >= limits.most) {
       exceeded('connections', address);
-      if (!makeRoom()) {
-        socket.destroy();
-        return;
-      }
+      if (!makeRoom()) return false;
     }
     open.add(socket);
     if (open.size * 2 >= limits.most) looking ??= setInterval(lookAtAnswers, LOOK_AT_ANSWERS_EVERY).unref();
@@ -137,5 +130,10 @@ export function limitConnections(
       networks.set(network, sockets.add(socket));
     }
     socket.once('close', () => release(socket, network));
+    return true;
+  }
+
+  node.on('connection', (socket: Socket) => {
+    if (!admit(socket)) socket.destroy();
   });
 }

@@ -4,17 +4,13 @@ import type { HttpServer } from './http-server.ts';
 /** So long a connection may take until what it has received is read; then it is idle, or becomes so later. */
 const SWEEP_EVERY_MS = 100;
 
-interface DrainOptions {
-  /** When what is not answered yet is cut, in milliseconds. */
-  readonly cutAfterMs: number;
-  /** Cuts it at once. */
-  readonly cutNow: AbortSignal;
-}
-
-/** Closes the port, answers what was received, and resolves when the last connection is gone. */
+/**
+ * Closes the port, answers what was received, and resolves when the last connection is gone. What is not answered yet is
+ * cut after so many milliseconds, or at once by `cutNow`.
+ */
 export async function drain(
   { node, listening, sockets }: HttpServer,
-  { cutAfterMs, cutNow }: DrainOptions,
+  { cutAfterMs, cutNow }: { readonly cutAfterMs: number; readonly cutNow: AbortSignal },
 ): Promise<void> {
   // Node does not count those any more that it left to us.
   const cut = () => {

@@ -12,32 +12,27 @@ import { listenAlongside } from './listening-sockets.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
 import { noteQuery } from './query.ts';
 import { answerParseError, answerTunnel } from './raw-response.ts';
+import { valuesOf } from './request.ts';
 import { MALFORMED_TARGET, routedPath } from './request-target.ts';
 import { type TurnOptions, takeTurns } from './turns.ts';
 
-/** In milliseconds. Node looks for requests that are late once in `checkEvery`. */
-export interface TimeLimits {
-  readonly headers: number;
-  /** The whole request, headers and body. */
-  readonly request: number;
-  /** Between an answer and the next request. */
-  readonly betweenRequests: number;
-  /** After an answer, for the rest of its request to come. */
-  readonly lateBody: number;
-  /** While nothing of an answer moves that is being sent: its client does not read. */
-  readonly standstill: number;
-  readonly checkEvery: number;
-}
-
-/** Slow headers end within 10 s, slow bodies within 15 s. */
-export const TIME_LIMITS: TimeLimits = {
+/**
+ * In milliseconds. Node looks for requests that are late once in `checkEvery`. Slow headers end within 10 s, slow bodies
+ * within 15 s.
+ */
+export const TIME_LIMITS = {
   headers: 9_000,
+  /** The whole request, headers and body. */
   request: 14_000,
+  /** Between an answer and the next request. */
   betweenRequests: 5_000,
+  /** After an answer, for the rest of its request to come. */
   lateBody: 1_000,
+  /** While nothing of an answer moves that is being sent: its client does not read. */
   standstill: 20_000,
   checkEvery: 50,
 };
+export type TimeLimits = Readonly<typeof TIME_LIMITS>;
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -52,20 +47,11 @@ export interface HttpServerOptions {
   readonly recordLimit?: LimitRecorder;
 }
 
-export interface HttpServer {
-  readonly node: Server;
-  /** All that listen, `node` among them. */
-  readonly listening: readonly NetServer[];
-  readonly sockets: ReadonlySet<Socket>;
-  /** Rejects with what the system says, such as EADDRINUSE. */
-  listen(): Promise<void>;
-  /** Where it can be reached from this machine, once it listens. */
-  readonly url: string;
-}
+export type HttpServer = ReturnType<typeof createHttpServer>;
 
 /** Serves an app, and answers what never gets as far as the app. */
-export function createHttpServer(app: H3, options: HttpServerOptions): HttpServer {
-  const { host, port, sharesPort = false, connections, recordLimit } = options;
+export function createHttpServer(app: H3, options: HttpServerOptions) {
+  const { host, port, sharesPort = false, connections, recordLimit = () => undefined } = options;
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
   const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
   const server = serve({
@@ -91,17 +77,14 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   Object.assign(node, { httpAllowHalfOpen: true });
   node.timeout = timeLimits.standstill;
   const { awaitsTurn, inTurn } = takeTurns(node, turnsOf(connections));
-  if (connections) {
-    const exceeded: LimitRecorder = (limit, address) => recordLimit?.(limit, address);
-    limitConnections(node, connections, { exceeded, awaitsTurn });
-  }
-  limitBodyPieces(node, () => recordLimit?.('body_pieces'));
+  if (connections) limitConnections(node, connections, { exceeded: recordLimit, awaitsTurn });
+  limitBodyPieces(node, () => recordLimit('body_pieces'));
   const sockets = new Set<Socket>();
 
   const handle = server.node?.handler as RequestHandler;
   const handleInTurn = limitPipelining(node, pipelineLimits, {
     handle: inTurn(handle),
-    exceeded: () => recordLimit?.('pipelined_requests'),
+    exceeded: () => recordLimit('pipelined_requests'),
     clientOf: (socket) => connections && clientOf(socket, connections),
   });
   node.removeListener('request', handle);
@@ -132,12 +115,15 @@ export function createHttpServer(app: H3, options: HttpServerOptions): HttpServe
   const listening: NetServer[] = [node];
   return {
     node,
+    /** All that listen, `node` among them. */
     listening,
     sockets,
+    /** Rejects with what the system says, such as EADDRINUSE. */
     listen: async () => {
       await server.serve();
       if (sharesPort) listening.push(...(await listenAlongside(node)));
     },
+    /** Where it can be reached from this machine, once it listens. */
     get url() {
       const { address, family, port: bound } = node.address() as AddressInfo;
       if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${bound}`;
@@ -169,15 +155,10 @@ function endUnlessAnswering(socket: Socket): void {
 }
 
 /** RFC 9112 section 3.2: one in HTTP/1.1, never two, and a host (RFC 3986 section 3.2.2) with a port or without. */
-function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
-  let host: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
-    if (host !== undefined) return false;
-    host = rawHeaders[index + 1] as string;
-  }
-  return host === undefined ? httpVersionMinor === 0 : HOST.test(host);
+function hasOneHost(request: IncomingMessage): boolean {
+  const hosts = valuesOf(request, 'host');
+  if (hosts.length === 0) return request.httpVersionMinor === 0;
+  return hosts.length === 1 && HOST.test(hosts[0] as string);
 }
 
 /** A comma, which a name may have by the letter, is where two were joined into one. */

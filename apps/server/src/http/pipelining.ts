@@ -7,21 +7,15 @@ import { endAfter } from './raw-response.ts';
  * How many pipelined requests may be unanswered at once. A request is pipelined if it is read while the response to
  * the one before it on its connection is not written yet.
  */
-export interface PipelineLimits {
-  readonly perConnection: number;
-  /** Of all connections of one client. */
-  readonly perClient: number;
-  readonly perServer: number;
-  /** How long a connection beyond a limit may take to read what it is still sent, in milliseconds. */
-  readonly closeWithin: number;
-}
-
-export const PIPELINE_LIMITS: PipelineLimits = {
+export const PIPELINE_LIMITS = {
   perConnection: 32,
+  /** Of all connections of one client. */
   perClient: 1_024,
   perServer: 4_096,
+  /** How long a connection beyond a limit may take to read what it is still sent, in milliseconds. */
   closeWithin: 20_000,
 };
+export type PipelineLimits = Readonly<typeof PIPELINE_LIMITS>;
 
 /** So long in each turn of the event loop, over all connections: requests that are not pipelined go first. */
 const HANDLED_FOR_MS = 0.5;

@@ -33,11 +33,8 @@ export const PROBLEM_ANSWERS = Object.fromEntries(
 ) as Readonly<Record<ProblemName, Answer>>;
 
 /** The answer that names every field that was not valid. */
-export function invalidFields(
-  name: 'invalid_input' | 'invalid_query',
-  errors: readonly FieldError[],
-): Answer {
-  const body: Problem & { errors: readonly FieldError[] } = { ...PROBLEMS[name], errors };
+export function invalidFields(name: 'invalid_input' | 'invalid_query', errors: readonly FieldError[]) {
+  const body = { ...PROBLEMS[name], errors };
   return problem(body);
 }
 

@@ -37,6 +37,17 @@ export function fittingId({ headers }: IncomingMessage): string | undefined {
   return typeof id === 'string' && FITTING.test(id) ? id : undefined;
 }
 
+/** The values of a header field, one for each time that it came; Node itself keeps one or joins them. */
+export function valuesOf({ rawHeaders }: IncomingMessage, field: string): readonly string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === field.length && name.toLowerCase() === field)
+      values.push(rawHeaders[index + 1] as string);
+  }
+  return values;
+}
+
 export function noteStart(event: H3Event): void {
   event.context.startedAt = performance.now();
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
+import type { RequestDurations } from '../metrics/request-durations.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Answer } from './answer.ts';
 import { latestResponse } from './connections.ts';
@@ -8,20 +9,12 @@ import type { CorsHeaders } from './cors.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { elapsedMs, nodeRequest, nodeResponse, requestId } from './request.ts';
 
-/** Sends an answer with the headers that every response has, and returns what the framework takes for it. */
-type Respond = (event: H3Event, answer: Answer) => Response;
-
-/** Records every response. Without a route: the path is not served. */
-interface RequestRecorder {
-  record(route: string | undefined, method: string, status: number, milliseconds: number): void;
-}
-
 export interface RespondOptions {
   readonly lifecycle: Readonly<Lifecycle>;
   /** Without it, no page of another origin may read an answer. */
   readonly corsHeaders?: CorsHeaders | undefined;
   readonly accessLog?: AccessLog | undefined;
-  readonly requests?: RequestRecorder | undefined;
+  readonly requests?: Pick<RequestDurations, 'record'> | undefined;
 }
 
 /**
@@ -30,9 +23,9 @@ export interface RespondOptions {
  */
 const ANSWERED = new FastResponse(null);
 
-export function createRespond(options: RespondOptions): Respond {
-  const { lifecycle, corsHeaders, accessLog, requests } = options;
-  return (event, answer) => {
+/** Sends answers with the headers that every response has, and returns what the framework takes for it. */
+export function createRespond({ lifecycle, corsHeaders, accessLog, requests }: RespondOptions) {
+  return (event: H3Event, answer: Answer): Response => {
     const { status, body } = answer;
     const headers: string[] = [];
     for (const header of answer.headers) headers.push(...header);

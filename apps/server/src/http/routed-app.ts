@@ -1,9 +1,9 @@
-import { H3, type H3Event } from 'h3';
+import { UnavailableFault } from '@gatehouse/domain';
+import { H3, type H3Event, type HTTPError } from 'h3';
 import type { Logger } from 'pino';
 import { type Answer, withHeader } from './answer.ts';
-import { faultAnswer } from './faults.ts';
 import { PROBLEM_ANSWERS } from './problem.ts';
-import { noteStart } from './request.ts';
+import { noteStart, requestId } from './request.ts';
 import { createRespond, type RespondOptions } from './respond.ts';
 
 export interface RoutedAppOptions extends RespondOptions {
@@ -49,4 +49,24 @@ function handlersOf(endpoint: Endpoint): Map<string, Handler> {
     if (method === 'GET') handlers.set('HEAD', handler);
   }
   return handlers;
+}
+
+/**
+ * The answer to whatever was thrown, and a line in the log under the request's id: nothing of it reaches the
+ * caller. What the framework throws by itself are requests that it cannot read, or for which it has no route.
+ */
+function faultAnswer(error: HTTPError, event: H3Event, log: Logger): Answer {
+  if (!error.unhandled) {
+    if (error.status === 404) return PROBLEM_ANSWERS.not_found;
+    if (error.status === 400) return PROBLEM_ANSWERS.malformed_request;
+  }
+  const fault = error.unhandled ? error.cause : error;
+  const route = event.context.matchedRoute?.route ?? null;
+  const facts = { request_id: requestId(event), route, err: fault };
+  if (fault instanceof UnavailableFault) {
+    log.warn(facts, 'not available');
+    return PROBLEM_ANSWERS.unavailable;
+  }
+  log.error(facts, 'a request failed');
+  return PROBLEM_ANSWERS.internal_error;
 }

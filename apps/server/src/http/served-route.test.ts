@@ -100,9 +100,7 @@ async function serveThings() {
   return { url: served.url, anotherToken, ask };
 }
 
-const { problemsOf } = createAnswerCheck(
-  JSON.parse(JSON.stringify(createOpenApiDocument({ bearerFormat: 'PASETO', routes: ROUTES }))),
-);
+const { problemsOf } = createAnswerCheck(JSON.parse(JSON.stringify(createOpenApiDocument('paseto', ROUTES))));
 
 function expectAsDocumented(
   operationId: string,

@@ -2,13 +2,8 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '@gatehouse/extension-kit/http';
 import type { H3Event } from 'h3';
-import type { Answer, Header } from './answer.ts';
+import { type Answer, type Header, JSON_TYPE } from './answer.ts';
 import { nodeRequest } from './request.ts';
-
-const JSON_TYPE: Header = ['content-type', 'application/json'];
-
-/** Answers a request with what the handler of its route has returned. */
-type AnswerSuccess<Value> = (event: H3Event, value: Value) => Answer;
 
 interface Rendered {
   readonly answer: Answer;
@@ -23,7 +18,7 @@ interface Rendered {
 export function createAnswerSuccess<Value>(
   { success: { status, cacheControl, etag: isTagged, body: schema }, constant }: Route,
   toBody: (value: Value) => unknown,
-): AnswerSuccess<Value> {
+): (event: H3Event, value: Value) => Answer {
   const cached: Header = ['cache-control', cacheControl];
   const headers = schema ? [JSON_TYPE, cached] : [cached];
 

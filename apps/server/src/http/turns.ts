@@ -15,15 +15,11 @@ const MAX_PER_TURN = 1_048_576;
 export interface TurnOptions {
   /** Tells which connections are those of one client. */
   readonly clientOf: (socket: Socket) => unknown;
-  /** Connections on which requests of several clients come. None by default. */
-  readonly proxies?: Proxies | undefined;
+  /** Connections on which requests of several clients come, and which requests are those of one. None by default. */
+  readonly proxies?:
+    | { isProxy(socket: Socket): boolean; clientOf(request: IncomingMessage): unknown }
+    | undefined;
   readonly elapsedMs?: () => number;
-}
-
-interface Proxies {
-  isProxy(socket: Socket): boolean;
-  /** Tells which requests are those of one client. */
-  clientOf(request: IncomingMessage): unknown;
 }
 
 /**

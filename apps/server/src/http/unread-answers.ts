@@ -3,15 +3,10 @@ import type { Socket } from 'node:net';
 /** How long an answer may wait for its client without a byte of it being taken, in milliseconds. */
 const STALLED_AFTER_MS = 1_000;
 
-interface Progress {
-  readonly taken: number;
-  /** When it was first seen to be so. */
-  readonly since: number;
-}
-
 /** Tells which connections have answers that their clients do not read. */
 export function createUnreadAnswers(elapsedMs = () => performance.now()) {
-  const progress = new WeakMap<Socket, Progress>();
+  /** How many bytes were taken, and since when, as far as was seen. */
+  const progress = new WeakMap<Socket, { readonly taken: number; readonly since: number }>();
   return {
     /** Notes how far the answers on these connections have got; to be called several times in `STALLED_AFTER_MS`. */
     look(sockets: Iterable<Socket>): void {

@@ -1,11 +1,5 @@
-import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client';
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { type MeasuredParts, registerMeasures } from './measures.ts';
 import { RequestDurations } from './request-durations.ts';
 

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { serveApp } from '../../testing/serve-app.ts';
-import type { Stage } from '../http/lifecycle.ts';
+import type { Lifecycle } from '../http/lifecycle.ts';
 import { createOpsApp, type OpsPorts } from './ops-app.ts';
 
 type FeedStates = Awaited<ReturnType<OpsPorts['feedStates']>>;
@@ -41,7 +41,7 @@ const notReady = (name: string) => ({
 const DEAF = degraded('Changes are not heard: a pooler is in between.');
 const SLOW = degraded('The database does not answer in time.');
 
-it.each<[string, Stage, OpsPorts['databaseIsReady'], FeedStates, object]>([
+it.each<[string, Lifecycle['stage'], OpsPorts['databaseIsReady'], FeedStates, object]>([
   ['while it serves and its database answers', 'serving', yes, [HEARD], READY],
   ['while it starts', 'starting', yes, [UNHEARD], notReady('starting')],
   ['while it drains', 'draining', yes, [UNHEARD], notReady('draining')],

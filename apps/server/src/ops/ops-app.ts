@@ -40,16 +40,8 @@ const DATABASE_SLOW = degraded('The database does not answer in time.');
 
 /** What those who run the service ask it, on a listener of their own. */
 export function createOpsApp(ports: OpsPorts): H3 {
-  const {
-    lifecycle,
-    databaseIsReady,
-    feedStates,
-    metrics,
-    monotonicClock,
-    timeoutMs = 1000,
-    ...options
-  } = ports;
-  const expose = createExpositions(metrics, monotonicClock);
+  const { lifecycle, databaseIsReady, feedStates, timeoutMs = 1000 } = ports;
+  const expose = createExpositions(ports);
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;
     if (lifecycle.stage === 'draining') return DRAINING;
@@ -73,21 +65,18 @@ export function createOpsApp(ports: OpsPorts): H3 {
     if (deaf) return degraded(`Changes are not heard: ${deaf.reason}.`);
     return states.includes(undefined) ? WORKER_SLOW : READY;
   };
-  return createRoutedApp(
-    { lifecycle, ...options },
-    {
-      '/live': { GET: () => LIVE },
-      '/ready': { GET: ready },
-      '/metrics': { GET: async () => ({ ...METRICS, body: await expose() }) },
-    },
-  );
+  return createRoutedApp(ports, {
+    '/live': { GET: () => LIVE },
+    '/ready': { GET: ready },
+    '/metrics': { GET: async () => ({ ...METRICS, body: await expose() }) },
+  });
 }
 
 /**
  * An exposition takes milliseconds of the event loop, so concurrent requests share one, and a flood of requests gets few:
  * it must not delay `/ready`.
  */
-function createExpositions(metrics: OpsPorts['metrics'], monotonicClock: MonotonicClock) {
+function createExpositions({ metrics, monotonicClock }: OpsPorts) {
   const reads = createCoalescedReads<'now', string>();
   let last = '';
   let windowBegan = Number.NEGATIVE_INFINITY;

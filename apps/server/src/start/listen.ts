@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, isIP } from 'node:net';
 import { clientNetwork } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
-import { type ClientLimitCounter, createLimitRecorder } from '../http/client-limits.ts';
+import { createLimitRecorder, type LimitRecorderOptions } from '../http/client-limits.ts';
 import { connectionsOfOneAddress } from '../http/connection-limits.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/http-server.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -19,35 +19,31 @@ const OPS_CONNECTIONS = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwo
 /** The preferred port; a second server on the same machine often has another `PORT` but no `OPS_PORT`. */
 const DEFAULT_OPS_PORT = 8081;
 
-export interface ListenOptions {
-  readonly log: Logger;
-  /** Counts connections that are closed because of a limit. */
-  readonly limits: ClientLimitCounter;
-}
-
 /** Other systems do not distribute connections over the processes that share a port, or not in every version. */
 const SPREADS_CONNECTIONS = process.platform === 'linux';
 
 export async function listen(
   app: H3,
   settings: Settings,
-  { log, limits }: ListenOptions,
+  options: LimitRecorderOptions,
 ): Promise<HttpServer> {
   const { HOST: host, PORT: port, WORKERS, MAX_CONNECTIONS: wanted, TRUST_PROXY: except } = settings;
   const openFiles = openFilesLimit();
   const most = connectionsWithin(openFiles, wanted);
   if (most < wanted) {
     const numbers = { max_connections: wanted, connections: most, open_files: openFiles };
-    log.warn(numbers, 'fewer connections than MAX_CONNECTIONS are taken: raise LimitNOFILE (ulimit -n)');
+    options.log.warn(
+      numbers,
+      'fewer connections than MAX_CONNECTIONS are taken: raise LimitNOFILE (ulimit -n)',
+    );
   }
   const perNetwork = settings.MAX_CONNECTIONS_PER_ADDRESS ?? connectionsOfOneAddress(most);
   const connections = { most, perNetwork, networkOf: clientNetwork, except };
-  const recordLimit = createLimitRecorder(log, limits);
+  const recordLimit = createLimitRecorder(options);
   const sharesPort = WORKERS > 1 || SPREADS_CONNECTIONS;
   // The primary process found the workers' port before it started them.
   if (sharesPort && WORKERS === 1 && port !== 0) await findPort(settings);
-  const where = { host, port, sharesPort, connections, recordLimit };
-  return listenOn(app, where, ['HOST', 'PORT']);
+  return listenOn(app, { host, port, sharesPort, connections, recordLimit });
 }
 
 /** Finds a free port for the workers, whose shared sockets would not fail if another program used it, too. */
@@ -56,7 +52,7 @@ export async function findPort({ HOST: host, PORT: port }: Settings): Promise<nu
   try {
     await once(probe.listen({ host, port }), 'listening');
   } catch (error) {
-    throw explained(error, { host, port }, ['HOST', 'PORT']);
+    throw explained(error, { host, port });
   }
   const { port: found } = probe.address() as AddressInfo;
   await once(probe.close(), 'close');
@@ -65,58 +61,43 @@ export async function findPort({ HOST: host, PORT: port }: Settings): Promise<nu
 
 export async function listenForOps(app: H3, settings: Settings, log: Logger): Promise<HttpServer> {
   const { OPS_HOST: host, OPS_PORT: port } = settings;
-  const names = ['OPS_HOST', 'OPS_PORT'] as const;
   const where = { host, timeLimits: OPS_TIME_LIMITS, connections: OPS_CONNECTIONS };
-  if (port !== undefined) return listenOn(app, { ...where, port }, names);
+  if (port !== undefined) return listenOn(app, { ...where, port }, 'OPS_');
   try {
-    return await listenOn(app, { ...where, port: DEFAULT_OPS_PORT }, names);
+    return await listenOn(app, { ...where, port: DEFAULT_OPS_PORT }, 'OPS_');
   } catch (error) {
-    if (!isInUse(error)) throw error;
-    const server = await listenOn(app, { ...where, port: 0 }, names);
+    if (!(error instanceof StartError && codeOf(error.cause) === 'EADDRINUSE')) throw error;
+    const server = await listenOn(app, { ...where, port: 0 }, 'OPS_');
     log.warn({ url: server.url }, `port ${DEFAULT_OPS_PORT} is in use: another one was chosen for OPS_PORT`);
     return server;
   }
 }
 
-interface Where {
-  readonly host: string;
-  readonly port: number;
-}
-
-type SettingNames = readonly [host: string, port: string];
-
-async function listenOn(app: H3, where: HttpServerOptions, names: SettingNames): Promise<HttpServer> {
+/** Listens where two settings say; the prefix is that of their names. */
+async function listenOn(app: H3, where: HttpServerOptions, prefix = ''): Promise<HttpServer> {
   const server = createHttpServer(app, where);
   try {
     await server.listen();
     return server;
   } catch (error) {
-    throw explained(error, where, names);
+    throw explained(error, where, prefix);
   }
 }
 
-function explained(error: unknown, { host, port }: Where, [hostName, portName]: SettingNames): unknown {
+function explained(error: unknown, { host, port }: Pick<HttpServerOptions, 'host' | 'port'>, prefix = '') {
   const address = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const cause = { cause: error };
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return new StartError(`${address} is in use by another program: choose another ${portName}`, cause);
-    case 'EACCES':
-      return new StartError(`${address} may not be used by this user: choose another ${portName}`, cause);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new StartError(`${host} is no address of this machine: choose another ${hostName}`, cause);
-    case 'ENOTSUP':
-      return new StartError('this system cannot share a port between processes: leave WORKERS unset', cause);
-    default:
-      return error;
-  }
+  const noAddress = `${host} is no address of this machine: choose another ${prefix}HOST`;
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${address} is in use by another program: choose another ${prefix}PORT`,
+    EACCES: `${address} may not be used by this user: choose another ${prefix}PORT`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
+    ENOTSUP: 'this system cannot share a port between processes: leave WORKERS unset',
+  };
+  const problem = problems[codeOf(error)];
+  return problem === undefined ? error : new StartError(problem, { cause: error });
 }
 
-function isInUse(error: unknown): boolean {
-  return error instanceof StartError && codeOf(error.cause) === 'EADDRINUSE';
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,9 +1,5 @@
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
-import {
-  migrateIfEmbedded,
-  type OpenDatabase,
-  openInstallationDatabase,
-} from '@gatehouse/installation/open-database';
+import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import { migrateIfEmbedded, openInstallationDatabase } from '@gatehouse/installation/open-database';
 import { type Database, openDatabase } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
@@ -16,29 +12,17 @@ import { StartError } from './start-error.ts';
  */
 export const READ_WITHIN_MS = 300;
 
-export interface Store extends Pick<OpenDatabase, 'database' | 'url' | 'listenUrl'> {
-  /** Used by the readiness check only, so that requests cannot use up its connection. */
-  readonly readinessDatabase: Database;
-}
+export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Opens the database of the settings or, without one, the embedded database, which is migrated automatically. */
-export async function openStore(
-  settings: Settings,
-  resources: AsyncDisposableStack,
-  log: Logger,
-): Promise<Store> {
-  const {
-    DATABASE_URL,
-    DATABASE_POOL_SIZE: poolSize,
-    GATEHOUSE_DATA_DIR: dataDir,
-    WORKERS: workers,
-  } = settings;
+export async function openStore(settings: Settings, resources: AsyncDisposableStack, log: Logger) {
+  const { DATABASE_URL, DATABASE_POOL_SIZE: poolSize, GATEHOUSE_DATA_DIR: dataDir } = settings;
   const embedded = DATABASE_URL === undefined ? await openEmbedded(dataDir, resources, log) : undefined;
   const pool = { poolSize, readWithinMs: READ_WITHIN_MS };
-  const opened = resources.use(openInstallationDatabase(settings, { pool, embedded }));
+  const opened = resources.use(openInstallationDatabase(settings, pool, embedded));
   const { database, url, listenUrl } = opened;
   // If workers answer the requests, this process's own pool is idle.
-  const readinessDatabase = workers > 1 ? database : openReadinessDatabase(url);
+  const readinessDatabase = settings.WORKERS > 1 ? database : openReadinessDatabase(url);
   if (readinessDatabase !== database) resources.defer(() => readinessDatabase.close());
 
   const state = await migrateIfEmbedded(opened, { onWaiting: (text) => log.warn(text) });
@@ -48,7 +32,13 @@ export async function openStore(
   if (state === 'behind') {
     throw new StartError('the schema of the database is behind this version: run `gatehouse migrate` first');
   }
-  return { database, readinessDatabase, url, listenUrl };
+  return {
+    database,
+    /** Used by the readiness check only, so that requests cannot use up its connection. */
+    readinessDatabase,
+    url,
+    listenUrl,
+  };
 }
 
 /** Has one connection, which the first readiness check opens. */
@@ -56,11 +46,7 @@ export function openReadinessDatabase(url: string): Database {
   return openDatabase({ url, poolSize: 1 });
 }
 
-async function openEmbedded(
-  dataDir: string,
-  resources: AsyncDisposableStack,
-  log: Logger,
-): Promise<EmbeddedPostgres> {
+async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, log: Logger) {
   const embedded = await openEmbeddedPostgres({ dataDir, onIncident: (message) => log.warn(message) });
   if (!resources.disposed) return embedded;
   await embedded.close();

@@ -2,43 +2,44 @@ import { dirname, relative } from 'node:path';
 import { replaceInvisible } from '@gatehouse/domain';
 import type { Demo } from './demo-file.ts';
 
-interface StartedServer {
+interface Places {
   readonly url: string;
   readonly opsUrl: string;
   readonly demoPath: string;
 }
 
-/** Explains how to try the server. Every command can be pasted into a shell. */
-export function startScreen({ demo, ...where }: StartedServer & { readonly demo: Demo }): string {
-  const { admin, account, organizations, token } = demo;
-  const signIn = `email=${encodeURIComponent(admin.email)}&password=${encodeURIComponent(admin.password)}`;
-  return `
-  Gatehouse serves ${where.url}
-
-  Sign in to the demo account ${replaceInvisible(account.name)}
-    email     ${replaceInvisible(admin.email)}
-    password  ${admin.password}
-
-    curl -d '${signIn}' ${where.url}/api/v1/auth.json
-
-  Use its API token
-    ${token}
-
-    curl -H 'Authorization: Bearer ${token}' ${where.url}/api/v1/orgs/${organizations[0]?.id}
-
-  All of this is in ${nameOf(where.demoPath)}. Health: ${where.opsUrl}/ready. Ctrl-C stops the server.
-
-`;
-}
-
-/** The text for a database without a known demo. */
-export function noDemoScreen({ url, opsUrl, demoPath }: StartedServer): string {
-  return `
+/**
+ * Explains how to try the server. Every command can be pasted into a shell. Undefined is the demo of a database that has
+ * data, but none that is known.
+ */
+export function startScreen(demo: Demo | undefined, { url, opsUrl, demoPath }: Places): string {
+  if (!demo) {
+    return `
   Gatehouse serves ${url}
 
   The database has data, but ${nameOf(demoPath)} is not there: there is no demo to sign in to.
   To begin again, stop the server and remove ${nameOf(dirname(demoPath))}, with all data in it.
   Health: ${opsUrl}/ready. Ctrl-C stops the server.
+
+`;
+  }
+  const { admin, account, organizations, token } = demo;
+  const signIn = `email=${encodeURIComponent(admin.email)}&password=${encodeURIComponent(admin.password)}`;
+  return `
+  Gatehouse serves ${url}
+
+  Sign in to the demo account ${replaceInvisible(account.name)}
+    email     ${replaceInvisible(admin.email)}
+    password  ${admin.password}
+
+    curl -d '${signIn}' ${url}/api/v1/auth.json
+
+  Use its API token
+    ${token}
+
+    curl -H 'Authorization: Bearer ${token}' ${url}/api/v1/orgs/${organizations[0]?.id}
+
+  All of this is in ${nameOf(demoPath)}. Health: ${opsUrl}/ready. Ctrl-C stops the server.
 
 `;
 }

@@ -1,27 +1,18 @@
 import type { Operator } from '@gatehouse/domain/access';
-import type { UseCases } from '@gatehouse/installation';
-import type { Database } from '@gatehouse/postgres';
-import type { H3 } from 'h3';
-import type { Logger } from 'pino';
+import type { Environment, RunningServer } from '../container.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import type { Lifecycle } from '../http/lifecycle.ts';
-import type { Settings } from '../settings/settings.ts';
 import { demoPath } from './demo-file.ts';
 import { listenForOps } from './listen.ts';
 import { openDemo } from './open-demo.ts';
 import type { RequestServer } from './request-server.ts';
 import { StartError } from './start-error.ts';
-import { noDemoScreen, startScreen } from './start-screen.ts';
+import { startScreen } from './start-screen.ts';
 import { VERSION } from './version.ts';
 
-export interface Parts {
-  readonly settings: Settings;
-  readonly database: Database;
-  readonly lifecycle: Lifecycle;
-  readonly log: Logger;
+interface Parts
+  extends Pick<Environment, 'settings' | 'database' | 'lifecycle' | 'log'>,
+    Pick<RunningServer, 'opsApp' | 'useCases'> {
   readonly requestServer: RequestServer;
-  readonly opsApp: H3;
-  readonly useCases: UseCases;
 }
 
 /** The actor of what the server does by itself, in the audit log. */
@@ -50,13 +41,8 @@ export async function start(parts: Parts): Promise<HttpServer | undefined> {
   return opsServer;
 }
 
-async function demoScreen(
-  { settings, database, useCases }: Parts,
-  url: string,
-  opsUrl: string,
-): Promise<string> {
+async function demoScreen({ settings, database, useCases }: Parts, url: string, opsUrl: string) {
   const { GATEHOUSE_DATA_DIR: dataDir, TOKEN_FORMAT: format } = settings;
   const found = await openDemo(useCases, { database, dataDir, operator: OPERATOR, format, baseUrl: url });
-  const facts = { url, opsUrl, demoPath: demoPath(dataDir) };
-  return found ? startScreen({ ...facts, demo: found }) : noDemoScreen(facts);
+  return startScreen(found, { url, opsUrl, demoPath: demoPath(dataDir) });
 }

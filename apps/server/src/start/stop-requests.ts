@@ -1,9 +1,4 @@
-export interface StopRequests {
-  /** Resolves with the signal or event that requests the process to stop. */
-  readonly requested: Promise<string>;
-  /** Aborted by a second signal, which requests the process to stop immediately. */
-  readonly stopNow: AbortSignal;
-}
+export type StopRequests = ReturnType<typeof listenForStop>;
 
 /** Signals that request the process to stop. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -15,7 +10,7 @@ const SAME_REQUEST_MS = 500;
  * Listens for signals, and for the exit of a parent process with an IPC channel. Repeating the same signal stops the
  * process immediately.
  */
-export function listenForStop(): StopRequests {
+export function listenForStop() {
   const stopNow = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<string>();
   for (const signal of STOP_SIGNALS) {
@@ -27,5 +22,10 @@ export function listenForStop(): StopRequests {
     });
   }
   process.once('disconnect', () => resolve('disconnect'));
-  return { requested, stopNow: stopNow.signal };
+  return {
+    /** Resolves with the signal or event that requests the process to stop. */
+    requested,
+    /** Aborted by a second signal, which requests the process to stop immediately. */
+    stopNow: stopNow.signal,
+  };
 }

@@ -1,27 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { WorkerAnswers, WorkerCommand, WorkerReport } from './messages.ts';
 
-/** How a worker ended. */
-interface End {
-  readonly status: number | string;
-  /** The reason that it reported. */
-  readonly line: string | undefined;
-}
-
 /** A worker, in the primary process. */
-export interface WorkerProcess {
-  readonly pid: number | undefined;
-  /** Resolves with its URL; never, if it ends before. */
-  readonly serving: Promise<string>;
-  /** Resolves when it has exited and all its messages were received. */
-  readonly ended: Promise<End>;
-  /** Resolves with its answer; never, if it does not respond. */
-  ask<Question extends keyof WorkerAnswers>(question: Question): Promise<WorkerAnswers[Question]>;
-  command(kind: 'stop' | 'cut'): void;
-  kill(): void;
-}
+export type WorkerProcess = ReturnType<typeof forkWorker>;
 
-export function forkWorker(environment: Readonly<Record<string, string>>): WorkerProcess {
+export function forkWorker(environment: Readonly<Record<string, string>>) {
   const worker = cluster.fork(environment);
   const serving = Promise.withResolvers<string>();
   const asked = new Map<string, PromiseWithResolvers<unknown>>();
@@ -43,8 +26,11 @@ export function forkWorker(environment: Readonly<Record<string, string>>): Worke
   };
   return {
     pid: worker.process.pid,
+    /** Resolves with its URL; never, if it ends before. */
     serving: serving.promise,
+    /** Resolves when it has exited and all its messages were received, with the reason that it reported. */
     ended: endOf(worker).then((status) => ({ status, line })),
+    /** Resolves with its answer; never, if it does not respond. */
     ask<Question extends keyof WorkerAnswers>(question: Question) {
       const answer = asked.get(question) ?? Promise.withResolvers<unknown>();
       asked.set(question, answer);

@@ -1,8 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { Logger } from 'pino';
-import type { MetricsSnapshot } from '../metrics/metrics.ts';
-import type { RequestServer } from '../start/request-server.ts';
 import { StartError } from '../start/start-error.ts';
 import { firstAnswers } from './answers.ts';
 import { createReplacementBackoff } from './backoff.ts';
@@ -17,16 +14,7 @@ interface WorkersOptions {
   readonly log: Logger;
 }
 
-/**
- * The processes that share the port. The start is complete when all of them serve; a worker that ends before rejects
- * it with a `StartError`, and one that ends later is replaced. Workers that do not stop in time are killed.
- */
-export interface Workers extends RequestServer {
-  /** Returns the states of serving workers, undefined for late ones. Waits for the first without a limit. */
-  feedStates(): Promise<readonly (ChangeFeedState | undefined)[]>;
-  /** Returns the metrics of the workers that respond in time. */
-  metrics(): Promise<readonly MetricsSnapshot[]>;
-}
+export type Workers = ReturnType<typeof createWorkers>;
 
 /** Longest wait for a worker's metrics, in milliseconds. A scrape leaves out a worker that hangs. */
 const METRICS_WITHIN_MS = 1_000;
@@ -43,8 +31,11 @@ const KILL_AFTER_MS = 9_000;
 /** The same after a second signal, in milliseconds. */
 const IMMEDIATE_KILL_AFTER_MS = 1_000;
 
-export function createWorkers(options: WorkersOptions): Workers {
-  const { count, environment, requested, log } = options;
+/**
+ * The processes that share the port. The start is complete when all of them serve; a worker that ends before rejects
+ * it with a `StartError`, and one that ends later is replaced. Workers that do not stop in time are killed.
+ */
+export function createWorkers({ count, environment, requested, log }: WorkersOptions) {
   const alive = new Set<WorkerProcess>();
   const serving = new Set<WorkerProcess>();
   const stopping = new AbortController();
@@ -89,21 +80,20 @@ export function createWorkers(options: WorkersOptions): Workers {
       return started.promise;
     },
 
-    async feedStates() {
-      const late = delay(STATE_WITHIN_MS, undefined, { ref: false });
-      return firstAnswers(
-        [...serving].map((worker) => worker.ask('state')),
-        late,
-      );
+    /** Returns the states of serving workers, undefined for late ones. Waits for the first without a limit. */
+    feedStates() {
+      const asked = [...serving].map((worker) => worker.ask('state'));
+      return firstAnswers(asked, delay(STATE_WITHIN_MS, undefined, { ref: false }));
     },
 
+    /** Returns the metrics of the workers that respond in time. */
     async metrics() {
       const late = delay(METRICS_WITHIN_MS, undefined, { ref: false });
       const asked = [...serving].map((worker) => Promise.race([worker.ask('metrics'), late]));
       return (await Promise.all(asked)).filter((snapshot) => snapshot !== undefined);
     },
 
-    async stop(stopNow) {
+    async stop(stopNow: AbortSignal) {
       stopping.abort();
       const kill = () => {
         for (const worker of alive) worker.kill();

@@ -6,7 +6,7 @@ import { ROUTES } from '../routes/index.ts';
 import { createOpenApiDocument } from './document.ts';
 
 /** What a client gets: the document as JSON. */
-const served = () => JSON.parse(JSON.stringify(createOpenApiDocument({ bearerFormat: 'PASETO' })));
+const served = () => JSON.parse(JSON.stringify(createOpenApiDocument('paseto')));
 
 // What the document says is compared byte for byte in apps/server/src/recorded-interface.test.ts.
 describe('the OpenAPI document', () => {
@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
       query: pageQuery(z.int()),
       success: { status: 200, description: 'A page.', body: pageOf(z.int()), cacheControl: 'no-cache' },
     });
-    const document = createOpenApiDocument({ bearerFormat: 'JWT', routes: [listThings] });
+    const document = createOpenApiDocument('jwt', [listThings]);
     expect(document.paths['/things']?.get).toMatchObject({
       parameters: [
         {

@@ -1,3 +1,4 @@
+import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { Route } from '@gatehouse/extension-kit/http';
 import { ROUTES } from '../routes/index.ts';
 import { bodySchema, HEADER_PARAMETERS, HEADERS, namedSchemas } from './components.ts';
@@ -12,19 +13,11 @@ const TAGS = [
   { name: 'Description', description: 'This document' },
 ];
 
-interface DocumentOptions {
-  readonly bearerFormat: BearerFormat;
-  /** The served routes. Default: those of version 1. */
-  readonly routes?: readonly Route[];
-}
-
-/** The `bearerFormat` of the tokens that the deployment issues. */
-export type BearerFormat = 'JWT' | 'PASETO';
-
-export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>;
-
-/** Describes the routes, from the schemas that requests are parsed with. */
-export function createOpenApiDocument({ bearerFormat, routes = Object.values(ROUTES) }: DocumentOptions) {
+/** Describes the routes, those of version 1 by default, from the schemas that requests are parsed with. */
+export function createOpenApiDocument(
+  issuedFormat: TokenFormat,
+  routes: readonly Route[] = Object.values(ROUTES),
+) {
   const byTag = TAGS.flatMap(({ name }) => routes.filter(({ tag }) => tag === name));
   return {
     openapi: '3.1.0',
@@ -57,7 +50,7 @@ export function createOpenApiDocument({ bearerFormat, routes = Object.values(ROU
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          bearerFormat,
+          bearerFormat: issuedFormat.toUpperCase(),
           description: 'In the header `Authorization`, and nowhere else.',
         },
       },

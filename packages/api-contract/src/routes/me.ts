@@ -3,8 +3,7 @@ import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
 import { ROLES } from '@gatehouse/domain/users';
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
-import { PRIVATE } from './cache-control.ts';
-import { resourceId } from './resource-id.ts';
+import { PRIVATE, resourceId } from './resources.ts';
 
 const time = z.iso.datetime();
 

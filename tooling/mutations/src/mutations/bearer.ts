@@ -26,7 +26,7 @@ export const BEARER: readonly Mutation[] = [
   }),
   mutation([3], 'Of two Authorization headers the first counts.', {
     file: BEARER_HEADER,
-    find: "if (isRepeated(rawHeaders)) return 'repeated';",
+    find: "if (valuesOf(request, 'authorization').length > 1) return 'repeated';",
   }),
   mutation([3], 'A second token in the query is ignored.', {
     file: ELSEWHERE,

@@ -5,7 +5,7 @@ const BODY_FORMAT = 'apps/server/src/http/body-format.ts';
 const CLIENT_ADDRESS = 'apps/server/src/http/client-address.ts';
 const HTTP_SERVER = 'apps/server/src/http/http-server.ts';
 const RAW_ANSWER = 'apps/server/src/http/raw-response.ts';
-const FAULTS = 'apps/server/src/http/faults.ts';
+const ROUTED_APP = 'apps/server/src/http/routed-app.ts';
 
 /** The content of requests and responses: requirements 31 to 38, and 40. */
 export const SURFACE: readonly Mutation[] = [
@@ -78,12 +78,12 @@ export const SURFACE: readonly Mutation[] = [
     replace: 'ofConnection >= 1',
   }),
   mutation([37], 'An unavailable database is answered 500.', {
-    file: FAULTS,
+    file: ROUTED_APP,
     find: 'if (fault instanceof UnavailableFault) {',
     replace: 'if (fault === null) {',
   }),
   mutation([37], 'The response to an error has its message.', {
-    file: FAULTS,
+    file: ROUTED_APP,
     find: '  return PROBLEM_ANSWERS.internal_error;',
     replace: '  return { ...PROBLEM_ANSWERS.internal_error, body: String(fault) };',
   }),
@@ -95,12 +95,12 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([38], 'An error during a check allows the request.', [
     {
-      file: FAULTS,
+      file: ROUTED_APP,
       find: '  return PROBLEM_ANSWERS.internal_error;',
       replace: "  return { ...PROBLEM_ANSWERS.internal_error, status: 200, body: '{}' };",
     },
     {
-      file: FAULTS,
+      file: ROUTED_APP,
       find: '    return PROBLEM_ANSWERS.unavailable;',
       replace: '    return { ...PROBLEM_ANSWERS.unavailable, status: 200 };',
     },
