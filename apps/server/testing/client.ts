@@ -10,15 +10,10 @@ export interface Call {
   readonly body?: NonNullable<RequestInit['body']>;
 }
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly json: unknown;
-}
+export type Reply = Awaited<ReturnType<typeof call>>;
 
 /** Sends a request and reads the whole response. */
-export async function call(url: string, path: string, request: Call = {}): Promise<Reply> {
+export async function call(url: string, path: string, request: Call = {}) {
   const { method = 'GET', token, headers = {}, body } = request;
   const response = await fetch(`${url}${path}`, {
     method,

@@ -1,7 +1,7 @@
 import type { Instant } from '@gatehouse/domain/time';
 import { revokeToken, type TokenId } from '@gatehouse/domain/tokens';
 import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
-import { openSilenceableProxy, type SilenceableProxy } from '@gatehouse/test-database';
+import { openSilenceableProxy } from '@gatehouse/test-database';
 import { done } from './done.ts';
 import { execute } from './execute.ts';
 import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
@@ -19,24 +19,10 @@ interface ClusterOptions extends Pick<NodeOptions, 'replace'> {
   readonly proxied?: 'feed' | 'everything';
 }
 
-/** Several servers on one database, each with its own pool, feed and caches, and a client that revokes. */
-export interface Cluster extends AsyncDisposable {
-  readonly nodes: readonly [ServedNode, ...ServedNode[]];
-  readonly others: readonly ServedNode[];
-  readonly proxy: SilenceableProxy;
-  /** The direct URL of the database, which never fails. */
-  readonly databaseUrl: string;
-  readonly masterKey: string;
-  /** A resource that every token of the cluster may read. */
-  readonly path: string;
-  newTokens(count: number): Promise<readonly ApiToken[]>;
-  /** Revokes on a separate connection. Resolves when the revocation is acknowledged. */
-  revoke(token: ApiToken): Promise<void>;
-  rotate(token: ApiToken, graceMs: number): Promise<ApiToken>;
-  sql(statement: string): Promise<readonly unknown[]>;
-}
+export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
-export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
+/** Several servers on one database, each with its own pool, feed and caches, and a client that revokes. */
+export async function openCluster(options: ClusterOptions = {}) {
   const { others: count = 1, proxied, replace } = options;
   const resources = new AsyncDisposableStack();
   const first = resources.use(await servePostgres());
@@ -71,23 +57,27 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   }
 
   return {
-    nodes: [first, ...others],
+    nodes: [first, ...others] as const,
     others,
     proxy,
+    /** The direct URL of the database, which never fails. */
     databaseUrl: testDatabase.url,
     masterKey,
+    /** A resource that every token of the cluster may read. */
     path: `/api/v1/orgs/${demo.organizations[0]?.id}`,
-    async newTokens(wanted) {
+    async newTokens(wanted: number) {
       const made: ApiToken[] = [];
       while (made.length < wanted) made.push(await newToken());
       return made;
     },
-    async revoke({ id }) {
+    /** Revokes on a separate connection. Resolves when the revocation is acknowledged. */
+    async revoke({ id }: ApiToken) {
       const revoked = await revoke(admin, { id, reason: null });
       if (!revoked.ok || revoked.value.already) throw new Error('it was not revoked');
     },
-    rotate: async ({ id }, graceMs) => toApiToken(done(await rotateToken(admin, { id, graceMs }))),
-    sql: (statement) => execute(testDatabase.url, statement),
+    rotate: async ({ id }: ApiToken, graceMs: number) =>
+      toApiToken(done(await rotateToken(admin, { id, graceMs }))),
+    sql: (statement: string) => execute(testDatabase.url, statement),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

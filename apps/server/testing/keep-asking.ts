@@ -1,17 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-interface KeptAsking {
-  /** The number of responses so far, by status. */
-  readonly answers: ReadonlyMap<number, number>;
-  stop(): void;
-}
-
 /** Keeps this many requests pending on each of this many connections, until it is stopped. */
 export async function keepAsking(
   url: string,
   { connections, pipelined, next }: { connections: number; pipelined: number; next: () => string },
-): Promise<KeptAsking> {
+) {
   const { hostname, port } = new URL(url);
   const answers = new Map<number, number>();
   const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname));
@@ -30,5 +24,9 @@ export async function keepAsking(
     socket.once('connect', () => send(pipelined));
   }
   await Promise.all(sockets.map((socket) => once(socket, 'data')));
-  return { answers, stop: () => void sockets.map((socket) => socket.destroy()) };
+  return {
+    /** The number of responses so far, by status. */
+    answers,
+    stop: () => void sockets.map((socket) => socket.destroy()),
+  };
 }

@@ -1,6 +1,5 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { Account } from '@gatehouse/domain/accounts';
-import type { Organization } from '@gatehouse/domain/organizations';
 import { signIn } from '@gatehouse/domain/sign-in';
 import {
   anEvent,
@@ -12,32 +11,15 @@ import {
   PASSWORD,
   type World,
 } from '@gatehouse/domain/testing';
-import {
-  type Expiry,
-  issueToken,
-  revokeToken,
-  type TokenFormat,
-  type TokenId,
-} from '@gatehouse/domain/tokens';
+import type { Expiry, TokenFormat, TokenId } from '@gatehouse/domain/tokens';
+import { issueToken, revokeToken } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
 import { type Call, call } from './client.ts';
 import { done } from './done.ts';
 import { type ServeOptions, serveWorld } from './serve-world.ts';
 
 /** Two accounts for the tests of routes. */
-export interface Population {
-  readonly account: Account;
-  readonly admin: User;
-  readonly member: User;
-  /** An organization that the member belongs to. */
-  readonly shared: Organization;
-  /** An organization that the member does not belong to. */
-  readonly closed: Organization;
-  /** An organization of another account. */
-  readonly foreign: Organization;
-}
-
-export async function populate(world: World): Promise<Population> {
+export async function populate(world: World) {
   const account = await givenAccount(world, 'Acme');
   const other = await givenAccount(world, 'Globex');
   const admin = await givenPerson(world, { accountId: account.id, email: 'ada@acme.example' });
@@ -52,8 +34,11 @@ export async function populate(world: World): Promise<Population> {
     account,
     admin,
     member,
+    /** An organization that the member belongs to. */
     shared,
+    /** An organization that the member does not belong to. */
     closed: await givenOrganization(world, account.id),
+    /** An organization of another account. */
     foreign: await givenOrganization(world, other.id),
   };
 }

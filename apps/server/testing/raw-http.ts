@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 export interface RawReply {
   readonly status: number;
@@ -9,17 +9,10 @@ export interface RawReply {
 }
 
 /** A connection on which a test can write any bytes. */
-export interface RawConnection extends Disposable {
-  readonly socket: Socket;
-  write(text: string | Uint8Array): void;
-  /** Resolves with all responses when the server closes the connection. */
-  closed(): Promise<readonly RawReply[]>;
-  /** Resolves with the next `count` responses. */
-  replies(count: number): Promise<readonly RawReply[]>;
-}
+export type RawConnection = Awaited<ReturnType<typeof openRaw>>;
 
 /** Opens a connection, from the given address of this machine (such as 127.0.0.2) if there is one. */
-export async function openRaw(url: string, localAddress?: string): Promise<RawConnection> {
+export async function openRaw(url: string, localAddress?: string) {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, localAddress });
   let received = '';
@@ -36,16 +29,18 @@ export async function openRaw(url: string, localAddress?: string): Promise<RawCo
   await once(socket, 'connect');
   return {
     socket,
-    write(text) {
+    write(text: string | Uint8Array) {
       isHead ||= Buffer.from(text).subarray(0, 5).toString() === 'HEAD ';
       socket.write(text);
     },
+    /** Resolves with all responses when the server closes the connection. */
     closed: async () => {
       await end;
       return parseReplies(received, isHead);
     },
-    replies: (count) =>
-      new Promise((resolve, reject) => {
+    /** Resolves with the next `count` responses. */
+    replies: (count: number) =>
+      new Promise<readonly RawReply[]>((resolve, reject) => {
         const look = () => {
           const replies = parseReplies(received, isHead);
           if (replies.length >= count) resolve(replies);

@@ -1,13 +1,8 @@
 import type { H3 } from 'h3';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '../src/http/http-server.ts';
-
-interface ServedApp extends AsyncDisposable {
-  readonly url: string;
-  readonly server: HttpServer;
-}
+import { createHttpServer, type HttpServerOptions } from '../src/http/http-server.ts';
 
 /** Serves an app at any free port of this machine. */
-export async function serveApp(app: H3, options: Partial<HttpServerOptions> = {}): Promise<ServedApp> {
+export async function serveApp(app: H3, options: Partial<HttpServerOptions> = {}) {
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0, ...options });
   await server.listen();
   return {

@@ -2,7 +2,7 @@ import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { signInWith, tokenIn } from './client.ts';
 import { done } from './done.ts';
 import { execute } from './execute.ts';
-import { type ServedNode, serveNode } from './serve-node.ts';
+import { serveNode } from './serve-node.ts';
 import { OPERATOR, type ServedPostgres, servePostgres } from './serve-postgres.ts';
 
 /** A node may use cached data for this long after a change was acknowledged, in milliseconds. */
@@ -10,17 +10,10 @@ export const STALENESS = { timeout: 1000, interval: 5 };
 /** The password of all users. */
 export const PASSWORD = 'correct horse battery';
 
-export interface ServedCustomers extends AsyncDisposable {
-  readonly server: ServedPostgres;
-  readonly other: ServedNode;
-  /** A server without a cache. */
-  readonly forgetful: ServedNode;
-  sql(statement: string): ReturnType<typeof execute>;
-  givenCustomer(): Promise<Customer>;
-}
+export type ServedCustomers = Awaited<ReturnType<typeof serveCustomers>>;
 
 /** Starts three servers on one database, with as many customers as a test needs. */
-export async function serveCustomers(): Promise<ServedCustomers> {
+export async function serveCustomers() {
   const resources = new AsyncDisposableStack();
   const server = resources.use(await servePostgres());
   const options = { databaseUrl: server.testDatabase.url, masterKey: server.masterKey };
@@ -30,8 +23,9 @@ export async function serveCustomers(): Promise<ServedCustomers> {
   return {
     server,
     other,
+    /** A server without a cache. */
     forgetful,
-    sql: (statement) => execute(server.testDatabase.url, statement),
+    sql: (statement: string) => execute(server.testDatabase.url, statement),
     givenCustomer: () => createCustomer(server),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

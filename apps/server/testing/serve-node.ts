@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '@gatehouse/postgres';
 import { composeServer, type ServerContainer } from '../src/container.ts';
 import { parseSettings } from '../src/settings/settings.ts';
 import { openReadinessDatabase, READ_WITHIN_MS } from '../src/start/open-store.ts';
-import { type RecordedLog, recordLog } from './log.ts';
+import { recordLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
 
 export interface NodeOptions {
@@ -23,16 +23,10 @@ export interface ReplaceableParts {
 }
 
 /** One of several servers on a database. */
-export interface ServedNode extends AsyncDisposable, RecordedLog {
-  readonly url: string;
-  readonly opsUrl: string;
-  readonly container: ServerContainer;
-  /** Returns the number of completed statements. */
-  readonly statements: () => number;
-}
+export type ServedNode = Awaited<ReturnType<typeof serveNode>>;
 
 /** Starts a server as `main.ts` composes it, on a migrated database. */
-export async function serveNode(options: NodeOptions): Promise<ServedNode> {
+export async function serveNode(options: NodeOptions) {
   const { databaseUrl, listenUrl = databaseUrl, environment = {}, replace } = options;
   const settings = parseSettings(environment);
   const masterKey = parseMasterKey(options.masterKey);
@@ -59,6 +53,7 @@ export async function serveNode(options: NodeOptions): Promise<ServedNode> {
     url: server.url,
     opsUrl: opsServer.url,
     container,
+    /** Returns the number of completed statements. */
     statements,
     async [Symbol.asyncDispose]() {
       await Promise.all([server, opsServer].map((each) => each[Symbol.asyncDispose]()));

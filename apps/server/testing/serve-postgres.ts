@@ -1,17 +1,12 @@
 import { createMasterKey } from '@gatehouse/key-encryption';
-import { createTestDatabase, type TestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase } from '@gatehouse/test-database';
 import { createDemo } from '../src/start/demo-data.ts';
 import type { Demo as DemoFacts } from '../src/start/demo-file.ts';
 import type { ExampleFacts } from './examples.ts';
 import { SCHEMA } from './migrate.ts';
-import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
+import { type NodeOptions, serveNode } from './serve-node.ts';
 
-export interface ServedPostgres extends ServedNode {
-  readonly demo: DemoFacts;
-  readonly testDatabase: TestDatabase;
-  /** The master key, for other servers on the same database. */
-  readonly masterKey: string;
-}
+export type ServedPostgres = Awaited<ReturnType<typeof servePostgres>>;
 
 /** Returns the demo data that the examples of routes refer to. */
 export function demoFacts({ organizations, other_account: other, admin }: DemoFacts): ExampleFacts {
@@ -26,7 +21,7 @@ export const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as 
 export async function servePostgres(
   environment: Record<string, string> = {},
   replace: NodeOptions['replace'] = () => undefined,
-): Promise<ServedPostgres> {
+) {
   const masterKey = createMasterKey();
   const testDatabase = await createTestDatabase(SCHEMA);
   const node = await serveNode({ databaseUrl: testDatabase.url, masterKey, environment, replace });
@@ -38,6 +33,7 @@ export async function servePostgres(
     ...node,
     demo,
     testDatabase,
+    /** The master key, for other servers on the same database. */
     masterKey,
     async [Symbol.asyncDispose]() {
       await node[Symbol.asyncDispose]();

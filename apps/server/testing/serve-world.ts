@@ -5,18 +5,13 @@ import { createWorld, type World } from '@gatehouse/domain/testing';
 import { authenticateToken, type TokenFormat } from '@gatehouse/domain/tokens';
 import { type AppPorts, createApp } from '../src/app.ts';
 import { createClientAddress } from '../src/http/client-address.ts';
-import type { HttpServer, HttpServerOptions } from '../src/http/http-server.ts';
+import type { HttpServerOptions } from '../src/http/http-server.ts';
 import type { Lifecycle } from '../src/http/lifecycle.ts';
 import { createRefusalLog } from '../src/http/refusal-log.ts';
-import { type RecordedLog, recordLog } from './log.ts';
+import { recordLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
 
-export interface ServedWorld extends AsyncDisposable, RecordedLog {
-  readonly url: string;
-  readonly world: World;
-  readonly lifecycle: Lifecycle;
-  readonly server: HttpServer;
-}
+export type ServedWorld = Awaited<ReturnType<typeof serveWorld>>;
 
 type ServerOptions = Pick<HttpServerOptions, 'timeLimits' | 'connections' | 'pipelineLimits' | 'recordLimit'>;
 
@@ -27,7 +22,7 @@ export interface ServeOptions extends ServerOptions {
 }
 
 /** Starts a server with all adapters in memory. */
-export async function serveWorld(options: ServeOptions = {}): Promise<ServedWorld> {
+export async function serveWorld(options: ServeOptions = {}) {
   const { format = 'paseto', replace = () => ({}), ...serverOptions } = options;
   const world = await createWorld();
   const lifecycle: Lifecycle = { stage: 'serving' };

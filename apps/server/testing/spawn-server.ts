@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,22 +9,10 @@ import type { Demo } from '../src/start/demo-file.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-export interface SpawnedServer extends AsyncDisposable {
-  readonly process: ChildProcess;
-  readonly out: () => string;
-  readonly errors: () => string;
-  /** Resolves with the URL once the server reports that it serves. */
-  readonly serving: () => Promise<string>;
-  /** The URL of the operations listener, which is known once the server serves. */
-  readonly opsUrl: () => string;
-  /** Resolves with the exit status, or the signal. */
-  readonly ended: Promise<number | NodeJS.Signals>;
-  /** Asks it to stop, and resolves with its exit status. */
-  readonly stop: () => Promise<number | NodeJS.Signals>;
-}
+export type SpawnedServer = ReturnType<typeof spawnServer>;
 
 /** Runs `main.ts` like the launcher, with only these settings. */
-export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: string): SpawnedServer {
+export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: string) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPS_PORT: '0', ...settings },
@@ -40,7 +28,7 @@ export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: st
   });
   // Not `close`, which is not emitted once the channel was closed from here.
   const streams = [child.stdout, child.stderr].map((stream) => once(stream as NodeJS.EventEmitter, 'close'));
-  const ended = once(child, 'exit').then(async ([code, signal]) => {
+  const ended = once(child, 'exit').then(async ([code, signal]): Promise<number | NodeJS.Signals> => {
     await Promise.all(streams);
     return code ?? signal;
   });
@@ -63,11 +51,15 @@ export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: st
     process: child,
     out: () => out,
     errors: () => errors,
+    /** Resolves with the URL once the server reports that it serves. */
     serving,
+    /** The URL of the operations listener, which is known once the server serves. */
     opsUrl: () => /Health: (\S+)\/ready|"ops_url":"(\S+?)"/.exec(out)?.slice(1).join('') ?? '',
+    /** Resolves with the exit status, or the signal. */
     ended,
+    /** Asks it to stop, and resolves with its exit status. */
     stop,
-    [Symbol.asyncDispose]: async () => void (await stop()),
+    [Symbol.asyncDispose]: async (): Promise<void> => void (await stop()),
   };
 }
 
@@ -86,16 +78,8 @@ export async function makeUsedDataFolder(): ReturnType<typeof makeDataFolder> {
   return folder;
 }
 
-interface ServedFolder extends SpawnedServer {
-  readonly url: string;
-  readonly path: string;
-  readonly demo: Demo;
-}
-
 /** Starts a server on such a folder, and removes the folder with it. */
-export async function serveDataFolder(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<ServedFolder> {
+export async function serveDataFolder(settings: Readonly<Record<string, string>> = {}) {
   const folder = await makeUsedDataFolder();
   const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, ...settings });
   const url = await server.serving();
@@ -103,7 +87,7 @@ export async function serveDataFolder(
     ...server,
     url,
     path: folder.path,
-    demo: JSON.parse(await readFile(join(folder.path, 'demo.json'), 'utf8')),
+    demo: JSON.parse(await readFile(join(folder.path, 'demo.json'), 'utf8')) as Demo,
     async [Symbol.asyncDispose]() {
       await server.stop();
       await folder[Symbol.asyncDispose]();

@@ -4,18 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** How long a read is tried again that is not decided, in milliseconds. */
 const DECIDED_WITHIN_MS = 60_000;
 
-/** Reads with one token on one connection that stays open, so that nothing but the answer takes time. */
-interface TimedReads extends Disposable {
-  /** The status of a decision, and the milliseconds it took: a 503 is none, and is asked again. */
-  read(path: string): Promise<TimedRead>;
-}
-
 interface TimedRead {
   readonly status: number | undefined;
   readonly milliseconds: number;
 }
 
-export function openTimedReads(url: string, token: string): TimedReads {
+/** Reads with one token on one connection that stays open, so that nothing but the answer takes time. */
+export function openTimedReads(url: string, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { authorization: `Bearer ${token}` };
 
@@ -37,7 +32,8 @@ export function openTimedReads(url: string, token: string): TimedReads {
   }
 
   return {
-    async read(path) {
+    /** The status of a decision, and the milliseconds it took: a 503 is none, and is asked again. */
+    async read(path: string): Promise<TimedRead> {
       const since = performance.now();
       for (;;) {
         const read = await readOnce(path);

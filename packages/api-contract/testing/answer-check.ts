@@ -29,18 +29,11 @@ export interface CheckedDocument {
   readonly components: { readonly headers: Readonly<Record<string, HeaderObject>> };
 }
 
-interface AnswerCheck {
-  /** Every operation with every documented status. */
-  readonly documented: readonly string[];
-  /** Returns how a response differs from the document. A response to HEAD must not have a body. */
-  problemsOf(operationId: string, answer: CheckedAnswer, method?: 'HEAD'): readonly string[];
-}
-
 /** Headers that must be documented if they are sent. */
 const TELLING = ['etag', 'cache-control', 'retry-after', 'www-authenticate', 'x-token-expires-at', 'allow'];
 
 /** Creates a check of responses against a document, using nothing but the document. */
-export function createAnswerCheck(document: CheckedDocument): AnswerCheck {
+export function createAnswerCheck(document: CheckedDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, 'document');
@@ -84,10 +77,12 @@ export function createAnswerCheck(document: CheckedDocument): AnswerCheck {
   }
 
   return {
+    /** Every operation with every documented status. */
     documented: [...operations].flatMap(([id, { operation }]) =>
       Object.keys(operation.responses).map((status) => `${id} ${status}`),
     ),
-    problemsOf(operationId, answer, method) {
+    /** Returns how a response differs from the document. A response to HEAD must not have a body. */
+    problemsOf(operationId: string, answer: CheckedAnswer, method?: 'HEAD'): readonly string[] {
       const { operation, pointer } = operations.get(operationId) ?? {};
       const response = operation?.responses[answer.status];
       if (!response) return [`${operationId} ${answer.status} is unheard of`];
