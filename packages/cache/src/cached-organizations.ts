@@ -1,6 +1,11 @@
-import type { OrganizationRepository, OrganizationView } from '@gatehouse/domain/organizations';
+import type {
+  OrganizationId,
+  OrganizationReader,
+  OrganizationRepository,
+  OrganizationView,
+} from '@gatehouse/domain/organizations';
 import type { CacheLimits } from './limits.ts';
-import { createOrganizationStore, type ViewKey, viewKey } from './organization-store.ts';
+import { createOrganizationStore, viewKey } from './organization-store.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
 /**
@@ -16,24 +21,20 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
 ): Organizations {
   if (options.organizations.entries === 0 || options.memberships === 0) return organizations;
   const store = createOrganizationStore(options);
-  const readThrough = createReadThrough<ViewKey, OrganizationView>(options);
   options.feed.subscribe((change) => store.drop(change));
-
-  return {
-    ...organizations,
-    findForUser: (id, reader) =>
-      readThrough(viewKey(id, reader.userId), {
-        held: () => store.get(id, reader),
-        read: () => organizations.findForUser(id, reader),
-        outdatedBy(view) {
-          // Absence is not cached, and repeating the read because of a change would reveal that another account has it.
-          if (view === undefined) return [];
-          return [
-            { kind: 'organization', id },
-            { kind: 'membership', organizationId: id, userId: reader.userId },
-          ];
-        },
-        keep: (view) => store.keep(view, reader),
-      }),
-  };
+  const findForUser = createReadThrough<[OrganizationId, OrganizationReader], OrganizationView>(options, {
+    key: (id, { userId }) => viewKey(id, userId),
+    held: store.get,
+    read: (id, reader) => organizations.findForUser(id, reader),
+    outdatedBy(view, id, { userId }) {
+      // Absence is not cached, and repeating the read because of a change would reveal that another account has it.
+      if (view === undefined) return [];
+      return [
+        { kind: 'organization', id },
+        { kind: 'membership', organizationId: id, userId },
+      ];
+    },
+    keep: (view, _, reader) => store.keep(view, reader),
+  });
+  return { ...organizations, findForUser };
 }

@@ -1,5 +1,6 @@
 import type { Change } from '@gatehouse/domain/changes';
 import type { TokenId, TokenRecord, TokenRepository } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import type { Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 import { createTokenRecordStore } from './token-record-store.ts';
@@ -11,19 +12,15 @@ export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'f
 ): Tokens {
   if (options.limit.entries === 0) return tokens;
   const store = createTokenRecordStore(options.limit);
-  const readThrough = createReadThrough<TokenId, TokenRecord>(options);
   options.feed.subscribe((change) => store.drop(change));
-
-  return {
-    ...tokens,
-    findRecord: (id, subject) =>
-      readThrough(id, {
-        held: () => store.get(id),
-        read: () => tokens.findRecord(id, subject),
-        outdatedBy: (record) => changesOf(id, record),
-        keep: (record) => store.keep(id, record),
-      }),
-  };
+  const findRecord = createReadThrough<[TokenId, UserId?], TokenRecord>(options, {
+    key: (id) => id,
+    held: store.get,
+    read: (id, subject) => tokens.findRecord(id, subject),
+    outdatedBy: (record, id) => changesOf(id, record),
+    keep: (record, id) => store.keep(id, record),
+  });
+  return { ...tokens, findRecord };
 }
 
 function changesOf(id: TokenId, record: TokenRecord | undefined): readonly Change[] {

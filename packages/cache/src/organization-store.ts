@@ -47,11 +47,20 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
     },
     /** Drops everything that the change makes outdated. */
     drop(change: Change): void {
-      if (change.kind === 'organization') organizations.delete(change.id);
-      if (change.kind === 'membership') memberships.delete(viewKey(change.organizationId, change.userId));
-      if (change.kind !== 'everything') return;
-      organizations.clear();
-      memberships.clear();
+      switch (change.kind) {
+        case 'organization':
+          organizations.delete(change.id);
+          return;
+        case 'membership':
+          memberships.delete(viewKey(change.organizationId, change.userId));
+          return;
+        case 'everything':
+          organizations.clear();
+          memberships.clear();
+          return;
+        default:
+          change.kind satisfies 'token' | 'user' | 'account' | 'key';
+      }
     },
   };
 }

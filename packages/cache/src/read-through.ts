@@ -12,15 +12,17 @@ export interface Coherence {
   readonly reads?: CacheReadCounts;
 }
 
-/** A read of the port behind a cache, and what to do with the result. */
-export interface Read<Value> {
+/** A read of the port behind a cache, by its arguments. Nothing is made anew for a request that the cache answers. */
+export interface Read<Args extends readonly unknown[], Value> {
+  /** Returns what two requests that may share a read have in common. */
+  key(...args: Args): unknown;
   /** Returns the cached entry. */
-  held(): Value | undefined;
-  read(): Promise<Value | undefined>;
+  held(...args: Args): Value | undefined;
+  read(...args: Args): Promise<Value | undefined>;
   /** Returns all changes that would make the result outdated. */
-  outdatedBy(found: Value | undefined): readonly Change[];
+  outdatedBy(found: Value | undefined, ...args: Args): readonly Change[];
   /** Caches the result, and returns the cached entry, which may be an equal earlier one. */
-  keep(found: Value): Value;
+  keep(found: Value, ...args: Args): Value;
 }
 
 /** How often a read that is shared, and would be cached, is repeated because of changes. */
@@ -38,18 +40,23 @@ const MAX_ROUNDS = 10;
  * without a cache. A change during it is one that these requests need not see. So a flood of changes, true or false,
  * makes requests slow, but refuses none.
  */
-export function createReadThrough<Key, Value>({ changes, isFresh, reads = noReads() }: Coherence) {
-  const underWay = new Map<Key, Promise<Value | undefined>>();
+export function createReadThrough<Args extends readonly unknown[], Value>(
+  { changes, isFresh, reads = noReads() }: Coherence,
+  how: Read<Args, Value>,
+) {
+  const underWay = new Map<unknown, Promise<Value | undefined>>();
+  // Asynchronous, so that a read that throws at once is not registered after it has ended.
+  const read = async (args: Args) => how.read(...args);
 
-  async function fill(key: Key, how: Read<Value>): Promise<Value | undefined> {
+  async function fill(key: unknown, args: Args): Promise<Value | undefined> {
     try {
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         const watch = changes.watch();
         try {
-          const found = await start(how);
+          const found = await read(args);
           if (!isFresh()) break;
-          if (watch.sawAnyOf(how.outdatedBy(found))) continue;
-          return found === undefined ? undefined : how.keep(found);
+          if (watch.sawAnyOf(how.outdatedBy(found, ...args))) continue;
+          return found === undefined ? undefined : how.keep(found, ...args);
         } finally {
           watch.end();
         }
@@ -58,39 +65,35 @@ export function createReadThrough<Key, Value>({ changes, isFresh, reads = noRead
       underWay.delete(key);
     }
     // Begins after all waiting requests arrived, and no further ones can join: see above.
-    return how.read();
+    return read(args);
   }
 
-  function begin(key: Key, how: Read<Value>): Promise<Value | undefined> {
-    const filling = fill(key, how);
+  function begin(key: unknown, args: Args): Promise<Value | undefined> {
+    const filling = fill(key, args);
     underWay.set(key, filling);
     return filling;
   }
 
   /** New rows are not always notified: a request that joined and found nothing needs a read that began later. */
-  async function join(reading: Promise<Value | undefined>, key: Key, how: Read<Value>) {
+  async function join(reading: Promise<Value | undefined>, key: unknown, args: Args) {
     const found = await reading;
     if (found !== undefined) return found;
-    return underWay.get(key) ?? (isFresh() ? begin(key, how) : how.read());
+    return underWay.get(key) ?? (isFresh() ? begin(key, args) : read(args));
   }
 
-  return (key: Key, how: Read<Value>): Promise<Value | undefined> => {
+  return (...args: Args): Promise<Value | undefined> => {
     if (!isFresh()) {
       reads.bypassed += 1;
-      return how.read();
+      return how.read(...args);
     }
-    const held = how.held();
+    const held = how.held(...args);
     if (held !== undefined) {
       reads.hit += 1;
       return Promise.resolve(held);
     }
     reads.miss += 1;
+    const key = how.key(...args);
     const reading = underWay.get(key);
-    return reading ? join(reading, key, how) : begin(key, how);
+    return reading ? join(reading, key, args) : begin(key, args);
   };
-}
-
-/** Turns synchronous errors into rejections, so that a failed read is not registered after it has ended. */
-async function start<Value>(how: Read<Value>): Promise<Value | undefined> {
-  return how.read();
 }

@@ -47,12 +47,23 @@ export function createTokenRecordStore(limit: Limit) {
       return shared;
     },
     /** Drops everything that the change makes outdated. */
-    drop(change: Change): void {
-      if (change.kind === 'token') held.delete(change.id);
-      if (change.kind === 'user') dropAll(idsOf(byUser, change.id));
-      if (change.kind === 'account') dropAll(idsOf(byAccount, change.id));
-      if (change.kind === 'key') dropAll(idsOf(byKey, change.id));
-      if (change.kind === 'everything') held.clear();
+    drop(change: Change) {
+      switch (change.kind) {
+        case 'token':
+          held.delete(change.id);
+          return;
+        case 'user':
+          return dropAll(idsOf(byUser, change.id));
+        case 'account':
+          return dropAll(idsOf(byAccount, change.id));
+        case 'key':
+          return dropAll(idsOf(byKey, change.id));
+        case 'everything':
+          held.clear();
+          return;
+        default:
+          change.kind satisfies 'organization' | 'membership';
+      }
     },
   };
 }
