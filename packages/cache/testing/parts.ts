@@ -1,5 +1,4 @@
-import { createFreshnessCheck, type FreshnessCheck } from '@gatehouse/domain/changes';
-import type { InMemoryChangeFeed } from '@gatehouse/domain/testing';
+import { createFreshnessCheck } from '@gatehouse/domain/changes';
 import { createFixedClock, createInMemoryChangeFeed, START } from '@gatehouse/domain/testing';
 import type { CacheLimits } from '../src/limits.ts';
 
@@ -12,15 +11,10 @@ export const AMPLE: CacheLimits = {
   memberships: 1000,
 };
 
-export interface FeedParts {
-  readonly feed: InMemoryChangeFeed;
-  readonly isFresh: FreshnessCheck;
-  /** Advances both clocks. */
-  pass(milliseconds: number): void;
-}
+export type FeedParts = ReturnType<typeof createFeedParts>;
 
 /** A feed driven by the test, its freshness, and clocks that stand still until they are advanced. */
-export function createFeedParts(): FeedParts {
+export function createFeedParts() {
   const clock = createFixedClock(START);
   let elapsedMs = 0;
   const clocks = { clock, monotonicClock: { elapsedMs: () => elapsedMs } };
@@ -28,7 +22,8 @@ export function createFeedParts(): FeedParts {
   return {
     feed,
     isFresh: createFreshnessCheck({ feed, ...clocks, maxStalenessMs: MAX_STALENESS_MS }),
-    pass(milliseconds) {
+    /** Advances both clocks. */
+    pass(milliseconds: number): void {
       clock.advance(milliseconds);
       elapsedMs += milliseconds;
     },

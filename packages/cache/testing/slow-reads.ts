@@ -1,16 +1,3 @@
-/** Reads with two moments chosen by the test: when they read, and when the result arrives. */
-interface SlowReads {
-  read<Value>(look: () => Value): Promise<Value>;
-  /** Lets one of the waiting reads read. */
-  look(pick: number): void;
-  /** Lets one return; it reads now if it has not yet. */
-  answer(pick: number): void;
-  fail(pick: number): void;
-  readonly open: number;
-  /** The number of started reads. */
-  readonly begun: number;
-}
-
 export class ReadFailed extends Error {}
 
 interface OpenRead {
@@ -20,13 +7,12 @@ interface OpenRead {
   fail(): void;
 }
 
-export function createSlowReads(): SlowReads {
+/** Reads with two moments chosen by the test: when they read, and when the result arrives. */
+export function createSlowReads() {
   const reads: OpenRead[] = [];
-  let begun = 0;
   const take = (pick: number) => reads.splice(pick % Math.max(reads.length, 1), 1)[0];
   return {
     read<Value>(look: () => Value) {
-      begun += 1;
       return new Promise<Value>((resolve, reject) => {
         let seen: Value | undefined;
         const read: OpenRead = {
@@ -44,17 +30,16 @@ export function createSlowReads(): SlowReads {
         reads.push(read);
       });
     },
-    look(pick) {
+    /** Lets one of the waiting reads read. */
+    look(pick: number): void {
       const waiting = reads.filter((read) => !read.looked);
       waiting[pick % Math.max(waiting.length, 1)]?.look();
     },
-    answer: (pick) => take(pick)?.answer(),
-    fail: (pick) => take(pick)?.fail(),
+    /** Lets one return; it reads now if it has not yet. */
+    answer: (pick: number) => take(pick)?.answer(),
+    fail: (pick: number) => take(pick)?.fail(),
     get open() {
       return reads.length;
-    },
-    get begun() {
-      return begun;
     },
   };
 }

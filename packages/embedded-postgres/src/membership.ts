@@ -11,14 +11,7 @@ import { stopPostmaster } from './stop-postmaster.ts';
 export const LOCK = "x'67617465686f7573'::bigint";
 
 /** A process's membership in a running server, which keeps the server running. */
-export interface Membership {
-  readonly socketFolder: string;
-  readonly password: string;
-  /** Resolves when the connection is lost, for any reason. */
-  readonly lost: Promise<void>;
-  /** Leaves the server, and stops it if this was the last member. */
-  leave(): Promise<void>;
-}
+export type Membership = Awaited<ReturnType<typeof joinPostmaster>>;
 
 /** The server could not be joined at the moment; try again. */
 export class NotJoined extends Error {}
@@ -30,7 +23,7 @@ export class NotJoined extends Error {}
  * @throws {NotJoined} if the server is starting or stopping
  * @throws {EmbeddedPostgresError} if a retry would not help
  */
-export async function joinPostmaster(cluster: Cluster, socketFolder: string): Promise<Membership> {
+export async function joinPostmaster(cluster: Cluster, socketFolder: string) {
   await requirePrivate(socketFolder, cluster.account);
   const password = await readFile(cluster.paths.password, 'utf8');
   const target = { host: socketFolder, port: SOCKET_PORT, user: APP_ROLE, password, database: DATABASE };
@@ -56,8 +49,10 @@ export async function joinPostmaster(cluster: Cluster, socketFolder: string): Pr
   return {
     socketFolder,
     password,
+    /** Resolves when the connection is lost, for any reason. */
     lost,
-    async leave() {
+    /** Leaves the server, and stops it if this was the last member. */
+    async leave(): Promise<void> {
       try {
         if (await isLast(client)) await stopPostmaster(cluster);
       } finally {

@@ -15,9 +15,7 @@ export async function stopPostmaster({ paths }: Cluster): Promise<void> {
   if (postmaster === undefined) return;
   process.kill(postmaster.pid, 'SIGINT');
   const stopped = await until(async () => (await findPostmaster(paths))?.pid !== postmaster.pid, STOP_MS);
-  if (!stopped) {
-    throw new EmbeddedPostgresError(`PostgreSQL did not stop; its log is ${paths.log}`);
-  }
+  if (!stopped) throw new EmbeddedPostgresError(`PostgreSQL did not stop; its log is ${paths.log}`);
   await until(async () => !isAlive(postmaster.pid), REAPED_MS);
 }
 

@@ -16,15 +16,11 @@ const run = promisify(execFile);
 
 const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 
-/** A server as the previous version started it: on a loopback port, with superuser access for its programs. */
-interface OlderServer {
-  readonly url: string;
-  readonly pid: number;
-  stop(): Promise<void>;
-}
-
-/** Creates a cluster like the previous version, and starts its server. */
-export async function startOlderVersion({ path, paths }: DataFolder): Promise<OlderServer> {
+/**
+ * Creates a cluster like the previous version, and starts its server: on a loopback port, with superuser access for its
+ * programs.
+ */
+export async function startOlderVersion({ path, paths }: DataFolder) {
   const [binaries, account] = [await locateBinaries(), await unprivilegedAccount(paths.data)];
   await chmod(path, 0o711);
   await mkdir(paths.folder, { mode: 0o700 });
@@ -68,7 +64,7 @@ export async function startOlderVersion({ path, paths }: DataFolder): Promise<Ol
 }
 
 /** Holds the shared lock like a process of the previous version. */
-export async function useOlderServer({ url }: OlderServer): Promise<pg.Client> {
+export async function useOlderServer({ url }: { readonly url: string }): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();

@@ -1,16 +1,9 @@
 import { link, lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { err, ok, type Result } from '@gatehouse/domain';
-import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
+import { err, ok } from '@gatehouse/domain';
 import { masterKeyProblem } from './master-key.ts';
 import { reason } from './master-key-file.ts';
 import { synchronize, systemCode } from './write-once.ts';
-
-/** The master key file cannot be replaced; the message says why. */
-interface NotReplaceable {
-  readonly code: 'not_replaceable';
-  readonly message: string;
-}
 
 /** A mount of a single file or of a read-only folder, a folder of another user, a file system without hard links. */
 const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 'EXDEV']);
@@ -23,10 +16,7 @@ const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 
  *
  * @param day for example 2026-11-21
  */
-export async function keepMasterKeyFile(
-  path: string,
-  day: string,
-): Promise<Result<string, NotReplaceable | MasterKeyUnusable>> {
+export async function keepMasterKeyFile(path: string, day: string) {
   const folder = dirname(path);
   try {
     const current = await lstat(path);
@@ -65,6 +55,7 @@ async function linkTo(path: string, name: string): Promise<string> {
   }
 }
 
-function notReplaceable(message: string): Result<never, NotReplaceable> {
+/** The master key file cannot be replaced; the message says why. */
+function notReplaceable(message: string) {
   return err({ code: 'not_replaceable', message });
 }

@@ -3,14 +3,12 @@ import type { ChangeFeedProbe } from '@gatehouse/domain/health';
 import { type ChangeFeedOptions, createPostgresChangeFeed } from './change-feed.ts';
 import type { TrustProblem } from './change-feed-trust.ts';
 
-interface ChangeFeedProbeOptions extends Omit<ChangeFeedOptions, 'report'> {
-  /** How long the feed may stay untrusted after the first failed attempt, in milliseconds. */
-  readonly patienceMs?: number;
-}
-
-/** Tests a change feed in the same way as a server opens it. */
+/**
+ * Tests a change feed in the same way as a server opens it. `patienceMs` says how long the feed may stay untrusted after
+ * the first failed attempt, in milliseconds.
+ */
 export function createPostgresChangeFeedProbe(
-  { patienceMs = 2000, ...options }: ChangeFeedProbeOptions,
+  { patienceMs = 2000, ...options }: Omit<ChangeFeedOptions, 'report'> & { readonly patienceMs?: number },
   problemOf?: TrustProblem,
 ): ChangeFeedProbe {
   return {

@@ -9,15 +9,7 @@ import { pause } from '../database/pause.ts';
 import { SESSION_SETTINGS } from '../database/session-settings.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
-/** A separate connection that receives the notifications of its database. Once lost, it stays lost. */
-export interface ListeningConnection {
-  /**
-   * Resolves when all notifications of changes committed before the call have been received; throws if that cannot be
-   * known. The connection may be lost by then: its end can arrive together with the answer.
-   */
-  heartbeat(): Promise<void>;
-  close(): Promise<void>;
-}
+export type ListeningConnection = Awaited<ReturnType<typeof openListeningConnection>>;
 
 interface ListeningConnectionOptions {
   readonly url: string;
@@ -69,17 +61,13 @@ const endUnread = (withinMs: number) => `
   where usename = current_user and state = 'idle' and wait_event = 'ClientWrite'
     and state_change < clock_timestamp() - interval '${withinMs} ms'`;
 
-interface Heartbeat {
-  readonly pid: number;
-  readonly inRecovery: boolean;
-  readonly listening: boolean;
-  readonly queueBehind: boolean;
-}
+type Heartbeat = Omit<Parameters<TrustProblem>[0], 'announcedPid' | 'nonceHeard'> & { queueBehind: boolean };
 
-/** Connects and starts to listen. */
-export async function openListeningConnection(
-  options: ListeningConnectionOptions,
-): Promise<ListeningConnection> {
+/**
+ * Opens a separate connection that receives the notifications of its database, and starts to listen. Once lost, it stays
+ * lost.
+ */
+export async function openListeningConnection(options: ListeningConnectionOptions) {
   const { url, channel, applicationName, answerWithinMs, giveUp, onNotification, onLost } = options;
   const { database, problemOf = trustProblem, unreadWithinMs = UNREAD_WITHIN_MS } = options;
   const heartbeat = heartbeatOn(channel);
@@ -117,13 +105,11 @@ export async function openListeningConnection(
       setImmediate(() => answered || lose('the listening connection does not answer'));
     }, answerWithinMs);
     try {
-      const result = await client.query<Row>(statement);
-      answered = true;
-      return result;
+      return await client.query<Row>(statement);
     } catch (error) {
-      answered = true;
       throw lost === undefined ? error : new Error(lost);
     } finally {
+      answered = true;
       clearTimeout(timer);
     }
   }
@@ -145,11 +131,14 @@ export async function openListeningConnection(
     giveUp.removeEventListener('abort', abandon);
   }
   return {
-    async heartbeat() {
+    /**
+     * Resolves when all notifications of changes committed before the call have been received; throws if that cannot be
+     * known. The connection may be lost by then: its end can arrive together with the answer.
+     */
+    async heartbeat(): Promise<void> {
       nonceSent ??= sql`select pg_notify(${channel}, ${nonce})`.execute(database.queries);
       await nonceSent;
-      const { rows } = await ask<Heartbeat>(heartbeat);
-      const [row] = rows;
+      const [row] = (await ask<Heartbeat>(heartbeat)).rows;
       if (!row) throw new Error('a heartbeat came back empty');
       const problem = problemOf({ ...row, announcedPid: announcedPid(client), nonceHeard });
       if (problem !== undefined) throw new Error(problem);
@@ -157,7 +146,7 @@ export async function openListeningConnection(
       if (row.queueBehind) await ask(endUnread(unreadWithinMs)).catch(() => undefined);
     },
 
-    async close() {
+    async close(): Promise<void> {
       lost ??= 'the listening connection was closed';
       await Promise.race([client.end(), pause(GOODBYE_MS)]);
       socket.destroy();

@@ -6,7 +6,7 @@ import { SESSION_SETTINGS } from './session-settings.ts';
 import { statementName } from './statement-names.ts';
 import { createValueTypes } from './value-types.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly url: string;
   readonly size: number;
   /** How long a caller waits for a free or new connection, in milliseconds. */
@@ -28,12 +28,8 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-export interface Pool extends PostgresPool {
-  state(): PoolState;
-}
-
 /** A pool of pg for kysely, with named statements and the domain's faults. */
-export function createPool(options: PoolOptions): Pool {
+export function createPool(options: PoolOptions): PostgresPool & { state(): PoolState } {
   const { url, size, connectTimeoutMs, statementTimeoutMs } = options;
   const broken = new WeakSet<pg.ClientBase>();
   const pool = new pg.Pool({

@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely';
-import { createPool, type PoolOptions, type PoolState } from './connection-pool.ts';
+import { createPool, type PoolState } from './connection-pool.ts';
 import { createDialect } from './dialect.ts';
 import { createFairReads, type Turn } from './fair-reads.ts';
 import { createInTime, type InTime } from './in-time.ts';
@@ -52,16 +52,15 @@ export interface Database {
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, poolSize, connectTimeoutMs = 900, statementTimeoutMs = 5000, readWithinMs } = options;
-  const createPoolOf = (pool: Omit<PoolOptions, 'url' | 'connectTimeoutMs'>) =>
-    createPool({ url, connectTimeoutMs, ...pool });
-  const pool = createPoolOf({ size: poolSize, statementTimeoutMs });
+  const pool = createPool({ url, connectTimeoutMs, size: poolSize, statementTimeoutMs });
   const queries = new Kysely<Schema>({ dialect: createDialect(pool) });
   const inTime: InTime = readWithinMs === undefined ? (read) => read : createInTime(readWithinMs);
   const fairReads = createFairReads(poolSize, inTime);
   return {
     queries,
     // One connection holds a lock, one works under it.
-    openUnhurried: () => new Kysely({ dialect: createDialect(createPoolOf({ size: 2 })) }),
+    openUnhurried: () =>
+      new Kysely({ dialect: createDialect(createPool({ url, connectTimeoutMs, size: 2 })) }),
     inTime,
     inTurn: readWithinMs === undefined ? (_turn, read) => read() : fairReads.inTurn,
     poolState: () => {

@@ -64,9 +64,9 @@ beforeAll(async () => {
   await sql`update users set disabled_at = now() where id = any(${[...users].flatMap(([facts, { id }]) => (facts.endsWith('true') ? [id] : []))})`.execute(
     queries,
   );
-  await sql`update signing_keys set state = 'retired', activated_at = now(), retired_at = now() where id = ${retired.id}`.execute(
-    queries,
-  );
+  await sql`
+    update signing_keys set state = 'retired', activated_at = now(), retired_at = now()
+    where id = ${retired.id}`.execute(queries);
   for (const { id } of made) entries.push((await store.tokens.find(id)) as TokenDetails);
 });
 async function listed(filter: TokenFilter) {
