@@ -6,9 +6,9 @@ import { foundations, insertToken } from './insert-token.ts';
 import { tokenReading } from './token-queries.ts';
 
 /**
- * Inserts a successor. The predecessor's row is locked after everything that the creation
- * of a token locks, and before it is read: what is read stays true until the transaction ends. A second rotation waits
- * here, and then finds the first one's successor.
+ * Inserts a successor. The predecessor's row is locked after everything that the creation of a token locks, and before
+ * it is read: what is read stays true until the transaction ends. A second rotation waits here, and then finds the first
+ * one's successor.
  */
 export function rotateToken(db: Queries): TokenRepository['rotate'] {
   return (successor, events) =>

@@ -122,7 +122,8 @@ export const TOKENS: readonly Mutation[] = [
   }),
   mutation([14], 'A cached record outlives a change of its token.', {
     file: 'packages/cache/src/token-record-store.ts',
-    find: "if (change.kind === 'token') held.delete(change.id);",
+    find: "case 'token':\n          held.delete(change.id);",
+    replace: "case 'token':",
   }),
   mutation([15], 'Token ids repeat.', {
     file: 'packages/installation/src/uuid-token-id-generator.ts',
