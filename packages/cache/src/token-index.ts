@@ -15,6 +15,7 @@ interface Tokens {
   latest: TokenId;
 }
 
+/** Adds a token to a group; adding it again changes nothing. */
 export function addTo<Group>(index: Index<Group>, group: Group, id: TokenId): void {
   const tokens = index.get(group);
   if (tokens === undefined || tokens === id) index.set(group, id);
@@ -25,6 +26,7 @@ export function addTo<Group>(index: Index<Group>, group: Group, id: TokenId): vo
   }
 }
 
+/** Removes a token from a group, and the group with its last token. */
 export function removeFrom<Group>(index: Index<Group>, group: Group, id: TokenId): void {
   const tokens = index.get(group);
   if (tokens === undefined) return;

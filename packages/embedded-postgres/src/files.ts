@@ -27,6 +27,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
+/** Returns the code of a system error, such as ENOENT; undefined for any other error. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -35,6 +35,7 @@ export async function synchronize(folder: string): Promise<void> {
   await handle.sync();
 }
 
+/** Returns the name of a system error, such as ENOENT; undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

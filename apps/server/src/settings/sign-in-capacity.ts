@@ -18,6 +18,7 @@ export function concurrentHashes({ WORKERS }: Settings): number {
   return Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / WORKERS));
 }
 
+/** Returns the limits of the queue before sign-ins, which depend on the hashes and connections of a process. */
 export function signInQueueLimits(settings: Settings): SignInQueueLimits {
   const hashes = concurrentHashes(settings);
   const connections = settings.DATABASE_POOL_SIZE - SPARE_CONNECTIONS;
@@ -29,6 +30,7 @@ export function signInQueueLimits(settings: Settings): SignInQueueLimits {
   };
 }
 
+/** Returns the limits of sign-in attempts, with times in milliseconds. */
 export function signInLimits(settings: Settings): SignInLimits {
   return {
     address: { attempts: settings.SIGN_IN_ADDRESS_ATTEMPTS, windowMs: settings.SIGN_IN_ADDRESS_WINDOW },

@@ -22,6 +22,10 @@ const DEFAULT_OPS_PORT = 8081;
 /** Other systems do not distribute connections over the processes that share a port, or not in every version. */
 const SPREADS_CONNECTIONS = process.platform === 'linux';
 
+/**
+ * Serves the app at `PORT`, within the limits that the settings and the system set. Throws a `StartError` if that
+ * fails.
+ */
 export async function listen(
   app: H3,
   settings: Settings,
@@ -59,6 +63,7 @@ export async function findPort({ HOST: host, PORT: port }: Settings): Promise<nu
   return found;
 }
 
+/** Serves health and metrics at `OPS_PORT`, or at another port if the default one is in use. */
 export async function listenForOps(app: H3, settings: Settings, log: Logger): Promise<HttpServer> {
   const { OPS_HOST: host, OPS_PORT: port } = settings;
   const where = { host, timeLimits: OPS_TIME_LIMITS, connections: OPS_CONNECTIONS };

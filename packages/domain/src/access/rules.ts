@@ -21,6 +21,7 @@ const rules: Rule[] = [];
 /** Every rule that is defined, in the order of their definitions. */
 export const RULES: readonly Rule[] = rules;
 
+/** Defines a rule and lists it in `RULES`, from which docs/access.md is printed. No use case can ask any other. */
 export function defineRule(name: string, conditions: Conditions): Rule {
   const rule = Object.freeze({ name, ...conditions }) as Rule;
   rules.push(rule);

@@ -8,6 +8,7 @@ export type Scope = (typeof SCOPES)[number];
 
 export type NarrowScope = Exclude<Scope, '*'>;
 
+/** Whether a token with these scopes has the needed one; `*` includes every other. */
 export function scopesAllow(scopes: readonly Scope[], needed: NarrowScope): boolean {
   return scopes.includes('*') || scopes.includes(needed);
 }

@@ -9,6 +9,7 @@ import type { Instant } from '../time/instant.ts';
 import type { Account, AccountId } from './account.ts';
 import type { AccountUse } from './account-repository.ts';
 
+/** Creates an account without users. */
 export const createAccount = authorized(
   MANAGE_ACCOUNTS,
   ({ accounts, clock }: Ports<'accounts' | 'clock'>) =>
@@ -23,6 +24,7 @@ export const createAccount = authorized(
     },
 );
 
+/** Lists all accounts in pages by their ids. */
 export const listAccounts = authorized(
   MANAGE_ACCOUNTS,
   ({ accounts }: Ports<'accounts'>) =>

@@ -42,6 +42,7 @@ export function outcomeOf<const Found>(findings: readonly Found[]): Outcome<Foun
   return first ? { status: 'failed', findings: [first, ...others] } : { status: 'passed' };
 }
 
+/** Formats milliseconds for a sentence, such as `1.5 s`. */
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }

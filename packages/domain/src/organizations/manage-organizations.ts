@@ -12,6 +12,7 @@ import type { OrganizationChanges } from './organization-repository.ts';
 
 type CreateOrganizationInput = Omit<Organization, 'id' | 'createdAt'>;
 
+/** Creates an organization. The name is required; a description has at most 2000 characters. */
 export const createOrganization = authorized(
   MANAGE_ORGANIZATIONS,
   ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
@@ -27,6 +28,7 @@ export const createOrganization = authorized(
     },
 );
 
+/** Lists the organizations of an account, or of all, in pages by their ids. */
 export const listOrganizations = authorized(
   MANAGE_ORGANIZATIONS,
   ({ accounts, organizations }: Ports<'accounts' | 'organizations'>) =>

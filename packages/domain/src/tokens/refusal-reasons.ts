@@ -37,12 +37,15 @@ export type RecordRefusal = {
   [Reason in TokenRefusal]: Refusals[Reason] extends { readonly refuses: unknown } ? Reason : never;
 }[TokenRefusal];
 
+/** All reasons, in the order in which they are checked. */
 export const TOKEN_REFUSALS = Object.keys(REFUSALS) as readonly TokenRefusal[];
 
+/** Those that a token's record gives, in the same order. */
 export const RECORD_REFUSALS = TOKEN_REFUSALS.filter(isRecordRefusal);
 
 const RECORD_RULES = RECORD_REFUSALS.map((reason) => [reason, REFUSALS[reason].refuses] as const);
 
+/** Whether the token was issued here, so that its owner may be told the reason. */
 export function isRecordRefusal(reason: RefusalReason): reason is RecordRefusal {
   return reason !== 'no_token' && 'refuses' in REFUSALS[reason];
 }

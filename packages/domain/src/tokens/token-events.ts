@@ -4,6 +4,7 @@ import type { UserId } from '../users/user.ts';
 import type { Successor } from './rotation/rotation.ts';
 import { endOf, type Revocation, type Token } from './token.ts';
 
+/** The event of an issued token, an API token or one of a sign-in. */
 export function tokenCreated(token: Token) {
   const { createdAt, name, kind, format, scopes } = token;
   const expiresAt = formatInstantOrNull(token.expiresAt);
@@ -11,6 +12,7 @@ export function tokenCreated(token: Token) {
   return eventOf(createdAt, 'token.created', token, details);
 }
 
+/** The event of a token that an admin revoked, or that ended with its user, key or account. */
 export function tokenRevoked(token: Token, { at, reason }: Revocation) {
   return eventOf(at, 'token.revoked', token, { name: token.name, reason });
 }

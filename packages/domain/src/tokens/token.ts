@@ -70,6 +70,7 @@ export function endOf({ revocation, expiresAt }: Token): Instant | null {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Parses a UUID in lower case (RFC 9562 section 4), the only spelling that is accepted. */
 export function parseTokenId(text: string): TokenId | undefined {
   return UUID.test(text) ? (text as TokenId) : undefined;
 }

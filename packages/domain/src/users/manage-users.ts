@@ -17,6 +17,7 @@ export interface CreateUserInput extends Pick<User, 'accountId' | 'name' | 'role
   readonly password: string;
 }
 
+/** Creates a user with a password. All invalid fields are named at once. */
 export const createUser = authorized(
   MANAGE_USERS,
   ({ accounts, users, passwords, clock }: Ports<'accounts' | 'users' | 'passwords' | 'clock'>) =>
@@ -54,6 +55,7 @@ export const findUser = authorized(
       findByEmail(users, email),
 );
 
+/** Lists the users of an account, or of all, in pages by their ids. */
 export const listUsers = authorized(
   MANAGE_USERS,
   ({ accounts, users }: Ports<'accounts' | 'users'>) =>

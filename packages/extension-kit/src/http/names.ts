@@ -8,6 +8,7 @@ export function named<Schema extends z.ZodType>(name: string, schema: Schema): S
   return schema;
 }
 
+/** Returns the name that `named` gave to the schema, if it did. */
 export function nameOf(schema: z.ZodType): string | undefined {
   return names.get(schema)?.name;
 }

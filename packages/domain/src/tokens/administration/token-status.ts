@@ -23,6 +23,7 @@ export interface TokenStatus extends TokenDetails {
   readonly at: Instant;
 }
 
+/** Adds the token's state at this time. */
 export function tokenStatus(details: TokenDetails, at: Instant): TokenStatus {
   return { ...details, state: tokenState(details, at), at };
 }

@@ -48,6 +48,7 @@ export function tokenCaller(
   };
 }
 
+/** Makes the caller of a request whose token was not accepted, or that has none. */
 export function refused(reason: RefusalReason): RefusedCaller {
   return { kind: 'refused', reason };
 }

@@ -48,6 +48,7 @@ export async function mintToken(
   return ok({ record, secret });
 }
 
+/** Returns the signer of a format. Throws if there is none, which is an error of the composition. */
 export function signerOf(signers: readonly TokenSigner[], format: TokenFormat): TokenSigner {
   const signer = signers.find((candidate) => candidate.format === format);
   if (!signer) throw new Error(`no signer for ${format} tokens is wired in`);
