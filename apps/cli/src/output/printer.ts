@@ -68,6 +68,7 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
 
     /**
      * Prints each page before it reads the next, so that memory holds one page. Stops once standard output is closed.
+     * `filtered` has the titles of the columns that show what the list is filtered by.
      */
     async list<T>(
       pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>,

@@ -23,7 +23,7 @@ export function tokenRotate(token: Command, cli: Cli): void {
   const command = token
     .command('rotate')
     .description('Replace an API token without an outage: print a new one while the old one keeps working')
-    .argument('<id-or-name>', "The token's id, or its name")
+    .argument('<id-or-name>', "The token's id, or its name", toName)
     .addOption(asOption('The admin who rotates it'))
     .option(
       '--grace <duration>',
@@ -45,8 +45,7 @@ export function tokenRotate(token: Command, cli: Cli): void {
       'gatehouse token rotate 019a0000-0000-7000-8000-000000000000 --as ada@acme.example --now --out erp.token',
     ],
   });
-  command.action(async (text: string, options: Options) => {
-    const reference = toName(text);
+  command.action(async (reference: string, options: Options) => {
     const email = requireActor(options.as);
     const confirm = consentTo(cli, 'token rotate --now', options.yes || !options.now);
     await using gatehouse = await cli.open({ signs: true });

@@ -15,7 +15,7 @@ export function tokenShow(token: Command, cli: Cli): void {
   const command = token
     .command('show')
     .description("Show a token's use, its history, and whether it works")
-    .argument('<id-or-name>', "The token's id, or the name of an API token")
+    .argument('<id-or-name>', "The token's id, or the name of an API token", toName)
     .addOption(asOption("Look only at the tokens of this admin's account"));
   outputOptions(command, {
     notes: [
@@ -26,8 +26,7 @@ export function tokenShow(token: Command, cli: Cli): void {
       'gatehouse token show 019a0000-0000-7000-8000-000000000000 --json',
     ],
   });
-  command.action(async (text: string, options: ActingOptions) => {
-    const reference = toName(text);
+  command.action(async (reference: string, options: ActingOptions) => {
     await using gatehouse = await cli.open();
     const caller = await reader(cli, gatehouse, options.as);
     const found = unwrap(await gatehouse.showToken(caller, reference));
