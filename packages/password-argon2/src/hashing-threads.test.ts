@@ -43,13 +43,18 @@ describe('The hashing threads', () => {
     },
   );
 
-  it('are replaced if they exit while idle', async () => {
+  it.each([
+    ['while idle', 0],
+    ['before their answer is read', 300],
+  ])('are replaced if they exit %s', async (_, busyMs) => {
     const started = once(process, 'worker');
     const threads = createHashingThreads(
       new URL('../testing/thread-that-ends-when-idle.ts', import.meta.url),
     );
-    expect(await threads.hash('correct horse', PARAMETERS)).toBe('1');
+    const hashed = threads.hash('correct horse', PARAMETERS);
     const [thread] = await started;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyMs);
+    expect(await hashed).toBe('1');
     if (thread.threadId !== -1) await once(thread, 'exit');
     expect(await threads.hash('correct horse', PARAMETERS)).toBe('1');
   });

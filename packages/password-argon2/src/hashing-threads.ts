@@ -28,7 +28,8 @@ export function createHashingThreads(file = THREAD): Argon2 {
     // The thread that was busy last: its memory is still cached.
     const thread = idle.pop() ?? start();
     const answer = await ask(thread, task);
-    idle.push(thread);
+    // One that has exited by now has no id.
+    if (thread.threadId !== -1) idle.push(thread);
     if ('fault' in answer) throw answer.fault;
     return answer.value;
   }
