@@ -40,14 +40,11 @@ export function bufferOf(message = '', facts: object = {}): LogBuffer {
 /** Lines are joined to pieces of at most this size; a longer line is a piece by itself. */
 const PIECE_BYTES = 4096;
 
-interface Piece {
-  text: string;
-  bytes: number;
-}
-
 /** Creates buffers for lines that wait to be written, of this size together, in bytes. */
 export function createLogBuffers(limit: number) {
-  const buffers = new Map(LOG_BUFFERS.map((buffer) => [buffer, { pieces: [] as Piece[], bytes: 0 }]));
+  const buffers = new Map(
+    LOG_BUFFERS.map((buffer) => [buffer, { pieces: [] as { text: string; bytes: number }[], bytes: 0 }]),
+  );
   const lost = new Map<LogBuffer, number>();
   const waiting = () => [...buffers.values()].find(({ bytes }) => bytes > 0);
 

@@ -71,12 +71,9 @@ export function createRepeatedLines(tiers: readonly Tier[]) {
     admit(groups: readonly LineGroup[]): boolean {
       schedule();
       const { tier, count } = countOf(groups);
-      if (count.written < tier.maxWritten) {
-        count.written += 1;
-        return true;
-      }
-      count.unwritten += 1;
-      return false;
+      const isWritten = count.written < tier.maxWritten;
+      count[isWritten ? 'written' : 'unwritten'] += 1;
+      return isWritten;
     },
     /** Writes the pending counts. */
     flush,

@@ -1,4 +1,4 @@
 export { PROBLEMS } from '@gatehouse/extension-kit/http';
 export { createOpenApiDocument } from './openapi/document.ts';
-export { type FieldError, problemSchema } from './problem-schema.ts';
+export type { FieldError } from './openapi/responses.ts';
 export { ROUTES, type Routes } from './routes/index.ts';

@@ -37,8 +37,8 @@ export function takeTurns(
   { clientOf, proxies, elapsedMs = () => performance.now() }: TurnOptions,
 ) {
   const waiting = createClientQueues<() => void>();
-  /** Connections that are not read from. */
-  const paused = new Map<Socket, { readonly client: unknown; resume(): void }>();
+  /** Connections that are not read from, each with what takes it out of the queue. */
+  const paused = new Map<Socket, () => void>();
   const ofProxies = new WeakSet<Socket>();
   let open = 0;
   let isMeasured = false;
@@ -52,17 +52,10 @@ export function takeTurns(
       paused.delete(socket);
       socket.resume();
     };
-    paused.set(socket, { client, resume });
+    paused.set(socket, () => waiting.remove(client, resume));
     waiting.add(client, resume);
     // Node resumes it when it has read the whole request, which is right after this.
     process.nextTick(() => paused.has(socket) && socket.pause());
-  }
-
-  function forget(socket: Socket): void {
-    const entry = paused.get(socket);
-    if (entry === undefined) return;
-    paused.delete(socket);
-    waiting.remove(entry.client, entry.resume);
   }
 
   function measure(): void {
@@ -94,7 +87,8 @@ export function takeTurns(
     open += 1;
     socket.once('close', () => {
       open -= 1;
-      forget(socket);
+      paused.get(socket)?.();
+      paused.delete(socket);
     });
     if (proxies?.isProxy(socket)) ofProxies.add(socket);
     // Node reads on when a handler wants the body, or when a response is finished before the body has come.

@@ -18,7 +18,8 @@ export interface MeasuredParts {
 /** Registers a gauge or a counter for each thing that can say how it is. */
 export function registerMeasures(registry: Registry, parts: MeasuredParts): void {
   const registers = [registry];
-  const secondsSince = (at: number) => Math.max(0, parts.clock.now() - at) / 1000;
+  const secondsSince = (at: number | undefined) =>
+    at === undefined ? undefined : Math.max(0, parts.clock.now() - at) / 1000;
 
   /** Without a value, it is absent. Those of several processes are added up by default. */
   function gauge(name: string, help: string, read: () => number | undefined, aggregator: Aggregator = 'sum') {
@@ -43,14 +44,10 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
     () => (parts.feed.heardUpTo() ? 1 : 0),
     'min',
   );
-  const sinceHeard = () => {
-    const heard = parts.feed.heardUpTo();
-    return heard && secondsSince(heard.at);
-  };
   gauge(
     'gatehouse_change_feed_age_seconds',
     'How long ago the moment is up to which every change is known to be heard.',
-    sinceHeard,
+    () => secondsSince(parts.feed.heardUpTo()?.at),
     'max',
   );
   gaugeByState(
@@ -72,14 +69,10 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
     () => ({ ...parts.hashing() }),
   );
   gauge('gatehouse_usage_waiting', 'Tokens whose use is not stored yet.', () => parts.usage().tokens);
-  const sinceOldestUse = () => {
-    const { oldest } = parts.usage();
-    return oldest === undefined ? 0 : secondsSince(oldest);
-  };
   gauge(
     'gatehouse_usage_lag_seconds',
     'How long ago the oldest use is that is not stored yet.',
-    sinceOldestUse,
+    () => secondsSince(parts.usage().oldest) ?? 0,
     'max',
   );
   new Counter({

@@ -39,21 +39,21 @@ export const headers = (names: readonly HeaderName[]) =>
     ]),
   );
 
+const inHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
+
 /** Header fields of requests. */
 export const HEADER_PARAMETERS = {
-  IfNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The `ETag` of the answer that the caller has.',
-    schema: { type: 'string' },
-  },
-  RequestId: {
-    name: 'X-Request-Id',
-    in: 'header',
-    description: 'An id for the request, of 1 to 128 characters `A-Za-z0-9._-`; any other is ignored.',
-    schema: { type: 'string' },
-  },
-} as const;
+  IfNoneMatch: inHeader('If-None-Match', 'The `ETag` of the answer that the caller has.'),
+  RequestId: inHeader(
+    'X-Request-Id',
+    'An id for the request, of 1 to 128 characters `A-Za-z0-9._-`; any other is ignored.',
+  ),
+};
 
 export const headerParameter = (name: keyof typeof HEADER_PARAMETERS) => ({
   $ref: `#/components/parameters/${name}`,
