@@ -6,7 +6,7 @@ import { createChangeLog } from './change-log.ts';
 test.each([
   [10_000, false],
   [10_001, true],
-])('after %d changes a read of something else counts as outdated: %s', (count, isOutdated) => {
+])('after %d changes, a read that none of them touches counts as outdated: %s', (count, isOutdated) => {
   let tell: (change: Change) => void = () => undefined;
   const feed: Pick<ChangeFeed, 'subscribe'> = {
     subscribe(listener) {

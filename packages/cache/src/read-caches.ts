@@ -32,7 +32,7 @@ export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
       signatures ? createCachedSigner(signer, signatures, reads.signatures) : signer,
     cachedTokenRecords: <Tokens extends Pick<TokenRepository, 'findRecord'>>(tokens: Tokens) =>
       createCachedTokenRecords(tokens, { ...coherence, limit: half, reads: reads.grants }),
-    cachedOrganizations: <Found extends Pick<OrganizationRepository, 'findForUser'>>(organizations: Found) =>
+    cachedOrganizations: <T extends Pick<OrganizationRepository, 'findForUser'>>(organizations: T) =>
       createCachedOrganizations(organizations, { ...coherence, ...limits, reads: reads.organizations }),
     cachedSigningKeys: <Keys extends Pick<SigningKeyRepository, 'list'>>(signingKeys: Keys) =>
       createCachedSigningKeys(signingKeys, { ...coherence, reads: reads.keys }),

@@ -12,10 +12,10 @@ export interface Coherence {
   readonly reads?: CacheReadCounts;
 }
 
-/** A read of the port behind a cache, by its arguments. Nothing is made anew for a request that the cache answers. */
+/** A read of the port behind a cache, by its arguments. Created once per cache, so that a hit creates no closures. */
 export interface Read<Args extends readonly unknown[], Value> {
-  /** Returns what two requests that may share a read have in common. */
-  key(...args: Args): unknown;
+  /** Returns the same key for requests that may share a read. */
+  key(...args: Args): string | number;
   /** Returns the cached entry. */
   held(...args: Args): Value | undefined;
   read(...args: Args): Promise<Value | undefined>;
@@ -44,11 +44,11 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
   { changes, isFresh, reads = noReads() }: Coherence,
   how: Read<Args, Value>,
 ) {
-  const underWay = new Map<unknown, Promise<Value | undefined>>();
-  // Asynchronous, so that a read that throws at once is not registered after it has ended.
+  const underWay = new Map<string | number, Promise<Value | undefined>>();
+  // Turns a synchronous throw into a rejection; otherwise a failed read would stay registered.
   const read = async (args: Args) => how.read(...args);
 
-  async function fill(key: unknown, args: Args): Promise<Value | undefined> {
+  async function fill(key: string | number, args: Args): Promise<Value | undefined> {
     try {
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         const watch = changes.watch();
@@ -68,14 +68,14 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
     return read(args);
   }
 
-  function begin(key: unknown, args: Args): Promise<Value | undefined> {
+  function begin(key: string | number, args: Args): Promise<Value | undefined> {
     const filling = fill(key, args);
     underWay.set(key, filling);
     return filling;
   }
 
   /** New rows are not always notified: a request that joined and found nothing needs a read that began later. */
-  async function join(reading: Promise<Value | undefined>, key: unknown, args: Args) {
+  async function join(reading: Promise<Value | undefined>, key: string | number, args: Args) {
     const found = await reading;
     if (found !== undefined) return found;
     return underWay.get(key) ?? (isFresh() ? begin(key, args) : read(args));

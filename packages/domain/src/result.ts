@@ -8,7 +8,7 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 export const err = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
 
 /** What a change returns beside the resource that it changed. */
-export interface Changed {
+export interface ChangeOutcome {
   /** True where the resource already was in this state; nothing changed. */
   readonly already: boolean;
 }

@@ -3,7 +3,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { Account } from './account.ts';
 
 /** Writes a file that only its owner can read: atomically, and never through a link that another user created. */
-export async function writePrivately(path: string, text: string, account?: Account): Promise<void> {
+export async function writePrivately(path: string, text: string, account: Account | undefined) {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await using file = await open(temporary, 'wx', 0o600);
   try {

@@ -6,7 +6,10 @@ import type { InstallationSettings } from './settings/index.ts';
 
 export type OpenDatabase = ReturnType<typeof openInstallationDatabase>;
 
-/** Opens the database of the settings, or the embedded one, which is closed together with the pool, without connecting. */
+/**
+ * Opens the database of the settings, or else the embedded one, without connecting. Closing it also closes the embedded
+ * one.
+ */
 export function openInstallationDatabase(
   settings: Pick<InstallationSettings, 'DATABASE_URL' | 'DATABASE_LISTEN_URL'>,
   pool: Omit<DatabaseOptions, 'url'>,

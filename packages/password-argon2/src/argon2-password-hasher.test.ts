@@ -2,7 +2,8 @@ import { passwordHasherContract } from '@gatehouse/domain/testing/contracts';
 import type { PasswordHash, PasswordHasher } from '@gatehouse/domain/users';
 import * as argon2 from '@node-rs/argon2';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Argon2Options, createArgon2PasswordHasher, createHashingThreads } from './index.ts';
+import type { Argon2, Argon2Options } from './index.ts';
+import { createArgon2PasswordHasher, createHashingThreads } from './index.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
 
@@ -56,6 +57,19 @@ describe('The argon2id hasher', () => {
     expect(verified).toHaveLength(2);
     expect(verified[1]).toEqual(verified[0]);
     expect(vi.mocked(argon2.hash)).not.toHaveBeenCalled();
+  });
+
+  it('computes as many hashes at once as it may, and not one more', async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const verify = vi.fn(() => promise);
+    const gated: Argon2 = { hash: () => expect.fail('nothing is hashed'), verify };
+    const limited = createArgon2PasswordHasher({ concurrency: 2, queueLimit: 3, argon2: gated });
+    const verified = Array.from({ length: 5 }, () => limited.verify('correct horse', stored));
+    await new Promise(setImmediate);
+    expect(verify).toHaveBeenCalledTimes(2);
+    expect(limited.load()).toEqual({ active: 2, waiting: 3 });
+    resolve(true);
+    expect(await Promise.all(verified)).toEqual(Array.from({ length: 5 }, () => ({ ok: true, value: true })));
   });
 
   it('does no work for a refused password', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createFairQueue, err, type FairQueue, type Result } from '@gatehouse/domain';
+import { createFairQueue, err, type Result } from '@gatehouse/domain';
 import type { HashingBusy, PasswordHash, PasswordHasher } from '@gatehouse/domain/users';
 import * as library from '@node-rs/argon2';
 import type { Argon2, Argon2Parameters } from './argon2.ts';
@@ -23,14 +23,15 @@ export interface Argon2Options {
   readonly argon2?: Argon2;
 }
 
-/**
- * Creates a hasher with argon2id. It uses at most `concurrency` times the memory cost. `load` returns the number of hashes
- * that are active and that wait.
- */
-export function createArgon2PasswordHasher(
-  options: Argon2Options,
-): PasswordHasher & Pick<FairQueue<'any'>, 'load'> {
+interface Argon2PasswordHasher extends PasswordHasher {
+  /** Returns the numbers of running and waiting hashes. */
+  load(): { readonly active: number; readonly waiting: number };
+}
+
+/** Creates a hasher with argon2id. It uses at most `concurrency` times the memory cost. */
+export function createArgon2PasswordHasher(options: Argon2Options): Argon2PasswordHasher {
   const { concurrency, queueLimit, parameters = RECOMMENDED, argon2 = library } = options;
+  // One key for all: sign-ins are already queued fairly by network.
   const queue = createFairQueue<'any'>({ concurrency, queued: queueLimit, queuedPerKey: queueLimit });
   // Created eagerly, so that the first unknown email takes no longer than the second. It is the hash of no password:
   // verifying against it returns false.

@@ -14,8 +14,11 @@ export async function generateKey(): Promise<KeyPair> {
 function cached<Key extends object, Imported>(importKey: (key: Key) => Promise<Imported>) {
   const known = new WeakMap<Key, Promise<Imported>>();
   return (key: Key) => {
-    const imported = known.get(key) ?? importKey(key);
-    known.set(key, imported);
+    let imported = known.get(key);
+    if (imported === undefined) {
+      imported = importKey(key);
+      known.set(key, imported);
+    }
     return imported;
   };
 }

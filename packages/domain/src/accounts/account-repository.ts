@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
-import type { Changed, Result } from '../result.ts';
+import type { ChangeOutcome, Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Account, AccountId } from './account.ts';
 
@@ -8,7 +8,7 @@ type NewAccount = Pick<Account, 'name' | 'createdAt'>;
 
 export type AccountNotFound = { readonly code: 'account_not_found' };
 
-type ChangedAccount = Changed & { readonly account: Account };
+type ChangedAccount = ChangeOutcome & { readonly account: Account };
 
 /** The users and tokens of an account, each counted up to the given limit. */
 export interface AccountUse {

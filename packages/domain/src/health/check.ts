@@ -20,7 +20,7 @@ export type Outcome<Found> =
   | { readonly status: 'skipped'; readonly because: SkipReason };
 
 /** One health check: how it is made, and how its findings are described. */
-export function defineCheck<const Id extends string, Ports, Found extends { readonly code: string }>(check: {
+interface Check<Id extends string, Ports, Found extends { readonly code: string }> {
   readonly id: Id;
   /** The check's name within a sentence. */
   readonly name: string;
@@ -32,7 +32,12 @@ export function defineCheck<const Id extends string, Ports, Found extends { read
   readonly findings: {
     readonly [Code in Found['code']]: (finding: Extract<Found, { readonly code: Code }>) => FindingText;
   };
-}) {
+}
+
+/** Returns the check, with its types inferred. */
+export function defineCheck<const Id extends string, Ports, Found extends { readonly code: string }>(
+  check: Check<Id, Ports, Found>,
+) {
   return check;
 }
 

@@ -4,13 +4,13 @@ import type { AuditAction } from '../audit/audit-event.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
-import { err, ok } from '../result.ts';
+import { err, ok, type Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import { emailKey } from '../users/email.ts';
 import type { Organization, OrganizationId } from './organization.ts';
-import type { OrganizationChanges } from './organization-repository.ts';
+import type { OrganizationChanges, OrganizationRepository } from './organization-repository.ts';
 
-type CreateOrganizationInput = Omit<Organization, 'id' | 'createdAt'>;
+type CreateOrganizationInput = Pick<Organization, 'accountId' | 'name' | 'description'>;
 
 /** Creates an organization. The name is required; a description has at most 2000 characters. */
 export const createOrganization = authorized(
@@ -91,13 +91,24 @@ export const deleteOrganization = authorized(
       }),
 );
 
-export const addMember = changingMember('organization.member_added', 'addMember');
+/** Adds a user of the organization's account to its members. */
+export const addMember = changingMember('organization.member_added', ({ organizations }, ...change) =>
+  organizations.addMember(...change),
+);
 
 /** Removes a member. An admin still sees the organization, like every other of the account. */
-export const removeMember = changingMember('organization.member_removed', 'removeMember');
+export const removeMember = changingMember('organization.member_removed', ({ organizations }, ...change) =>
+  organizations.removeMember(...change),
+);
 
-/** Makes a use case that changes a membership by this method of the repository. */
-function changingMember(action: AuditAction, change: 'addMember' | 'removeMember') {
+/** Makes a use case that changes a membership, with what the repository refuses among its errors. */
+function changingMember<Refusal>(
+  action: Extract<AuditAction, `organization.member_${string}`>,
+  change: (
+    ports: Ports<'organizations'>,
+    ...change: Parameters<OrganizationRepository['addMember']>
+  ) => Promise<Result<boolean, Refusal>>,
+) {
   return authorized(
     MANAGE_ORGANIZATIONS,
     ({ organizations, users, clock }: Ports<'organizations' | 'users' | 'clock'>) =>
@@ -109,7 +120,7 @@ function changingMember(action: AuditAction, change: 'addMember' | 'removeMember
         const at = clock.now();
         const event = eventOf(at, action, organization, { user_id: user.id, email: user.email });
         const member = { organizationId, userId: user.id, at };
-        const changed = await organizations[change](member, eventBy(caller, event));
+        const changed = await change({ organizations }, member, eventBy(caller, event));
         return changed.ok ? ok({ organization, user, already: !changed.value }) : changed;
       },
   );

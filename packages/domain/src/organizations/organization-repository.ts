@@ -3,7 +3,7 @@ import type { AccountNotFound } from '../accounts/account-repository.ts';
 import type { InAccount } from '../accounts/check-account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
-import type { Changed, Result } from '../result.ts';
+import type { ChangeOutcome, Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { UserId } from '../users/user.ts';
 import type { UserNotFound } from '../users/user-repository.ts';
@@ -13,7 +13,7 @@ type NewOrganization = Omit<Organization, 'id'>;
 
 export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'description'>>;
 
-type ChangedOrganization = Changed & { readonly organization: Organization };
+type ChangedOrganization = ChangeOutcome & { readonly organization: Organization };
 
 interface DeletedOrganization {
   /** The organization before it was deleted. */

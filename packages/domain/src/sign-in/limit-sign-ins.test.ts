@@ -31,7 +31,7 @@ test('no work is done for a sign-in that the queue refuses', async () => {
   expect(signIn).not.toHaveBeenCalled();
 });
 
-test('a text that is no address is looked up as none', async () => {
+test('text without an @ is looked up as an empty email', async () => {
   const cachedRefusal = vi.fn(() => TOO_MANY);
   const limited = limitSignIns(vi.fn<SignIn>(), portsOf({ throttle: { cachedRefusal } }));
   expect(await limited({ ...INPUT, email: 'A heavy press' })).toEqual(err(TOO_MANY));

@@ -45,7 +45,7 @@ export function limitSignIns(
   }
 
   return async (input) => {
-    const refusal = throttle.cachedRefusal(attemptOf(input));
+    const refusal = throttle.cachedRefusal(attemptOf(input.email, input.address));
     if (refusal) {
       await holdBack();
       return err(refusal);

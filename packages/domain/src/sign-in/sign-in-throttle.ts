@@ -14,14 +14,11 @@ export interface SignInAttempt {
   readonly address: string;
 }
 
-/** Text without an @ is no address: it may be a password in the wrong field, which the limits must not remember. */
-export function attemptOf({
-  email,
-  address,
-}: {
-  readonly email: string;
-  readonly address: string;
-}): SignInAttempt {
+/**
+ * Returns the attempt to count. Text without an @ counts as an empty email: it may be a password in the wrong field, which
+ * must not be stored.
+ */
+export function attemptOf(email: string, address: string): SignInAttempt {
   return { email: emailKey(email.includes('@') ? email : ''), address };
 }
 

@@ -62,7 +62,7 @@ describe('signIn', () => {
     },
   );
 
-  test('the limits are not told a text that is no address, such as a password in the wrong field', async () => {
+  test('the throttle gets an empty email for text without an @, such as a password', async () => {
     const admit = vi.spyOn(world.throttle, 'admit');
     expect(await attempt('A heavy press, twice')).toEqual(REFUSED);
     expect(admit).toHaveBeenCalledExactlyOnceWith({ email: '', address: '192.0.2.1' });

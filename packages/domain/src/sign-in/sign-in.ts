@@ -52,7 +52,7 @@ export type SignIn = (input: SignInInput) => Promise<Result<string, SignInError>
 
 export function signIn(ports: SignInPorts): SignIn {
   return async (input) => {
-    const attempt = attemptOf(input);
+    const attempt = attemptOf(input.email, input.address);
     const admitted = await ports.throttle.admit(attempt);
     if (!admitted.ok) return admitted;
 

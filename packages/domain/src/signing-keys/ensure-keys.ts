@@ -1,13 +1,12 @@
 import type { Operator, Principal } from '../access/index.ts';
-import type { AuditAction } from '../audit/audit-event.ts';
-import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
-import { err, ok, type Result } from '../result.ts';
+import { err, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenSigner } from '../tokens/token-signer.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
-import { rememberOpened } from './active-key.ts';
+import { checkMasterKey } from './check-master-key.ts';
 import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
+import { keyEvent } from './key-events.ts';
 import type { SigningKey } from './signing-key.ts';
 import type { KeysChanged, Witness } from './signing-key-repository.ts';
 
@@ -28,26 +27,6 @@ export async function newKey(
     activatedAt: state === 'active' ? at : null,
     retiredAt: null,
   };
-}
-
-export function keyEvent(caller: Operator | Principal, at: Instant, action: AuditAction, key: SigningKey) {
-  return eventBy(caller, eventOf(at, action, key, { format: key.format }));
-}
-
-/**
- * Checks that the master key is the one that the keys in use are encrypted with, and returns one of them. Active and
- * staged keys are remembered for `openActiveKey`, so replacing the master key does not affect this process.
- */
-export async function checkMasterKey({ signingKeys, encryption }: Ports<'signingKeys' | 'encryption'>) {
-  let witness: Witness | undefined;
-  for (const key of await signingKeys.list()) {
-    if (key.state === 'retired') continue;
-    const opened = await encryption.open(key.sealedSecret, key.id);
-    if (!opened.ok) return opened;
-    if (key.state !== 'verify-only') rememberOpened(encryption, key, opened.value);
-    witness ??= key;
-  }
-  return ok(witness);
 }
 
 export type EnsureKeysPorts = Ports<'signingKeys' | 'signers' | 'encryption' | 'clock'>;

@@ -1,5 +1,6 @@
 export { openActiveKey } from './active-key.ts';
-export { checkMasterKey, ensureKeys } from './ensure-keys.ts';
+export { checkMasterKey } from './check-master-key.ts';
+export { ensureKeys } from './ensure-keys.ts';
 export type { KeyEncryption, MasterKeys, MasterKeyUnusable } from './key-encryption.ts';
 export { type KeyReport, type LiveTokens, NO_LIVE_TOKENS, retirableAt } from './key-report.ts';
 export { createKeyRing, type KeyRing, type ListPublicKeys, listPublicKeys } from './key-ring.ts';

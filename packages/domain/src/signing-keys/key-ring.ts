@@ -10,13 +10,13 @@ export interface KeyRing {
 /** Shortest time between two reloads because of unknown key ids, in milliseconds, so that forged ids cause no load. */
 export const KEY_RING_RELOAD_MS = 1000;
 
-type KeyLister = { readonly signingKeys: Pick<SigningKeyRepository, 'list'> };
+type KeyListPorts = { readonly signingKeys: Pick<SigningKeyRepository, 'list'> };
 
 /**
  * Caches public keys without an expiry, because the key behind an id never changes. Whether a key is retired is part
  * of the token's record, which is checked on each use.
  */
-export function createKeyRing({ signingKeys, clock }: KeyLister & { readonly clock: Clock }): KeyRing {
+export function createKeyRing({ signingKeys, clock }: KeyListPorts & { readonly clock: Clock }): KeyRing {
   let known: ReadonlyMap<KeyId, VerificationKey> = new Map();
   let loading: Promise<void> | undefined;
   let loadedAt = Number.NEGATIVE_INFINITY;
@@ -57,7 +57,7 @@ function verificationKeyOf({ id, format, publicKey }: VerificationKey): Verifica
 /** Lists the public keys of all keys whose tokens are accepted, for clients that verify signatures themselves. */
 export type ListPublicKeys = () => Promise<readonly VerificationKey[]>;
 
-export function listPublicKeys({ signingKeys }: KeyLister): ListPublicKeys {
+export function listPublicKeys({ signingKeys }: KeyListPorts): ListPublicKeys {
   return async () => {
     const keys = await signingKeys.list();
     return keys.filter(({ state }) => state !== 'retired').map(verificationKeyOf);

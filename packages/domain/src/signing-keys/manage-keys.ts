@@ -4,7 +4,8 @@ import { err, ok } from '../result.ts';
 import { addMilliseconds, type Instant } from '../time/instant.ts';
 import { signerOf } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token.ts';
-import { type EnsureKeysPorts, ensureKeys, keyEvent, newKey, untilUnchanged } from './ensure-keys.ts';
+import { type EnsureKeysPorts, ensureKeys, newKey, untilUnchanged } from './ensure-keys.ts';
+import { keyEvent } from './key-events.ts';
 import { type KeyReport, reportKeys } from './key-report.ts';
 import type { KeyId } from './signing-key.ts';
 

@@ -1,8 +1,8 @@
 import { authorized, MANAGE_KEYS } from '../access/index.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
-import { keyEvent } from './ensure-keys.ts';
 import type { MasterKeyReplacement } from './key-encryption.ts';
+import { keyEvent } from './key-events.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /**

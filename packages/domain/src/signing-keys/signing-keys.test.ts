@@ -10,7 +10,8 @@ import {
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
-import { checkMasterKey, ensureKeys } from './ensure-keys.ts';
+import { checkMasterKey } from './check-master-key.ts';
+import { ensureKeys } from './ensure-keys.ts';
 import type { KeyEncryption, MasterKeys } from './key-encryption.ts';
 import { createKeyRing, listPublicKeys } from './key-ring.ts';
 import { activateKey, createKey } from './manage-keys.ts';

@@ -3,7 +3,7 @@ import type { AccountNotFound } from '../accounts/account-repository.ts';
 import type { InAccount } from '../accounts/check-account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
-import type { Changed, Result } from '../result.ts';
+import type { ChangeOutcome, Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
@@ -33,7 +33,7 @@ type EmailTaken = { readonly code: 'email_taken' };
 /** The last active admin of an account can be neither disabled nor demoted. */
 type LastAdmin = { readonly code: 'last_admin' };
 
-type ChangedUser = Changed & { readonly user: User };
+type ChangedUser = ChangeOutcome & { readonly user: User };
 
 /** A disabled user, and what happened to the user's tokens. */
 interface DisabledUser extends ChangedUser {

@@ -36,7 +36,7 @@ export type ProblemName = keyof typeof TITLES;
 
 /** Every error of version 1 of the interface. */
 export const PROBLEMS = Object.fromEntries(
-  Object.entries(TITLES).map(([name, [status, title]]) => [
+  Object.entries(TITLES).map(([name, [status, title]]): [string, Problem] => [
     name,
     { type: `urn:gatehouse:problem:${name.replaceAll('_', '-')}`, title, status },
   ]),

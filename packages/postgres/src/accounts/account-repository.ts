@@ -64,7 +64,8 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
 async function setSuspended(tx: Queries, id: AccountId, suspendedAt: Instant | null, event: AuditEvent) {
   const account = await lockAccount(tx, id);
   if (!account) return err({ code: 'account_not_found' });
-  if ((account.suspendedAt === null) === (suspendedAt === null)) return ok({ account, already: true });
+  const isSuspended = account.suspendedAt !== null;
+  if (isSuspended === (suspendedAt !== null)) return ok({ account, already: true });
   const change = { suspended_at: formatInstantOrNull(suspendedAt) };
   await tx.updateTable('accounts').set(change).where('id', '=', id).execute();
   await insertAuditEvents(tx, [event]);

@@ -1,4 +1,10 @@
-import type { Change, ChangeFeedEvent, HeardUpTo, StartableChangeFeed } from '@gatehouse/domain/changes';
+import type {
+  Change,
+  ChangeFeedEvent,
+  ChangeFeedState,
+  HeardUpTo,
+  StartableChangeFeed,
+} from '@gatehouse/domain/changes';
 import { type Clock, createBackoff, type MonotonicClock } from '@gatehouse/domain/time';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
@@ -42,10 +48,7 @@ export function createPostgresChangeFeed(
   const reported = new Set<string>();
   const decided = Promise.withResolvers<void>();
   let heard: HeardUpTo | undefined;
-  let state: ReturnType<StartableChangeFeed['state']> = {
-    trusted: false,
-    reason: 'the change feed is not connected yet',
-  };
+  let state: ChangeFeedState = { trusted: false, reason: 'the change feed is not connected yet' };
   let unknownReported = false;
   let running: Promise<void> | undefined;
   let current: ListeningConnection | undefined;

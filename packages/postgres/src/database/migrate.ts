@@ -39,13 +39,19 @@ const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
  * Brings the schema up to date, each migration in a transaction of its own. A migration that waits for a lock longer
  * than requests can wait is rolled back and retried; after the last retry an `UnavailableFault` names the sessions
  * that hold the lock. Concurrent calls wait for each other. Returns the names of the applied migrations.
- *
- * @param all tests pass other migrations
  */
-export async function migrateToLatest(
+export function migrateToLatest(
   database: Database,
-  { onApplied, onWaiting, pause: between = pause }: MigrateOptions = {},
-  all: Readonly<Record<string, Migration>> = migrations,
+  options: MigrateOptions = {},
+): Promise<readonly string[]> {
+  return runMigrations(database, migrations, options);
+}
+
+/** `migrateToLatest` for the given migrations. */
+export async function runMigrations(
+  database: Database,
+  all: Readonly<Record<string, Migration>>,
+  { onApplied, onWaiting, pause: between = pause }: MigrateOptions,
 ): Promise<readonly string[]> {
   const migrate = async (db: Queries) => {
     const applied: string[] = [];

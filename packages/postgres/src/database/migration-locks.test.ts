@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
-import { type MigrateOptions, migrateToLatest } from './migrate.ts';
+import { type MigrateOptions, runMigrations } from './migrate.ts';
 
 const APPLICATION = 'a long report';
 /** Needs `tokens` for itself alone. */
@@ -32,7 +32,7 @@ async function arrange() {
     database,
     holder,
     migrateTo: (change: Migration, options: MigrateOptions = {}) =>
-      migrateToLatest(database, options, { ...migrations, '9000-change': change }),
+      runMigrations(database, { ...migrations, '9000-change': change }, options),
     async hasColumn() {
       const { rows } = await sql`select from pg_attribute where attrelid = 'tokens'::regclass
         and attname = 'colour'`.execute(database.queries);
@@ -142,7 +142,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
         holder.query('rollback').catch(() => undefined);
       },
     };
-    await migrateToLatest(database, options, all);
+    await runMigrations(database, all, options);
     expect(applied).toEqual(['9000-first', '9001-change']);
     expect(runs).toBe(1);
   });

@@ -1,5 +1,9 @@
 import { err, ok } from '@gatehouse/domain';
-import type { OrganizationId, OrganizationRepository } from '@gatehouse/domain/organizations';
+import type {
+  OrganizationId,
+  OrganizationReader,
+  OrganizationRepository,
+} from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
@@ -12,7 +16,7 @@ import { organizationColumns, selectViewOfUser } from './view-of-user.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({ queries, inTurn }: Database): OrganizationRepository {
-  const viewOfUser = compileOnce((values: Parameters<typeof selectViewOfUser>[1]) =>
+  const viewOfUser = compileOnce((values: OrganizationReader & { readonly id: OrganizationId }) =>
     selectViewOfUser(queries, values),
   );
   return {

@@ -32,11 +32,11 @@ export async function findLastUse(db: Queries, id: KeyId, at: Instant): Promise<
   const { rows } = await sql<{ last: Instant | null }>`
     select max(token_usage.last_used_at) as last
     from tokens join token_usage on token_usage.token_id = tokens.id
-    where ${liveTokensUnder(id, at)} and ${onPrimary}`.execute(db);
+    where ${isLiveTokenUnder(id, at)} and ${onPrimary}`.execute(db);
   return rows[0]?.last ?? null;
 }
 
-/** Selects the key's live tokens. tokens_live_of_key */
-export function liveTokensUnder(id: KeyId, at: Instant): RawBuilder<SqlBool> {
+/** The condition "a live token of this key", by the index tokens_live_of_key. */
+export function isLiveTokenUnder(id: KeyId, at: Instant): RawBuilder<SqlBool> {
   return sql`tokens.key_id = ${id} and ${isLiveAt(at)}`;
 }

@@ -1,7 +1,13 @@
 import { err, ok } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { createCoalescedReads } from '@gatehouse/domain/changes';
-import type { KeyId, SigningKey, SigningKeyRepository, Witness } from '@gatehouse/domain/signing-keys';
+import type {
+  KeyId,
+  KeyState,
+  SigningKey,
+  SigningKeyRepository,
+  Witness,
+} from '@gatehouse/domain/signing-keys';
 import { NO_LIVE_TOKENS, retirableAt } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import { sql, type Updateable } from 'kysely';
@@ -10,7 +16,7 @@ import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import type { Queries, SigningKeyTable } from '../database/schema.ts';
 import { endTokensWhere } from '../tokens/end-tokens.ts';
-import { countLiveTokens, findLastUse, liveTokensUnder } from './key-tokens.ts';
+import { countLiveTokens, findLastUse, isLiveTokenUnder } from './key-tokens.ts';
 
 const columns = [
   'id',
@@ -102,7 +108,7 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
           return err({ code: 'key_in_use', liveTokens: live.count, retirableAt: when });
         }
         const revokedTokens = revocation
-          ? await endTokensWhere(tx, liveTokensUnder(id, revocation.at), revocation, event)
+          ? await endTokensWhere(tx, isLiveTokenUnder(id, revocation.at), revocation, event)
           : 0;
         const key = await changeKey(tx, id, { state: 'retired', retired_at: formatInstant(at) }, event);
         return ok({ key, revokedTokens });
@@ -138,7 +144,7 @@ async function findKey(db: Queries, id: KeyId) {
   return row && toSigningKey(row);
 }
 
-async function findKeyIn(tx: Queries, id: KeyId, needed: SigningKey['state']) {
+async function findKeyIn(tx: Queries, id: KeyId, needed: KeyState) {
   const key = await findKey(tx, id);
   if (!key) return err({ code: 'key_not_found' });
   return key.state === needed ? ok(key) : err({ code: 'key_state_conflict', state: key.state, needed });

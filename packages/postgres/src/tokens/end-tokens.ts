@@ -9,8 +9,8 @@ import type { Queries } from '../database/schema.ts';
 import { isLiveAt } from './live-tokens.ts';
 import { lockedBatches } from './token-batches.ts';
 
-/** Selects the user's tokens of these kinds that may still be accepted by some server. tokens_live_of_user */
-export function tokensOf(userId: UserId, kinds: readonly TokenKind[], at: Instant): RawBuilder<SqlBool> {
+/** The condition "a token of this user and these kinds that some server may still accept", by the index tokens_live_of_user. */
+export function isTokenOf(userId: UserId, kinds: readonly TokenKind[], at: Instant): RawBuilder<SqlBool> {
   const mayBeGood = isLiveAt(addMilliseconds(at, -CLOCK_TOLERANCE_MS));
   return sql`user_id = ${userId} and kind = any(${kinds}::text[]) and ${mayBeGood}`;
 }

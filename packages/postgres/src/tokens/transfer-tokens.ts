@@ -9,7 +9,7 @@ import { isLiveAt } from './live-tokens.ts';
 import { lockedBatches } from './token-batches.ts';
 import { holdsName } from './token-names.ts';
 
-type Transfer = { readonly [Side in 'from' | 'to']: UserId };
+type Transfer = { readonly from: UserId; readonly to: UserId };
 
 /**
  * Gives the live API tokens of one user to another, and returns how many those were. The caller holds the account's row,

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import { expectViolation } from '../database/faults.ts';
 import { lockAccountOf, lockUser, lockUsers } from '../database/row-locks.ts';
 import type { Queries } from '../database/schema.ts';
-import { endTokensWhere, tokensOf } from '../tokens/end-tokens.ts';
+import { endTokensWhere, isTokenOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
 import { joinedUserColumns, selectUsers, toJoinedUser, userColumns } from './user-records.ts';
@@ -90,7 +90,12 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         const transferred = transfer ? await transferTokens(tx, transfer, renamed, event) : 0;
         const change = { disabled_at: formatInstant(revocation.at) };
         await tx.updateTable('users').set(change).where('id', '=', id).execute();
-        const revoked = await endTokensWhere(tx, tokensOf(id, TOKEN_KINDS, revocation.at), revocation, event);
+        const revoked = await endTokensWhere(
+          tx,
+          isTokenOf(id, TOKEN_KINDS, revocation.at),
+          revocation,
+          event,
+        );
         await insertAuditEvents(tx, [event]);
         const disabled = { ...user, disabledAt: revocation.at };
         return ok({ user: disabled, already: false, transferred, renamed, revoked });
@@ -123,7 +128,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
         await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
-        const signIns = tokensOf(id, ['sign-in'], revocation.at);
+        const signIns = isTokenOf(id, ['sign-in'], revocation.at);
         const signedOut = await endTokensWhere(tx, signIns, revocation, event);
         await insertAuditEvents(tx, [event]);
         return ok({ user, signedOut });

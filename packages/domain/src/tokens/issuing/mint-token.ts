@@ -3,13 +3,8 @@ import { ok, type Result } from '../../result.ts';
 import { type NoActiveKey, openActiveKey } from '../../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import { wholeSecond } from '../../time/instant.ts';
-import type { Token, TokenFormat, TokenId } from '../token.ts';
+import type { Token, TokenFormat } from '../token.ts';
 import type { TokenSigner } from '../token-signer.ts';
-
-/** Generates unique token ids that sort by age. Implementations pass `tokenIdGeneratorContract`. */
-export interface TokenIdGenerator {
-  next(): TokenId;
-}
 
 export type MintTokenPorts = Ports<'signingKeys' | 'encryption' | 'signers' | 'ids' | 'issuer'>;
 

@@ -36,8 +36,8 @@ export const rotateToken = authorized(
       const expiresAt = sameLifeFrom(createdAt, predecessor);
       const { accountId, userId, kind, name, scopes } = predecessor;
       const replaces = { tokenId: id, graceMs };
-      const kept = { accountId, userId, kind, name, scopes, format: format ?? predecessor.format };
-      const minted = await mintToken(ports, { ...kept, createdAt, expiresAt, replaces });
+      const draft = { accountId, userId, kind, name, scopes, format: format ?? predecessor.format };
+      const minted = await mintToken(ports, { ...draft, createdAt, expiresAt, replaces });
       if (!minted.ok) return minted;
       const successor = { ...minted.value.record, replaces };
       const stored = await tokens.rotate(successor, [
