@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
 import { supervise } from './src/supervise.mjs';
-import { countTests, filesToRepeat } from './src/test-count.mjs';
+import { filesToRepeat, readResults } from './src/test-results.mjs';
 import { ROOT } from './src/workspace.mjs';
 
 /** Some tools use colours even in a file. */
@@ -16,6 +16,8 @@ const IN_FILE = !process.stdout.isTTY;
  * effect: each project has its own, one less than there are cores.
  */
 const WORKERS = availableParallelism() + 1;
+
+const REPORTER = join(ROOT, 'tooling/setup/src/results-reporter.mjs');
 
 /** @type {readonly (readonly [string, string, ...string[]])[]} */
 const CHECKS = [
@@ -31,7 +33,8 @@ await runMain(async () => {
   const { env } = await setUp();
   if (IN_FILE) env.NO_COLOR = '1';
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
-  const results = join(folder, 'vitest.json');
+  const results = join(folder, 'results.json');
+  env.GATEHOUSE_TEST_RESULTS = results;
   let [passed, failed] = [0, 0];
   try {
     for (const [heading, command, ...args] of CHECKS) {
@@ -42,30 +45,24 @@ await runMain(async () => {
     }
     /** @param {string} heading @param {number} workers @param {readonly string[]} args */
     const runTests = async (heading, workers, args) => {
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
       rmSync(results, { force: true });
-      const { status, stopped } = await run(
-        heading,
-        'vitest',
-        ['run', `--maxWorkers=${workers}`, ...reporters, ...args],
-        env,
-      );
-      return { status, stopped, tests: countTests(results, status) };
+      const options = [`--maxWorkers=${workers}`, '--reporter=default', `--reporter=${REPORTER}`];
+      const { status, stopped } = await run(heading, 'vitest', ['run', ...options, ...args], env);
+      const read = readResults(results, status);
+      return { ...read, status, stopped, failed: read.failures.length + read.otherErrors };
     };
     const first = await runTests('Tests', WORKERS, process.argv.slice(2));
     if (first.stopped) return first.status;
-    passed += first.tests.passed;
-    failed += first.tests.failed;
-    const files = filesToRepeat(first.tests);
-    if (files.length > 0) {
-      const second = await runTests('Tests that failed, once more and alone', 1, files);
-      if (second.stopped) return second.status;
-      if (second.tests.failed === 0) {
-        failed -= first.tests.failed;
-        passed += first.tests.failed;
-        for (const { file, name } of first.tests.failures) {
-          console.log(`UNSTABLE: failed beside others, passed alone: ${file} > ${name}`);
-        }
+    const files = filesToRepeat(first);
+    const second =
+      files.length > 0 ? await runTests('Tests that failed, once more and alone', 1, files) : first;
+    if (second.stopped) return second.status;
+    passed += first.passed;
+    if (second.failed > 0) failed += first.failed;
+    else {
+      passed += first.failed;
+      for (const { file, name } of first.failures) {
+        console.log(`UNSTABLE: failed beside others, passed alone: ${file} > ${name}`);
       }
     }
   } finally {
