@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnavailableFault } from '@gatehouse/domain';
 import * as embeddedPostgres from '@gatehouse/embedded-postgres';
+import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import { migrateIfEmbedded, openInstallationDatabase } from '@gatehouse/installation/open-database';
 import type { InstallationSettings } from '@gatehouse/installation/settings';
 import { schemaState } from '@gatehouse/postgres';
@@ -11,14 +12,17 @@ import { CommandError, usageError } from './errors/command-error.ts';
 const POOL = { poolSize: 1, connectTimeoutMs: 10_000 };
 
 /** Connects to the database of the settings, with any schema. */
-export async function connect(settings: InstallationSettings, { mayCreate = false } = {}) {
+export async function connect(
+  settings: InstallationSettings,
+  { mayCreate = false } = {},
+): Promise<OpenDatabase> {
   const dataDir = await embeddedIn(settings, mayCreate);
   const embedded = dataDir === undefined ? undefined : await openEmbedded(dataDir);
   return openInstallationDatabase(settings, POOL, embedded);
 }
 
 /** Connects only to a database that is running and migrated; starts nothing. */
-export async function connectIfReady(settings: InstallationSettings) {
+export async function connectIfReady(settings: InstallationSettings): Promise<OpenDatabase | undefined> {
   const dataDir = await embeddedIn(settings, false);
   const embedded =
     dataDir === undefined ? undefined : await embeddedPostgres.joinEmbeddedPostgres({ dataDir });
@@ -33,7 +37,7 @@ export async function connectIfReady(settings: InstallationSettings) {
  * Connects to a migrated database. The embedded database is migrated automatically, as by the server; any other only
  * by `gatehouse migrate`.
  */
-export async function connectReady(settings: InstallationSettings) {
+export async function connectReady(settings: InstallationSettings): Promise<OpenDatabase> {
   const opened = await connect(settings);
   try {
     const state = await migrateIfEmbedded(opened);

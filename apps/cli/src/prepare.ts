@@ -21,15 +21,21 @@ export async function prepare(environment: Environment, need?: Need): Promise<Pr
   const parsed = parseSettings(installationSettings, environment);
   const dataDir = embeddedDataDir(environment);
   const exposure = dataDir === undefined ? undefined : exposureOfFolder(dataDir);
-  const { unusable, ...keys } = need ? await readMasterKeys(environment, dataDir, need) : { unusable: [] };
-  const problems = [...(parsed.ok ? [] : parsed.error), ...(exposure ? [exposure] : []), ...unusable];
+  const { problems: ofKeys, ...keys } = need
+    ? await readMasterKeys(environment, dataDir, need)
+    : { problems: [] };
+  const problems = [...(parsed.ok ? [] : parsed.error), ...(exposure ? [exposure] : []), ...ofKeys];
   if (parsed.ok && problems.length === 0) return { settings: parsed.value, ...keys };
   if (exposure !== undefined && problems.length === 1) throw new DataFolderExposed(exposure);
   throw usageError(problems.join('; '));
 }
 
 /** Reads the master keys; for commands that do not sign, it reads none and does not load the encryption. */
-async function readMasterKeys(environment: Environment, dataDir: string | undefined, need: Need) {
+async function readMasterKeys(
+  environment: Environment,
+  dataDir: string | undefined,
+  need: Need,
+): Promise<Omit<Prepared, 'settings'> & { readonly problems: readonly string[] }> {
   const { newMasterKeyFile } = need;
   const [{ findGivenMasterKey, readMasterKeyFile }, { masterKeySettings }] = await Promise.all([
     import('@gatehouse/key-encryption'),
@@ -41,7 +47,7 @@ async function readMasterKeys(environment: Environment, dataDir: string | undefi
   return {
     masterKey: found.ok ? found.value : undefined,
     newMasterKey: next?.ok ? next.value : undefined,
-    unusable: [
+    problems: [
       ...(parsed.ok ? [] : parsed.error),
       ...(found.ok ? [] : [found.error.message]),
       ...(next === undefined || next.ok ? [] : [`--new-master-key-file: ${next.error.message}`]),

@@ -5,11 +5,12 @@ import { createProgram } from './program.ts';
 export { EXIT, EXIT_MEANINGS } from './errors/exit-status.ts';
 export { helpOf } from './input/help.ts';
 
-const UNUSED = { streams: process } as unknown as Cli;
+/** What defining the commands needs; running one would need more. */
+const UNUSED: Partial<Cli> = { streams: process };
 
 /** Returns all commands, as defined; they cannot be run. */
 export function describedCommands(): readonly Command[] {
-  return leafCommands(createProgram(UNUSED, () => undefined));
+  return leafCommands(createProgram(UNUSED as Cli, () => undefined));
 }
 
 /** Returns the commands without subcommands, except hidden ones and commander's own `help`. */

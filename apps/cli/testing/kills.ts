@@ -44,8 +44,8 @@ export function watched(settings: ProcessEnvironment): ProcessEnvironment {
   return { ...settings, DATABASE_URL: url.href };
 }
 
-/** Also resolves if the command ends. */
-async function connectedOr(ended: Promise<unknown>, watch: Watch): Promise<void> {
+/** Waits until the command has connected or ended. */
+async function connectedOrEnded(ended: Promise<unknown>, watch: Watch): Promise<void> {
   let over = false;
   void ended.then(() => {
     over = true;
@@ -57,7 +57,7 @@ async function connectedOr(ended: Promise<unknown>, watch: Watch): Promise<void>
 export async function courseOf(watch: Watch, settings: ProcessEnvironment, args: readonly string[]) {
   const from = performance.now();
   const { ended } = startCli(watched(settings), args);
-  await connectedOr(ended, watch);
+  await connectedOrEnded(ended, watch);
   const connectedMs = performance.now() - from;
   const outcome = await ended;
   return { outcome, course: { connectedMs, endedMs: performance.now() - from } };
@@ -76,7 +76,7 @@ export async function killedOnItsWay(
   const { connectedMs, endedMs } = when.course;
   const { child, ended } = startCli(watched(settings), args);
   if (when.fromConnection) {
-    await connectedOr(ended, watch);
+    await connectedOrEnded(ended, watch);
     await delay(when.part * (endedMs - connectedMs));
   } else {
     await delay(when.part * endedMs);

@@ -6,7 +6,7 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { accountOption, type Filters, listOptions, usedFilters } from '../input/options.ts';
+import { accountOption, type Filters, filteredColumns, listOptions } from '../input/options.ts';
 import { toCount, toKeyId, toMoment, toName, toOrganizationId, toTokenId } from '../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { auditView } from '../views/audit-view.ts';
@@ -70,7 +70,7 @@ export function auditList(audit: Command, cli: Cli): void {
       }
     }
     const printer = createPrinter(cli.streams, options);
-    await printer.list(shown(), auditView, usedFilters(FILTERS, options));
+    await printer.list(shown(), auditView, filteredColumns(FILTERS, options));
     if (read > limit) await printer.note('There are older events: raise --limit, or use --until.');
   });
 }

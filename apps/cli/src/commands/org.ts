@@ -6,7 +6,7 @@ import { usageError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { consentTo } from '../input/consent.ts';
 import type { ChangeOptions, Filters } from '../input/options.ts';
-import { accountOption, changeOptions, listOptions, usedFilters } from '../input/options.ts';
+import { accountOption, changeOptions, filteredColumns, listOptions } from '../input/options.ts';
 import { toOrganizationId } from '../input/parsers.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { counted } from '../views/count.ts';
@@ -46,7 +46,7 @@ export function orgList(org: Command, cli: Cli): void {
     const input = { accountId: options.account };
     const organizations = unwrap(await gatehouse.listOrganizations(cli.operator, input));
     const printer = createPrinter(cli.streams, options);
-    await printer.list(organizations, organizationView, usedFilters(FILTERS, options));
+    await printer.list(organizations, organizationView, filteredColumns(FILTERS, options));
   });
 }
 
@@ -107,28 +107,32 @@ export function orgDelete(org: Command, cli: Cli): void {
 
 export function orgAddMember(org: Command, cli: Cli): void {
   const command = org.command('add-member').description('Let a user of the account see an organization');
-  changeMembers(command, cli, 'addMember', (already, email, name) => [
-    already ? `${email} is already a member of "${name}"; nothing changed.` : `Added ${email} to "${name}".`,
-    { already_member: already },
-  ]);
+  changeMembers(command, cli, 'addMember', ({ already, email, name }) => ({
+    note: already
+      ? `${email} is already a member of "${name}"; nothing changed.`
+      : `Added ${email} to "${name}".`,
+    outcome: { already_member: already },
+  }));
 }
 
 export function orgRemoveMember(org: Command, cli: Cli): void {
   const command = org
     .command('remove-member')
     .description('Remove a user from an organization; admins still see every organization of their account');
-  changeMembers(command, cli, 'removeMember', (already, email, name) => [
-    already ? `${email} is not a member of "${name}"; nothing changed.` : `Removed ${email} from "${name}".`,
-    { was_member: !already },
-  ]);
+  changeMembers(command, cli, 'removeMember', ({ already, email, name }) => ({
+    note: already
+      ? `${email} is not a member of "${name}"; nothing changed.`
+      : `Removed ${email} from "${name}".`,
+    outcome: { was_member: !already },
+  }));
 }
 
-/** `result` returns the sentence for users, and what the document says besides who and where. */
+/** `result` returns the note for users, and the member of the document that tells whether anything changed. */
 function changeMembers(
   command: Command,
   cli: Cli,
   change: 'addMember' | 'removeMember',
-  result: (already: boolean, email: string, name: string) => readonly [string, object],
+  result: (changed: { already: boolean; email: string; name: string }) => { note: string; outcome: object },
 ): void {
   command
     .argument('<organization>', "The organization's id", toOrganizationId)
@@ -139,8 +143,8 @@ function changeMembers(
     await using gatehouse = await cli.open();
     const changed = unwrap(await gatehouse[change](cli.operator, { organizationId, email }));
     const { organization, user, already } = changed;
-    const [said, outcome] = result(already, user.email, organization.name);
-    await printer.note(said);
+    const { note, outcome } = result({ already, email: user.email, name: organization.name });
+    await printer.note(note);
     const member = { organization_id: organization.id, user: { id: user.id, email: user.email } };
     await printer.document({ ...member, ...outcome });
   });

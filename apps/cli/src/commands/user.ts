@@ -3,7 +3,13 @@ import { parseEmail, ROLES, type Role } from '@gatehouse/domain/users';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { accountOption, changeOptions, type Filters, listOptions, usedFilters } from '../input/options.ts';
+import {
+  accountOption,
+  changeOptions,
+  type Filters,
+  filteredColumns,
+  listOptions,
+} from '../input/options.ts';
 import { newPassword, PASSWORD_STDIN, type PasswordOptions } from '../input/password.ts';
 import { createPrinter, type OutputOptions } from '../output/printer.ts';
 import { counted } from '../views/count.ts';
@@ -51,7 +57,7 @@ export function userList(user: Command, cli: Cli): void {
     await using gatehouse = await cli.open();
     const users = unwrap(await gatehouse.listUsers(cli.operator, { accountId: options.account }));
     const printer = createPrinter(cli.streams, options);
-    await printer.list(users, userView, usedFilters(FILTERS, options));
+    await printer.list(users, userView, filteredColumns(FILTERS, options));
   });
 }
 

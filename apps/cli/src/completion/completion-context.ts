@@ -111,7 +111,10 @@ const KINDS: Readonly<Record<string, CompletionContext['kind']>> = {
   file: 'file',
 };
 
-function valuesOf(command: Command, value: Option | Argument) {
+function valuesOf(
+  command: Command,
+  value: Option | Argument,
+): Pick<CompletionContext, 'candidates' | 'kind'> {
   const candidates = (value.argChoices ?? []).map((choice) => ({ value: choice, description: '' }));
   return { candidates, kind: kindOf(command, value) };
 }

@@ -24,7 +24,7 @@ function marked([first, ...more]: readonly string[]): readonly string[] {
   return [`error: ${first}`, ...more];
 }
 
-/** Returns the message, of a defect with its stack. The message may come from a database. */
+/** Returns the error's message, which may come from a database; for a defect, also its stack. */
 function linesOfFault(error: unknown): readonly string[] {
   if (error instanceof UnavailableFault) return [error.message];
   const problem = writeProblem(error);

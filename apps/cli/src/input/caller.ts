@@ -1,4 +1,4 @@
-import type { Principal } from '@gatehouse/domain/access';
+import type { Operator, Principal } from '@gatehouse/domain/access';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { CommandError, usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
@@ -19,6 +19,10 @@ export async function admin(cli: Cli, gatehouse: Gatehouse, email: string): Prom
 }
 
 /** For reading: the admin's account if `--as` names an admin, otherwise all accounts. */
-export async function reader(cli: Cli, gatehouse: Gatehouse, as: string | undefined) {
+export async function reader(
+  cli: Cli,
+  gatehouse: Gatehouse,
+  as: string | undefined,
+): Promise<Principal | Operator> {
   return as === undefined ? cli.operator : admin(cli, gatehouse, as);
 }

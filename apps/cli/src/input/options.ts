@@ -32,7 +32,7 @@ export function changeOptions(command: Command, help: Help & { readonly asks?: t
   return outputOptions(command, help).addOption(help.asks ? yes : yes.hideHelp());
 }
 
-/** The options that filter a list, by the title of the column that shows what they filter by. */
+/** The options that filter a list, by the title of the column that shows what they filter by, or any name if none does. */
 export type Filters = Readonly<Record<string, readonly Option[]>>;
 
 export function listOptions<T>(
@@ -53,7 +53,7 @@ export function listOptions<T>(
 }
 
 /** The columns that show what these options filter by. */
-export function usedFilters(filters: Filters, options: object): readonly string[] {
+export function filteredColumns(filters: Filters, options: object): readonly string[] {
   const isUsed = (option: Option) => option.attributeName() in options;
   return Object.keys(filters).filter((column) => filters[column]?.some(isUsed));
 }

@@ -1,6 +1,7 @@
 import { parsePositiveInteger } from '@gatehouse/domain';
 import { parseScopes, SCOPES, type Scope } from '@gatehouse/domain/access';
 import { parseAccountId } from '@gatehouse/domain/accounts';
+import type { Moment } from '@gatehouse/domain/audit';
 import { parseOrganizationId } from '@gatehouse/domain/organizations';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { parseDuration, parseInstant } from '@gatehouse/domain/time';
@@ -43,7 +44,7 @@ export const toMilliseconds = parser(
 
 export const toInstant = parser(parseInstant, 'a time as in RFC 3339, such as 2027-01-31T00:00:00Z');
 
-export const toMoment = parser((text) => {
+export const toMoment = parser((text): Moment | undefined => {
   const [ago, at] = [parseDuration(text), parseInstant(text)];
   if (ago !== undefined) return { ago };
   return at === undefined ? undefined : { at };

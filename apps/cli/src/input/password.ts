@@ -15,10 +15,14 @@ export const PASSWORD_STDIN = [
 ] as const;
 
 /**
- * A password for the user with this address; never from an argument, which other users could see. It is asked for twice,
- * until both are the same, and again if the policy rejects it.
+ * A password for the user with this address; never from an argument, which other users could see. At a terminal it is asked
+ * for twice, until both are the same, and again if the policy rejects it.
  */
-export async function newPassword(cli: Cli, email: Email, { passwordStdin }: PasswordOptions) {
+export async function newPassword(
+  cli: Cli,
+  email: Email,
+  { passwordStdin }: PasswordOptions,
+): Promise<string> {
   if (passwordStdin) return readPassword(cli);
   if (!canAsk(cli.streams)) {
     throw usageError('There is no terminal to ask for the password: use --password-stdin.');

@@ -14,6 +14,9 @@ export function askToConfirm(cli: Cli, message: string): Promise<boolean> {
 /** What is wrong with what was typed; undefined if nothing is. */
 type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
+/** Makes the prompt's own check: `true` accepts the answer. */
+type Validating = (check: Check) => (typed: string) => Promise<string | true>;
+
 export function askForLine(cli: Cli, message: string, check: Check): Promise<string> {
   return ask(cli, ({ input }, context, validating) =>
     input({ message, validate: validating(check) }, context),
@@ -41,13 +44,14 @@ async function ask<T>(
   prompt: (
     prompts: typeof import('@inquirer/prompts'),
     context: PromptContext,
-    validating: (check: Check) => (typed: string) => Promise<string | true>,
+    validating: Validating,
   ) => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController();
   const giveUp = () => gone.abort();
-  // After a Ctrl-C that comes with the answer, the prompt is closed and throws where nothing catches it.
-  const validating = (check: Check) => async (typed: string) => {
+  // If Ctrl-C comes right after the answer, the prompt closes while the answer is checked. Showing the problem then throws
+  // where nothing catches it. So the check waits until the key has been handled, and a closed prompt gets no answer.
+  const validating: Validating = (check) => async (typed) => {
     const problem = await check(typed);
     await setImmediate();
     return gone.signal.aborted ? new Promise<never>(() => undefined) : (problem ?? true);

@@ -2,13 +2,14 @@ import type { Instant } from '@gatehouse/domain/time';
 import type { Column } from '../output/column.ts';
 import { dateOf, dateOrAge, shortTime } from './time.ts';
 
+/** For rows without the current time: lists at a terminal show the date. */
 export const CREATED: Column<{ readonly createdAt: Instant }> = {
   title: 'CREATED',
   value: ({ createdAt }) => shortTime(createdAt),
   brief: ({ createdAt }) => dateOf(createdAt),
 };
 
-/** A column of a time, which lists at a terminal show by its distance if it is within a day. */
+/** A time in full; lists at a terminal show its date or, within a day of now, its distance. */
 export function timeColumn<Row extends { readonly at: Instant }>(
   title: string,
   timeOf: (row: Row) => Instant | null,

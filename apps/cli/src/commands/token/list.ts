@@ -6,7 +6,7 @@ import { CommandError, Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { reader } from '../../input/caller.ts';
 import type { ActingOptions, Filters } from '../../input/options.ts';
-import { asOption, listOptions, streamOptions, usedFilters } from '../../input/options.ts';
+import { asOption, filteredColumns, listOptions, streamOptions } from '../../input/options.ts';
 import { toKeyId, toMilliseconds, toName, toTokenId } from '../../input/parsers.ts';
 import { printableJson } from '../../output/printable.ts';
 import { createPrinter } from '../../output/printer.ts';
@@ -24,6 +24,7 @@ const FILTERS: Filters = {
     new Option('--creator-inactive', 'List tokens of disabled users and of suspended accounts'),
   ],
   KIND: [new Option('--kind <kind>', 'List tokens of this kind').choices(TOKEN_KINDS)],
+  // The list has no such column.
   KEY: [new Option('--key <id>', 'List tokens signed by this key').argParser(toKeyId)],
   STATE: [new Option('--state <state>', 'List tokens in this state').choices(TOKEN_STATES)],
   'LAST USED': [
@@ -68,7 +69,7 @@ export function tokenList(token: Command, cli: Cli): void {
       }
     }
     const printer = createPrinter(cli.streams, options);
-    await printer.list(untilInterrupted(), tokenView, usedFilters(FILTERS, options));
+    await printer.list(untilInterrupted(), tokenView, filteredColumns(FILTERS, options));
     if (options.expiringWithin !== undefined && listed > 0) {
       const tokens = listed === 1 ? '1 token expires' : `${listed} tokens expire`;
       throw new CommandError('someFailed', `${tokens} within this time.`);

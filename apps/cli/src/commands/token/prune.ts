@@ -13,7 +13,7 @@ import { write } from '../../output/write.ts';
 import { counted } from '../../views/count.ts';
 import { shortTime } from '../../views/time.ts';
 
-interface Options extends ChangeOptions {
+interface Options extends Omit<ChangeOptions, 'reason'> {
   readonly olderThan: number;
   readonly dryRun?: boolean;
 }
