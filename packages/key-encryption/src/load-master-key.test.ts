@@ -184,6 +184,17 @@ describe('Loading the master key', () => {
     },
   );
 
+  it('refuses a named pipe that other users can read or write', async () => {
+    const pipe = join(folder, 'pipe');
+    await promisify(execFile)('mkfifo', ['-m', '0644', pipe]);
+    const written = promisify(execFile)('sh', ['-c', 'printf %s "$0" > "$1"', text, pipe]).catch(
+      () => undefined,
+    );
+    const exposed = refused(new RegExp(`: other users can read ${pipe} .*: run .chmod 600 ${pipe}.$`));
+    expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: pipe })).toEqual(exposed);
+    await written;
+  });
+
   it('is read only once, as a pipe requires', async () => {
     const { stdout } = await promisify(execFile)('bash', [
       '-c',

@@ -40,8 +40,8 @@ export async function readMasterKeyFile(
     await using file = await open(path, rules.mayBePipe ? constants.O_RDONLY : WITHOUT_WAITING);
     const status = await file.stat();
     if (!rules.mayBePipe && !status.isFile()) return err(masterKeyProblem(`${path} is no regular file`));
-    // Anything else, such as the pipe of a shell's `<(...)`, has no name that other users could open.
-    const exposure = status.isFile() ? await exposureOf(path, status, rules) : undefined;
+    const isPrivate = status.isFile() || status.isFIFO();
+    const exposure = isPrivate ? await exposureOf(path, status, rules) : undefined;
     if (exposure !== undefined) return err(masterKeyProblem(exposure));
     text = await file.readFile('utf8');
   } catch (error) {
@@ -56,8 +56,14 @@ export async function readMasterKeyFile(
 async function exposureOf(path: string, status: Stats, { ofOperator }: MasterKeyFileRules) {
   const exposure = fileExposure(path, status, { groupMayRead: ofOperator });
   if (exposure !== undefined || !ofOperator) return exposure;
-  // With links, as in a mounted secret, only the last folder determines the file.
-  return exposureOfFolder(dirname(await realpath(path)), { shared: true });
+  try {
+    // With links, as in a mounted secret, only the last folder determines the file.
+    return exposureOfFolder(dirname(await realpath(path)), { shared: true });
+  } catch (error) {
+    // A pipe of a shell's `<(...)` has no name, so it is in no folder.
+    if (status.isFIFO() && systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Returns the path of the master key that is to replace the one in this file. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FORM } from '../../testing/client.ts';
 import { MULTIPART, multipart } from '../../testing/multipart.ts';
 import { bodyFormat, MAX_BODY_FIELDS } from './body-format.ts';
@@ -65,6 +65,29 @@ describe('the fields of a body', () => {
     }
     // Parsed, they take some 10 s.
     expect(process.cpuUsage(before).user).toBeLessThan(2_500_000);
+  });
+
+  test.each([
+    ['a name', 'filename="x"'],
+    ['an encoded name', "filename*=utf-8''x"],
+    ['a name in an unknown charset', "filename*=u''%41"],
+    ['a name that is no encoding', "filename*=utf-8''%"],
+  ])('of a file with %s are its bytes, and nothing is written', (_, filename) => {
+    const written = ['log', 'warn', 'error'].map((method) => vi.spyOn(console, method as 'log'));
+    const parsed = parse(MULTIPART, multipart([`name="a"; ${filename}`, 'v'], ['name="b"', 'w']));
+    expect(parsed).toEqual({ ok: true, value: { a: Uint8Array.from([118]), b: 'w' } });
+    for (const method of written) expect(method).not.toHaveBeenCalled();
+  });
+
+  test('have 8 parameters at most in multipart form data, and others are not parsed', () => {
+    const parts = (more: string) =>
+      Array.from({ length: 16 }, () => [`name="a"${more}`, 'v'] as [string, string]);
+    expect(parse(MULTIPART, multipart(...parts(';a=b'.repeat(7))))).toMatchObject({ ok: true });
+    const hostile = multipart(...parts(';a=b'.repeat(45)));
+    const before = process.cpuUsage();
+    for (let round = 0; round < 2_000; round += 1) expect(parse(MULTIPART, hostile)?.ok).toBe(false);
+    // Parsed, they take some 2 s.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
   test('have 256 bytes of headers at most in multipart form data', () => {

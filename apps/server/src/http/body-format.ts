@@ -82,8 +82,30 @@ function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<re
   if (bytes.length === 0) throw new TypeError('no end');
   checkDelimiters(bytes, boundary);
   for (const part of parseMultipart(bytes, { boundary, maxHeaderSize: MAX_PART_HEADERS_SIZE })) {
-    if (part.name !== undefined) yield [part.name, part.isFile ? part.bytes : decode(part.bytes, true)];
+    const { 'content-disposition': disposition, 'content-type': type } = part.headers;
+    const parameters = dispositionParameters(disposition);
+    const name = parameters.get('name');
+    const isFile = FILE_NAMES.some((parameter) => parameters.has(parameter)) || isOctetStream(type);
+    if (name !== null) yield [name, isFile ? part.bytes : decode(part.bytes, true)];
   }
+}
+
+/** More than any client sends; each of them takes microseconds. */
+const MAX_DISPOSITION_PARAMETERS = 8;
+
+const FILE_NAMES = ['filename', 'filename*'];
+
+const isOctetStream = (type: string | undefined) => parseType(type)?.essence === 'application/octet-stream';
+
+/**
+ * The parameters of a part's `Content-Disposition` (RFC 7578 section 4.2) have the syntax of a content type's. The library's
+ * own parser decodes file names, and writes to standard error if it cannot.
+ */
+function dispositionParameters(disposition: string | undefined): MIMEType['params'] {
+  if (disposition && disposition.split(';').length > MAX_DISPOSITION_PARAMETERS + 1) {
+    throw new TypeError('too many parameters');
+  }
+  return new MIMEType(`part/${disposition ?? 'none'}`).params;
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
+/** More than there are proxies in a row. Each takes microseconds, and a header has room for thousands. */
+const MAX_HOPS = 32;
+
 /** Finds out from which IP address a request comes. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
@@ -13,7 +16,9 @@ export function createClientAddress(trusted: BlockList | undefined): ClientAddre
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   return (request) => {
     let client = peerAddress(request);
-    const hops = String(request.headers['x-forwarded-for'] ?? '').split(',');
+    const hops = String(request.headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .slice(-MAX_HOPS);
     while (isTrusted(client) && hops.length > 0) {
       const hop = parseHop(hops.pop() as string);
       if (hop === undefined) break;
