@@ -27,11 +27,15 @@ import { cacheLimits } from './settings/cache-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
 import { connectionsWithin, openFilesLimit } from './start/open-files.ts';
-import type { Store } from './start/open-store.ts';
 import type { Workers } from './workers/workers.ts';
 
-export interface Environment extends Omit<Store, 'url'> {
+export interface Environment {
   readonly settings: Settings;
+  readonly database: postgres.Database;
+  /** Used by `/ready` only, so that requests cannot exhaust its connection. */
+  readonly readinessDatabase: postgres.Database;
+  /** The address of the database itself, not of a connection pooler. */
+  readonly listenUrl: string;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly masterKey: LoadedMasterKey;

@@ -11,10 +11,17 @@ const TIERS: readonly Tier[] = [
   { maxGroups: Number.POSITIVE_INFINITY, maxWritten: 20 },
 ];
 
-/** A line of the log. Of one about a refused token, `token_id` is the accepted token of a request that was denied. */
+/** A line of the log, with the facts that lines about refused tokens are grouped by. */
 export interface LoggedLine {
   readonly message: string;
-  readonly facts: Readonly<Record<string, unknown>>;
+  readonly facts: {
+    readonly request_id?: unknown;
+    readonly reason?: unknown;
+    readonly address?: unknown;
+    /** The accepted token of a request that was denied. */
+    readonly token_id?: unknown;
+    readonly user_id?: unknown;
+  };
   /** Writes a line with the same level and logger, which is not counted. By default it has the same message. */
   readonly write: (facts: object, message?: string) => void;
 }

@@ -5,13 +5,14 @@ import { openMasterKey } from '@gatehouse/installation/master-key';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import { composeServer, type RunningServer } from './container.ts';
 import { drain } from './http/drain.ts';
+import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { findPort } from './start/listen.ts';
 import { openStore } from './start/open-store.ts';
-import { createRequestServer } from './start/request-server.ts';
+import { createRequestServer, type RequestServer } from './start/request-server.ts';
 import { start } from './start/start.ts';
 import { isWrongUse, SettingsError, startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
@@ -29,9 +30,9 @@ const IMMEDIATE_STOP_LIMIT_MS = 1_500;
 /** Longest wait for the log when one of these limits is reached, in milliseconds. */
 const LOG_LIMIT_MS = 300;
 
-/** What a process is started with. */
-interface Start extends ServerSettings, ProcessLog {
-  /** Everything that has to be closed is added at once. */
+/** What every process runs with. */
+interface ProcessContext extends ServerSettings, ProcessLog {
+  /** Everything that has to be closed is added to it at once. */
   readonly resources: AsyncDisposableStack;
   readonly lifecycle: Lifecycle;
 }
@@ -69,28 +70,24 @@ export async function run(): Promise<void> {
 }
 
 /** Runs the only process, or the primary one of several. */
-async function serve(started: Start): Promise<void> {
-  const { resources, lifecycle, log } = started;
+async function serve(context: ProcessContext): Promise<void> {
+  const { resources, log } = context;
   const { requested, stopNow } = listenForStop();
-  endInTime({ requested, stopNow }, STOP_LIMIT_MS, started);
+  endInTime({ requested, stopNow }, STOP_LIMIT_MS, context);
 
-  const running = await unlessAbandoned(open(started, requested), requested, resources);
+  const running = await unlessAbandoned(open(context, requested), requested, resources);
   if (!running) return;
   log.info({ reason: await requested }, 'stopping');
-  lifecycle.stage = 'draining';
-  await running.requestServer.stop(stopNow);
-  // The operations listener is closed last, so that `/ready` reports the shutdown until then.
-  if (running.opsServer) await drain(running.opsServer, { cutAfterMs: 0, cutNow: stopNow });
-  log.debug('every connection is closed');
+  await shutDown(context, stopNow, running);
 }
 
 /** Opens and starts everything. */
-async function open(started: Start, requested: Promise<string>) {
-  const { settings, resources, lifecycle, log } = started;
-  const { store, masterKey } = await openData(started);
+async function open(context: ProcessContext, requested: Promise<string>) {
+  const { settings, resources, lifecycle, log } = context;
+  const { store, masterKey } = await openData(context);
   const workers = settings.WORKERS > 1 ? await planWorkers() : undefined;
   const { services } = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
-  const requestServer = workers ?? (await openRequestServer(started, services));
+  const requestServer = workers ?? (await openRequestServer(context, services));
 
   const { database } = store;
   const { opsApp, useCases } = services;
@@ -107,29 +104,47 @@ async function open(started: Start, requested: Promise<string>) {
 }
 
 /** Runs a worker, one of several processes that share the port. The primary process starts and stops it. */
-async function work(started: Start): Promise<void> {
-  const { settings, lifecycle, log } = started;
+async function work(context: ProcessContext): Promise<void> {
+  const { settings, lifecycle, log } = context;
   const { requested, stopNow } = listenForCommands();
-  endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, started);
+  endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, context);
 
-  const { store, masterKey } = await openData(started);
+  const { store, masterKey } = await openData(context);
   const { services } = composeServer({ settings, ...store, lifecycle, log, masterKey });
   // Decrypts the keys while that is possible. A replacement worker serves without signing rather than not at all.
   const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
   if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
-  const requestServer = await openRequestServer(started, services);
+  const requestServer = await openRequestServer(context, services);
 
   const url = await requestServer.start();
   lifecycle.stage = 'serving';
-  await reportServing(url, services.feed.state, services.metrics.snapshot);
+  await reportServing(url, { state: services.feed.state, metrics: services.metrics.snapshot });
   await requested;
+  await shutDown(context, stopNow, { requestServer });
+}
+
+interface Servers {
+  readonly requestServer: RequestServer;
+  readonly opsServer?: HttpServer | undefined;
+}
+
+/**
+ * Makes `/ready` report the shutdown, and answers the requests that were received. The operations listener is closed
+ * last, so that it responds until then.
+ */
+async function shutDown(
+  { lifecycle, log }: ProcessContext,
+  stopNow: AbortSignal,
+  { requestServer, opsServer }: Servers,
+): Promise<void> {
   lifecycle.stage = 'draining';
   await requestServer.stop(stopNow);
+  if (opsServer) await drain(opsServer, { cutAfterMs: 0, cutNow: stopNow });
   log.debug('every connection is closed');
 }
 
 /** Opens the database and, unless it is given, the data folder's master key, which is made if there are no keys yet. */
-async function openData({ settings, masterKey, resources, log }: Start) {
+async function openData({ settings, masterKey, resources, log }: ProcessContext) {
   const store = await openStore(settings, resources, log);
   if (masterKey) return { store, masterKey };
   const opened = await openMasterKey(settings, createPostgresRepositories(store.database).signingKeys);
@@ -138,7 +153,7 @@ async function openData({ settings, masterKey, resources, log }: Start) {
 }
 
 /** Creates the request server of this process, with the change feed that keeps its caches coherent. */
-async function openRequestServer({ settings, resources, log }: Start, services: RunningServer) {
+async function openRequestServer({ settings, resources, log }: ProcessContext, services: RunningServer) {
   const { feed, usage, app, metrics } = services;
   resources.defer(() => feed.close());
   resources.defer(() => usage.flush());

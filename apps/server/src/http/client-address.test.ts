@@ -13,7 +13,7 @@ const from = (remoteAddress: string, forwarded?: string) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   }) as IncomingMessage;
 
-const MANY = ['10.0.0.8', '10.0.0.9', ...Array.from({ length: 31 }, () => '10.0.0.2')].join();
+const PROXIES = ['10.0.0.8', '10.0.0.9', ...Array.from({ length: 31 }, () => '10.0.0.2')].join();
 
 describe('the address of a client', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('the address of a client', () => {
     ['the last that is no proxy', trusted, '10.0.0.1', '203.0.113.9, 198.51.100.1, 10.2.3.4', '198.51.100.1'],
     ['not what the client wrote', trusted, '10.0.0.1', '127.0.0.1, 10.0.0.9, 198.51.100.1', '198.51.100.1'],
     ['the first proxy, where there are only proxies', trusted, '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-    ['the 32nd proxy, of very many', trusted, '10.0.0.1', MANY, '10.0.0.9'],
+    ['the 32nd proxy, of very many', trusted, '10.0.0.1', PROXIES, '10.0.0.9'],
     ['the proxy that said nothing', trusted, '10.0.0.1', undefined, '10.0.0.1'],
     ['the proxy that said nonsense', trusted, '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
     ['the proxy that said less than nothing', trusted, '10.0.0.1', '', '10.0.0.1'],

@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import { type BlockList, isIPv6, type Socket } from 'node:net';
 import type { NetworkOf } from '@gatehouse/domain/sign-in';
 import { plainAddress } from './client-address.ts';
-import type { LimitRecorder } from './client-limits.ts';
 import { waitsForClient } from './connections.ts';
 import { createUnreadAnswers } from './unread-answers.ts';
 
@@ -43,7 +42,7 @@ export function clientOf(socket: Socket, limits: ConnectionLimits): string | und
 
 interface ConnectionLimitOptions {
   /** Told of each connection that is closed. */
-  readonly exceeded: LimitRecorder;
+  readonly exceeded: (limit: 'connections' | 'connections_per_address', address: string) => void;
   /** Whether a connection is not read from because others are: it may have its next request already. */
   readonly awaitsTurn: (socket: Socket) => boolean;
 }

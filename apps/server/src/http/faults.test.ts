@@ -1,7 +1,8 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { servePeople } from '../../testing/population.ts';
+import { openRaw } from '../../testing/raw-http.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 
 const PATHS = ['/api/v1/orgs/1', '/api/v1/me.json', '/.well-known/jwks.json', '/.well-known/paserk.json'];
@@ -62,6 +63,23 @@ describe('a fault', () => {
       expect((await call(served.url, '/api/v1/me.json', { token: 'x' })).status).toBe(500);
     },
   );
+
+  it('after an answer was sent is only logged, and further requests are answered', async () => {
+    const accessLog = vi.fn();
+    await using served = await serveWorld({
+      replace: () => ({
+        accessLog,
+        corsHeaders: (event) => {
+          event.runtime?.node?.res?.end('sent');
+          throw fault;
+        },
+      }),
+    });
+    using connection = await openRaw(served.url);
+    connection.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+    expect((await connection.replies(2)).map(({ body }) => body)).toEqual(['sent', 'sent']);
+    expect(accessLog).not.toHaveBeenCalled();
+  });
 
   it('after the caller is known denies just so', async () => {
     await using scene = await servePeople({

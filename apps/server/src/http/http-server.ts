@@ -31,8 +31,8 @@ export const TIME_LIMITS = {
   /** While nothing of an answer moves that is being sent: its client does not read. */
   standstill: 20_000,
   checkEvery: 50,
-};
-export type TimeLimits = Readonly<typeof TIME_LIMITS>;
+} as const;
+export type TimeLimits = Readonly<Record<keyof typeof TIME_LIMITS, number>>;
 
 export interface HttpServerOptions {
   readonly host: string;

@@ -29,7 +29,7 @@ test('a body that comes in time after the answer keeps the connection', async ()
   expect(await connection.replies(2)).toHaveLength(2);
 });
 
-test('bodies that come late leave nothing on their connection', async () => {
+test('requests answered before their body arrives add no listeners to their connection', async () => {
   await using served = await serveWorld({ timeLimits: { lateBody: 600_000 } });
   using connection = await openRaw(served.url);
   const lateBodies = async (from: number, to: number) => {

@@ -14,8 +14,8 @@ export const PIPELINE_LIMITS = {
   perServer: 4_096,
   /** How long a connection beyond a limit may take to read what it is still sent, in milliseconds. */
   closeWithin: 20_000,
-};
-export type PipelineLimits = Readonly<typeof PIPELINE_LIMITS>;
+} as const;
+export type PipelineLimits = Readonly<Record<keyof typeof PIPELINE_LIMITS, number>>;
 
 /** So long in each turn of the event loop, over all connections: requests that are not pipelined go first. */
 const HANDLED_FOR_MS = 0.5;

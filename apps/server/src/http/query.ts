@@ -46,7 +46,7 @@ function queryText(request: IncomingMessage): string {
   return (queryOf(request) ?? '').replace(/^\?|#.*$/gs, '');
 }
 
-/** Of a pair without an equals sign, the value is empty. */
+/** Splits `name=value`; without an equals sign the value is empty. */
 export function splitOnce(pair: string): readonly [name: string, value: string] {
   const end = pair.indexOf('=');
   return end === -1 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];

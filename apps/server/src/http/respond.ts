@@ -17,15 +17,21 @@ export interface RespondOptions {
   readonly requests?: Pick<RequestDurations, 'record'> | undefined;
 }
 
+type Respond = (event: H3Event, answer: Answer) => Response;
+
 /**
  * The framework's response to a request that is answered already. Node is given each answer at once: by way of a web
  * `Response`, its headers would be copied twice and its end would be a write of its own.
  */
 const ANSWERED = new FastResponse(null);
 
-/** Sends answers with the headers that every response has, and returns what the framework takes for it. */
-export function createRespond({ lifecycle, corsHeaders, accessLog, requests }: RespondOptions) {
-  return (event: H3Event, answer: Answer): Response => {
+/** Sends each answer to Node, with the headers of every response; the returned `Response` only says that it is done. */
+export function createRespond(options: RespondOptions): Respond {
+  const { lifecycle, corsHeaders, accessLog, requests } = options;
+  return (event, answer) => {
+    const response = nodeResponse(event);
+    // What fails after an answer was sent is only logged.
+    if (response.headersSent) return ANSWERED;
     const { status, body } = answer;
     const headers: string[] = [];
     for (const header of answer.headers) headers.push(...header);
@@ -33,11 +39,11 @@ export function createRespond({ lifecycle, corsHeaders, accessLog, requests }: R
     if (corsHeaders) headers.push(...corsHeaders(event).flat());
     if (lifecycle.stage === 'draining' && isLast(event)) headers.push('connection', 'close');
     if (body !== null) headers.push('content-length', String(Buffer.byteLength(body)));
+    // Node keeps the reason of a `writeHead` that failed.
+    response.writeHead(status, STATUS_CODES[status], headers);
+    response.end(event.req.method === 'HEAD' ? undefined : body);
     accessLog?.(event, answer);
     requests?.record(event.context.matchedRoute?.route, event.req.method, status, elapsedMs(event));
-    nodeResponse(event)
-      .writeHead(status, STATUS_CODES[status], headers)
-      .end(event.req.method === 'HEAD' ? undefined : body);
     return ANSWERED;
   };
 }

@@ -2,12 +2,10 @@ import { err, ok, type Result } from '@gatehouse/domain';
 import { type AccessDenied, authorize, type Rule } from '@gatehouse/domain/access';
 import type { ProblemOf, Route, RouteRequest, SuccessBody } from '@gatehouse/extension-kit/http';
 import type { H3Event } from 'h3';
-import type { z } from 'zod';
 import type { Authenticated, BearerCaller } from '../authentication.ts';
 import type { Answer } from './answer.ts';
-import { readBody } from './body.ts';
-import { bodyFormat } from './body-format.ts';
-import { fieldErrors, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
+import { parseBody } from './body-parser.ts';
+import { invalidFields, PROBLEM_ANSWERS } from './problem.ts';
 import { createQueryParser, decodePercent } from './query.ts';
 import { type Refusal, type RefusalOf, refusal } from './refusal.ts';
 import { nodeRequest } from './request.ts';
@@ -109,28 +107,4 @@ function createParametersParser({ params = NONE, query }: Route) {
 /** Percent-encodings that are no UTF-8 stay as they are: the framework has refused them already. */
 function decoded(text: string): string {
   return text.includes('%') ? (decodePercent(text) ?? text) : text;
-}
-
-/** The body as the schema reads it, or the answer to one that it refuses. */
-async function parseBody(event: H3Event, schema: z.ZodType): Promise<Result<unknown, Answer>> {
-  const request = nodeRequest(event);
-  const { headers } = request;
-  const format = bodyFormat(headers['content-type']);
-  const isPlain =
-    isOrAbsent('identity', headers['content-encoding']) &&
-    isOrAbsent('chunked', headers['transfer-encoding']);
-  if (!format || !isPlain) return err(PROBLEM_ANSWERS.unsupported_media_type);
-
-  const bytes = await readBody(request);
-  if (bytes === 'too_large') return err(PROBLEM_ANSWERS.body_too_large);
-  if (bytes === 'aborted') return err(PROBLEM_ANSWERS.malformed_body);
-  const body = format(bytes);
-  if (!body.ok) return err(PROBLEM_ANSWERS.malformed_body);
-  const parsed = schema.safeParse(body.value);
-  if (parsed.success) return ok(parsed.data);
-  return err(invalidFields('invalid_input', fieldErrors(parsed.error, 'body')));
-}
-
-function isOrAbsent(expected: string, field: string | undefined): boolean {
-  return field === undefined || field.trim().toLowerCase() === expected;
 }

@@ -5,6 +5,12 @@ import type { H3Event } from 'h3';
 import { type Answer, type Header, JSON_TYPE } from './answer.ts';
 import { nodeRequest } from './request.ts';
 
+interface Rendered {
+  readonly answer: Answer;
+  /** For a caller that already has it: a 304. */
+  readonly unchanged?: { readonly etag: string; readonly answer: Answer };
+}
+
 /**
  * Makes the answers of a route that succeeds. With an entity tag, or if it is constant, a value that comes again is not
  * serialized and hashed again: it must be an object that never changes, as cached ones are.
@@ -16,8 +22,7 @@ export function createAnswerSuccess<Value>(
   const cached: Header = ['cache-control', cacheControl];
   const headers = schema ? [JSON_TYPE, cached] : [cached];
 
-  /** The answer, and the one for a caller who has it already. */
-  function render(value: Value): { answer: Answer; unchanged?: { etag: string; answer: Answer } } {
+  function render(value: Value): Rendered {
     const body = schema ? JSON.stringify(toBody(value)) : null;
     if (!isTagged || body === null) return { answer: { status, headers, body } };
     const etag = entityTag(body);
@@ -29,7 +34,7 @@ export function createAnswerSuccess<Value>(
   }
   if (!isTagged && !constant) return (_, value) => render(value).answer;
 
-  const rendered = new WeakMap<object, ReturnType<typeof render>>();
+  const rendered = new WeakMap<object, Rendered>();
   return (event, value) => {
     let found = rendered.get(value as object);
     if (!found) {

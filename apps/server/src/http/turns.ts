@@ -15,11 +15,15 @@ const MAX_PER_TURN = 1_048_576;
 export interface TurnOptions {
   /** Tells which connections are those of one client. */
   readonly clientOf: (socket: Socket) => unknown;
-  /** Connections on which requests of several clients come, and which requests are those of one. None by default. */
-  readonly proxies?:
-    | { isProxy(socket: Socket): boolean; clientOf(request: IncomingMessage): unknown }
-    | undefined;
+  /** Connections on which requests of several clients come. None by default. */
+  readonly proxies?: Proxies | undefined;
   readonly elapsedMs?: () => number;
+}
+
+interface Proxies {
+  isProxy(socket: Socket): boolean;
+  /** Tells which requests are those of one client. */
+  clientOf(request: IncomingMessage): unknown;
 }
 
 /**
@@ -87,7 +91,8 @@ export function takeTurns(
     open += 1;
     socket.once('close', () => {
       open -= 1;
-      paused.get(socket)?.();
+      const leaveQueue = paused.get(socket);
+      leaveQueue?.();
       paused.delete(socket);
     });
     if (proxies?.isProxy(socket)) ofProxies.add(socket);

@@ -1,5 +1,4 @@
 import type { CacheReads } from '@gatehouse/cache';
-import type { FairQueue } from '@gatehouse/domain';
 import type { HeardUpTo } from '@gatehouse/domain/changes';
 import type { Clock } from '@gatehouse/domain/time';
 import type { PoolState, UsageBacklog } from '@gatehouse/postgres';
@@ -10,7 +9,7 @@ export interface MeasuredParts {
   readonly clock: Clock;
   readonly feed: { heardUpTo(): HeardUpTo | undefined };
   readonly pool: () => PoolState;
-  readonly hashing: FairQueue<unknown>['load'];
+  readonly hashing: () => { readonly active: number; readonly waiting: number };
   readonly caches: () => Readonly<Record<string, CacheReads>>;
   readonly usage: () => UsageBacklog;
 }
@@ -21,7 +20,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   const secondsSince = (at: number | undefined) =>
     at === undefined ? undefined : Math.max(0, parts.clock.now() - at) / 1000;
 
-  /** Without a value, it is absent. Those of several processes are added up by default. */
+  /** Absent while `read` returns undefined. By default the values of all processes are added up. */
   function gauge(name: string, help: string, read: () => number | undefined, aggregator: Aggregator = 'sum') {
     const collect = function (this: Gauge) {
       const value = read();
@@ -66,7 +65,10 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   gaugeByState(
     'gatehouse_password_hashes',
     'Password hashes, by whether they are computed or wait for their turn.',
-    () => ({ ...parts.hashing() }),
+    () => {
+      const { active, waiting } = parts.hashing();
+      return { active, waiting };
+    },
   );
   gauge('gatehouse_usage_waiting', 'Tokens whose use is not stored yet.', () => parts.usage().tokens);
   gauge(

@@ -28,6 +28,7 @@ export class RequestDurations extends Histogram<Label> {
     });
   }
 
+  /** Records a response. Without a route, the path is not served. */
   record(route: string | undefined, method: string, status: number, milliseconds: number): void {
     const methods = getOrMake(this.#routes, route ?? NO_ROUTE, newMap<string, Map<number, Durations>>);
     const statuses = getOrMake(methods, METHODS.has(method) ? method : 'other', newMap<number, Durations>);

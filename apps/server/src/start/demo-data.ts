@@ -6,20 +6,25 @@ import type { Role } from '@gatehouse/domain/users';
 import type { UseCases } from '@gatehouse/installation';
 import type { Demo } from './demo-file.ts';
 
+export interface DemoOptions {
+  readonly operator: Operator;
+  readonly format: TokenFormat;
+  readonly baseUrl: string;
+}
+
 /** Fills an empty database by the use cases of the command line. Undefined if there already are accounts. */
 export async function createDemo(
   useCases: UseCases,
-  options: { readonly operator: Operator; readonly format: TokenFormat; readonly baseUrl: string },
+  { operator, format, baseUrl }: DemoOptions,
 ): Promise<Demo | undefined> {
-  const { operator, format, baseUrl } = options;
   for await (const page of done(await useCases.listAccounts(operator))) {
     if (page.length > 0) return undefined;
   }
 
-  async function createAccount(name: string) {
-    const { id } = done(await useCases.createAccount(operator, { name }));
+  async function createAccount(accountName: string) {
+    const { id } = done(await useCases.createAccount(operator, { name: accountName }));
     return {
-      account: { id, name },
+      account: { id, name: accountName },
       createOrganization: async (name: string, description: string | null) =>
         done(await useCases.createOrganization(operator, { accountId: id, name, description })),
       createUser: async (email: string, name: string, role: Role) => {
@@ -41,9 +46,9 @@ export async function createDemo(
   const [{ id: organizationId }] = organizations;
   done(await useCases.addMember(operator, { organizationId, email: member.email }));
 
-  const bearer = done(await useCases.actAs(admin.email, operator.origin));
+  const adminCaller = done(await useCases.actAs(admin.email, operator.origin));
   const demoToken = { name: 'Demo', format, scopes: ['*'], expiry: 'never' } as const;
-  const token = done(await useCases.issueToken(bearer, demoToken));
+  const token = done(await useCases.issueToken(adminCaller, demoToken));
 
   const globex = await createAccount('Globex');
   const foreign = await globex.createOrganization('Assembly', null);

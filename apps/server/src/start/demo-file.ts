@@ -40,9 +40,11 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
 /** Writes the file atomically, readable only by its owner, because it contains passwords. */
 export async function writeDemo(dataDir: string, demo: Demo): Promise<void> {
   const draft = `${demoPath(dataDir)}.${randomUUID()}`;
-  await using file = await open(draft, 'wx', 0o600);
-  await file.writeFile(`${JSON.stringify(demo, null, 2)}\n`);
-  await file.sync();
+  {
+    await using file = await open(draft, 'wx', 0o600);
+    await file.writeFile(`${JSON.stringify(demo, null, 2)}\n`);
+    await file.sync();
+  }
   await rename(draft, demoPath(dataDir));
 }
 

@@ -78,7 +78,7 @@ export async function listenForOps(app: H3, settings: Settings, log: Logger): Pr
   }
 }
 
-/** Listens where two settings say; the prefix is that of their names. */
+/** Listens, and names the settings `${prefix}HOST` and `${prefix}PORT` if that fails. */
 async function listenOn(app: H3, where: HttpServerOptions, prefix = ''): Promise<HttpServer> {
   const server = createHttpServer(app, where);
   try {

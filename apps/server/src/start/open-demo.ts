@@ -1,19 +1,21 @@
 import type { UseCases } from '@gatehouse/installation';
 import { type Database, whileLocked } from '@gatehouse/postgres';
-import { createDemo } from './demo-data.ts';
+import { createDemo, type DemoOptions } from './demo-data.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 
 /** An arbitrary number for the advisory lock. */
 export const DEMO_LOCK = 5_113_820_449;
 
+interface OpenDemoOptions extends DemoOptions {
+  readonly database: Database;
+  readonly dataDir: string;
+}
+
 /**
  * Opens the demo of this data folder, and creates it if the database is empty. Undefined if the database has data
  * but there is no `demo.json`, because it was lost or the data is not a demo's.
  */
-export async function openDemo(
-  useCases: UseCases,
-  options: Parameters<typeof createDemo>[1] & { readonly database: Database; readonly dataDir: string },
-): Promise<Demo | undefined> {
+export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Promise<Demo | undefined> {
   const { database, dataDir } = options;
   const make = async () => {
     const found = await readDemo(dataDir);

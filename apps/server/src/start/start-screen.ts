@@ -2,17 +2,17 @@ import { dirname, relative } from 'node:path';
 import { replaceInvisible } from '@gatehouse/domain';
 import type { Demo } from './demo-file.ts';
 
-interface Places {
+interface StartedServer {
   readonly url: string;
   readonly opsUrl: string;
   readonly demoPath: string;
 }
 
 /**
- * Explains how to try the server. Every command can be pasted into a shell. Undefined is the demo of a database that has
- * data, but none that is known.
+ * Explains how to try the server. Every command can be pasted into a shell. Without a demo, says how to begin again: the
+ * database has data, but its `demo.json` is lost.
  */
-export function startScreen(demo: Demo | undefined, { url, opsUrl, demoPath }: Places): string {
+export function startScreen(demo: Demo | undefined, { url, opsUrl, demoPath }: StartedServer): string {
   if (!demo) {
     return `
   Gatehouse serves ${url}

@@ -16,14 +16,16 @@ export function listenForCommands(): StopRequests {
   return { requested, stopNow: stopNow.signal };
 }
 
+type Answering = {
+  readonly [Question in keyof WorkerAnswers]: () =>
+    | WorkerAnswers[Question]
+    | Promise<WorkerAnswers[Question]>;
+};
+
 /** Reports to the primary process that this worker serves, and answers its questions from then on. */
-export async function reportServing(
-  url: string,
-  state: () => WorkerAnswers['state'],
-  metrics: () => Promise<WorkerAnswers['metrics']>,
-): Promise<void> {
+export async function reportServing(url: string, { state, metrics }: Answering): Promise<void> {
   process.on('message', async (command: WorkerCommand) => {
-    if (command === 'state') void report({ kind: 'answers', answers: { state: state() } });
+    if (command === 'state') void report({ kind: 'answers', answers: { state: await state() } });
     if (command === 'metrics') void report({ kind: 'answers', answers: { metrics: await metrics() } });
   });
   await report({ kind: 'serving', url });

@@ -4,6 +4,7 @@ import type { WorkerAnswers, WorkerCommand, WorkerReport } from './messages.ts';
 /** A worker, in the primary process. */
 export type WorkerProcess = ReturnType<typeof forkWorker>;
 
+/** Starts a worker with these settings besides this process's own. */
 export function forkWorker(environment: Readonly<Record<string, string>>) {
   const worker = cluster.fork(environment);
   const serving = Promise.withResolvers<string>();
@@ -28,7 +29,7 @@ export function forkWorker(environment: Readonly<Record<string, string>>) {
     pid: worker.process.pid,
     /** Resolves with its URL; never, if it ends before. */
     serving: serving.promise,
-    /** Resolves when it has exited and all its messages were received, with the reason that it reported. */
+    /** Resolves when it has exited and all its messages were received; `line` is the reason that it reported. */
     ended: endOf(worker).then((status) => ({ status, line })),
     /** Resolves with its answer; never, if it does not respond. */
     ask<Question extends keyof WorkerAnswers>(question: Question) {
@@ -37,7 +38,7 @@ export function forkWorker(environment: Readonly<Record<string, string>>) {
       send(question);
       return answer.promise as Promise<WorkerAnswers[Question]>;
     },
-    command: send,
+    command: (kind: 'stop' | 'cut') => send(kind),
     kill: () => worker.process.kill('SIGKILL'),
   };
 }

@@ -13,6 +13,8 @@ const TAGS = [
   { name: 'Description', description: 'This document' },
 ];
 
+const BEARER_FORMATS = { jwt: 'JWT', paseto: 'PASETO' } as const satisfies Record<TokenFormat, string>;
+
 /** Describes the routes, those of version 1 by default, from the schemas that requests are parsed with. */
 export function createOpenApiDocument(
   issuedFormat: TokenFormat,
@@ -50,7 +52,7 @@ export function createOpenApiDocument(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          bearerFormat: issuedFormat.toUpperCase(),
+          bearerFormat: BEARER_FORMATS[issuedFormat],
           description: 'In the header `Authorization`, and nowhere else.',
         },
       },

@@ -3,7 +3,8 @@ import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
 import { ROLES } from '@gatehouse/domain/users';
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
-import { PRIVATE, resourceId } from './resources.ts';
+import { PRIVATE } from './cache-control.ts';
+import { resourceId } from './resource-id.ts';
 
 const time = z.iso.datetime();
 

@@ -2,7 +2,8 @@ import { READ_ORGANIZATION } from '@gatehouse/domain/access';
 import { parseOrganizationId } from '@gatehouse/domain/organizations';
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
-import { PRIVATE, resourceId } from './resources.ts';
+import { PRIVATE } from './cache-control.ts';
+import { resourceId } from './resource-id.ts';
 
 const organization = named(
   'Organization',

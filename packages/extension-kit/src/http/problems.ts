@@ -6,7 +6,7 @@ export interface Problem {
 }
 
 /** Status and title; the type of `token_required` is `urn:gatehouse:problem:token-required`. No title depends on the request. */
-const TITLES = {
+const STATUS_AND_TITLE = {
   malformed_request: [400, 'The request is malformed.'],
   malformed_body: [400, 'The body is not what its content type says.'],
   repeated_authorization: [400, 'The request is authorized in more than one way.'],
@@ -32,11 +32,12 @@ const TITLES = {
   unavailable: [503, 'The service is not available for the moment.'],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>;
 
-export type ProblemName = keyof typeof TITLES;
+/** The name of a problem; its `type` has dashes in place of the underscores. */
+export type ProblemName = keyof typeof STATUS_AND_TITLE;
 
 /** Every error of version 1 of the interface. */
 export const PROBLEMS = Object.fromEntries(
-  Object.entries(TITLES).map(([name, [status, title]]): [string, Problem] => [
+  Object.entries(STATUS_AND_TITLE).map(([name, [status, title]]): [string, Problem] => [
     name,
     { type: `urn:gatehouse:problem:${name.replaceAll('_', '-')}`, title, status },
   ]),

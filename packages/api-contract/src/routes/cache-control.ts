@@ -1,0 +1,2 @@
+/** For responses that depend on the caller. */
+export const PRIVATE = 'private, no-cache';
