@@ -1,14 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
 import type { Operator } from '@gatehouse/domain/access';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { MigrateOptions } from '@gatehouse/postgres';
+import type { Streams } from './streams.ts';
 import type { CommandUseCases } from './use-cases.ts';
-
-export interface Streams {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-}
 
 /** The use cases on an open database; disposing of them closes it. */
 export type Gatehouse = CommandUseCases & AsyncDisposable;

@@ -8,7 +8,8 @@ import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { accountOption, type Filters, filteredColumns, listOptions } from '../input/options.ts';
 import { toCount, toKeyId, toMoment, toName, toOrganizationId, toTokenId } from '../input/parsers.ts';
-import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { createPrinter } from '../output/printer.ts';
+import type { OutputOptions } from '../output/view.ts';
 import { auditView } from '../views/audit-view.ts';
 
 interface Options extends OutputOptions, Pick<ListAuditEventsInput, 'actor' | 'action' | 'since' | 'until'> {

@@ -5,8 +5,9 @@ import type { Cli } from '../cli.ts';
 import { CommandError, DataFolderExposed } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { outputOptions } from '../input/options.ts';
-import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { createPrinter } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
+import type { OutputOptions } from '../output/view.ts';
 import { widthOf } from '../output/wrap.ts';
 import { healthDocument, healthLines } from '../views/health-view.ts';
 

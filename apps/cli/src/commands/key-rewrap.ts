@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { changeOptions } from '../input/options.ts';
-import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { createPrinter } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
+import type { OutputOptions } from '../output/view.ts';
 import { counted } from '../views/count.ts';
 
 const NOTES = [

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changeOptions } from '../input/options.ts';
-import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { createPrinter } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
+import type { OutputOptions } from '../output/view.ts';
 
 export function migrate(program: Command, cli: Cli): void {
   const command = program.command('migrate').description("Bring the database's schema up to date");

@@ -8,7 +8,8 @@ import { consentTo } from '../input/consent.ts';
 import type { ChangeOptions, Filters } from '../input/options.ts';
 import { accountOption, changeOptions, filteredColumns, listOptions } from '../input/options.ts';
 import { toOrganizationId } from '../input/parsers.ts';
-import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { createPrinter } from '../output/printer.ts';
+import type { OutputOptions } from '../output/view.ts';
 import { counted } from '../views/count.ts';
 import { organizationView } from '../views/organization-view.ts';
 

@@ -11,7 +11,8 @@ import {
   listOptions,
 } from '../input/options.ts';
 import { newPassword, PASSWORD_STDIN, type PasswordOptions } from '../input/password.ts';
-import { createPrinter, type OutputOptions } from '../output/printer.ts';
+import { createPrinter } from '../output/printer.ts';
+import type { OutputOptions } from '../output/view.ts';
 import { counted } from '../views/count.ts';
 import { userView } from '../views/user-view.ts';
 

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { usageError } from '../errors/command-error.ts';
 import { nameOf } from '../output/column.ts';
 import { quote } from '../output/printable.ts';
-import type { OutputOptions, View } from '../output/printer.ts';
+import type { OutputOptions, View } from '../output/view.ts';
 import { describe, type Help } from './help.ts';
 import { toAccountId, toActor } from './parsers.ts';
 

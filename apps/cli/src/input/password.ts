@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { checkPassword, type Email, PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
-import type { OutputOptions } from '../output/printer.ts';
+import type { OutputOptions } from '../output/view.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 
 export interface PasswordOptions extends OutputOptions {

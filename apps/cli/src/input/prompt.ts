@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Cli, Streams } from '../cli.ts';
+import type { Cli } from '../cli.ts';
 import { Interrupted } from '../errors/command-error.ts';
+import type { Streams } from '../streams.ts';
 
 /** Whether there is a terminal to ask at. */
 export function canAsk({ stdin, stderr }: Streams): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listFormat } from './list-format.ts';
-import type { OutputOptions, View } from './printer.ts';
+import type { OutputOptions, View } from './view.ts';
 
 const VIEW: View<string> = {
   document: (name) => ({ name, deep: { list: [1, 'two\nlines'], none: [] } }),

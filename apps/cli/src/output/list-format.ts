@@ -1,6 +1,6 @@
 import { printableJson } from './printable.ts';
-import type { OutputOptions, View } from './printer.ts';
 import { createTable, type TableOptions } from './table.ts';
+import type { OutputOptions, View } from './view.ts';
 
 /** Formats a list while it is read, page by page. */
 interface ListFormat<T> {

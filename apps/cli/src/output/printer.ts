@@ -1,31 +1,12 @@
-import type { Streams } from '../cli.ts';
+import type { Streams } from '../streams.ts';
 import { type Column, GAP } from './column.ts';
 import { listFormat } from './list-format.ts';
 import { printable, printableJson } from './printable.ts';
 import { styled, takesColour } from './style.ts';
 import type { TableOptions } from './table.ts';
+import type { OutputOptions, View } from './view.ts';
 import { widthOf, wrap, wrapBeside } from './wrap.ts';
 import { offer, write } from './write.ts';
-
-export interface OutputOptions {
-  readonly json?: true;
-  readonly jsonl?: true;
-  readonly quiet?: true;
-  readonly columns?: readonly string[];
-  readonly wide?: true;
-}
-
-/** How one kind of item is shown: as a document to programs, and in columns to users. */
-export interface View<T> {
-  readonly document: (item: T) => object;
-  readonly columns: readonly Column<T>[];
-  /** The note for an empty list without filters: what to do. */
-  readonly empty?: string;
-  /** Additional columns for a single item. */
-  readonly details?: readonly Column<T>[];
-  /** Printed below the fields of one item. */
-  readonly below?: (item: T, options: TableOptions) => string;
-}
 
 export type Printer = ReturnType<typeof createPrinter>;
 

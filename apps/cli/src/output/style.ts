@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Streams } from '../cli.ts';
+import type { Streams } from '../streams.ts';
 
 export type Style = 'dim' | 'green' | 'yellow' | 'red';
 

@@ -1,5 +1,5 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
-import type { Streams } from '../cli.ts';
+import type { Streams } from '../streams.ts';
 
 /** The width of a terminal; undefined for other streams, whose lines are not wrapped. */
 export function widthOf({ isTTY, columns }: Streams['stdout']): number | undefined {

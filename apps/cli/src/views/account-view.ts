@@ -1,7 +1,7 @@
 import type { Account } from '@gatehouse/domain/accounts';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
-import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
+import type { View } from '../output/view.ts';
 import { CREATED } from './time-columns.ts';
 
 export const accountView: View<Account> = {

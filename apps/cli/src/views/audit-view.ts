@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import type { View } from '../output/printer.ts';
+import type { View } from '../output/view.ts';
 import { shortTime } from './time.ts';
 
 export const auditView: View<AuditEntry> = {

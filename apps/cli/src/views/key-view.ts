@@ -1,7 +1,7 @@
 import type { KeyReport, SigningKey } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
-import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
+import type { View } from '../output/view.ts';
 import { counted } from './count.ts';
 import { shortTime } from './time.ts';
 import { timeColumn } from './time-columns.ts';

@@ -1,6 +1,6 @@
 import type { Organization } from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
-import type { View } from '../output/printer.ts';
+import type { View } from '../output/view.ts';
 import { CREATED } from './time-columns.ts';
 
 export const organizationView: View<Organization> = {

@@ -1,7 +1,7 @@
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { User } from '@gatehouse/domain/users';
-import type { View } from '../output/printer.ts';
 import { stateStyle } from '../output/style.ts';
+import type { View } from '../output/view.ts';
 import { CREATED } from './time-columns.ts';
 
 export const userView: View<User> = {

@@ -1,7 +1,3 @@
-import { fstatSync } from 'node:fs';
-import { openFileOutput } from './file-output.ts';
-import { openPipeOutput } from './pipe-output.ts';
-
 /** Where log lines are written, without the event loop waiting for it. */
 export interface LogOutput {
   /** Writes what the source has, as soon as that is possible. Call it whenever the source has more. */
@@ -16,13 +12,4 @@ export interface LineSource {
   take(maxBytes: number): string | undefined;
   /** Called when all that was taken so far is written. */
   progressed(): void;
-}
-
-/**
- * The output for a file descriptor. Workers share it: Linux keeps writes to a file apart, whatever their length, but
- * those to a pipe or a socket only up to 4,096 bytes.
- */
-export function openLogOutput(fd: number, source: LineSource): LogOutput {
-  const status = fstatSync(fd);
-  return status.isFIFO() || status.isSocket() ? openPipeOutput(fd, source) : openFileOutput(fd, source);
 }

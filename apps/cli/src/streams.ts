@@ -1,0 +1,8 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Standard input, output and error, or those of a test. */
+export interface Streams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+}

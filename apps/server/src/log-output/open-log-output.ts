@@ -1,0 +1,13 @@
+import { fstatSync } from 'node:fs';
+import { openFileOutput } from './file-output.ts';
+import type { LineSource, LogOutput } from './log-output.ts';
+import { openPipeOutput } from './pipe-output.ts';
+
+/**
+ * The output for a file descriptor. Workers share it: Linux keeps writes to a file apart, whatever their length, but
+ * those to a pipe or a socket only up to 4,096 bytes.
+ */
+export function openLogOutput(fd: number, source: LineSource): LogOutput {
+  const status = fstatSync(fd);
+  return status.isFIFO() || status.isSocket() ? openPipeOutput(fd, source) : openFileOutput(fd, source);
+}
