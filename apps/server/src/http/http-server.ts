@@ -75,6 +75,9 @@ export function createHttpServer(app: H3, options: HttpServerOptions) {
   const node = server.node?.server as Server;
   // A client may end its side once it has asked: the answer goes out, and then the connection ends.
   Object.assign(node, { httpAllowHalfOpen: true });
+  // No limit but that of their size: older versions of Node drop fields beyond the 1,000th that the parser has heeded
+  // (CVE-2026-58044), and a second token or address would not be seen.
+  node.maxHeadersCount = 0;
   node.timeout = timeLimits.standstill;
   const { awaitsTurn, inTurn } = takeTurns(node, turnsOf(connections));
   if (connections) limitConnections(node, connections, { exceeded: recordLimit, awaitsTurn });

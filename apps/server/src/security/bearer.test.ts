@@ -124,6 +124,17 @@ describe('two tokens in one request', () => {
 
   const eachPathAndToken = () => paths.flatMap((path) => tokens.map((token) => ({ path, token })));
 
+  test('in two headers are refused, however many fields stand between them', async () => {
+    const [token] = tokens;
+    for (const count of [990, 1_000, 1_100, 3_000]) {
+      const lines = [`Authorization: Bearer ${token}`, ...Array.from({ length: count }, () => 'a:')];
+      expect(await verdictOn('/api/v1/me.json', lines)).toEqual([200, undefined]);
+      expect(await verdictOn('/api/v1/me.json', [...lines, `Authorization: Bearer ${token}`])).toEqual(
+        INVALID_REQUEST,
+      );
+    }
+  });
+
   test('in two headers are refused as an invalid request, whichever of them is good', async () => {
     for (const { path, token } of eachPathAndToken()) {
       for (const [one, other] of [
