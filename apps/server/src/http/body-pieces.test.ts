@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { serveWorld } from '../../testing/serve-world.ts';
@@ -72,4 +72,25 @@ test('the server limits the pieces of bodies that no route reads', async () => {
   await new Promise((resolve) => socket.once('close', resolve));
   expect(pieces).toBeLessThanOrEqual(MAX_SMALL_PIECES);
   expect(recordLimit).toHaveBeenCalledExactlyOnceWith('body_pieces');
+});
+
+test('a connection that Node gives the parser of a cut one keeps its own limit', () => {
+  const server = new EventEmitter() as Server;
+  limitBodyPieces(server, () => undefined);
+  const parser: { incoming: null; socket: null; 3: ((piece: Uint8Array) => void) | null } = {
+    incoming: null,
+    socket: null,
+    3: () => undefined,
+  };
+  const connection = () => Object.assign(new EventEmitter(), { parser, destroy: () => undefined });
+  const [cut, next] = [connection(), connection()];
+  server.emit('connection', cut);
+  for (let piece = 0; piece <= MAX_SMALL_PIECES + 1; piece += 1) parser[3]?.(new Uint8Array(1));
+  expect(parser[3]).toBeNull();
+  server.emit('connection', next);
+  const limited = parser[3];
+  cut.emit('close');
+  expect(parser[3]).toBe(limited);
+  for (let piece = 0; piece <= MAX_SMALL_PIECES + 1; piece += 1) parser[3]?.(new Uint8Array(1));
+  expect(parser[3]).toBeNull();
 });

@@ -53,9 +53,10 @@ export function limitBodyPieces(node: Server, exceeded: () => void): void {
       socket.destroy();
     };
     parser[ON_BODY] = count;
-    // Node uses parsers again, after a CONNECT even before its connection closes.
+    // Node uses parsers again, after a CONNECT even before its connection closes: then it is the next connection's.
     socket.once('close', () => {
-      if (isCut || parser[ON_BODY] === count) parser[ON_BODY] = take;
+      const isOurs = parser[ON_BODY] === count || (isCut && parser[ON_BODY] === null);
+      if (isOurs) parser[ON_BODY] = take;
     });
   });
 }
