@@ -114,6 +114,8 @@ export async function giveAccess(path: string, like: FileOwnership): Promise<Mas
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     const status = await file.stat();
+    const stranger = strangersFile(path, status, like);
+    if (stranger !== undefined) return masterKeyProblem(stranger);
     const isOwned = status.uid === like.uid && (status.gid === like.gid || (mode & 0o040) === 0);
     if (isOwned && (status.mode & 0o7777) === mode) return undefined;
     if (!status.isFile() || status.nlink !== 1) return failed('it is not a regular file with one name');
@@ -124,6 +126,19 @@ export async function giveAccess(path: string, like: FileOwnership): Promise<Mas
   } catch (error) {
     return failed(reason(error));
   }
+}
+
+/**
+ * Returns why a file must not replace another: a user who may be neither the operator nor the owner of that one created
+ * it. In a shared folder, such as one with the sticky bit, anybody could.
+ */
+export function strangersFile(
+  path: string,
+  { uid }: Pick<Stats, 'uid'>,
+  like: Pick<Stats, 'uid'> | undefined,
+): string | undefined {
+  if (uid === 0 || uid === process.geteuid?.() || uid === like?.uid) return undefined;
+  return `${path} belongs to another user (uid ${uid}): if you did not put it there, remove it, otherwise give it the owner of the file that it is to replace`;
 }
 
 /** Root may create it for a service, whose user is the owner of the existing files. */

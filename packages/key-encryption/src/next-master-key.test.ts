@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMasterKey, type MasterKey, parseMasterKey } from './master-key.ts';
+import { giveAccess } from './master-key-file.ts';
 import { prepareNextMasterKey } from './next-master-key.ts';
 
 const DAY = '2026-11-21';
@@ -182,6 +183,29 @@ describe('The next master key', () => {
           expect(await stat(file)).toMatchObject({ uid, gid, mode: 0o100_000 | mode });
         }
       }
+    },
+  );
+
+  it.runIf(process.platform === 'linux' && isRoot)(
+    'is refused where another user put it, who would know it',
+    async () => {
+      await writeFile(`${file}.new`, createMasterKey(), { mode: 0o600 });
+      await chown(`${file}.new`, 54_321, 54_321);
+      const refused = /master\.key\.new belongs to another user \(uid 54321\): .* remove it/;
+      expect(await refusal()).toMatch(refused);
+      expect(await stat(`${file}.new`)).toMatchObject({ uid: 54_321 });
+      expect(await names()).toEqual(['master.key', 'master.key.new']);
+      // Put there between two steps.
+      expect(await giveAccess(`${file}.new`, await stat(file))).toMatchObject({
+        message: expect.stringMatching(refused),
+      });
+      // Of a mounted secret, for which nothing is created.
+      await rename(file, join(folder, 'real'));
+      await symlink(join(folder, 'real'), file);
+      expect(await refusal()).toMatch(refused);
+      // The file's own user may.
+      await chown(join(folder, 'real'), 54_321, 54_321);
+      expect((await prepare()).placement.kind).toBe('left');
     },
   );
 

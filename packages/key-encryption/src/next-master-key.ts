@@ -10,6 +10,7 @@ import {
   NEXT_FILE,
   nextMasterKeyPath,
   readMasterKeyFile,
+  strangersFile,
 } from './master-key-file.ts';
 
 interface NextMasterKeyOptions {
@@ -46,7 +47,7 @@ export async function prepareNextMasterKey({
 }: NextMasterKeyOptions): Promise<Result<NextMasterKey, MasterKeyUnusable>> {
   if (file === undefined) return leave(given, undefined, 'GATEHOUSE_MASTER_KEY holds it');
   const waiting = nextMasterKeyPath(file);
-  const left = await readWaiting(waiting);
+  const left = await readWaiting(waiting, file);
   if (!left.ok) return left;
   if (given && left.value && textOf(left.value) !== textOf(given)) {
     return err(
@@ -89,9 +90,14 @@ function leave(
 }
 
 /** Returns the key that an earlier attempt, or the operator, put beside the file. */
-async function readWaiting(path: string): Promise<Result<MasterKey | undefined, MasterKeyUnusable>> {
+async function readWaiting(
+  path: string,
+  file: string,
+): Promise<Result<MasterKey | undefined, MasterKeyUnusable>> {
   const status = await stat(path, { throwIfNoEntry: false });
-  return status === undefined ? ok(undefined) : readMasterKeyFile(path, NEXT_FILE);
+  if (status === undefined) return ok(undefined);
+  const stranger = strangersFile(path, status, await stat(file, { throwIfNoEntry: false }));
+  return stranger === undefined ? readMasterKeyFile(path, NEXT_FILE) : err(masterKeyProblem(stranger));
 }
 
 function textOf(masterKey: MasterKey): string {
