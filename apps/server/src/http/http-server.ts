@@ -7,6 +7,7 @@ import { createClientAddress } from './client-address.ts';
 import type { LimitRecorder } from './client-limits.ts';
 import { type ConnectionLimits, clientOf, isProxy, limitConnections } from './connection-limits.ts';
 import { latestResponse } from './connections.ts';
+import { limitHeaderFields } from './header-fields.ts';
 import { limitLateBody } from './late-bodies.ts';
 import { listenAlongside } from './listening-sockets.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
@@ -75,9 +76,6 @@ export function createHttpServer(app: H3, options: HttpServerOptions) {
   const node = server.node?.server as Server;
   // A client may end its side once it has asked: the answer goes out, and then the connection ends.
   Object.assign(node, { httpAllowHalfOpen: true });
-  // No limit but that of their size: older versions of Node drop fields beyond the 1,000th that the parser has heeded
-  // (CVE-2026-58044), and a second token or address would not be seen.
-  node.maxHeadersCount = 0;
   node.timeout = timeLimits.standstill;
   const { awaitsTurn, inTurn } = takeTurns(node, turnsOf(connections));
   if (connections) limitConnections(node, connections, { exceeded: recordLimit, awaitsTurn });
@@ -86,7 +84,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions) {
 
   const handle = server.node?.handler as RequestHandler;
   const handleInTurn = limitPipelining(node, pipelineLimits, {
-    handle: inTurn(handle),
+    handle: limitHeaderFields(node, inTurn(handle)),
     exceeded: () => recordLimit('pipelined_requests'),
     clientOf: (socket) => connections && clientOf(socket, connections),
   });

@@ -57,16 +57,36 @@ function afterwards(response: ServerResponse | undefined, then: () => void): voi
   else then();
 }
 
+/** Answers a request whose fields cannot be relied on, and closes the connection. */
+export function answerUnreadable(
+  name: ProblemName,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { status, fields, body } = problemMessage(name, request);
+  response.shouldKeepAlive = false;
+  response.writeHead(status, fields.flat()).end(body);
+}
+
+/** @param request the one that is answered, as far as it was read */
+function problemMessage(name: ProblemName, request: IncomingMessage | undefined) {
+  const { status, headers, body } = PROBLEM_ANSWERS[name];
+  const fields = [
+    ...headers,
+    ['x-content-type-options', 'nosniff'],
+    ['x-request-id', (request && fittingId(request)) ?? randomUUID()],
+    ['content-length', String(Buffer.byteLength(body ?? ''))],
+  ];
+  return { status, fields, body };
+}
+
 function writeProblem(name: ProblemName, socket: Socket, request?: IncomingMessage): void {
   if (socket.writable) {
-    const { status, headers, body } = PROBLEM_ANSWERS[name];
+    const { status, fields, body } = problemMessage(name, request);
     const lines = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      ...headers.map(([header, value]) => `${header}: ${value}`),
-      'x-content-type-options: nosniff',
-      `x-request-id: ${(request && fittingId(request)) ?? randomUUID()}`,
+      ...fields.map(([header, value]) => `${header}: ${value}`),
       `date: ${new Date().toUTCString()}`,
-      `content-length: ${Buffer.byteLength(body ?? '')}`,
       'connection: close',
     ];
     socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
