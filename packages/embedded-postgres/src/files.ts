@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import type { Account } from './account.ts';
 
 /** Writes a file that only its owner can read: atomically, and never through a link that another user created. */
@@ -24,6 +24,23 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return undefined;
     throw error;
+  }
+}
+
+/**
+ * Removes a file that still has this text. A server that starts meanwhile may replace the file between any two steps: what
+ * was taken by mistake is put back, unless there is a newer one.
+ */
+export async function removeUnlessReplaced(path: string, text: string): Promise<void> {
+  if ((await readIfThere(path)) !== text) return;
+  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(path, aside);
+    if ((await readIfThere(aside)) !== text) await link(aside, path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(aside, { force: true });
   }
 }
 

@@ -1,6 +1,6 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { ClusterPaths } from './cluster.ts';
-import { readIfThere } from './files.ts';
+import { readIfThere, removeUnlessReplaced } from './files.ts';
 import { isListening } from './is-listening.ts';
 import { isAlive, isInUse, isPostmaster } from './processes.ts';
 import { knownSocketFolder, socketIn } from './socket-folder.ts';
@@ -71,8 +71,4 @@ function lockIn(socketFolder: string): string {
 async function isOld(path: string): Promise<boolean> {
   const file = await stat(path).catch(() => undefined);
   return file !== undefined && Date.now() - file.mtimeMs > HALF_WRITTEN_MS;
-}
-
-async function removeUnlessReplaced(path: string, text: string): Promise<void> {
-  if ((await readIfThere(path)) === text) await rm(path, { force: true });
 }
