@@ -8,8 +8,7 @@ import type { InstallationSettings } from '@gatehouse/installation/settings';
 import { schemaState } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
 
-/** A command waits longer for its database than a request does. */
-const POOL = { poolSize: 1, connectTimeoutMs: 10_000 };
+const POOL = { poolSize: 1 };
 
 /** Connects to the database of the settings, with any schema. */
 export async function connect(

@@ -2,7 +2,7 @@ import { parseMasterKey } from '@gatehouse/key-encryption';
 import { type Database, openDatabase } from '@gatehouse/postgres';
 import { composeServer, type ServerContainer } from '../src/container.ts';
 import { parseSettings } from '../src/settings/settings.ts';
-import { openReadinessDatabase, READ_WITHIN_MS } from '../src/start/open-store.ts';
+import { CONNECT_WITHIN_MS, openReadinessDatabase, READ_WITHIN_MS } from '../src/start/open-store.ts';
 import { recordLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
 
@@ -31,7 +31,12 @@ export async function serveNode(options: NodeOptions) {
   const settings = parseSettings(environment);
   const masterKey = parseMasterKey(options.masterKey);
   if (!settings.ok || !masterKey.ok) throw new Error('wrong settings');
-  const opened = openDatabase({ url: databaseUrl, poolSize: 4, readWithinMs: READ_WITHIN_MS });
+  const opened = openDatabase({
+    url: databaseUrl,
+    poolSize: 4,
+    connectTimeoutMs: CONNECT_WITHIN_MS,
+    readWithinMs: READ_WITHIN_MS,
+  });
   const readinessDatabase = openReadinessDatabase(databaseUrl);
   const { database, statements } = countStatements(opened);
   const recorded = recordLog();

@@ -12,13 +12,16 @@ import { StartError } from './start-error.ts';
  */
 export const READ_WITHIN_MS = 300;
 
+/** Longest wait of a request for a connection, in milliseconds: it has to be refused within a second. */
+export const CONNECT_WITHIN_MS = 900;
+
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Opens the database of the settings or, without one, the embedded database, which is migrated automatically. */
 export async function openStore(settings: Settings, resources: AsyncDisposableStack, log: Logger) {
   const { DATABASE_URL, DATABASE_POOL_SIZE: poolSize, GATEHOUSE_DATA_DIR: dataDir } = settings;
   const embedded = DATABASE_URL === undefined ? await openEmbedded(dataDir, resources, log) : undefined;
-  const pool = { poolSize, readWithinMs: READ_WITHIN_MS };
+  const pool = { poolSize, connectTimeoutMs: CONNECT_WITHIN_MS, readWithinMs: READ_WITHIN_MS };
   const opened = resources.use(openInstallationDatabase(settings, pool, embedded));
   const { database, url, listenUrl } = opened;
   // If workers answer the requests, this process's own pool is idle.
@@ -43,7 +46,7 @@ export async function openStore(settings: Settings, resources: AsyncDisposableSt
 
 /** Has one connection, which the first readiness check opens. */
 export function openReadinessDatabase(url: string): Database {
-  return openDatabase({ url, poolSize: 1 });
+  return openDatabase({ url, poolSize: 1, connectTimeoutMs: CONNECT_WITHIN_MS });
 }
 
 async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, log: Logger) {

@@ -8,7 +8,7 @@ import type { Queries, Schema } from './schema.ts';
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
-  /** How long a caller waits for a connection, in milliseconds. */
+  /** How long a caller waits for a connection, in milliseconds. Default: 10 s, as in commands. */
   readonly connectTimeoutMs?: number;
   /** How long one statement may take, including waits for locks, in milliseconds. */
   readonly statementTimeoutMs?: number;
@@ -51,7 +51,7 @@ export interface Database {
  * `UnavailableFault` of the call that needed it.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, poolSize, connectTimeoutMs = 900, statementTimeoutMs = 5000, readWithinMs } = options;
+  const { url, poolSize, connectTimeoutMs = 10_000, statementTimeoutMs = 5000, readWithinMs } = options;
   const pool = createPool({ url, connectTimeoutMs, size: poolSize, statementTimeoutMs });
   const queries = new Kysely<Schema>({ dialect: createDialect(pool) });
   const inTime: InTime = readWithinMs === undefined ? (read) => read : createInTime(readWithinMs);
