@@ -114,8 +114,8 @@ export async function giveAccess(path: string, like: FileOwnership): Promise<Mas
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     const status = await file.stat();
-    const stranger = strangersFile(path, status, like);
-    if (stranger !== undefined) return masterKeyProblem(stranger);
+    const foreign = foreignFile(path, status, like);
+    if (foreign !== undefined) return masterKeyProblem(foreign);
     const isOwned = status.uid === like.uid && (status.gid === like.gid || (mode & 0o040) === 0);
     if (isOwned && (status.mode & 0o7777) === mode) return undefined;
     if (!status.isFile() || status.nlink !== 1) return failed('it is not a regular file with one name');
@@ -130,9 +130,9 @@ export async function giveAccess(path: string, like: FileOwnership): Promise<Mas
 
 /**
  * Returns why a file must not replace another: a user who may be neither the operator nor the owner of that one created
- * it. In a shared folder, such as one with the sticky bit, anybody could.
+ * it. In a shared folder, such as one with the sticky bit, any user could.
  */
-export function strangersFile(
+export function foreignFile(
   path: string,
   { uid }: Pick<Stats, 'uid'>,
   like: Pick<Stats, 'uid'> | undefined,

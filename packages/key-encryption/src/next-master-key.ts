@@ -5,12 +5,12 @@ import { keepMasterKeyFile } from './keep-master-key.ts';
 import { createMasterKey, type MasterKey, masterKeyProblem } from './master-key.ts';
 import {
   createMasterKeyFile,
+  foreignFile,
   giveAccess,
   moveMasterKeyFile,
   NEXT_FILE,
   nextMasterKeyPath,
   readMasterKeyFile,
-  strangersFile,
 } from './master-key-file.ts';
 
 interface NextMasterKeyOptions {
@@ -96,8 +96,8 @@ async function readWaiting(
 ): Promise<Result<MasterKey | undefined, MasterKeyUnusable>> {
   const status = await stat(path, { throwIfNoEntry: false });
   if (status === undefined) return ok(undefined);
-  const stranger = strangersFile(path, status, await stat(file, { throwIfNoEntry: false }));
-  return stranger === undefined ? readMasterKeyFile(path, NEXT_FILE) : err(masterKeyProblem(stranger));
+  const foreign = foreignFile(path, status, await stat(file, { throwIfNoEntry: false }));
+  return foreign === undefined ? readMasterKeyFile(path, NEXT_FILE) : err(masterKeyProblem(foreign));
 }
 
 function textOf(masterKey: MasterKey): string {

@@ -6,13 +6,13 @@ import { ROOT } from './workspace.mjs';
  * @typedef {object} FileResults
  * @property {string} file
  * @property {number} passed
- * @property {readonly string[]} failed tests, and suites that cannot begin or end
+ * @property {readonly string[]} failed tests, suites that cannot begin or end, errors outside of them
  */
 
 /**
  * @typedef {object} TestResults
  * @property {readonly FileResults[]} files
- * @property {number} otherErrors outside of any test
+ * @property {number} otherErrors outside of any file
  */
 
 /** Tests in these folders start whole programs, which a busy machine can delay past any limit. */

@@ -6,7 +6,7 @@ import { answerUnreadable } from './raw-response.ts';
 const MAX_FIELDS = 200;
 
 /**
- * Refuses requests with more header fields than anybody sends: each costs more than its bytes. Beyond its own limit, Node
+ * Refuses requests with more header fields than clients send: each costs more than its bytes. Beyond its own limit, Node
  * refuses a request or, in older versions, drops fields that its parser may have heeded (CVE-2026-58044): with a limit of
  * one more, every request of which anything was dropped is refused here, and its connection closed.
  */

@@ -35,6 +35,11 @@ export interface FuzzResult {
 }
 
 const CONNECTIONS = 20;
+/**
+ * The number of those that send sign-ins: a server hashes passwords when nothing else needs the processor, and beside other
+ * load more at once would wait too long.
+ */
+const SIGN_IN_CONNECTIONS = 2;
 /** The number of requests generated at a time, from a seed of their own. */
 export const BATCH = 500;
 /** The number of reported failures after which the run stops. */
@@ -55,12 +60,12 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const connections = Array.from({ length: CONNECTIONS }, () => createKeptConnection(url));
   for (let sent = 0; sent < requests && failures.length < MAX_FAILURES; sent += BATCH) {
     const batchSeed = seed + sent / BATCH;
-    const waiting = fc
-      .sample(arbitrary, { seed: batchSeed, numRuns: Math.min(BATCH, requests - sent) })
-      .values();
+    const numRuns = Math.min(BATCH, requests - sent);
+    const batch = Map.groupBy(fc.sample(arbitrary, { seed: batchSeed, numRuns }), isSignIn);
+    const [signIns, others] = [true, false].map((isOne) => (batch.get(isOne) ?? []).values());
     await Promise.all(
-      connections.map(async (connection) => {
-        for (const request of waiting) {
+      connections.map(async (connection, index) => {
+        for (const request of (index < SIGN_IN_CONNECTIONS ? signIns : others) ?? []) {
           let answer: CheckedAnswer | undefined;
           let found: readonly string[];
           const sentAt = performance.now();
@@ -82,6 +87,10 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   }
   for (const connection of connections) connection[Symbol.dispose]();
   return { answered, outcomes, failures, slowestMs };
+}
+
+function isSignIn({ method, target }: FuzzRequest): boolean {
+  return method === 'POST' && target.includes('/auth');
 }
 
 function failureOf(
