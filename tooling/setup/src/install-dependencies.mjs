@@ -1,18 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { runQuietly } from './run-quietly.mjs';
 import { SetUpError } from './set-up-error.mjs';
 
 /**
  * Installs the packages in a workspace's lockfile. pnpm omits an optional package that cannot be fetched or does not match
- * its integrity, and succeeds; here that fails. Most of them are programs for one platform.
+ * its integrity, and succeeds; here that fails. Most of them are programs for one platform. On another file system than
+ * that of the home folder, pnpm would link to a store at its top, where another user may have put one.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
 export async function installDependencies(root, env) {
+  const data = env.XDG_DATA_HOME || join(homedir(), '.local', 'share');
   const { succeeded, output } = await runQuietly(
     'pnpm',
-    ['install', '--frozen-lockfile'],
+    ['install', '--frozen-lockfile', '--store-dir', join(data, 'pnpm', 'store')],
     // In production pnpm would omit what the tests need.
     { cwd: root, env: { ...env, NODE_ENV: 'development' } },
   );

@@ -13,6 +13,8 @@ const ELSEWHERE = { os: ['aix'], cpu: ['ppc64'] };
 /** A workspace with a required package, and optional ones for this machine, for every machine and for another. */
 async function arrange(tampered?: string) {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-install-'));
+  // On another file system than the workspace, where there is one.
+  const data = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'gatehouse-data-'));
   const packages = [
     { name: 'required', version: '1.0.0', files: {} },
     { name: '@native/here', version: '1.0.0', ...HERE, files: {} },
@@ -22,7 +24,7 @@ async function arrange(tampered?: string) {
   const registry = await startPackageRegistry(packages);
   onTestFinished(() => {
     registry.stop();
-    rmSync(root, { recursive: true });
+    for (const folder of [root, data]) rmSync(folder, { recursive: true });
   });
   const names = packages.map(({ name }) => name);
   const optional = names.filter((name) => name !== 'required');
@@ -64,22 +66,25 @@ async function arrange(tampered?: string) {
   writeFileSync(join(root, '.npmrc'), `registry=${registry.url}\n`);
   writeFileSync(
     join(root, 'pnpm-workspace.yaml'),
-    `packages: ['.']\npmOnFail: ignore\nfetchRetries: 0\nminimumReleaseAge: 0\nstoreDir: ${join(root, 'store')}\ncacheDir: ${join(root, 'cache')}\n`,
+    `packages: ['.']\npmOnFail: ignore\nfetchRetries: 0\nminimumReleaseAge: 0\ncacheDir: ${join(root, 'cache')}\n`,
   );
   const lock = (wrong?: string) => writeFileSync(join(root, 'pnpm-lock.yaml'), lockOf(wrong));
   lock(tampered);
-  return { root, lock, install: () => installDependencies(root, environmentOf(chooseRuntime())) };
+  const env = { ...environmentOf(chooseRuntime()), XDG_DATA_HOME: data };
+  return { root, data, lock, install: () => installDependencies(root, env) };
 }
 
 const isThere = (root: string, name: string) => existsSync(join(root, 'node_modules', name, 'package.json'));
 
 describe('the installation of the locked dependencies', () => {
   it('succeeds if all packages for this machine are installed', async () => {
-    const { root, install } = await arrange();
+    const { root, data, install } = await arrange();
     await install();
     expect(
       ['required', '@native/here', '@native/elsewhere', 'everywhere'].map((name) => isThere(root, name)),
     ).toEqual([true, true, false, true]);
+    // Of the user, and not of the file system, where another user may have put one.
+    expect(existsSync(join(data, 'pnpm', 'store'))).toBe(true);
   });
 
   it.each(['@native/here', 'everywhere'])(
