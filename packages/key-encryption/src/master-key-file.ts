@@ -36,7 +36,10 @@ export async function readMasterKeyFile(
 ): Promise<Result<MasterKey, MasterKeyUnusable>> {
   let text: string;
   try {
-    // Opening a pipe would otherwise wait for its writer.
+    const pipe = rules.mayBePipe ? await stat(path) : undefined;
+    // Opening a pipe waits for its writer, for ever if another user put it there.
+    const danger = pipe?.isFIFO() ? await exposureOf(path, pipe, rules) : undefined;
+    if (danger !== undefined) return err(masterKeyProblem(danger));
     await using file = await open(path, rules.mayBePipe ? constants.O_RDONLY : WITHOUT_WAITING);
     const status = await file.stat();
     if (!rules.mayBePipe && !status.isFile()) return err(masterKeyProblem(`${path} is no regular file`));
