@@ -37,6 +37,10 @@ describe('a running server', () => {
     if (process.platform === 'linux') expect(await listeningSockets(server)).toEqual([]);
   });
 
+  it('has connections for many workers', async () => {
+    expect(await query(url, "SELECT current_setting('max_connections')")).toEqual(['300']);
+  });
+
   it('has its socket in a folder of mode 0700 that belongs to the user it runs as', async () => {
     const socketFolder = socketFolderOf(url);
     expect(socketFolder).toBe(folder.paths.socket);

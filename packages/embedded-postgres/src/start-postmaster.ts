@@ -16,6 +16,8 @@ const RECOVERY_MS = 60_000;
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
+  // Enough for the pools of many workers.
+  max_connections: '300',
   // The superuser cannot log in, so it needs no reserved connection.
   superuser_reserved_connections: '0',
   timezone: 'UTC',

@@ -19,7 +19,6 @@ export interface Stage extends AsyncDisposable {
 
 /** A PostgreSQL for a machine that runs other programs; no setting trades safety for speed. */
 const POSTGRES_SETTINGS = {
-  max_connections: '300',
   shared_buffers: '512MB',
   max_wal_size: '4GB',
 };
