@@ -2,6 +2,7 @@ import { recordFigures, recordSkip } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
 import { type Fleet, openFleet } from '../stage/fleet.ts';
 import { hasHaproxy } from '../stage/haproxy.ts';
+import { until } from '../stage/until.ts';
 import {
   asIfNotReady,
   figuresOf,
@@ -68,7 +69,7 @@ describe.skipIf(!hasHaproxy)('servers that cannot listen', () => {
       fleet.way.cut(true);
       await untilHearing(fleet, false);
       await fleet.proxy.untilUp(0);
-      await revokeKnown(fleet);
+      await until('a request fails', load.hasFailed);
       return (await load.stop()).failed;
     }, asIfNotReady);
     expect(failed).toBeGreaterThan(0);

@@ -33,7 +33,13 @@ export async function startPair(fill: (url: string) => Promise<void>) {
   const standbyUrl = new URL(url);
   standbyUrl.hostname = encodeURIComponent(socketFolder);
   const [pid] = (await readFile(join(original, 'postmaster.pid'), 'utf8')).split('\n');
-  const settings = { listen_addresses: '', unix_socket_directories: socketFolder, hot_standby: 'on' };
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: socketFolder,
+    hot_standby: 'on',
+    // A standby needs as many as its primary.
+    max_connections: '300',
+  };
   // PostgreSQL refuses to run as root.
   const account = process.getuid?.() === 0 ? { uid, gid } : {};
   ending.use(spawnPostgres(await readlink(`/proc/${pid}/exe`), data, settings, account));
