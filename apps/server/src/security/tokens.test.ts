@@ -141,13 +141,8 @@ describe.each(TOKEN_FORMATS)('a %s token in use', (format) => {
         : `"${new Date(Date.parse(exp) + 60_000).toISOString().replace('.000', '')}"`;
     const signedAgain = forge(payload.replace(JSON.stringify(exp), later), format, server.keys[format]);
     expect(signedAgain).not.toBe(secret);
-    await server.expectAllRefused([
-      secret,
-      `${secret}=`,
-      ` ${secret}`,
-      secret.replace('.', '..'),
-      signedAgain,
-    ]);
+    await server.expectAllRefused([secret, `${secret}=`, ` ${secret}`, secret.replace('.', '..')]);
+    await server.expectAllRefused([signedAgain]);
     // It came as far as its record: only that stood in the way.
     const reasons = server.entries().filter(({ msg }) => msg === 'refused');
     expect(reasons.at(-1)).toMatchObject({ reason: 'revoked' });
