@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
 import { supervise } from './src/supervise.mjs';
-import {
-  countResults,
-  filesToRepeat,
-  mergeResults,
-  readResults,
-  unstableTests,
-} from './src/test-results.mjs';
+import { filesToRepeat, readResults } from './src/test-results.mjs';
 import { ROOT } from './src/workspace.mjs';
 
 /** Some tools use colours even in a file. */
@@ -54,23 +48,23 @@ await runMain(async () => {
       rmSync(results, { force: true });
       const options = [`--maxWorkers=${workers}`, '--reporter=default', `--reporter=${REPORTER}`];
       const { status, stopped } = await run(heading, 'vitest', ['run', ...options, ...args], env);
-      return { status, stopped, results: readResults(results, status) };
+      const read = readResults(results, status);
+      return { ...read, status, stopped, failed: read.failures.length + read.otherErrors };
     };
     const first = await runTests('Tests', WORKERS, process.argv.slice(2));
     if (first.stopped) return first.status;
-    let tests = first.results;
-    const files = filesToRepeat(tests);
-    if (files.length > 0) {
-      const second = await runTests('Tests that failed, once more and alone', 1, files);
-      if (second.stopped) return second.status;
-      tests = mergeResults(tests, second.results);
-      for (const [file, name] of unstableTests(first.results, second.results)) {
+    const files = filesToRepeat(first);
+    const second =
+      files.length > 0 ? await runTests('Tests that failed, once more and alone', 1, files) : first;
+    if (second.stopped) return second.status;
+    passed += first.passed;
+    if (second.failed > 0) failed += first.failed;
+    else {
+      passed += first.failed;
+      for (const { file, name } of first.failures) {
         console.log(`UNSTABLE: failed beside others, passed alone: ${file} > ${name}`);
       }
     }
-    const counted = countResults(tests);
-    passed += counted.passed;
-    failed += counted.failed;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
