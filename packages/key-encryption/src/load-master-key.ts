@@ -6,7 +6,7 @@ import { type MasterKey, masterKeyProblem, parseMasterKey } from './master-key.t
 import {
   createMasterKeyFile,
   DATA_FOLDER_FILE,
-  foreignFile,
+  foreignNextFile,
   type MasterKeyFileRules,
   NAMED_FILE,
   nextMasterKeyPath,
@@ -109,7 +109,7 @@ async function read(
   // Otherwise it would silently not be used until the keys are encrypted under it.
   const next = nextMasterKeyPath(file);
   const problem =
-    (await foreignNext(next, file)) ??
+    (await foreignNextFile(file)) ??
     exposureOfFile(next, { groupMayRead: rules.ofOperator }) ??
     (await unreadable(next, file));
   if (problem !== undefined) return err(masterKeyProblem(`${name}: ${problem}`));
@@ -119,11 +119,6 @@ async function read(
     () => false,
   );
   return ok({ masterKey: found.value, file, ...(!isFile && { pipe: true }) });
-}
-
-async function foreignNext(path: string, current: string): Promise<string | undefined> {
-  const [status, like] = await Promise.all([path, current].map((file) => stat(file).catch(() => undefined)));
-  return status && foreignFile(path, status, like);
 }
 
 /** Returns why the next master key could not be read when it is needed; undefined if it can, or if there is none. */

@@ -135,13 +135,20 @@ export async function giveAccess(path: string, like: FileOwnership): Promise<Mas
  * Returns why a file must not replace another: a user who may be neither the operator nor the owner of that one created
  * it. In a shared folder, such as one with the sticky bit, any user could.
  */
-export function foreignFile(
+function foreignFile(
   path: string,
   { uid }: Pick<Stats, 'uid'>,
   like: Pick<Stats, 'uid'> | undefined,
 ): string | undefined {
   if (uid === 0 || uid === process.geteuid?.() || uid === like?.uid) return undefined;
   return `${path} belongs to another user (uid ${uid}): if you did not put it there, remove it, otherwise give it the owner of the file that it is to replace`;
+}
+
+/** Returns the same of the file that waits beside this one; undefined if none can be found. */
+export async function foreignNextFile(current: string): Promise<string | undefined> {
+  const path = nextMasterKeyPath(current);
+  const [status, like] = await Promise.all([path, current].map((file) => stat(file).catch(() => undefined)));
+  return status && foreignFile(path, status, like);
 }
 
 /** Root may create it for a service, whose user is the owner of the existing files. */

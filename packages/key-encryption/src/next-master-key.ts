@@ -5,7 +5,7 @@ import { keepMasterKeyFile } from './keep-master-key.ts';
 import { createMasterKey, type MasterKey, masterKeyProblem } from './master-key.ts';
 import {
   createMasterKeyFile,
-  foreignFile,
+  foreignNextFile,
   giveAccess,
   moveMasterKeyFile,
   NEXT_FILE,
@@ -96,7 +96,7 @@ async function readWaiting(
 ): Promise<Result<MasterKey | undefined, MasterKeyUnusable>> {
   const status = await stat(path, { throwIfNoEntry: false });
   if (status === undefined) return ok(undefined);
-  const foreign = foreignFile(path, status, await stat(file, { throwIfNoEntry: false }));
+  const foreign = await foreignNextFile(file);
   return foreign === undefined ? readMasterKeyFile(path, NEXT_FILE) : err(masterKeyProblem(foreign));
 }
 
