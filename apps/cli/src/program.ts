@@ -15,6 +15,7 @@ import { tokenPrune } from './commands/token/prune.ts';
 import { tokenRevoke } from './commands/token/revoke.ts';
 import { tokenRotate } from './commands/token/rotate.ts';
 import { tokenInspect, tokenShow } from './commands/token/show.ts';
+import { tokenUpdate } from './commands/token/update.ts';
 import { userCreate, userEnable, userList, userSetPassword, userSetRole } from './commands/user.ts';
 import { userDisable } from './commands/user-disable.ts';
 import { printableError } from './output/printable.ts';
@@ -37,7 +38,17 @@ const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> 
   ],
   token: [
     'Manage the tokens with which integrations call the API',
-    [tokenCreate, tokenList, tokenShow, tokenInspect, tokenRevoke, tokenRotate, tokenWatch, tokenPrune],
+    [
+      tokenCreate,
+      tokenList,
+      tokenShow,
+      tokenInspect,
+      tokenUpdate,
+      tokenRevoke,
+      tokenRotate,
+      tokenWatch,
+      tokenPrune,
+    ],
   ],
   audit: ['Read the audit log', [auditList]],
   key: [

@@ -69,6 +69,7 @@ export function createUseCases(ports: UseCasePorts) {
     suggest: suggest(ports),
     suspendAccount: accounts.suspendAccount(ports),
     updateOrganization: organizations.updateOrganization(ports),
+    updateToken: tokens.updateToken(ports),
   };
 }
 

@@ -13,12 +13,31 @@ class LockRemover extends OperationNodeTransformer {
   }
 }
 
+class ReservationRemover extends OperationNodeTransformer {
+  protected override transformRaw(node: RawNode): RawNode {
+    const { sqlFragments, ...rest } = super.transformRaw(node);
+    // A function that only computes, of the same argument.
+    return {
+      ...rest,
+      sqlFragments: sqlFragments.map((text) => text.replaceAll('pg_advisory_xact_lock(', 'concat(')),
+    };
+  }
+}
+
 /**
  * Sabotage: whatever is made on this database checks, in the same transactions, all that it always checks, but locks no
  * rows. Every race must detect it.
  */
 export function withoutLocks(database: Database): Database {
-  const remover = new LockRemover();
+  return transformedBy(new LockRemover(), database);
+}
+
+/** The same, but it locks rows, and reserves no names. */
+export function withoutReservations(database: Database): Database {
+  return transformedBy(new ReservationRemover(), database);
+}
+
+function transformedBy(remover: OperationNodeTransformer, database: Database): Database {
   const queries = database.queries.withPlugin({
     transformQuery: ({ node }) => remover.transformNode(node),
     transformResult: async ({ result }) => result,

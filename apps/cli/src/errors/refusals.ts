@@ -1,6 +1,6 @@
 import type { DomainError, DomainErrorCode, Result } from '@gatehouse/domain';
 import { formatInstant } from '@gatehouse/domain/time';
-import type { TokenNotRotatable } from '@gatehouse/domain/tokens';
+import type { TokenNotRotatable, TokenNotUpdatable } from '@gatehouse/domain/tokens';
 import { counted } from '../views/count.ts';
 import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
@@ -38,6 +38,8 @@ export const REFUSALS = {
       ...(more ? ['and more: `gatehouse token list` lists all.'] : []),
     ],
     email_taken: 'Another user has this email address.',
+    expiry_not_earlier: ({ expiresAt }) =>
+      `This token expires at ${formatInstant(expiresAt)}, and that can only be brought forward. To prolong access, rotate it or create a new one.`,
     key_in_use: ({ liveTokens, retirableAt }) =>
       `The key has ${counted(liveTokens, 'live token')}: ${
         retirableAt === null
@@ -60,9 +62,11 @@ export const REFUSALS = {
     no_active_key: ({ format }) =>
       `No ${format} key is active. Activate one with \`gatehouse key activate ID\`; \`gatehouse key list\` lists them.`,
     password_changed: 'The password was changed in the meantime. Try again.',
+    token_changed: 'The token was changed in the meantime. Try again.',
     token_name_taken:
       'This admin already has an active API token of this name: choose another name, or revoke that token.',
     token_not_rotatable: notRotatable,
+    token_not_updatable: notUpdatable,
     transfer_names_taken: ({ names }) =>
       `Nothing was changed: that admin already has API tokens named ${listed(names)}. Revoke one of each first, or run the command at a terminal without --transfer-tokens, which renames them.`,
     transfer_target_not_fit:
@@ -97,6 +101,22 @@ function notRotatable(error: TokenNotRotatable): string {
         : `This token is already being replaced by ${error.successorId}. Rotate that one, or, if it was never used, revoke it first.`;
     case 'replaces_another':
       return `This token replaces ${error.predecessorId} and has not been used yet. Use it first, or revoke it and rotate ${error.predecessorId}.`;
+  }
+}
+
+function notUpdatable(error: TokenNotUpdatable): string {
+  switch (error.reason) {
+    case 'sign_in':
+      return 'Only API tokens can be changed; this is a sign-in token, which `gatehouse token revoke` ends.';
+    case 'revoked':
+    case 'expired':
+      return `This token has ${error.reason === 'revoked' ? 'been revoked' : 'expired'}, so there is nothing to change.`;
+    case 'being_replaced':
+      return error.successorId === null
+        ? 'This token has already been replaced and is about to expire. It keeps its name.'
+        : `This token is being replaced by ${error.successorId}, which has the same name. Once that one is used, rename that one.`;
+    case 'replaces_another':
+      return `This token replaces ${error.predecessorId}, which has the same name and still works. Use the new token first, then rename it.`;
   }
 }
 

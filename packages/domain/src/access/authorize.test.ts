@@ -33,6 +33,7 @@ test('an admin in person manages tokens, and reads', () => {
     'tokens:issue',
     'tokens:revoke',
     'tokens:rotate',
+    'tokens:update',
     'tokens:read',
   ]);
 });

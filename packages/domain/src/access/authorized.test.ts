@@ -60,6 +60,7 @@ test('each use case asks its rule', () => {
     tokens:issue: issueToken
     tokens:revoke: identifyToken, revokeToken
     tokens:rotate: rotateToken
+    tokens:update: updateToken
     tokens:read: findTokenByReference, inspectToken, listTokens, showToken, watchTokens
     tokens:prune: countPrunableTokens, pruneTokens
     accounts:manage: createAccount, findAccountUse, listAccounts, resumeAccount, suspendAccount

@@ -33,6 +33,7 @@ export const READ_ORGANIZATION = defineRule('orgs:read', { scope: 'orgs:read', u
 export const ISSUE_TOKENS = defineRule('tokens:issue', { users: 'admins' });
 export const REVOKE_TOKENS = defineRule('tokens:revoke', { users: 'admins' });
 export const ROTATE_TOKENS = defineRule('tokens:rotate', { users: 'admins' });
+export const UPDATE_TOKENS = defineRule('tokens:update', { users: 'admins' });
 export const READ_TOKENS = defineRule('tokens:read', { users: 'admins', operator: true });
 export const PRUNE_TOKENS = defineRule('tokens:prune', { users: 'none', operator: true });
 export const MANAGE_ACCOUNTS = defineRule('accounts:manage', { users: 'none', operator: true });

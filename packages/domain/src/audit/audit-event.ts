@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'organization.member_added',
   'organization.member_removed',
   'token.created',
+  'token.updated',
   'token.revoked',
   'token.transferred',
   'token.rotated',

@@ -3,22 +3,25 @@ export { type ListTokensInput, listTokens } from './administration/list-tokens.t
 export { countPrunableTokens, type PrunableTokens, pruneTokens } from './administration/prune-tokens.ts';
 export { revokeToken } from './administration/revoke-token.ts';
 export { showToken, type TokenWithHistory } from './administration/show-token.ts';
+export { type TokenChanges, type TokenNotUpdatable, updatedToken } from './administration/token-changes.ts';
 export type { TokenFilter, TokenQuery } from './administration/token-filter.ts';
 export type { TokenDetails, TokenState, TokenStatus } from './administration/token-status.ts';
 export { diagnoseToken, isAcceptedIn, TOKEN_STATES, tokenState } from './administration/token-status.ts';
+export { type UpdateTokenInput, updateToken } from './administration/update-token.ts';
 export type { AuthenticateToken } from './authentication/authenticate-token.ts';
 export { authenticateToken, recordDenial } from './authentication/authenticate-token.ts';
 export type { InspectedStep, InspectionStep, TokenInspection } from './authentication/inspect-token.ts';
 export { identifyToken, inspectToken } from './authentication/inspect-token.ts';
 export type { TokenCaller, TokenIssuer, VerifiedToken } from './authentication/token-caller.ts';
 export { refused, tokenCaller } from './authentication/token-caller.ts';
-export { type Expiry, issueToken } from './issuing/issue-token.ts';
+export type { End, Expiry } from './issuing/expiry.ts';
+export { issueToken } from './issuing/issue-token.ts';
 export { type MintedToken, mintToken } from './issuing/mint-token.ts';
 export type { TokenIdGenerator } from './issuing/token-id-generator.ts';
 export { type RecordRefusal, TOKEN_REFUSALS } from './refusal-reasons.ts';
 export { rotateToken } from './rotation/rotate-token.ts';
-export type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
-export { DEFAULT_GRACE_MS, rotationProblem } from './rotation/rotation.ts';
+export type { Successor, TokenNotRotatable, TokenObstacle } from './rotation/rotation.ts';
+export { DEFAULT_GRACE_MS, rotationProblem, takesAfter } from './rotation/rotation.ts';
 export type { Revocation, Token, TokenFormat, TokenId, TokenKind, TokenRecord } from './token.ts';
 export { CLOCK_TOLERANCE_MS, endOf, isLive, parseTokenId, TOKEN_FORMATS, TOKEN_KINDS } from './token.ts';
 export { fromPayload, type TokenClaims, toPayload } from './token-claims.ts';
@@ -29,6 +32,7 @@ export type {
   TokenInsertRefusal,
   TokenRepository,
   TokenRotationRefusal,
+  TokenUpdateRefusal,
 } from './token-repository.ts';
 export { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from './token-signer.ts';
 export { NEVER_USED, type TokenUsage, type UsageRecorder, type UsageRefusal } from './usage/token-usage.ts';

@@ -12,6 +12,18 @@ export function tokenCreated(token: Token) {
   return eventOf(createdAt, 'token.created', token, details);
 }
 
+/** The event of a token that was renamed, or whose end was brought forward: what each was before, and what it is now. */
+export function tokenUpdated(before: Token, after: Token, at: Instant) {
+  return eventOf(at, 'token.updated', after, {
+    name: after.name,
+    ...(after.name !== before.name && { former_name: before.name }),
+    ...(after.expiresAt !== before.expiresAt && {
+      expires_at: formatInstantOrNull(after.expiresAt),
+      former_expires_at: formatInstantOrNull(before.expiresAt),
+    }),
+  });
+}
+
 /** The event of a token that an admin revoked, or that ended with its user, key or account. */
 export function tokenRevoked(token: Token, { at, reason }: Revocation) {
   return eventOf(at, 'token.revoked', token, { name: token.name, reason });

@@ -3,6 +3,7 @@ import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
+import type { ExpiryNotEarlier, TokenChanges, TokenNotUpdatable } from './administration/token-changes.ts';
 import type { TokenQuery } from './administration/token-filter.ts';
 import type { TokenDetails } from './administration/token-status.ts';
 import type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
@@ -19,7 +20,16 @@ export type TokenInsertRefusal =
 export type TokenRotationRefusal =
   | Extract<TokenInsertRefusal, { code: 'creator_not_fit' | 'key_not_usable' }>
   | TokenNotFound
-  | TokenNotRotatable;
+  | TokenNotRotatable
+  /** It was renamed, or its end brought forward. */
+  | { readonly code: 'token_changed' };
+
+/** Why the token cannot be changed. */
+export type TokenUpdateRefusal =
+  | Extract<TokenInsertRefusal, { code: 'token_name_taken' }>
+  | TokenNotFound
+  | TokenNotUpdatable
+  | ExpiryNotEarlier;
 
 export type TokenNotFound = { readonly code: 'token_not_found' };
 
@@ -44,7 +54,7 @@ export interface TokenRepository {
    * Inserts a successor with the name of the token that it `replaces`, after locking user, account, key and that token
    * against change and checking them again, as `insert` does; but the user, who has to be the same, may be a member by
    * now. The replaced token must have no `rotationProblem` at `successor.createdAt`, so one of two concurrent rotations
-   * succeeds. `tokenRotationContract` tests this part.
+   * succeeds, and the successor must take after it (`takesAfter`). `tokenRotationContract` tests this part.
    */
   rotate(successor: Successor, events: readonly AuditEvent[]): Promise<Result<void, TokenRotationRefusal>>;
 
@@ -78,6 +88,18 @@ export interface TokenRepository {
     revocation: Revocation,
     event: AuditEvent,
   ): Promise<Result<{ readonly already: boolean; readonly token: TokenRecord }, TokenNotFound>>;
+
+  /**
+   * Changes the token as `updatedToken` says, after locking it against change; durable when it resolves. A new name is
+   * reserved as by `insert`: no other of its owner's API tokens that is neither revoked nor replaced nor expired `at` this
+   * time has it. Changes that change nothing have no event. `tokenUpdateContract` tests this part.
+   */
+  update(
+    id: TokenId,
+    changes: TokenChanges,
+    at: Instant,
+    audit: (before: Token, after: Token) => AuditEvent,
+  ): Promise<Result<{ readonly before: TokenDetails; readonly after: TokenDetails }, TokenUpdateRefusal>>;
 
   /**
    * Revokes the oldest of the user's live sign-in tokens until `keep` are left, each with an event `token.revoked` by

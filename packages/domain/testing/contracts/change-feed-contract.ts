@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Change, ChangeFeed } from '../../src/changes/index.ts';
 import type { Repositories } from '../../src/index.ts';
+import { addMilliseconds } from '../../src/time/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
 import type { PasswordHash } from '../../src/users/index.ts';
 import {
@@ -160,6 +161,13 @@ const changed = <Kind extends Change['kind'], Id>(kind: Kind, { id }: { readonly
 const CHANGES: Readonly<Record<string, MakeChange>> = {
   'a token is revoked': ({ tokens, token }) =>
     telling(tokens.revoke(token.id, aRevocation(), anEvent()), changed('token', token)),
+  'a token is renamed, and ends earlier': ({ tokens, token }) => {
+    const changes = { name: 'Renamed', expiresAt: addMilliseconds(START, 1000) };
+    return telling(
+      tokens.update(token.id, changes, START, () => anEvent()),
+      changed('token', token),
+    );
+  },
   'a user is disabled, and with them their tokens': ({ users, user, token }) =>
     telling(users.disable(user.id, aRevocation(), anEvent()), changed('user', user), changed('token', token)),
   'a user is disabled, and leaves a token to another': ({ users, user, other, token }) => {

@@ -10,6 +10,7 @@ import { tokenPruningContract } from './token-pruning-contract.ts';
 import { tokenReadingContract } from './token-reading-contract.ts';
 import { tokenRepositoryContract } from './token-repository-contract.ts';
 import { tokenRotationContract } from './token-rotation-contract.ts';
+import { tokenUpdateContract } from './token-update-contract.ts';
 import { userRepositoryContract } from './user-repository-contract.ts';
 
 type OpenStore = OpenRepositories<RecordedRepositories>;
@@ -24,6 +25,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     tokenRepositoryContract,
     tokenReadingContract,
     tokenRotationContract,
+    tokenUpdateContract,
     tokenPruningContract,
     signInBoundContract,
   ],

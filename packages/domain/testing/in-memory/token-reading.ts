@@ -2,15 +2,17 @@ import type { Token, TokenDetails, TokenQuery, TokenRepository } from '../../src
 import { isAcceptedIn, NEVER_USED, tokenState } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
+/** A token with everything that administration shows of it. */
+export function detailsOf(state: State, token: Token): TokenDetails {
+  const usage = state.usage.get(token.id) ?? NEVER_USED;
+  return { ...state.recordOf(token), usage, successor: successorOf(state, token) };
+}
+
 /** The part of a TokenRepository that only reads. */
 export function tokenReading(
   state: State,
 ): Pick<TokenRepository, 'findRecord' | 'findRecords' | 'find' | 'list' | 'count'> {
-  const entryOf = (token: Token): TokenDetails => ({
-    ...state.recordOf(token),
-    usage: state.usage.get(token.id) ?? NEVER_USED,
-    successor: successorOf(state, token),
-  });
+  const entryOf = (token: Token) => detailsOf(state, token);
   return {
     async findRecord(id) {
       const token = state.tokens.get(id);

@@ -7,12 +7,14 @@ import {
   type TokenInsertRefusal,
   type TokenRepository,
   type TokenRotationRefusal,
+  takesAfter,
+  updatedToken,
 } from '../../src/tokens/index.ts';
 import type { PasswordHash } from '../../src/users/index.ts';
 import { signInBound } from './sign-in-bound.ts';
 import type { State } from './state.ts';
 import { tokenPruning } from './token-pruning.ts';
-import { successorOf, tokenReading } from './token-reading.ts';
+import { detailsOf, successorOf, tokenReading } from './token-reading.ts';
 
 export function createInMemoryTokenRepository(state: State): TokenRepository {
   return {
@@ -47,6 +49,21 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       state.events.push(event);
       return ok({ already: false, token: state.recordOf(revoked) });
     },
+    async update(id, changes, at, audit) {
+      const token = state.tokens.get(id);
+      if (!token) return err({ code: 'token_not_found' });
+      const before = detailsOf(state, token);
+      const updated = updatedToken(before, predecessorOf(state, token), changes, at);
+      if (!updated.ok) return updated;
+      const after = updated.value;
+      if (after === before) return ok({ before, after });
+      const { name, expiresAt } = after;
+      const refusal = name === before.name ? undefined : refuseName(state, after, at);
+      if (refusal) return err(refusal);
+      state.tokens.set(id, { ...token, name, expiresAt });
+      state.events.push(audit(before, after));
+      return ok({ before, after });
+    },
   };
 }
 
@@ -77,26 +94,31 @@ function refuseKey(state: State, { keyId, format }: Token): Refusal<'key_not_usa
   return usable ? undefined : { code: 'key_not_usable' };
 }
 
-function refuseName(state: State, token: Token): Refusal<'token_name_taken'> {
+function refuseName(state: State, token: Token, at = token.createdAt): Refusal<'token_name_taken'> {
   const taken = [...state.tokens.values()].some(
     (other) =>
       token.kind === 'api' &&
+      other.id !== token.id &&
       other.kind === 'api' &&
       other.userId === token.userId &&
       other.name === token.name &&
       other.replacedAt === null &&
-      isLive(other, token.createdAt),
+      isLive(other, at),
   );
   return taken ? { code: 'token_name_taken' } : undefined;
 }
 
-function refuseRotation(
-  state: State,
-  { replaces, userId, createdAt }: Successor,
-): TokenRotationRefusal | undefined {
+function refuseRotation(state: State, successor: Successor): TokenRotationRefusal | undefined {
+  const { replaces, userId, createdAt } = successor;
   const token = state.tokens.get(replaces.tokenId);
   if (!token) return { code: 'token_not_found' };
   if (token.userId !== userId) return { code: 'creator_not_fit' };
-  const predecessor = token.replaces ? state.tokens.get(token.replaces.tokenId) : undefined;
-  return rotationProblem({ ...token, successor: successorOf(state, token) }, predecessor, createdAt);
+  const predecessor = predecessorOf(state, token);
+  const problem = rotationProblem({ ...token, successor: successorOf(state, token) }, predecessor, createdAt);
+  if (problem) return problem;
+  return takesAfter(successor, token) ? undefined : { code: 'token_changed' };
+}
+
+function predecessorOf(state: State, { replaces }: Token): Token | undefined {
+  return replaces ? state.tokens.get(replaces.tokenId) : undefined;
 }

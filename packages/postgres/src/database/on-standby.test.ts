@@ -79,6 +79,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   tokens: {
     insert: 'writes',
     rotate: 'writes',
+    update: 'writes',
     findRecord: (tokens) => tokens.findRecord(token.id),
     findRecords: (tokens) => tokens.findRecords([token.id]),
     find: (tokens) => tokens.find(token.id),

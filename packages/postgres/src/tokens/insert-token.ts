@@ -80,11 +80,14 @@ export function foundations(token: Token): RawBuilder<unknown> {
 }
 
 /**
- * Serializes the creation of tokens with one name until the transaction ends. No index can express "not yet expired",
+ * Serializes the creation and renaming of tokens to one name until the transaction ends. No index can express "not yet expired",
  * and a statement does not see what was committed after it began, so this is a separate statement before. Locks the
  * account first, because a transfer of tokens of that name to the user holds it.
  */
-export async function reserveName(tx: Queries, { accountId, userId, name }: Token): Promise<void> {
+export async function reserveName(
+  tx: Queries,
+  { accountId, userId, name }: Pick<Token, 'accountId' | 'userId' | 'name'>,
+): Promise<void> {
   await sql`select from accounts where id = ${accountId} for share`.execute(tx);
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${userId}))`.execute(tx);
 }

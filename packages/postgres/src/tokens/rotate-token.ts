@@ -1,5 +1,5 @@
 import { err, ok } from '@gatehouse/domain';
-import { rotationProblem, type TokenRepository } from '@gatehouse/domain/tokens';
+import { rotationProblem, type TokenRepository, takesAfter } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 import { foundations, insertToken } from './insert-token.ts';
@@ -25,6 +25,7 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
       const before = token.replaces && (await find(token.replaces.tokenId));
       const problem = rotationProblem(token, before ?? undefined, successor.createdAt);
       if (problem) return err(problem);
+      if (!takesAfter(successor, token)) return err({ code: 'token_changed' });
 
       const refusal = await insertToken(tx, successor, undefined, ...events);
       if (refusal === undefined) return ok(undefined);

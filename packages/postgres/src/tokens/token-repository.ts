@@ -14,6 +14,7 @@ import { createReadTurns } from './read-turns.ts';
 import { rotateToken } from './rotate-token.ts';
 import { tokenReading } from './token-queries.ts';
 import { selectTokenRecords, toTokenRecord } from './token-records.ts';
+import { updateToken } from './update-token.ts';
 
 /** Creates the repository of tokens in PostgreSQL. */
 export function createPostgresTokenRepository({ queries, inTime, inTurn }: Database): TokenRepository {
@@ -56,6 +57,8 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
     },
 
     ...tokenReading(queries),
+
+    update: updateToken(queries),
 
     endOldestSignIns: endOldestSignIns(queries),
 

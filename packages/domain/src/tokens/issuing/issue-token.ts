@@ -1,15 +1,12 @@
 import { authorized, ISSUE_TOKENS, type Principal, type Scope } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
 import type { Ports } from '../../ports.ts';
-import { type InvalidInput, invalid, ok, type Result } from '../../result.ts';
+import { ok } from '../../result.ts';
 import { checkName } from '../../text.ts';
-import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
 import type { TokenFormat } from '../token.ts';
 import { tokenCreated } from '../token-events.ts';
+import { type Expiry, endFrom } from './expiry.ts';
 import { type MintTokenPorts, mintToken } from './mint-token.ts';
-
-/** When the token expires: after this many milliseconds, at a time, or never. */
-export type Expiry = { readonly in: number } | { readonly at: Instant } | 'never';
 
 export interface IssueTokenInput {
   readonly name: string;
@@ -26,7 +23,7 @@ export const issueToken = authorized(
       const name = checkName('name', input.name);
       if (!name.ok) return name;
       const createdAt = ports.clock.now();
-      const expiresAt = expiryFrom(createdAt, input.expiry);
+      const expiresAt = input.expiry === 'never' ? ok(null) : endFrom(createdAt, input.expiry);
       if (!expiresAt.ok) return expiresAt;
 
       const { accountId, userId } = caller;
@@ -47,13 +44,3 @@ export const issueToken = authorized(
       return stored.ok ? minted : stored;
     },
 );
-
-function expiryFrom(now: Instant, expiry: Expiry): Result<Instant | null, InvalidInput> {
-  if (expiry === 'never') return ok(null);
-  const at = 'at' in expiry ? expiry.at : ((now + expiry.in) as Instant);
-  // At least one second, because expiries are whole seconds and the token would otherwise never be accepted.
-  if (at < now + 1000 || at > LAST_INSTANT) {
-    return invalid('expires_at', 'must be in the future, and before the year 10000');
-  }
-  return ok(at);
-}

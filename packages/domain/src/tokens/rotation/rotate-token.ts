@@ -2,12 +2,11 @@ import { authorized, type Principal, ROTATE_TOKENS } from '../../access/index.ts
 import { eventBy } from '../../audit/event-by.ts';
 import type { Ports } from '../../ports.ts';
 import { invalid, ok } from '../../result.ts';
-import { type Instant, LAST_INSTANT, wholeSecond } from '../../time/instant.ts';
 import { findToken } from '../administration/find-token-by-reference.ts';
 import { type MintTokenPorts, mintToken } from '../issuing/mint-token.ts';
-import type { Token, TokenFormat, TokenId } from '../token.ts';
+import type { TokenFormat, TokenId } from '../token.ts';
 import { tokenCreated, tokenRotated } from '../token-events.ts';
-import { GRACE_MAX_MS } from './rotation.ts';
+import { GRACE_MAX_MS, sameLifeFrom } from './rotation.ts';
 
 export interface RotateTokenInput {
   readonly id: TokenId;
@@ -47,9 +46,3 @@ export const rotateToken = authorized(
       return stored.ok ? ok({ ...minted.value, predecessor }) : stored;
     },
 );
-
-/** Counts from a whole second, like expiries, so that repeated rotations do not shorten the lifetime. */
-function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Instant | null {
-  if (expiresAt === null) return null;
-  return Math.min(now + expiresAt - wholeSecond(createdAt), LAST_INSTANT) as Instant;
-}

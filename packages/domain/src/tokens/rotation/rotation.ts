@@ -1,4 +1,4 @@
-import type { Instant } from '../../time/instant.ts';
+import { type Instant, LAST_INSTANT, wholeSecond } from '../../time/instant.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
 import { isLive, type Replacement, type Token, type TokenId } from '../token.ts';
 
@@ -11,14 +11,16 @@ export const GRACE_MAX_MS = 366 * 86_400_000;
 /** A token that replaces another one by a rotation. */
 export type Successor = Token & { readonly replaces: Replacement };
 
-/** Why a token cannot be rotated. */
-export type TokenNotRotatable = { readonly code: 'token_not_rotatable' } & (
+/** What is in the way of a change of a token, while it is being rotated or after it ended. */
+export type TokenObstacle =
   | { readonly reason: 'sign_in' | 'revoked' | 'expired' }
   /** `successorId` is null if the successor was used and then revoked. */
   | { readonly reason: 'being_replaced'; readonly successorId: TokenId | null }
   /** The token replaces another one and has not been used yet. */
-  | { readonly reason: 'replaces_another'; readonly predecessorId: TokenId }
-);
+  | { readonly reason: 'replaces_another'; readonly predecessorId: TokenId };
+
+/** Why a token cannot be rotated. */
+export type TokenNotRotatable = { readonly code: 'token_not_rotatable' } & TokenObstacle;
 
 /**
  * Returns why this token cannot be rotated now, or undefined if it can. `predecessor` is the token that it replaces,
@@ -42,4 +44,22 @@ export function rotationProblem(
     return { code, reason: 'replaces_another', predecessorId: predecessor.id };
   }
   return undefined;
+}
+
+/**
+ * Returns the end of a successor that is made now: the same life as the token's, from its creation to its end as that is
+ * now. It counts from a whole second, like expiries, so that repeated rotations do not shorten the lifetime.
+ */
+export function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Instant | null {
+  if (expiresAt === null) return null;
+  return Math.min(now + expiresAt - wholeSecond(createdAt), LAST_INSTANT) as Instant;
+}
+
+/**
+ * Whether the successor has the name of the token that it replaces, and no longer life. It has not if the token was
+ * renamed, or its end brought forward, after the successor was made of it.
+ */
+export function takesAfter({ name, createdAt, expiresAt }: Successor, token: Token): boolean {
+  const latest = sameLifeFrom(createdAt, token);
+  return name === token.name && (latest === null || (expiresAt !== null && expiresAt <= latest));
 }

@@ -1,0 +1,46 @@
+import { authorized, type Principal, UPDATE_TOKENS } from '../../access/index.ts';
+import { eventBy } from '../../audit/event-by.ts';
+import type { Ports } from '../../ports.ts';
+import { ok } from '../../result.ts';
+import { checkName } from '../../text.ts';
+import { wholeSecond } from '../../time/instant.ts';
+import { type End, endFrom } from '../issuing/expiry.ts';
+import type { TokenId } from '../token.ts';
+import { tokenUpdated } from '../token-events.ts';
+import { findToken } from './find-token-by-reference.ts';
+import { tokenStatus } from './token-status.ts';
+
+export interface UpdateTokenInput {
+  readonly id: TokenId;
+  readonly name?: string | undefined;
+  /** Never later than the present end. */
+  readonly expiry?: End | undefined;
+}
+
+/**
+ * Renames a live API token of the caller's account, or brings its end forward, or both. The token itself stays as it was
+ * signed. Returns it as it was before and as it is now; what is the same in both was not changed, and is in no event.
+ */
+export const updateToken = authorized(
+  UPDATE_TOKENS,
+  ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
+    async (caller: Principal, { id, ...input }: UpdateTokenInput) => {
+      const found = await findToken(tokens, caller, UPDATE_TOKENS, id);
+      if (!found.ok) return found;
+      const name = input.name === undefined ? ok(undefined) : checkName('name', input.name);
+      if (!name.ok) return name;
+      const now = clock.now();
+      const end = input.expiry === undefined ? ok(undefined) : endFrom(now, input.expiry);
+      if (!end.ok) return end;
+
+      // A whole second, as in every token that is issued.
+      const expiresAt = end.value === undefined ? undefined : wholeSecond(end.value);
+      const changes = { name: name.value, expiresAt };
+      const updated = await tokens.update(id, changes, now, (before, after) =>
+        eventBy(caller, tokenUpdated(before, after, now)),
+      );
+      if (!updated.ok) return updated;
+      const { before, after } = updated.value;
+      return ok({ before: tokenStatus(before, now), after: tokenStatus(after, now) });
+    },
+);

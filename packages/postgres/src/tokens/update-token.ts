@@ -1,0 +1,63 @@
+import { err, ok } from '@gatehouse/domain';
+import { formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
+import { type Token, type TokenId, type TokenRepository, updatedToken } from '@gatehouse/domain/tokens';
+import { sql } from 'kysely';
+import { insertAuditEvents } from '../audit/audit-events.ts';
+import { commitDurably } from '../database/commit-durably.ts';
+import { onPrimary } from '../database/primary-only.ts';
+import type { Queries } from '../database/schema.ts';
+import { reserveName } from './insert-token.ts';
+import { holdsName } from './token-names.ts';
+import { tokenReading } from './token-queries.ts';
+
+/**
+ * Changes a token's name and end. Locks the account, the new name and then the token, before it reads what decides: a
+ * transfer waits for the account, a creation and another renaming for the name, and a rotation, a revocation and the
+ * first use of a successor for the token.
+ */
+export function updateToken(db: Queries): TokenRepository['update'] {
+  return (id, changes, at, audit) =>
+    commitDurably(db, async (tx) => {
+      if (changes.name !== undefined) await reserveNewName(tx, id, changes.name);
+      await sql`select from tokens where id = ${id} for no key update`.execute(tx);
+      const { find } = tokenReading(tx);
+      const before = await find(id);
+      if (!before) return err({ code: 'token_not_found' });
+      const predecessor = before.replaces && (await find(before.replaces.tokenId));
+      const updated = updatedToken(before, predecessor ?? undefined, changes, at);
+      if (!updated.ok) return updated;
+      const after = updated.value;
+      if (after === before) return ok({ before, after });
+      if (after.name !== before.name && (await isNameTaken(tx, after, at))) {
+        return err({ code: 'token_name_taken' });
+      }
+      await tx
+        .updateTable('tokens')
+        .set({ name: after.name, expires_at: formatInstantOrNull(after.expiresAt) })
+        .where('id', '=', id)
+        .execute();
+      await insertAuditEvents(tx, [audit(before, after)]);
+      return ok({ before, after });
+    });
+}
+
+/** A token's account never changes, and its owner does not while the account is held. */
+async function reserveNewName(tx: Queries, id: TokenId, name: string): Promise<void> {
+  await sql`
+    select from accounts where id = (select account_id from tokens where id = ${id}) for share`.execute(tx);
+  const { rows } = await sql<Pick<Token, 'accountId' | 'userId'>>`
+    select account_id as "accountId", user_id as "userId" from tokens where id = ${id} and ${onPrimary}`.execute(
+    tx,
+  );
+  const [owner] = rows;
+  if (owner) await reserveName(tx, { ...owner, name });
+}
+
+async function isNameTaken(tx: Queries, { id, userId, name }: Token, at: Instant): Promise<boolean> {
+  // tokens_api_name
+  const { rows } = await sql`
+    select from tokens
+    where user_id = ${userId} and name = ${name} and ${holdsName(at)} and id <> ${id} and ${onPrimary}
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}
