@@ -23,6 +23,7 @@ import type { Lifecycle } from './http/lifecycle.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
+import { createSessionUseCases } from './sessions/session-use-cases.ts';
 import { cacheLimits } from './settings/cache-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
@@ -88,6 +89,32 @@ export function composeServer(environment: Environment) {
     .provide('signInQueue', ({ monotonicClock }) =>
       signIns.createSignInQueue(capacity.signInQueueLimits(settings), monotonicClock),
     )
+    .provide('credentialPorts', ({ clock, monotonicClock, repositories, passwords, signInQueue: queue }) => {
+      const networkOf = postgres.clientNetwork;
+      const stored = postgres.createPostgresSignInThrottle(database, {
+        limits: capacity.signInLimits(settings),
+        clock,
+      });
+      const throttle = signIns.cacheRefusals(stored, { networkOf, monotonicClock });
+      const limitSignIn = signIns.limitSignIns({
+        throttle,
+        queue,
+        networkOf,
+        pace: signIns.createRefusalRateLimit(signIns.DEFAULT_REFUSAL_RATE, monotonicClock),
+        maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
+        pause: (milliseconds) => delay(milliseconds),
+      });
+      return { users: repositories.users, passwords, throttle, limitSignIn };
+    })
+    .provide('sessions', ({ clock, repositories, credentialPorts }) =>
+      createSessionUseCases({
+        ...credentialPorts,
+        sessions: repositories.sessions,
+        sessionSecrets: installation.createSessionSecrets(),
+        sessionTimes: { idleMs: settings.SESSION_IDLE, lifetimeMs: settings.SESSION_LIFETIME },
+        clock,
+      }),
+    )
     .provide('metrics', (services) =>
       createMetrics({
         clock: services.clock,
@@ -114,13 +141,9 @@ export function composeServer(environment: Environment) {
       }),
     )
     .provide('app', (services) => {
-      const { clock, monotonicClock, repositories, signers, caches, usage, metrics } = services;
+      const { clock, repositories, signers, caches, usage, metrics } = services;
       const { signingKeys, tokens } = repositories;
       const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
-      const limits = capacity.signInLimits(settings);
-      const networkOf = postgres.clientNetwork;
-      const stored = postgres.createPostgresSignInThrottle(database, { limits, clock });
-      const throttle = signIns.cacheRefusals(stored, { networkOf, monotonicClock });
       const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: authenticateToken({
@@ -135,28 +158,18 @@ export function composeServer(environment: Environment) {
         getOrganization: getOrganization({
           organizations: caches.cachedOrganizations(repositories.organizations),
         }),
-        signIn: signIns.limitSignIns(
-          signIns.signIn({
-            ...repositories,
-            passwords: services.passwords,
-            throttle,
-            signers,
-            encryption: services.encryption,
-            clock,
-            ids,
-            issuer,
-            format: settings.TOKEN_FORMAT,
-            lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
-          }),
-          {
-            throttle,
-            queue: services.signInQueue,
-            networkOf,
-            pace: signIns.createRefusalRateLimit(signIns.DEFAULT_REFUSAL_RATE, monotonicClock),
-            maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
-            pause: (milliseconds) => delay(milliseconds),
-          },
-        ),
+        signIn: signIns.signIn({
+          ...services.credentialPorts,
+          tokens,
+          signers,
+          encryption: services.encryption,
+          clock,
+          ids,
+          issuer,
+          signingKeys,
+          format: settings.TOKEN_FORMAT,
+          lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
+        }),
         listPublicKeys: listPublicKeys(publicKeys),
         clientAddress,
         refusalLog: createRefusalLog(log, clientAddress, metrics.refusals),

@@ -6,19 +6,23 @@ const LOOKED_UP = 'const credentials = await ports.users.findCredentials(email);
 /** Ways to refuse some sign-ins without hashing, as replacements in source files. */
 const SABOTAGE: Readonly<Record<string, readonly [file: string, from: string, to: string]>> = {
   'unknown-before-counting': [
-    '/sign-in/sign-in.ts',
+    '/sign-in/verify-credentials.ts',
     'const admitted = await ports.throttle.admit(attempt);',
     `if (!(await ports.users.findCredentials(attempt.email))) ${REFUSE}
     const admitted = await ports.throttle.admit(attempt);`,
   ],
-  'unknown-before-hashing': ['/sign-in/sign-in.ts', LOOKED_UP, `${LOOKED_UP} if (!credentials) ${REFUSE}`],
+  'unknown-before-hashing': [
+    '/sign-in/verify-credentials.ts',
+    LOOKED_UP,
+    `${LOOKED_UP} if (!credentials) ${REFUSE}`,
+  ],
   'unknown-in-the-hasher': [
     '/argon2-password-hasher.ts',
     'run(() => argon2.verify(stored ?? dummy, password))',
     'run(async () => stored !== undefined && argon2.verify(stored, password))',
   ],
   'disabled-before-hashing': [
-    '/sign-in/sign-in.ts',
+    '/sign-in/verify-credentials.ts',
     LOOKED_UP,
     `${LOOKED_UP} if (credentials && !isActive(credentials)) ${REFUSE}`,
   ],

@@ -1,5 +1,9 @@
-/** The error type of a result; `never` for any other type. */
-type ErrorIn<Value> = Value extends { readonly ok: false; readonly error: infer E } ? E : never;
+/** The error type of a result; `never` for any other type, and for a function that passes any errors on. */
+type ErrorIn<Value> = Value extends { readonly ok: false; readonly error: infer E }
+  ? unknown extends E
+    ? never
+    : E
+  : never;
 
 /** The errors of a function. Use cases take their ports and return a function of their input. */
 type ErrorOf<F> = F extends (...input: never[]) => infer R
@@ -21,6 +25,7 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./audit/index.ts')>
   | ErrorsOf<typeof import('./health/index.ts')>
   | ErrorsOf<typeof import('./organizations/index.ts')>
+  | ErrorsOf<typeof import('./sessions/index.ts')>
   | ErrorsOf<typeof import('./sign-in/index.ts')>
   | ErrorsOf<typeof import('./signing-keys/index.ts')>
   | ErrorsOf<typeof import('./suggestions/index.ts')>

@@ -2,6 +2,7 @@ import type { AccountRepository } from './accounts/index.ts';
 import type { AuditLog } from './audit/index.ts';
 import type { ChangeFeedProbe, FindMasterKey, StoreProbe } from './health/index.ts';
 import type { OrganizationRepository } from './organizations/index.ts';
+import type { SessionRepository, SessionSecrets } from './sessions/index.ts';
 import type { KeyEncryption, KeyRing, MasterKeys, SigningKeyRepository } from './signing-keys/index.ts';
 import type { SuggestionSource } from './suggestions/index.ts';
 import type { Clock } from './time/index.ts';
@@ -16,6 +17,7 @@ export interface Repositories {
   readonly users: UserRepository;
   readonly organizations: OrganizationRepository;
   readonly tokens: TokenRepository;
+  readonly sessions: SessionRepository;
   readonly signingKeys: SigningKeyRepository;
   readonly audit: AuditLog;
   readonly suggestions: SuggestionSource;
@@ -31,6 +33,7 @@ interface AllPorts extends Repositories {
   readonly masterKeys: MasterKeys;
   readonly findMasterKey: FindMasterKey;
   readonly passwords: PasswordHasher;
+  readonly sessionSecrets: SessionSecrets;
   readonly usageFeed: UsageFeed;
   readonly usageRecorders: UsageRecorderHealth;
   readonly storeProbe: StoreProbe;

@@ -2,6 +2,7 @@ import type { Account, AccountId } from '../src/accounts/index.ts';
 import type { AuditEvent } from '../src/audit/index.ts';
 import type { Repositories, Result } from '../src/index.ts';
 import type { Organization, OrganizationId, OrganizationReader } from '../src/organizations/index.ts';
+import type { NewSession, SessionId, SessionSecretHash } from '../src/sessions/index.ts';
 import type { KeyId, SealedSecret, SigningKey } from '../src/signing-keys/index.ts';
 import type { Instant } from '../src/time/index.ts';
 import type { Revocation, Successor, Token, TokenFormat, TokenId, TokenRecord } from '../src/tokens/index.ts';
@@ -129,6 +130,36 @@ export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}):
     replacedAt: null,
     ...parts,
   };
+}
+
+/** Creates a session of this user without storing it. */
+export function aSession(user: Pick<User, 'id'>, parts: Partial<NewSession> = {}): NewSession {
+  const id = aTokenId() as string as SessionId;
+  return {
+    id,
+    userId: user.id,
+    secretHash: id.replaceAll('-', '').padStart(64, '0') as SessionSecretHash,
+    createdAt: START,
+    lastSeenAt: START,
+    passwordGivenAt: START,
+    origin: '192.0.2.1',
+    userAgent: 'Firefox',
+    ...parts,
+  };
+}
+
+/** Stores a session without ending others. */
+export async function givenSession(
+  store: Repositories,
+  user: Pick<User, 'id'>,
+  parts: Partial<NewSession> = {},
+): Promise<NewSession> {
+  const session = aSession(user, parts);
+  const never = 0 as Instant;
+  const bound = { keep: 1000, createdAfter: never, seenAfter: never };
+  const audit = { created: anEvent(), ended: () => anEvent() };
+  unwrap(await store.sessions.insert(session, { verifiedHash: A_HASH }, bound, audit));
+  return session;
 }
 
 /** Creates the record of an accepted token without storing it; its parts have the ids that are given. */

@@ -2,12 +2,14 @@ export { type AccessFacts, type AccessRow, accessTable, TOKEN_VERDICTS } from '.
 export { allPages } from './all-pages.ts';
 export { createFakeKeyEncryption } from './fake-key-encryption.ts';
 export { createFakePasswordHasher } from './fake-password-hasher.ts';
+export { createFakeSessionSecrets } from './fake-session-secrets.ts';
 export { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
 export { createFixedClock, type FixedClock } from './fixed-clock.ts';
 export {
   A_HASH,
   anEvent,
   aRevocation,
+  aSession,
   aSigningKey,
   aSuccessor,
   aToken,
@@ -19,6 +21,7 @@ export {
   givenAdmins,
   givenMember,
   givenOrganization,
+  givenSession,
   givenSuccessor,
   givenToken,
   givenUser,

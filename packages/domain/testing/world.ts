@@ -1,10 +1,12 @@
 import { IN_PERSON, type Operator, type Principal } from '../src/access/index.ts';
 import type { Change } from '../src/changes/index.ts';
-import { DEFAULT_SIGN_IN_LIMITS } from '../src/sign-in/index.ts';
+import { DEFAULT_SESSION_TIMES } from '../src/sessions/index.ts';
+import { DEFAULT_SIGN_IN_LIMITS, type LimitSignIn } from '../src/sign-in/index.ts';
 import { createKeyRing, ensureKeys } from '../src/signing-keys/index.ts';
 import { type CreateUserInput, createUser, type Role, type User } from '../src/users/index.ts';
 import { createFakeKeyEncryption } from './fake-key-encryption.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
+import { createFakeSessionSecrets } from './fake-session-secrets.ts';
 import { createFakeTokenSigner } from './fake-token-signer.ts';
 import { createFixedClock } from './fixed-clock.ts';
 import { givenAccount, START, unwrap } from './fixtures.ts';
@@ -16,6 +18,9 @@ export const OPERATOR: Operator = { kind: 'operator', name: 'root', origin: 'tes
 
 /** A password that the policy accepts. */
 export const PASSWORD = 'correct horse battery';
+
+/** Does the work of every sign-in at once. */
+const unlimited: LimitSignIn = (_, work) => work();
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -32,6 +37,9 @@ export async function createWorld(tell?: (change: Change) => void) {
     keys: createKeyRing({ signingKeys: store.signingKeys, clock }),
     passwords: createFakePasswordHasher(),
     throttle: createInMemorySignInThrottle({ clock, limits: DEFAULT_SIGN_IN_LIMITS }),
+    limitSignIn: unlimited,
+    sessionSecrets: createFakeSessionSecrets(),
+    sessionTimes: DEFAULT_SESSION_TIMES,
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
   };
   unwrap(await ensureKeys(ports)(OPERATOR));

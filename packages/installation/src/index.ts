@@ -1,3 +1,4 @@
 export { createMonotonicClock, createSystemClock } from './clocks.ts';
+export { createSessionSecrets } from './session-secrets.ts';
 export { createUseCases, type UseCasePorts, type UseCases } from './use-cases.ts';
 export { createUuidTokenIdGenerator } from './uuid-token-id-generator.ts';

@@ -3,6 +3,7 @@ import { createPostgresAccountRepository } from './accounts/account-repository.t
 import { createPostgresAuditLog } from './audit/audit-log.ts';
 import type { Database } from './database/database.ts';
 import { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
+import { createPostgresSessionRepository } from './sessions/session-repository.ts';
 import { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
 import { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
 import { createPostgresTokenRepository } from './tokens/token-repository.ts';
@@ -15,6 +16,7 @@ export function createPostgresRepositories(database: Database): Repositories {
     users: createPostgresUserRepository(database),
     organizations: createPostgresOrganizationRepository(database),
     tokens: createPostgresTokenRepository(database),
+    sessions: createPostgresSessionRepository(database),
     signingKeys: createPostgresSigningKeyRepository(database),
     audit: createPostgresAuditLog(database),
     suggestions: createPostgresSuggestionSource(database),

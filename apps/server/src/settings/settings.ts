@@ -1,4 +1,5 @@
 import type { Result } from '@gatehouse/domain';
+import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { DEFAULT_SIGN_IN_LIFETIME_MS, DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/domain/sign-in';
 import { masterKeySettings } from '@gatehouse/installation/master-key';
 import {
@@ -38,6 +39,8 @@ const shape = {
   SIGN_IN_KNOWN_ADDRESS_ATTEMPTS: wholeNumber(1, 1_000_000).default(knownAddress.attempts),
   SIGN_IN_KNOWN_ADDRESS_WINDOW: duration('30d').default(knownAddress.windowMs),
   SIGN_IN_KNOWN_ADDRESS_MEMORY: duration('365d').default(knownAddress.memoryMs),
+  SESSION_IDLE: duration('30d').default(DEFAULT_SESSION_TIMES.idleMs),
+  SESSION_LIFETIME: duration('30d').default(DEFAULT_SESSION_TIMES.lifetimeMs),
   TRUST_PROXY: proxies.optional(),
   CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),

@@ -35,11 +35,18 @@ test('an admin in person manages tokens, and reads', () => {
     'tokens:rotate',
     'tokens:update',
     'tokens:read',
+    'sessions:own',
+    'password:own',
   ]);
 });
 
-test('a member in person only reads', () => {
-  expect(allowedTo(person({ role: 'member' }))).toEqual(['me:read', 'orgs:read']);
+test('a member in person only reads, and manages what is their own', () => {
+  expect(allowedTo(person({ role: 'member' }))).toEqual([
+    'me:read',
+    'orgs:read',
+    'sessions:own',
+    'password:own',
+  ]);
 });
 
 test('no token manages tokens, whatever its scopes and its owner’s role: it cannot make a longer-lived one', () => {

@@ -4,6 +4,7 @@ import * as audit from '../audit/index.ts';
 import * as health from '../health/index.ts';
 import * as organizations from '../organizations/index.ts';
 import { err } from '../result.ts';
+import * as sessions from '../sessions/index.ts';
 import * as signIn from '../sign-in/index.ts';
 import * as signingKeys from '../signing-keys/index.ts';
 import * as suggestions from '../suggestions/index.ts';
@@ -34,8 +35,8 @@ type MadeWithout<Exports> = {
 }[UseCaseNames<Exports>];
 
 const EXPORTS = {
-  ...{ ...accounts, ...audit, ...health, ...organizations, ...signIn },
-  ...{ ...signingKeys, ...suggestions, ...tokens, ...users },
+  ...{ ...accounts, ...audit, ...health, ...organizations, ...sessions },
+  ...{ ...signIn, ...signingKeys, ...suggestions, ...tokens, ...users },
 };
 
 test('every exported use case that acts for a caller is made by `authorized`', () => {
@@ -68,7 +69,9 @@ test('each use case asks its rule', () => {
     orgs:manage: addMember, createOrganization, deleteOrganization, findOrganization, listOrganizations, removeMember, updateOrganization
     keys:manage: activateKey, createKey, listKeys, retireKey, rewrapKeys, showKey
     audit:read: listAuditEvents
-    health:read: checkHealth"
+    health:read: checkHealth
+    sessions:own: confirmPassword, endOtherSessions, endOwnSession, endSession, listOwnSessions
+    password:own: changeOwnPassword"
   `);
   const byInput = useCases.filter(({ rule }) => typeof rule === 'function').map(({ name }) => name);
   expect(byInput).toEqual(['suggest']);

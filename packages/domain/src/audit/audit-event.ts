@@ -31,6 +31,8 @@ export const AUDIT_ACTIONS = [
   'token.rotated',
   'token.replaced',
   'token.pruned',
+  'session.created',
+  'session.ended',
   'key.created',
   'key.activated',
   'key.retired',

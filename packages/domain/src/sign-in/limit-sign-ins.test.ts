@@ -1,8 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { err, ok } from '../result.ts';
-import { type LimitSignInPorts, limitSignIns } from './limit-sign-ins.ts';
+import { type LimitSignInPorts, limitSignIns as limitedBy } from './limit-sign-ins.ts';
 import type { SignIn } from './sign-in.ts';
 import type { SignInQueue } from './sign-in-queue.ts';
+
+/** A sign-in that is limited. */
+function limitSignIns(signIn: SignIn, ports: LimitSignInPorts): SignIn {
+  const limit = limitedBy(ports);
+  return (input) => limit(input, () => signIn(input));
+}
 
 const INPUT = { email: 'Ada@acme.example', password: 'a heavy press, twice', address: '::ffff:192.0.2.1' };
 const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' } as const);

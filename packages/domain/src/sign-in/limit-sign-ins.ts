@@ -1,8 +1,8 @@
-import { err } from '../result.ts';
+import { err, type Result } from '../result.ts';
+import type { HashingBusy } from '../users/password-hasher.ts';
 import type { RefusalCachingThrottle } from './cached-refusals.ts';
-import type { SignIn } from './sign-in.ts';
 import type { SignInQueue } from './sign-in-queue.ts';
-import { attemptOf, type NetworkOf } from './sign-in-throttle.ts';
+import { attemptOf, type NetworkOf, type TooManyAttempts } from './sign-in-throttle.ts';
 
 export interface LimitSignInPorts {
   readonly throttle: Pick<RefusalCachingThrottle, 'cachedRefusal'>;
@@ -19,6 +19,12 @@ export interface LimitSignInPorts {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
+/** Does the work of one attempt, whose email and IP address it gets, or refuses it. */
+export type LimitSignIn = <T, E>(
+  attempt: { readonly email: string; readonly address: string },
+  work: () => Promise<Result<T, E>>,
+) => Promise<Result<T, E | TooManyAttempts | HashingBusy>>;
+
 /**
  * Queues sign-ins before they do any work. A sign-in that the queue refuses is not counted as an attempt. If only
  * hashing were bounded, a burst of sign-ins would first be counted, one after the other on the same rows, and every
@@ -26,10 +32,14 @@ export interface LimitSignInPorts {
  * queued. These refusals are rate-limited, and so are the queue's refusals to a network that already has sign-ins
  * in it. A sign-in that is refused because of other networks gets its response at once.
  */
-export function limitSignIns(
-  signIn: SignIn,
-  { throttle, queue, networkOf, pace, maxHeld, pause }: LimitSignInPorts,
-): SignIn {
+export function limitSignIns({
+  throttle,
+  queue,
+  networkOf,
+  pace,
+  maxHeld,
+  pause,
+}: LimitSignInPorts): LimitSignIn {
   let held = 0;
 
   async function holdBack(): Promise<void> {
@@ -44,13 +54,13 @@ export function limitSignIns(
     }
   }
 
-  return async (input) => {
+  return async (input, work) => {
     const refusal = throttle.cachedRefusal(attemptOf(input.email, input.address));
     if (refusal) {
       await holdBack();
       return err(refusal);
     }
-    const admitted = await queue(networkOf(input.address), () => signIn(input));
+    const admitted = await queue(networkOf(input.address), work);
     if (admitted.ok) return admitted.value;
     // With immediate refusals, the clients of one network would retry in a loop and keep the event loop busy.
     if (admitted.error.limit === 'network') await holdBack();

@@ -6,37 +6,24 @@ import { addMilliseconds } from '../time/instant.ts';
 import { type MintTokenPorts, mintToken } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
-import type { EmailKey } from '../users/email.ts';
-import type { HashingBusy } from '../users/password-hasher.ts';
-import { type Credentials, isActive } from '../users/user-repository.ts';
-import { attemptOf, type SignInThrottle, type TooManyAttempts } from './sign-in-throttle.ts';
-
-/** Unknown email, wrong password, disabled user or suspended account; the client is not told which. */
-type CredentialsNotAccepted = { readonly code: 'credentials_not_accepted' };
+import type { Credentials } from '../users/user-repository.ts';
+import {
+  type CredentialsError,
+  type CredentialsInput,
+  type VerifyCredentialsPorts,
+  verifyCredentials,
+} from './verify-credentials.ts';
 
 /** Default lifetime of a sign-in token, in milliseconds: 30 days. */
 export const DEFAULT_SIGN_IN_LIFETIME_MS = 30 * 86_400_000;
 
-export interface SignInPorts extends MintTokenPorts, Ports<'users' | 'passwords' | 'tokens' | 'clock'> {
-  readonly throttle: SignInThrottle;
+export interface SignInPorts extends VerifyCredentialsPorts, MintTokenPorts, Ports<'tokens' | 'clock'> {
   readonly format: TokenFormat;
   /** Lifetime of the token, in milliseconds. */
   readonly lifetimeMs: number;
 }
 
-interface SignInInput {
-  readonly email: string;
-  readonly password: string;
-  /** The client's IP address. */
-  readonly address: string;
-}
-
-export type SignInError =
-  | CredentialsNotAccepted
-  | TooManyAttempts
-  | HashingBusy
-  | NoActiveKey
-  | MasterKeyRejected;
+export type SignInError = CredentialsError | NoActiveKey | MasterKeyRejected;
 
 /**
  * Maximum number of live sign-in tokens per user; one more revokes the oldest. The transaction that disables a user
@@ -48,41 +35,11 @@ export const MAX_LIVE_SIGN_INS = 1000;
 const ENDED_AT_ONCE = 1000;
 
 /** Returns a token for the user if the password is right. */
-export type SignIn = (input: SignInInput) => Promise<Result<string, SignInError>>;
+export type SignIn = (input: CredentialsInput) => Promise<Result<string, SignInError>>;
 
 export function signIn(ports: SignInPorts): SignIn {
-  return async (input) => {
-    const attempt = attemptOf(input.email, input.address);
-    const admitted = await ports.throttle.admit(attempt);
-    if (!admitted.ok) return admitted;
-
-    const signedIn = await verifyAndIssue(ports, attempt.email, input);
-    if (!signedIn.ok) return signedIn;
-    const { token, credentials } = signedIn.value;
-    await ports.throttle.succeeded(attempt);
-    await strengthenHash(ports, credentials, input.password);
-    return ok(token);
-  };
-}
-
-async function verifyAndIssue(
-  ports: SignInPorts,
-  email: EmailKey,
-  input: SignInInput,
-  isSecondTime = false,
-): Promise<Result<{ readonly token: string; readonly credentials: Credentials }, SignInError>> {
-  const credentials = await ports.users.findCredentials(email);
-  // Does the same work whether or not the user exists, so that the response time reveals nothing.
-  const verified = await ports.passwords.verify(input.password, credentials?.passwordHash);
-  if (!verified.ok) return verified;
-  if (!credentials || !verified.value || !isActive(credentials)) {
-    return err({ code: 'credentials_not_accepted' });
-  }
-  const token = await issueSignInToken(ports, credentials, input.address);
-  if (token.ok) return ok({ token: token.value, credentials });
-  if (token.error.code !== 'password_changed') return err(token.error);
-  // A concurrent sign-in may have stored a stronger hash of the same password. If the password changed, this fails.
-  return isSecondTime ? err({ code: 'credentials_not_accepted' }) : verifyAndIssue(ports, email, input, true);
+  const verify = verifyCredentials(ports);
+  return (input) => verify(input, (credentials) => issueSignInToken(ports, credentials, input.address));
 }
 
 async function issueSignInToken(ports: SignInPorts, { user, passwordHash }: Credentials, origin: string) {
@@ -114,16 +71,4 @@ async function issueSignInToken(ports: SignInPorts, { user, passwordHash }: Cred
   if (code === 'key_not_usable') return err({ code: 'no_active_key', format: ports.format });
   // The user or account was disabled or suspended during the verification.
   return err({ code: 'credentials_not_accepted' });
-}
-
-async function strengthenHash(
-  { users, passwords }: SignInPorts,
-  { user, passwordHash }: Credentials,
-  password: string,
-): Promise<void> {
-  if (!passwords.isOutdated(passwordHash)) return;
-  const stronger = await passwords.hash(password);
-  // When the hashing queue is full, the old hash stays until the next sign-in.
-  if (stronger.ok)
-    await users.replacePasswordHash(user.id, { verified: passwordHash, stronger: stronger.value });
 }

@@ -4,6 +4,9 @@ import type { InAccount } from '../accounts/check-account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
 import type { ChangeOutcome, Result } from '../result.ts';
+import type { SessionId } from '../sessions/session.ts';
+import type { SessionNotFound } from '../sessions/session-repository.ts';
+import type { PasswordChanged } from '../sign-in/verify-credentials.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
@@ -22,7 +25,7 @@ export interface Credentials {
 }
 
 /** Whether the user is not disabled and the account not suspended. */
-export function isActive({ user, account }: Credentials): boolean {
+export function isActive({ user, account }: Pick<Credentials, 'user' | 'account'>): boolean {
   return user.disabledAt === null && account.suspendedAt === null;
 }
 
@@ -79,8 +82,8 @@ export interface UserRepository {
   ): Promise<readonly TokenDetails[]>;
 
   /**
-   * Disables the user and permanently revokes all of the user's tokens, after waiting for transactions that insert
-   * tokens, so that none escapes. A user who is already disabled is not changed. Neither are tokens that expired
+   * Disables the user, permanently revokes all of the user's tokens and ends all of the user's sessions, after waiting
+   * for transactions that insert tokens or sessions, so that none escapes. A user who is already disabled is not changed. Neither are tokens that expired
    * longer ago than `CLOCK_TOLERANCE_MS`, because every machine refuses them already.
    *
    * With `transferTo`, the live API tokens get that user as their owner instead, each with an event
@@ -105,8 +108,8 @@ export interface UserRepository {
   ): Promise<Result<ChangedUser, UserNotFound | LastAdmin>>;
 
   /**
-   * Sets a new password and revokes the user's sign-in tokens as `disable` does, after waiting for sign-ins in
-   * progress. Returns the number of tokens that were live until then.
+   * Sets a new password, revokes the user's sign-in tokens as `disable` does and ends all of the user's sessions, after
+   * waiting for sign-ins in progress. Returns the number of tokens that were live until then.
    */
   setPassword(
     id: UserId,
@@ -114,6 +117,18 @@ export interface UserRepository {
     revocation: Revocation,
     event: AuditEvent,
   ): Promise<Result<{ readonly user: User; readonly signedOut: number }, UserNotFound>>;
+
+  /**
+   * Sets a new password as `setPassword` does, but keeps one session, if the stored hash still is the verified one and
+   * the session has not ended.
+   */
+  changePassword(
+    id: UserId,
+    hash: PasswordHash,
+    guard: { readonly verifiedHash: PasswordHash; readonly kept: SessionId },
+    revocation: Revocation,
+    event: AuditEvent,
+  ): Promise<Result<void, PasswordChanged | SessionNotFound>>;
 
   /** Stores a stronger hash of the same password if the stored hash still is the verified one. */
   replacePasswordHash(

@@ -4,6 +4,7 @@ export { keyEncryptionContract } from './key-encryption-contract.ts';
 export { organizationRepositoryContract } from './organization-repository-contract.ts';
 export { passwordHasherContract } from './password-hasher-contract.ts';
 export { repositoryContracts } from './repository-contracts.ts';
+export { sessionSecretsContract } from './session-secrets-contract.ts';
 export { signInThrottleContract } from './sign-in-throttle-contract.ts';
 export { signingKeyRepositoryContract } from './signing-key-repository-contract.ts';
 export { storeProbeContract } from './store-probe-contract.ts';

@@ -3,6 +3,7 @@ import type { OpenRepositories, RecordedRepositories } from '../repositories.ts'
 import { accountRepositoryContract } from './account-repository-contract.ts';
 import { auditLogContract } from './audit-log-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
+import { sessionRepositoryContract } from './session-repository-contract.ts';
 import { signInBoundContract } from './sign-in-bound-contract.ts';
 import { signingKeyRepositoryContract } from './signing-key-repository-contract.ts';
 import { suggestionSourceContract } from './suggestion-source-contract.ts';
@@ -29,6 +30,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     tokenPruningContract,
     signInBoundContract,
   ],
+  sessions: [sessionRepositoryContract],
   signingKeys: [signingKeyRepositoryContract],
   audit: [auditLogContract],
   suggestions: [suggestionSourceContract],

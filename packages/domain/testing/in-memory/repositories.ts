@@ -4,6 +4,7 @@ import { createInMemoryAccountRepository } from './account-repository.ts';
 import { createInMemoryAuditLog } from './audit-log.ts';
 import { frozenResults } from './frozen-results.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
+import { createInMemorySessionRepository } from './session-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
 import { State } from './state.ts';
 import { createInMemorySuggestionSource } from './suggestion-source.ts';
@@ -26,6 +27,7 @@ export function createInMemoryRepositories(
     users: frozenResults(createInMemoryUserRepository(state)),
     organizations: frozenResults(createInMemoryOrganizationRepository(state)),
     tokens: frozenResults(createInMemoryTokenRepository(state)),
+    sessions: frozenResults(createInMemorySessionRepository(state)),
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),
     ...tellingUsage(createInMemoryUsageRecorder(state)),
     audit: frozenResults(createInMemoryAuditLog(state)),

@@ -2,6 +2,7 @@ import type { Account, AccountId } from '../../src/accounts/index.ts';
 import type { AuditEvent } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
+import type { NewSession, SessionId } from '../../src/sessions/index.ts';
 import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { Revocation, Token, TokenId, TokenRecord, TokenUsage } from '../../src/tokens/index.ts';
@@ -16,6 +17,7 @@ export class State {
   readonly organizations: Map<OrganizationId, Organization>;
   readonly members = new Set<string>();
   readonly tokens: Map<TokenId, Token>;
+  readonly sessions = new Map<SessionId, NewSession>();
   readonly usage = new Map<TokenId, TokenUsage>();
   readonly keys: Map<KeyId, SigningKey>;
   readonly events: AuditEvent[] = [];
@@ -52,6 +54,13 @@ export class State {
       this.revoke(token, revocation, event);
     }
     return ended;
+  }
+
+  /** Ends the user's sessions except for the kept one. */
+  endSessionsOf(userId: UserId, kept?: SessionId): void {
+    for (const { id, userId: owner } of this.sessions.values()) {
+      if (owner === userId && id !== kept) this.sessions.delete(id);
+    }
   }
 
   /** Revokes the token, with an event by the actor of the change that causes it. */

@@ -1,7 +1,13 @@
 import type { AuditEvent } from '../../src/audit/index.ts';
 import { err, ok } from '../../src/index.ts';
-import { isLive, TOKEN_KINDS, type TokenDetails, type TokenKind } from '../../src/tokens/index.ts';
-import type { EmailKey, User, UserId, UserRepository } from '../../src/users/index.ts';
+import {
+  isLive,
+  type Revocation,
+  TOKEN_KINDS,
+  type TokenDetails,
+  type TokenKind,
+} from '../../src/tokens/index.ts';
+import type { EmailKey, PasswordHash, User, UserId, UserRepository } from '../../src/users/index.ts';
 import { emailKey, namesTaken } from '../../src/users/index.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
@@ -26,6 +32,11 @@ export function createInMemoryUserRepository(state: State): UserRepository {
     state.users.set(user.id, changed);
     state.events.push(event);
     return { user: changed, already: false };
+  }
+  function setHash(id: UserId, hash: PasswordHash, revocation: Revocation, event: AuditEvent): number {
+    state.passwordHashes.set(id, hash);
+    state.events.push(event);
+    return state.revokeTokensOf(id, revocation, event, (token) => token.kind === 'sign-in');
   }
   return {
     async insert({ passwordHash, ...user }, audit) {
@@ -74,6 +85,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const transferred = target ? transferTokens(state, target, renamed, event) : 0;
       const disabled = change(user, { disabledAt: revocation.at }, event);
       const revoked = state.revokeTokensOf(id, revocation, event, () => true);
+      state.endSessionsOf(id);
       return ok({ ...disabled, transferred, renamed, revoked });
     },
     async enable(id, event) {
@@ -92,10 +104,16 @@ export function createInMemoryUserRepository(state: State): UserRepository {
     async setPassword(id, hash, revocation, event) {
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
-      state.passwordHashes.set(id, hash);
-      state.events.push(event);
-      const signedOut = state.revokeTokensOf(id, revocation, event, (token) => token.kind === 'sign-in');
+      const signedOut = setHash(id, hash, revocation, event);
+      state.endSessionsOf(id);
       return ok({ user, signedOut });
+    },
+    async changePassword(id, hash, { verifiedHash, kept }, revocation, event) {
+      if (state.sessions.get(kept)?.userId !== id) return err({ code: 'session_not_found' });
+      if (state.passwordHashes.get(id) !== verifiedHash) return err({ code: 'password_changed' });
+      setHash(id, hash, revocation, event);
+      state.endSessionsOf(id, kept);
+      return ok(undefined);
     },
     async replacePasswordHash(id, { verified, stronger }) {
       if (state.passwordHashes.get(id) === verified) state.passwordHashes.set(id, stronger);

@@ -8,10 +8,12 @@ import {
   givenAdmin,
   givenMember,
   givenOrganization,
+  givenSession,
   givenToken,
   readerFrom,
   START,
 } from '@gatehouse/domain/testing';
+import type { Instant } from '@gatehouse/domain/time';
 import { emailKey } from '@gatehouse/domain/users';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openWithPretendedStandby } from '../../testing/pretend-standby.ts';
@@ -30,6 +32,7 @@ const user = await givenAdmin(primaryStore);
 const organization = await givenOrganization(primaryStore, user.accountId);
 await givenMember(primaryStore, organization.id, user.id);
 const token = await givenToken(primaryStore, user);
+const session = await givenSession(primaryStore, user);
 const key = await givenActiveKey(primaryStore);
 await pretend(true);
 
@@ -39,6 +42,7 @@ type ReadsOf<Repository> = {
 };
 
 const ACCOUNT = { name: 'Acme', createdAt: START };
+const NEVER = 0 as Instant;
 const PAGE = { limit: 10 };
 const BEGINNING: Parameters<SuggestionSource['tokens']>[0] = { prefix: '', limit: 10 };
 const QUERY = { ...PAGE, now: START };
@@ -63,6 +67,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     enable: 'writes',
     setRole: 'writes',
     setPassword: 'writes',
+    changePassword: 'writes',
     replacePasswordHash: 'writes',
   },
   organizations: {
@@ -90,6 +95,16 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
       tokens.endOldestSignIns({ userId: user.id, keep: 10, limit: 10 }, aRevocation(), anEvent()),
     countEnded: (tokens) => tokens.countEnded({ endedBefore: START, limit: 10 }),
     prune: 'writes',
+  },
+  sessions: {
+    insert: 'writes',
+    find: (sessions) => sessions.find(session.secretHash),
+    touch: 'writes',
+    confirmPassword: 'writes',
+    list: (sessions) => sessions.list(user.id, { createdAfter: NEVER, seenAfter: NEVER }),
+    end: 'writes',
+    endOthers: 'writes',
+    sweep: 'writes',
   },
   signingKeys: {
     insert: 'writes',

@@ -7,7 +7,7 @@ import type { Queries } from './schema.ts';
 /*
  * Rows that decide about tokens are locked before they are changed. The creation of a token holds its account, user and key
  * FOR SHARE (insert-token.ts), so the two wait for each other. Locks are always taken in this order, to avoid deadlocks:
- * account, users, key, tokens, each by their ids.
+ * account, users, key, tokens, each by their ids; sessions after their user.
  */
 
 export function lockAccount(tx: Queries, id: AccountId): Promise<Account | undefined> {
@@ -23,6 +23,20 @@ export async function lockAccountOf(tx: Queries, id: UserId): Promise<void> {
     .where('users.id', '=', id)
     .forNoKeyUpdate('accounts')
     .execute();
+}
+
+/** Keeps the user's account as it is, and returns it. */
+export async function shareAccountOf(tx: Queries, id: UserId): Promise<Account | undefined> {
+  return selectAccounts(tx)
+    .where('id', '=', tx.selectFrom('users').select('account_id').where('users.id', '=', id))
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** Locks the user, and returns the password's hash beside it. */
+export async function lockCredentials(tx: Queries, id: UserId) {
+  const locked = selectUsers(tx).select('password_hash as passwordHash').where('id', '=', id);
+  return locked.forNoKeyUpdate().executeTakeFirst();
 }
 
 export async function lockUser(tx: Queries, id: UserId): Promise<User | undefined> {

@@ -2,6 +2,7 @@ import type { Scope } from '@gatehouse/domain/access';
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Actor, AuditAction, AuditEvent, AuditSubjectType } from '@gatehouse/domain/audit';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
+import type { SessionId } from '@gatehouse/domain/sessions';
 import type { KeyId, KeyState, SealedSecret } from '@gatehouse/domain/signing-keys';
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenId, TokenKind, UsageRefusal } from '@gatehouse/domain/tokens';
@@ -87,6 +88,17 @@ interface TokenUsageTable {
   last_refused_reason: UsageRefusal | null;
 }
 
+interface SessionTable {
+  id: SessionId;
+  secret_hash: Uint8Array;
+  user_id: UserId;
+  created_at: Timestamp;
+  last_seen_at: Timestamp;
+  password_given_at: Timestamp;
+  origin: string;
+  user_agent: string | null;
+}
+
 export interface AuditEventTable {
   id: GeneratedAlways<number>;
   at: Timestamp;
@@ -108,6 +120,7 @@ export interface Schema {
   signing_keys: SigningKeyTable;
   tokens: TokenTable;
   token_usage: TokenUsageTable;
+  sessions: SessionTable;
   audit_events: AuditEventTable;
 }
 

@@ -3,6 +3,7 @@ import * as init from './0001-init.ts';
 import * as changesAndUsage from './0002-changes-and-usage.ts';
 import * as administration from './0003-administration.ts';
 import * as knownAddresses from './0004-known-addresses.ts';
+import * as sessions from './0005-sessions.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-changes-and-usage': changesAndUsage,
   '0003-administration': administration,
   '0004-known-addresses': knownAddresses,
+  '0005-sessions': sessions,
 };

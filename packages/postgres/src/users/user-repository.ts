@@ -1,15 +1,17 @@
 import { err, ok } from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
-import type { User, UserRepository } from '@gatehouse/domain/users';
+import { type Revocation, TOKEN_KINDS } from '@gatehouse/domain/tokens';
+import type { PasswordHash, User, UserId, UserRepository } from '@gatehouse/domain/users';
 import { canReceiveTokens, emailKey, namesTaken } from '@gatehouse/domain/users';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import { expectViolation } from '../database/faults.ts';
-import { lockAccountOf, lockUser, lockUsers } from '../database/row-locks.ts';
+import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/row-locks.ts';
 import type { Queries } from '../database/schema.ts';
+import { endSessionsOf, lockSession } from '../sessions/end-sessions.ts';
 import { endTokensWhere, isTokenOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
@@ -96,6 +98,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
           revocation,
           event,
         );
+        await endSessionsOf(tx, id);
         await insertAuditEvents(tx, [event]);
         const disabled = { ...user, disabledAt: revocation.at };
         return ok({ user: disabled, already: false, transferred, renamed, revoked });
@@ -127,11 +130,22 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       commitDurably(queries, async (tx) => {
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
-        await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
-        const signIns = isTokenOf(id, ['sign-in'], revocation.at);
-        const signedOut = await endTokensWhere(tx, signIns, revocation, event);
+        const signedOut = await setHash(tx, id, hash, revocation, event);
+        await endSessionsOf(tx, id);
         await insertAuditEvents(tx, [event]);
         return ok({ user, signedOut });
+      }),
+
+    changePassword: (id, hash, { verifiedHash, kept }, revocation, event) =>
+      commitDurably(queries, async (tx) => {
+        const user = await lockCredentials(tx, id);
+        if (user && user.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
+        if (!user || !(await lockSession(tx, { id: kept, userId: id })))
+          return err({ code: 'session_not_found' });
+        await setHash(tx, id, hash, revocation, event);
+        await endSessionsOf(tx, id, kept);
+        await insertAuditEvents(tx, [event]);
+        return ok(undefined);
       }),
 
     async replacePasswordHash(id, { verified, stronger }) {
@@ -144,6 +158,18 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         .execute();
     },
   };
+}
+
+/** Stores the hash and revokes the sign-in tokens. Returns how many were live. The caller holds the user's row. */
+async function setHash(
+  tx: Queries,
+  id: UserId,
+  hash: PasswordHash,
+  revocation: Revocation,
+  cause: AuditEvent,
+) {
+  await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
+  return endTokensWhere(tx, isTokenOf(id, ['sign-in'], revocation.at), revocation, cause);
 }
 
 /** The caller holds the account's row, so that its other users do not change. */

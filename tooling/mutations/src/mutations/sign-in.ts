@@ -1,6 +1,7 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
 const SIGN_IN = 'packages/domain/src/sign-in/sign-in.ts';
+const VERIFY = 'packages/domain/src/sign-in/verify-credentials.ts';
 const SIGN_IN_ROUTE = 'apps/server/src/routes/sign-in.ts';
 const HASHER = 'packages/password-argon2/src/argon2-password-hasher.ts';
 const THROTTLE = 'packages/postgres/src/sign-in/sign-in-throttle.ts';
@@ -27,13 +28,13 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     },
   ]),
   mutation([25], 'An unknown email is refused before anything is hashed.', {
-    file: SIGN_IN,
+    file: VERIFY,
     find: '  const verified = await ports.passwords.verify(',
     replace:
       "  if (!credentials) return err({ code: 'credentials_not_accepted' });\n  const verified = await ports.passwords.verify(",
   }),
   mutation([25], 'The response tells a disabled user so.', {
-    file: SIGN_IN,
+    file: VERIFY,
     find: '  if (!credentials || !verified.value || !isActive(credentials)) {',
     replace:
       "  if (credentials && !isActive(credentials)) return err({ code: 'not_allowed' } as never);\n  if (!credentials || !verified.value || !isActive(credentials)) {",
@@ -54,7 +55,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     replace: 'update sign_in_addresses set attempts = 0',
   }),
   mutation([26], 'An attempt is counted after hashing.', {
-    file: SIGN_IN,
+    file: VERIFY,
     find: 'const admitted = await ports.throttle.admit(attempt);',
     replace:
       'await ports.passwords.verify(input.password, undefined);\n    const admitted = await ports.throttle.admit(attempt);',

@@ -1,0 +1,80 @@
+import type { AuditEvent } from '../audit/audit-event.ts';
+import type { Ports } from '../ports.ts';
+import { err, ok, type Result } from '../result.ts';
+import {
+  type CredentialsError,
+  type CredentialsInput,
+  type VerifyCredentialsPorts,
+  verifyCredentials,
+} from '../sign-in/verify-credentials.ts';
+import type { Credentials } from '../users/user-repository.ts';
+import { liveSince, MAX_LIVE_SESSIONS, type Session, type SessionTimes } from './session.ts';
+import { sessionCreated, sessionEnded } from './session-events.ts';
+import type { SessionSecret } from './session-secrets.ts';
+
+export interface OpenSessionPorts
+  extends VerifyCredentialsPorts,
+    Ports<'sessions' | 'sessionSecrets' | 'clock'> {
+  readonly sessionTimes: SessionTimes;
+}
+
+interface OpenSessionInput extends CredentialsInput {
+  /** The browser's `User-Agent`, of any length. */
+  readonly userAgent: string | null;
+}
+
+interface OpenedSession {
+  /** The cookie's value, which only this result has. */
+  readonly secret: SessionSecret;
+  readonly session: Session;
+}
+
+/** Opens a session for the user if the password is right, within the same limits as `signIn`. */
+export type OpenSession = (input: OpenSessionInput) => Promise<Result<OpenedSession, CredentialsError>>;
+
+/** Enough for every browser; longer names are cut. */
+const USER_AGENT_MAX_LENGTH = 300;
+
+export function openSession(ports: OpenSessionPorts): OpenSession {
+  const verify = verifyCredentials(ports);
+  return (input) => verify<OpenedSession>(input, (credentials) => insertSession(ports, credentials, input));
+}
+
+async function insertSession(
+  { sessions, sessionSecrets, sessionTimes, clock }: OpenSessionPorts,
+  { user, passwordHash }: Credentials,
+  { address: origin, userAgent }: OpenSessionInput,
+) {
+  const now = clock.now();
+  const { id, secret } = sessionSecrets.create();
+  const session: Session = {
+    id,
+    userId: user.id,
+    createdAt: now,
+    lastSeenAt: now,
+    passwordGivenAt: now,
+    origin,
+    userAgent: userAgent ? storable(userAgent) : null,
+  };
+  const by = { actor: { kind: 'user', id: user.id }, origin } as const;
+  const reason = `the user has ${MAX_LIVE_SESSIONS} newer sessions`;
+  const stored = await sessions.insert(
+    { ...session, secretHash: sessionSecrets.hashOf(secret) },
+    { verifiedHash: passwordHash },
+    { keep: MAX_LIVE_SESSIONS, ...liveSince(now, sessionTimes) },
+    {
+      created: { ...sessionCreated(session, user), ...by },
+      ended: (oldest): AuditEvent => ({ ...sessionEnded(oldest.id, user, now, reason), ...by }),
+    },
+  );
+  if (stored.ok) return ok({ secret, session });
+  // The user was disabled or the account suspended during the verification.
+  return stored.error.code === 'user_not_fit'
+    ? err({ code: 'credentials_not_accepted' } as const)
+    : err(stored.error);
+}
+
+/** Makes the text storable, whatever the browser sent. */
+function storable(text: string): string {
+  return text.slice(0, USER_AGENT_MAX_LENGTH).replaceAll('\u0000', '\ufffd').toWellFormed();
+}

@@ -1,0 +1,79 @@
+import type { AuditEvent } from '../audit/audit-event.ts';
+import type { Result } from '../result.ts';
+import type { PasswordChanged } from '../sign-in/verify-credentials.ts';
+import type { Instant } from '../time/instant.ts';
+import type { PasswordHash } from '../users/password-hasher.ts';
+import type { UserId } from '../users/user.ts';
+import type { LiveSince, Session, SessionId, SessionRecord } from './session.ts';
+import type { SessionSecretHash } from './session-secrets.ts';
+
+/** Why a session is not stored. */
+export type SessionInsertRefusal =
+  /** The user is disabled or the account suspended. */
+  { readonly code: 'user_not_fit' } | PasswordChanged;
+
+/** The session has ended, or is another user's. */
+export type SessionNotFound = { readonly code: 'session_not_found' };
+
+/** Names a session, which counts as absent if it is not this user's. */
+export interface OwnSession {
+  readonly id: SessionId;
+  readonly userId: UserId;
+}
+
+/** How many live sessions one user may have. */
+export interface SessionBound extends LiveSince {
+  readonly keep: number;
+}
+
+export interface NewSession extends Session {
+  readonly secretHash: SessionSecretHash;
+}
+
+/**
+ * Stores sessions, of whose secrets it has the hashes only. Each change and its audit events are one atomic step. A
+ * session that has ended is deleted, so no later change brings it back. `UserRepository` ends the sessions of users
+ * who are disabled or get a new password.
+ * Implementations pass `sessionRepositoryContract`.
+ */
+export interface SessionRepository {
+  /**
+   * Inserts a session if the user is not disabled, the account not suspended and the stored hash still is the verified
+   * one, after waiting for transactions that change these. Then ends the oldest of the user's other live
+   * sessions until `keep` are left with this one, each with its event.
+   */
+  insert(
+    session: NewSession,
+    guard: { readonly verifiedHash: PasswordHash },
+    bound: SessionBound,
+    audit: { readonly created: AuditEvent; readonly ended: (oldest: Session) => AuditEvent },
+  ): Promise<Result<void, SessionInsertRefusal>>;
+
+  /** Reads a session with its user and account in one query, whether or not they are accepted. */
+  find(secretHash: SessionSecretHash): Promise<SessionRecord | undefined>;
+
+  /** Records a request. The time never goes back; a session that has ended stays so. */
+  touch(id: SessionId, at: Instant): Promise<void>;
+
+  /** Records that the user gave the password, if the stored hash still is the verified one. */
+  confirmPassword(
+    own: OwnSession,
+    at: Instant,
+    guard: { readonly verifiedHash: PasswordHash },
+  ): Promise<Result<void, SessionNotFound | PasswordChanged>>;
+
+  /** Returns the user's live sessions, the newest first. */
+  list(userId: UserId, live: LiveSince): Promise<readonly Session[]>;
+
+  /** Ends the session if it is the user's, and returns whether there was one. Without one it records no event. */
+  end(own: OwnSession, event: AuditEvent): Promise<boolean>;
+
+  /** Ends the user's other sessions, each with its event if it was live, and returns the number of those. */
+  endOthers(kept: OwnSession, live: LiveSince, audit: (ended: Session) => AuditEvent): Promise<number>;
+
+  /**
+   * Deletes up to `limit` of the sessions that were made before this time, and returns their number. One that another
+   * transaction has locked is skipped, so several processes can sweep at once.
+   */
+  sweep(options: { readonly createdBefore: Instant; readonly limit: number }): Promise<number>;
+}

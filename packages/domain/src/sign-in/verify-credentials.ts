@@ -1,0 +1,100 @@
+import type { Ports } from '../ports.ts';
+import { err, ok, type Result } from '../result.ts';
+import type { EmailKey } from '../users/email.ts';
+import type { HashingBusy } from '../users/password-hasher.ts';
+import { type Credentials, isActive } from '../users/user-repository.ts';
+import type { LimitSignIn } from './limit-sign-ins.ts';
+import { attemptOf, type SignInThrottle, type TooManyAttempts } from './sign-in-throttle.ts';
+
+/** Unknown email, wrong password, disabled user or suspended account; the client is not told which. */
+type CredentialsNotAccepted = { readonly code: 'credentials_not_accepted' };
+
+/** Why credentials are not verified. */
+export type CredentialsError = CredentialsNotAccepted | TooManyAttempts | HashingBusy;
+
+/** The stored hash is no longer the one that was verified. */
+export type PasswordChanged = { readonly code: 'password_changed' };
+
+export interface VerifyCredentialsPorts extends Ports<'users' | 'passwords'> {
+  readonly throttle: SignInThrottle;
+  /** Shared by everything that verifies a password. */
+  readonly limitSignIn: LimitSignIn;
+}
+
+export interface CredentialsInput {
+  readonly email: string;
+  readonly password: string;
+  /** The client's IP address. */
+  readonly address: string;
+}
+
+/** What verified credentials are used for. It checks in its own transaction that the hash still is the verified one. */
+type UseCredentials<T, E> = (
+  credentials: Credentials,
+) => Promise<Result<T, E | CredentialsError | PasswordChanged>>;
+
+/**
+ * Verifies an email and a password within the limits on sign-ins, and calls `use` with the user's credentials if they
+ * are right. Everything that asks for a password goes through here, so that guesses count the same wherever they are
+ * made, and take the same time whether or not the user exists.
+ */
+export function verifyCredentials(ports: VerifyCredentialsPorts) {
+  return <T, E = never>(input: CredentialsInput, use: UseCredentials<T, E>) =>
+    ports.limitSignIn(input, () => admitAndVerify(ports, input, use));
+}
+
+async function admitAndVerify<T, E>(
+  ports: VerifyCredentialsPorts,
+  input: CredentialsInput,
+  use: UseCredentials<T, E>,
+): Promise<Result<T, E | CredentialsError>> {
+  const attempt = attemptOf(input.email, input.address);
+  const admitted = await ports.throttle.admit(attempt);
+  if (!admitted.ok) return admitted;
+
+  const used = await verifyAndUse(ports, attempt.email, input.password, use);
+  if (!used.ok) return used;
+  const { value, credentials } = used.value;
+  await ports.throttle.succeeded(attempt);
+  await strengthenHash(ports, credentials, input.password);
+  return ok(value);
+}
+
+async function verifyAndUse<T, E>(
+  ports: VerifyCredentialsPorts,
+  email: EmailKey,
+  password: string,
+  use: UseCredentials<T, E>,
+  isSecondTime = false,
+): Promise<Result<{ readonly value: T; readonly credentials: Credentials }, E | CredentialsError>> {
+  const credentials = await ports.users.findCredentials(email);
+  // Does the same work whether or not the user exists, so that the response time reveals nothing.
+  const verified = await ports.passwords.verify(password, credentials?.passwordHash);
+  if (!verified.ok) return verified;
+  if (!credentials || !verified.value || !isActive(credentials)) {
+    return err({ code: 'credentials_not_accepted' });
+  }
+  const used = await use(credentials);
+  if (used.ok) return ok({ value: used.value, credentials });
+  if (!isPasswordChanged(used.error)) return err(used.error);
+  // A concurrent sign-in may have stored a stronger hash of the same password. If the password changed, this fails.
+  return isSecondTime
+    ? err({ code: 'credentials_not_accepted' })
+    : verifyAndUse(ports, email, password, use, true);
+}
+
+function isPasswordChanged<E>(error: E | PasswordChanged): error is PasswordChanged {
+  return (error as PasswordChanged).code === 'password_changed';
+}
+
+async function strengthenHash(
+  { users, passwords }: VerifyCredentialsPorts,
+  { user, passwordHash }: Credentials,
+  password: string,
+): Promise<void> {
+  if (!passwords.isOutdated(passwordHash)) return;
+  const stronger = await passwords.hash(password);
+  // When the hashing queue is full, the old hash stays until the next sign-in.
+  if (stronger.ok)
+    await users.replacePasswordHash(user.id, { verified: passwordHash, stronger: stronger.value });
+}

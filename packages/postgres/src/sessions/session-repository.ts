@@ -1,0 +1,144 @@
+import { err, ok } from '@gatehouse/domain';
+import {
+  isLiveSession,
+  type LiveSince,
+  type OwnSession,
+  type SessionBound,
+  type SessionRepository,
+  type SessionSecretHash,
+} from '@gatehouse/domain/sessions';
+import { formatInstant } from '@gatehouse/domain/time';
+import type { UserId } from '@gatehouse/domain/users';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
+import { insertAuditEvents } from '../audit/audit-events.ts';
+import { commitDurably } from '../database/commit-durably.ts';
+import type { Database } from '../database/database.ts';
+import { lockCredentials, lockUser, shareAccountOf } from '../database/row-locks.ts';
+import type { Queries } from '../database/schema.ts';
+import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
+import { endSessionsOf } from './end-sessions.ts';
+import { selectSessions, sessionColumns, toSession } from './session-records.ts';
+
+/** Creates the repository of sessions in PostgreSQL. */
+export function createPostgresSessionRepository({ queries }: Database): SessionRepository {
+  return {
+    insert: (session, { verifiedHash }, bound, audit) =>
+      queries.transaction().execute(async (tx) => {
+        const account = await shareAccountOf(tx, session.userId);
+        const owner = await lockCredentials(tx, session.userId);
+        if (!account || account.suspendedAt !== null || !owner || owner.disabledAt !== null) {
+          return err({ code: 'user_not_fit' });
+        }
+        if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
+        await tx
+          .insertInto('sessions')
+          .values({
+            id: session.id,
+            secret_hash: bytesOf(session.secretHash),
+            user_id: session.userId,
+            created_at: formatInstant(session.createdAt),
+            last_seen_at: formatInstant(session.lastSeenAt),
+            password_given_at: formatInstant(session.passwordGivenAt),
+            origin: session.origin,
+            user_agent: session.userAgent,
+          })
+          .execute();
+        const oldest = await endOldest(tx, session, bound);
+        await insertAuditEvents(tx, [audit.created, ...oldest.map(audit.ended)]);
+        return ok(undefined);
+      }),
+
+    async find(secretHash) {
+      // sessions_secret_hash_key, users_pkey, accounts_pkey
+      const row = await queries
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .innerJoin('accounts', 'accounts.id', 'users.account_id')
+        .select([...sessionColumns, 'users.account_id', ...joinedUserColumns, ...joinedAccountColumns])
+        .where('sessions.secret_hash', '=', bytesOf(secretHash))
+        .executeTakeFirst();
+      return (
+        row && Object.freeze({ ...toSession(row), user: toJoinedUser(row), account: toJoinedAccount(row) })
+      );
+    },
+
+    async touch(id, at) {
+      const seen = formatInstant(at);
+      const session = queries.updateTable('sessions').where('id', '=', id);
+      await session.set({ last_seen_at: seen }).where(sql<SqlBool>`last_seen_at < ${seen}`).execute();
+    },
+
+    confirmPassword: (own, at, { verifiedHash }) =>
+      queries.transaction().execute(async (tx) => {
+        const owner = await lockCredentials(tx, own.userId);
+        if (owner && owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
+        const confirmed = await tx
+          .updateTable('sessions')
+          .set({ password_given_at: formatInstant(at) })
+          .where('id', '=', own.id)
+          .where('user_id', '=', own.userId)
+          .returning('id')
+          .executeTakeFirst();
+        return confirmed ? ok(undefined) : err({ code: 'session_not_found' });
+      }),
+
+    async list(userId, live) {
+      const sessions = selectSessions(queries).where(isLiveOf(userId, live));
+      return (await sessions.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()).map(toSession);
+    },
+
+    end: (own, event) =>
+      commitDurably(queries, async (tx) => {
+        const ended = await tx
+          .deleteFrom('sessions')
+          .where('id', '=', own.id)
+          .where('user_id', '=', own.userId)
+          .returning('id')
+          .executeTakeFirst();
+        if (ended) await insertAuditEvents(tx, [event]);
+        return ended !== undefined;
+      }),
+
+    endOthers: ({ id, userId }, live, audit) =>
+      commitDurably(queries, async (tx) => {
+        await lockUser(tx, userId);
+        const others = await endSessionsOf(tx, userId, id);
+        const ended = others.filter((session) => isLiveSession(session, live));
+        await insertAuditEvents(tx, ended.map(audit));
+        return ended.length;
+      }),
+
+    async sweep({ createdBefore, limit }) {
+      // sessions_created_at
+      const swept = await sql`
+        delete from sessions where id in (
+          select id from sessions where created_at < ${formatInstant(createdBefore)}
+          order by created_at limit ${limit} for update skip locked
+        )`.execute(queries);
+      return Number(swept.numAffectedRows);
+    },
+  };
+}
+
+/** The condition "a live session of this user", by the index sessions_user_id. */
+function isLiveOf(userId: UserId, { createdAfter, seenAfter }: LiveSince): RawBuilder<SqlBool> {
+  return sql`user_id = ${userId} and created_at > ${formatInstant(createdAfter)}
+    and last_seen_at > ${formatInstant(seenAfter)}`;
+}
+
+/** Ends the oldest of the user's live sessions beside this one. The caller holds the user's row. */
+async function endOldest(tx: Queries, { id, userId }: OwnSession, { keep, ...live }: SessionBound) {
+  const surplus = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where(isLiveOf(userId, live))
+    .where('id', '<>', id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(keep - 1);
+  const ended = tx.deleteFrom('sessions').where('id', 'in', surplus).returning(sessionColumns);
+  return (await ended.execute()).map(toSession);
+}
+
+const bytesOf = (hash: SessionSecretHash) => Buffer.from(hash, 'hex');
