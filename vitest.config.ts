@@ -19,6 +19,7 @@ const WITH_POSTGRES = new Set([
   'packages/embedded-postgres',
   'packages/postgres',
   'packages/scram-client',
+  'tooling/browser',
   'tooling/faults',
   'tooling/test-database',
 ]);

@@ -6,7 +6,7 @@ import { supervise } from './src/supervise.mjs';
 import { ROOT } from './src/workspace.mjs';
 
 await runMain(async () => {
-  const { node, env } = await setUp();
+  const { node, env } = await setUp({ browser: false });
   const server = join(ROOT, 'apps', 'server', 'src', 'main.ts');
   const { status } = await supervise(node, [server, ...process.argv.slice(2)], {
     cwd: ROOT,

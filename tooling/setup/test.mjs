@@ -30,7 +30,7 @@ const CHECKS = [
 ];
 
 await runMain(async () => {
-  const { env } = await setUp();
+  const { env } = await setUp({ browser: true });
   if (IN_FILE) env.NO_COLOR = '1';
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
   const results = join(folder, 'results.json');

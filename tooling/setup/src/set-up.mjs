@@ -17,10 +17,11 @@ import { withLock } from './lock.mjs';
 import { chooseRuntime, environmentOf, isThere } from './runtime.mjs';
 import { SetUpError } from './set-up-error.mjs';
 import { bringToolchain } from './toolchain.mjs';
-import { ROOT, TOOLCHAIN } from './workspace.mjs';
+import { BROWSER, ROOT, TOOLCHAIN } from './workspace.mjs';
 
-/** Inside `node_modules`, so that it is removed with it. */
+/** Inside `node_modules`, so that it is removed with it. Its second line, if any, says that the browser is there. */
 const STAMP = join(ROOT, 'node_modules', '.gatehouse-set-up');
+const AND_BROWSER = '\nand the browser';
 /**
  * For `npx gatehouse`. A dependency of the root on the command line would do the same, but the task runner would then
  * treat it as a dependency of every package.
@@ -32,19 +33,20 @@ const FETCHED = join(TOOLCHAIN, 'fetched');
 
 /**
  * Makes sure that Node, pnpm and the locked dependencies are installed, and returns what to run them with. Takes a few
- * milliseconds if nothing has changed.
+ * milliseconds if nothing has changed. Only tests and pictures need the browser, which is as large as half of the rest.
+ * @param {{ browser: boolean }} wanted
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>}
  */
-export async function setUp() {
+export async function setUp({ browser }) {
   if (Number.parseInt(process.versions.node, 10) < 20) {
     throw new SetUpError(`Node ${process.versions.node} is too old: Node 20 or newer is needed.`);
   }
   const runtime = chooseRuntime();
   const env = environmentOf(runtime);
-  if (!isUpToDate(runtime)) {
+  if (!isUpToDate(runtime, browser)) {
     makeToolchain();
     await withLock(join(TOOLCHAIN, 'lock'), async () => {
-      if (!isUpToDate(runtime)) await install(runtime, env);
+      if (!isUpToDate(runtime, browser)) await install(runtime, env, browser);
     });
   }
   return { node: runtime.node, env };
@@ -61,9 +63,14 @@ function makeToolchain() {
   }
 }
 
-/** @param {import('./runtime.mjs').Runtime} runtime */
-function isUpToDate(runtime) {
-  return isFetched(runtime) && existsSync(COMMAND) && readIfThere(STAMP) === stampOf(runtime);
+/**
+ * @param {import('./runtime.mjs').Runtime} runtime
+ * @param {boolean} browser
+ */
+function isUpToDate(runtime, browser) {
+  if (!isFetched(runtime) || !existsSync(COMMAND)) return false;
+  const [stamp, needed] = [readIfThere(STAMP), stampOf(runtime)];
+  return stamp === needed + AND_BROWSER || (!browser && stamp === needed);
 }
 
 /**
@@ -78,19 +85,20 @@ function isFetched(runtime) {
 /**
  * @param {import('./runtime.mjs').Runtime} runtime
  * @param {NodeJS.ProcessEnv} env
+ * @param {boolean} browser
  */
-async function install(runtime, env) {
+async function install(runtime, env, browser) {
   if (!isFetched(runtime)) {
     rmSync(FETCHED, { force: true });
     await bringToolchain(runtime);
     writeFileSync(FETCHED, identitiesOf(runtime).join('\n'));
   }
   console.error('Installing the locked dependencies ...');
-  await installDependencies(ROOT, env);
+  await installDependencies(ROOT, env, browser ? undefined : BROWSER);
   link(join('..', '..', 'apps', 'cli', 'bin', 'gatehouse.js'), COMMAND);
   // For the command line, which may be started by an old Node.
   if (runtime.node.startsWith(TOOLCHAIN)) link(relative(TOOLCHAIN, runtime.node), BROUGHT_NODE);
-  writeFileSync(STAMP, stampOf(runtime));
+  writeFileSync(STAMP, stampOf(runtime) + (browser ? AND_BROWSER : ''));
 }
 
 /**

@@ -6,3 +6,6 @@ export const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.ur
 
 /** The folder of the tools that the set-up installs; removing it undoes the set-up. */
 export const TOOLCHAIN = join(ROOT, '.toolchain');
+
+/** The package with the browser of the tests, whose dependencies `npm start` leaves out. */
+export const BROWSER = 'tooling/browser';

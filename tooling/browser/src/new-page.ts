@@ -1,0 +1,54 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { openBrowser } from './open-browser.ts';
+
+/** How long one step may take, in milliseconds. A test says then at which step it waited. */
+const STEP_MS = 15_000;
+
+export interface PageOptions {
+  /** On by default. */
+  readonly javaScript?: boolean;
+  /** Of the window, in CSS pixels: 1280 by default; 320 is the narrowest for which pages are made. */
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** Of pages in which JavaScript is off: only the session that switched it off can switch it on. */
+const sessions = new WeakMap<Page, CDPSession>();
+
+/** Opens a page in a context of its own: no other page has its cookies. Closed by `await using`. */
+export async function newPage({
+  javaScript = true,
+  width = 1280,
+  colorScheme = 'light',
+}: PageOptions = {}): Promise<Page> {
+  const browser = await openBrowser();
+  const page = await browser.newPage({
+    viewport: { width, height: 800 },
+    colorScheme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  page.setDefaultTimeout(STEP_MS);
+  if (!javaScript) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setScriptExecutionDisabled', { value: true });
+    sessions.set(page, session);
+  }
+  return page;
+}
+
+/**
+ * Runs `work` with JavaScript switched on for it: without, even what a test has the page evaluate gets no promise fulfilled. The
+ * document stays as it was read, and no script in it runs.
+ */
+export async function withJavaScript<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  const session = sessions.get(page);
+  if (session === undefined) return await work();
+  await session.send('Emulation.setScriptExecutionDisabled', { value: false });
+  try {
+    return await work();
+  } finally {
+    await session.send('Emulation.setScriptExecutionDisabled', { value: true });
+  }
+}

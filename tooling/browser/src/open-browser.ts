@@ -1,0 +1,42 @@
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { unpackedChromium } from './chromium/unpacked-chromium.ts';
+
+/** Pages name no other host than their own; one that does reaches nothing. */
+const ONLY_THIS_MACHINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
+
+let browser: Promise<Browser> | undefined;
+
+/**
+ * The browser that all tests of a process share; it ends with the process. On Linux x64 it is the Chromium of a package, elsewhere
+ * the Chrome that is installed, or the program that `CHROME_PATH` names. Throws where there is none: a test that needs a browser
+ * and finds none has failed.
+ */
+export function openBrowser(): Promise<Browser> {
+  browser ??= launch();
+  return browser;
+}
+
+async function launch(): Promise<Browser> {
+  const launched = await chromium
+    .launch({ args: [ONLY_THIS_MACHINE], ...(await installedBrowser()) })
+    .catch((cause: unknown) => {
+      throw new Error(
+        'No browser, so the tests in it did not run. On Linux x64, npm test brings one; elsewhere, install Chrome or name its program in CHROME_PATH.',
+        { cause },
+      );
+    });
+  launched.once('disconnected', () => {
+    browser = undefined;
+  });
+  return launched;
+}
+
+/** The browser for a machine. */
+export async function installedBrowser(
+  machine: { readonly platform: string; readonly arch: string } = process,
+  { CHROME_PATH } = process.env,
+): Promise<LaunchOptions> {
+  if (CHROME_PATH !== undefined && CHROME_PATH !== '') return { executablePath: CHROME_PATH };
+  if (machine.platform === 'linux' && machine.arch === 'x64') return unpackedChromium();
+  return { channel: 'chrome' };
+}

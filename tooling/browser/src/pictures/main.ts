@@ -1,0 +1,29 @@
+// npm run pictures: takes the pictures of the main pages, light and dark, for docs/pictures.
+import { fileURLToPath } from 'node:url';
+import { newPage, picture, signIn, startWorld } from '../index.ts';
+import { openBrowser } from '../open-browser.ts';
+import { PAGES } from './pages.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url));
+
+/** In CSS pixels: wide enough for the tables, and small as a file. */
+const WIDTH = 960;
+
+await using world = await startWorld();
+for (const colorScheme of ['light', 'dark'] as const) {
+  await using page = await newPage({ width: WIDTH, colorScheme });
+  // The pages of visitors first: after the sign-in they look different.
+  for (const { name, path, signedIn } of PAGES.toSorted((a, b) => Number(a.signedIn) - Number(b.signedIn))) {
+    if (signedIn && (await page.context().cookies()).length === 0)
+      await signIn(page, world, world.acme.admin);
+    const response = await page.goto(new URL(path, world.url).href);
+    if (response?.status() !== 200) {
+      console.error(`${path} is no page: ${response?.status()}`);
+      process.exitCode = 1;
+      continue;
+    }
+    await picture(page, `${FOLDER}${name}-${colorScheme}.png`);
+    console.log(`docs/pictures/${name}-${colorScheme}.png`);
+  }
+}
+await (await openBrowser()).close();

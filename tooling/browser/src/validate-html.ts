@@ -1,0 +1,16 @@
+import { HtmlValidate } from 'html-validate';
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:recommended', 'html-validate:a11y', 'html-validate:document'],
+  // Matters of taste, and none of the browser's.
+  rules: { 'doctype-style': 'off', 'no-trailing-whitespace': 'off' },
+});
+
+/** What html-validate finds in a document, such as a response's text; empty if nothing. One line for each finding. */
+export async function validateHtml(text: string): Promise<readonly string[]> {
+  const { results } = await validator.validateString(text);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ line, column, ruleId, message }) => `${line}:${column} ${ruleId}: ${message}`),
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Returns all packages in pnpm's lockfile.
+ * @param {string} lockfile
+ * @returns {string[]} as `name@version`
+ */
+export function lockedPackages(lockfile) {
+  return Object.keys(entriesOf(lockfile, 'packages'));
+}
+
+/**
+ * Returns the packages that only one package of the workspace brings, by itself or through others.
+ * @param {string} importer the folder of the package
+ * @param {string} lockfile
+ * @returns {Set<string>} as `name@version`
+ */
+export function packagesOnlyOf(importer, lockfile) {
+  const importers = entriesOf(lockfile, 'importers');
+  const snapshots = entriesOf(lockfile, 'snapshots');
+  /** @param {(folder: string) => boolean} wanted */
+  const reachable = (wanted) => {
+    const found = new Set();
+    const waiting = Object.entries(importers).flatMap(([folder, lines]) =>
+      wanted(folder) ? dependenciesOf(lines) : [],
+    );
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (found.has(next)) continue;
+      found.add(next);
+      waiting.push(...dependenciesOf(snapshots[next] ?? []));
+    }
+    // What is in parentheses are the peers.
+    return new Set([...found].map((key) => key.replace(/\(.*/, '')));
+  };
+  const others = reachable((folder) => folder !== importer);
+  return new Set([...reachable((folder) => folder === importer)].filter((name) => !others.has(name)));
+}
+
+/**
+ * @param {string} lockfile
+ * @param {string} section
+ * @returns {Record<string, string[]>} the lines of each entry by its key
+ */
+function entriesOf(lockfile, section) {
+  const text = lockfile.split(`\n${section}:\n`)[1]?.split(/^\S/m)[0] ?? '';
+  /** @type {Record<string, string[]>} */
+  const entries = {};
+  /** @type {string[]} */
+  let lines = [];
+  for (const line of text.split('\n')) {
+    const key = line.match(/^ {2}'?([^\s']+?)'?:(?: \{\})?$/)?.[1];
+    if (key === undefined) lines.push(line);
+    else {
+      lines = [];
+      entries[key] = lines;
+    }
+  }
+  return entries;
+}
+
+/**
+ * Of a package, `name: version` at the third level; of one of the workspace, a `version` below the name.
+ * @param {readonly string[]} lines
+ */
+function dependenciesOf(lines) {
+  let name = '';
+  return lines.flatMap((line) => {
+    const [, indent, key, value] = line.match(/^( +)'?([^\s']+?)'?:(?: '?([^\s']+)'?)?$/) ?? [];
+    if (indent === undefined || key === undefined) return [];
+    if (indent.length === 6) name = key;
+    const version = indent.length === 6 || key === 'version' ? value : undefined;
+    if (version === undefined || version.startsWith('link:')) return [];
+    // An alias has the name of the package in its version.
+    return [/^@?[^@(]+@/.test(version) ? version : `${name}@${version}`];
+  });
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockedPackages, packagesOnlyOf } from './locked-packages.mjs';
+import { BROWSER, ROOT } from './workspace.mjs';
+
+const LOCKFILE = [
+  "lockfileVersion: '9.0'",
+  'importers:',
+  '  .:',
+  '    devDependencies:',
+  '      shared:',
+  '        specifier: ^1.0.0',
+  '        version: 1.2.3(peer@2.0.0)',
+  '  tooling/browser:',
+  '    dependencies:',
+  "      '@gatehouse/server':",
+  '        specifier: workspace:*',
+  '        version: link:../../apps/server',
+  "      '@scope/direct':",
+  '        specifier: 4.0.0',
+  '        version: 4.0.0(shared@1.2.3(peer@2.0.0))',
+  '      alias:',
+  '        specifier: npm:@scope/other@5.0.0',
+  "        version: '@scope/other@5.0.0'",
+  '      shared:',
+  '        specifier: ^1.0.0',
+  '        version: 1.2.3(peer@2.0.0)',
+  'packages:',
+  ...['@scope/direct@4.0.0', '@scope/other@5.0.0', 'indirect@6.0.0', 'peer@2.0.0', 'shared@1.2.3'].flatMap(
+    (name) => [`  '${name}':`, '    resolution: {integrity: sha512-x}'],
+  ),
+  'snapshots:',
+  "  '@scope/direct@4.0.0(shared@1.2.3(peer@2.0.0))':",
+  '    dependencies:',
+  '      shared: 1.2.3(peer@2.0.0)',
+  '    optionalDependencies:',
+  '      indirect: 6.0.0',
+  "  '@scope/other@5.0.0': {}",
+  '  indirect@6.0.0: {}',
+  '  peer@2.0.0: {}',
+  '  shared@1.2.3(peer@2.0.0):',
+  '    dependencies:',
+  '      peer: 2.0.0',
+  '',
+].join('\n');
+
+describe('the packages that only one package of the workspace brings', () => {
+  it('are its own and those behind them, but none that another has, too', () => {
+    expect([...packagesOnlyOf('tooling/browser', LOCKFILE)].toSorted()).toEqual([
+      '@scope/direct@4.0.0',
+      '@scope/other@5.0.0',
+      'indirect@6.0.0',
+    ]);
+  });
+
+  it('are all locked, with the browser among them', () => {
+    const lockfile = readFileSync(join(ROOT, 'pnpm-lock.yaml'), 'utf8');
+    const unwanted = [...packagesOnlyOf(BROWSER, lockfile)];
+    expect(lockedPackages(lockfile)).toEqual(expect.arrayContaining(unwanted));
+    expect(unwanted.map((name) => name.replace(/@[^@]+$/, ''))).toEqual(
+      expect.arrayContaining(['@sparticuz/chromium', 'playwright-core', 'axe-core', 'html-validate']),
+    );
+    expect(unwanted.length).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { startPackageRegistry } from '../testing/package-registry.mjs';
+import { BROWSER, ROOT, TOOLCHAIN } from './workspace.mjs';
+
+/** Stands for all that the browser's package depends on. */
+const CHROMIUM = 'chromium-in-a-package';
+const TOOL = 'tool-of-the-root';
+
+/** A checkout with this set-up, a server that prints a line and ends, and the package of the browser. */
+async function arrange() {
+  const root = mkdtempSync(join(tmpdir(), 'gatehouse-without-browser-'));
+  const registry = await startPackageRegistry([
+    { name: CHROMIUM, version: '1.0.0', files: {} },
+    { name: TOOL, version: '1.0.0', bin: 'tool.js', files: { 'tool.js': '#!/usr/bin/env node\n' } },
+  ]);
+  onTestFinished(() => {
+    registry.stop();
+    rmSync(root, { recursive: true });
+  });
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const importer = (folder: string, name: string) => [
+    `  ${folder}:`,
+    '    dependencies:',
+    `      ${name}:`,
+    '        specifier: 1.0.0',
+    '        version: 1.0.0',
+  ];
+  cpSync(join(ROOT, 'tooling/setup'), join(root, 'tooling/setup'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('node_modules'),
+  });
+  write('tooling/setup/package.json', JSON.stringify({ name: 'set-up', private: true }));
+  write('package.json', JSON.stringify({ private: true, dependencies: { [TOOL]: '1.0.0' } }));
+  write(
+    `${BROWSER}/package.json`,
+    JSON.stringify({ name: 'browser', dependencies: { [CHROMIUM]: '1.0.0' } }),
+  );
+  write('apps/server/package.json', JSON.stringify({ name: 'server', private: true }));
+  write('apps/server/src/main.ts', 'console.log("the server runs");\n');
+  write('apps/cli/package.json', JSON.stringify({ name: 'cli', private: true }));
+  write('apps/cli/bin/gatehouse.js', '');
+  write('packages/none/package.json', JSON.stringify({ name: 'none', private: true }));
+  write(
+    'pnpm-workspace.yaml',
+    `packages: ['apps/*', 'packages/*', 'tooling/*']\npmOnFail: ignore\nfetchRetries: 0\nminimumReleaseAge: 0\ncacheDir: ${root}/cache\n`,
+  );
+  write('.npmrc', `registry=${registry.url}\n`);
+  write(
+    'pnpm-lock.yaml',
+    [
+      "lockfileVersion: '9.0'",
+      'settings:',
+      '  autoInstallPeers: true',
+      '  excludeLinksFromLockfile: false',
+      'importers:',
+      ...importer('.', TOOL),
+      '  apps/cli: {}',
+      '  apps/server: {}',
+      '  packages/none: {}',
+      ...importer(BROWSER, CHROMIUM),
+      '  tooling/setup: {}',
+      'packages:',
+      ...[CHROMIUM, TOOL].flatMap((name) => [
+        `  ${name}@1.0.0:`,
+        `    resolution: {integrity: ${registry.integrityOf(name)}}`,
+        ...(name === TOOL ? ['    hasBin: true'] : []),
+      ]),
+      'snapshots:',
+      `  ${CHROMIUM}@1.0.0: {}`,
+      `  ${TOOL}@1.0.0: {}`,
+      '',
+    ].join('\n'),
+  );
+  // pnpm and Node, which nothing here is about.
+  symlinkSync(TOOLCHAIN, join(root, '.toolchain'));
+  const env = { ...process.env, XDG_DATA_HOME: join(root, 'data') };
+  return {
+    registry,
+    isThere: () => existsSync(join(root, BROWSER, 'node_modules', CHROMIUM, 'package.json')),
+    async run(script: string, ...args: readonly string[]) {
+      const path = join(root, 'tooling/setup', script);
+      const child = spawn(process.execPath, [path, ...args], { cwd: root, env });
+      const output = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
+      return { output, installed: output.includes('Installing the locked dependencies') };
+    },
+  };
+}
+
+it('npm start and npm run setup install no browser, npm test does, and none of them twice', async () => {
+  const { registry, isThere, run } = await arrange();
+  expect(await run('start.mjs')).toMatchObject({
+    output: expect.stringContaining('the server runs'),
+    installed: true,
+  });
+  expect(isThere()).toBe(false);
+  expect(await run('setup.mjs')).toMatchObject({
+    output: expect.stringContaining('Set up'),
+    installed: false,
+  });
+
+  // Its checks are not there, and fail.
+  expect((await run('test.mjs')).installed).toBe(true);
+  expect(isThere()).toBe(true);
+
+  registry.stop();
+  for (const [script, ...args] of [
+    ['start.mjs'],
+    ['setup.mjs', '--browser'],
+    ['run.mjs', '--browser', 'apps/server/src/main.ts'],
+  ] as const) {
+    expect((await run(script, ...args)).installed).toBe(false);
+  }
+  expect(isThere()).toBe(true);
+});
+
+it.each([['setup.mjs'], ['run.mjs', 'apps/server/src/main.ts']])(
+  '%s alone brings the browser when it is asked to',
+  async (script, ...args) => {
+    const { isThere, run } = await arrange();
+    await run(script, '--browser', ...args);
+    expect(isThere()).toBe(true);
+  },
+);
