@@ -1,6 +1,6 @@
 import type { Repositories } from '@gatehouse/domain';
 import * as accounts from '@gatehouse/domain/accounts';
-import { listAuditEvents } from '@gatehouse/domain/audit';
+import { listAccountAuditEvents, listAuditEvents } from '@gatehouse/domain/audit';
 import * as organizations from '@gatehouse/domain/organizations';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
 import { suggest } from '@gatehouse/domain/suggestions';
@@ -50,6 +50,7 @@ export function createUseCases(ports: UseCasePorts) {
     identifyToken: late(async () => tokens.identifyToken(await verifying())),
     inspectToken: late(async () => tokens.inspectToken(await verifying())),
     issueToken: late(async () => tokens.issueToken(await signing())),
+    listAccountAuditEvents: listAccountAuditEvents(ports),
     listAccounts: accounts.listAccounts(ports),
     listAuditEvents: listAuditEvents(ports),
     listKeys: signingKeys.listKeys(ports),

@@ -1,18 +1,26 @@
+import type { Pages } from '@gatehouse/domain';
 import type { AccountId } from '@gatehouse/domain/accounts';
-import { AUDIT_ACTIONS, type ListAuditEventsInput } from '@gatehouse/domain/audit';
+import { AUDIT_ACTIONS, type ListAuditEventsInput, type ToldEntry } from '@gatehouse/domain/audit';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
-import type { Cli } from '../cli.ts';
-import { unwrap } from '../errors/refusals.ts';
-import { accountOption, type Filters, filteredColumns, listOptions } from '../input/options.ts';
+import type { Cli, Gatehouse } from '../cli.ts';
+import { refusal, unwrap } from '../errors/refusals.ts';
+import { admin } from '../input/caller.ts';
+import {
+  type ActingOptions,
+  accountOption,
+  asOption,
+  type Filters,
+  filteredColumns,
+  listOptions,
+} from '../input/options.ts';
 import { toCount, toKeyId, toMoment, toName, toOrganizationId, toTokenId } from '../input/parsers.ts';
 import { createPrinter } from '../output/printer.ts';
-import type { OutputOptions } from '../output/view.ts';
 import { auditView } from '../views/audit-view.ts';
 
-interface Options extends OutputOptions, Pick<ListAuditEventsInput, 'actor' | 'action' | 'since' | 'until'> {
+interface Options extends ActingOptions, Pick<ListAuditEventsInput, 'actor' | 'action' | 'since' | 'until'> {
   readonly account?: AccountId;
   readonly token?: TokenId;
   readonly user?: string;
@@ -46,11 +54,16 @@ const FILTERS: Filters = {
 export function auditList(audit: Command, cli: Cli): void {
   const command = audit
     .command('list')
-    .description('List who changed what, when, and from which machine, newest first');
+    .description('List who changed what, when, and from which machine, newest first')
+    .addOption(asOption("List only the changes in this admin's account, as its admins may know them"));
   listOptions(command, auditView, {
     filters: FILTERS,
+    notes: [
+      'With --as, what an operator did is listed as "operator", without the name and the machine, and --actor takes the email of a user of the account.',
+    ],
     examples: [
       'gatehouse audit list --since 2d',
+      'gatehouse audit list --as ada@acme.example --since 2d',
       'gatehouse audit list --token 019a0000-0000-7000-8000-000000000000',
       'gatehouse audit list --actor ada@acme.example --action token.revoked --jsonl',
     ],
@@ -58,10 +71,12 @@ export function auditList(audit: Command, cli: Cli): void {
   command.option('--limit <count>', 'Maximum number of events', toCount, 100);
   command.action(async (options: Options) => {
     await using gatehouse = await cli.open();
-    const { limit, account: accountId, actor, action, since, until } = options;
-    const filter = { accountId, actor, action, since, until, subject: subjectOf(options) };
+    const { limit, account, actor, action, since, until } = options;
     // Reads one more than is shown, to know whether there are more.
-    const pages = unwrap(await gatehouse.listAuditEvents(cli.operator, { ...filter, limit: limit + 1 }));
+    const filter = { actor, action, since, until, subject: subjectOf(options), limit: limit + 1 };
+    const pages: Pages<ToldEntry> = unwrap(
+      await list(cli, gatehouse, options.as, { ...filter, accountId: account }),
+    );
     let read = 0;
     async function* shown() {
       for await (const page of pages) {
@@ -74,6 +89,19 @@ export function auditList(audit: Command, cli: Cli): void {
     await printer.list(shown(), auditView, filteredColumns(FILTERS, options));
     if (read > limit) await printer.note('There are older events: raise --limit, or use --until.');
   });
+}
+
+/** Lists the events of all accounts, or of the account of an admin. */
+async function list(
+  cli: Cli,
+  gatehouse: Gatehouse,
+  as: string | undefined,
+  { accountId, ...input }: ListAuditEventsInput,
+) {
+  if (as === undefined) return gatehouse.listAuditEvents(cli.operator, { ...input, accountId });
+  const caller = await admin(cli, gatehouse, as);
+  if (accountId !== undefined && accountId !== caller.accountId) throw refusal({ code: 'account_not_found' });
+  return gatehouse.listAccountAuditEvents(caller, input);
 }
 
 function subjectOf({ token, user, org, key }: Options): ListAuditEventsInput['subject'] {

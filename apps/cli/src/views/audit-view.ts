@@ -1,9 +1,9 @@
-import type { AuditEntry, AuditEvent } from '@gatehouse/domain/audit';
+import type { AuditEvent, ToldEntry } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { View } from '../output/view.ts';
 import { shortTime } from './time.ts';
 
-export const auditView: View<AuditEntry> = {
+export const auditView: View<ToldEntry> = {
   document: (entry) => ({
     id: entry.id,
     at: formatInstant(entry.event.at),
@@ -18,7 +18,7 @@ export const auditView: View<AuditEntry> = {
   columns: [
     { title: 'TIME', value: ({ event }) => shortTime(event.at), essential: true },
     { title: 'WHO', value: who, essential: true, flexible: true },
-    { title: 'FROM', value: ({ event }) => event.origin, flexible: true },
+    { title: 'FROM', value: ({ event }) => event.origin ?? '-', flexible: true },
     { title: 'ACTION', value: ({ event }) => event.action, essential: true },
     {
       title: 'SUBJECT',
@@ -30,17 +30,17 @@ export const auditView: View<AuditEntry> = {
   ],
 };
 
-export function actorDocument({ event: { actor }, actorEmail: email }: AuditEntry): object {
+export function actorDocument({ event: { actor }, actorEmail: email }: ToldEntry): object {
   return actor.kind === 'user' ? { ...actor, email } : actor;
 }
 
 /** Names the actor. Operators are marked, because their name can look like an email address. */
-export function who({ event: { actor }, actorEmail }: AuditEntry): string {
-  if (actor.kind === 'operator') return `${actor.name} (operator)`;
+export function who({ event: { actor }, actorEmail }: ToldEntry): string {
+  if (actor.kind === 'operator') return actor.name === undefined ? 'operator' : `${actor.name} (operator)`;
   return actorEmail ?? `${actor.kind} ${actor.id}`;
 }
 
-function detailsOf({ details }: AuditEvent): string {
+function detailsOf({ details }: Pick<AuditEvent, 'details'>): string {
   return Object.entries(details)
     .map(([name, value]) => `${name}=${Array.isArray(value) ? value.map(word).join(',') : word(value)}`)
     .join(' ');

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@gatehouse/domain/audit';
+import type { ToldEntry } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import { diagnoseToken, type RecordRefusal, type TokenWithHistory } from '@gatehouse/domain/tokens';
 import { printable } from '../output/printable.ts';
@@ -36,7 +36,7 @@ export const tokenHistoryView: View<TokenWithHistory> = {
 
 const HISTORY = auditView.columns.filter(({ title }) => title !== 'SUBJECT');
 
-function eventDocument(entry: AuditEntry) {
+function eventDocument(entry: ToldEntry) {
   const { at, origin, action, details } = entry.event;
   return { at: formatInstant(at), actor: actorDocument(entry), origin, action, details };
 }
@@ -89,5 +89,5 @@ function revoker({ history, revocation }: TokenWithHistory): string {
   const entry = history.find(({ event }) => event.action === 'token.revoked');
   if (entry) return who(entry);
   const by = revocation?.by;
-  return by?.kind === 'operator' ? `${by.name} (operator)` : `user ${by?.id}`;
+  return by?.kind === 'user' ? `user ${by.id}` : 'an operator';
 }

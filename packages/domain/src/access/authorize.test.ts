@@ -35,6 +35,7 @@ test('an admin in person manages tokens, and reads', () => {
     'tokens:rotate',
     'tokens:update',
     'tokens:read',
+    'audit:read-own',
     'sessions:own',
     'password:own',
   ]);

@@ -69,6 +69,7 @@ test('each use case asks its rule', () => {
     orgs:manage: addMember, createOrganization, deleteOrganization, findOrganization, listOrganizations, removeMember, updateOrganization
     keys:manage: activateKey, createKey, listKeys, retireKey, rewrapKeys, showKey
     audit:read: listAuditEvents
+    audit:read-own: listAccountAuditEvents
     health:read: checkHealth
     sessions:own: confirmPassword, endOtherSessions, endOwnSession, endSession, listOwnSessions
     password:own: changeOwnPassword"

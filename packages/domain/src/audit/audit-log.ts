@@ -20,7 +20,8 @@ export interface AuditFilter {
   readonly subject?: AuditEvent['subject'] | undefined;
   readonly accountId?: AccountId | undefined;
   readonly actor?: Actor | undefined;
-  readonly action?: AuditAction | undefined;
+  /** Any of these. */
+  readonly actions?: readonly AuditAction[] | undefined;
   /** Events at or after this time. */
   readonly since?: Instant | undefined;
   /** Events before this time. */

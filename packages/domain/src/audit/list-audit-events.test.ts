@@ -93,6 +93,6 @@ describe('listAuditEvents', () => {
       entries.push(...page);
       world.clock.advance(60_000);
     }
-    expect(entries).toEqual(await world.audit.list({ action, limit: 1200 }));
+    expect(entries).toEqual(await world.audit.list({ actions: [action], limit: 1200 }));
   });
 });

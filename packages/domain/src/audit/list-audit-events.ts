@@ -3,17 +3,15 @@ import { checkAccount } from '../accounts/check-account.ts';
 import { inPages } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
-import type { Instant } from '../time/instant.ts';
 import { emailKey } from '../users/email.ts';
 import type { UserRepository } from '../users/user-repository.ts';
-import type { Actor, AuditEvent } from './audit-event.ts';
+import type { Actor, AuditAction, AuditEvent } from './audit-event.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
-
-/** A time, or an age in milliseconds. */
-export type Moment = { readonly at: Instant } | { readonly ago: number };
+import { instantOf, type Moment } from './moment.ts';
 
 /** Selects audit events; filters are combined with AND. */
-export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId' | 'action'> {
+export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
+  readonly action?: AuditAction | undefined;
   readonly subject?: AuditEvent['subject'] | { readonly type: 'user'; readonly email: string } | undefined;
   /** A user's email or, if no user has it, an operator's name. */
   readonly actor?: string | undefined;
@@ -38,7 +36,7 @@ export const listAuditEvents = authorized(
       const now = ports.clock.now();
       const filter: AuditFilter = {
         accountId,
-        action,
+        actions: action && [action],
         subject: subject.value,
         actor: await actorCalled(users, question.actor),
         since: instantOf(question.since, now),
@@ -61,10 +59,4 @@ async function actorCalled(users: UserRepository, name: string | undefined): Pro
   // An operator's name in the operating system can be an email address, too.
   const user = await users.findByEmail(emailKey(name));
   return user ? { kind: 'user', id: user.id } : { kind: 'operator', name };
-}
-
-function instantOf(moment: Moment | undefined, now: Instant): Instant | undefined {
-  if (moment === undefined) return undefined;
-  // The age can reach back beyond the first instant.
-  return 'at' in moment ? moment.at : (Math.max(0, now - moment.ago) as Instant);
 }

@@ -183,7 +183,7 @@ describe('openSession', () => {
     );
     const { caller } = unwrap(await find(second?.secret ?? '', '192.0.2.1'));
     expect(unwrap(await listOwnSessions(world)(caller))).toHaveLength(MAX_LIVE_SESSIONS);
-    const [entry] = await world.audit.list({ action: 'session.ended', limit: 3 });
+    const [entry] = await world.audit.list({ actions: ['session.ended'], limit: 3 });
     expect(entry?.event).toMatchObject({
       actor: { kind: 'user', id: member.id },
       subject: { id: oldest?.session.id },

@@ -101,7 +101,7 @@ describe('the caller’s own sessions', () => {
     expect(await endOtherSessions(world)(caller, here)).toEqual(ok({ ended: 2 }));
     const all = [secret, foreign.secret, ...others.map((one) => one.secret)];
     expect(await Promise.all(all.map(works))).toEqual([true, true, false, false]);
-    const ended = await world.audit.list({ action: 'session.ended', limit: 10 });
+    const ended = await world.audit.list({ actions: ['session.ended'], limit: 10 });
     expect(ended.map(({ event }) => event)).toEqual(
       others
         .toReversed()

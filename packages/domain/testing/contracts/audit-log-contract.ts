@@ -83,8 +83,10 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
       const FILTERS: readonly Omit<AuditFilter, 'accountId'>[] = [
         { actor: USER },
         { actor: ROOT },
-        { action: 'token.revoked' },
+        { actions: ['token.revoked'] },
         { subject: TOKEN },
+        { actions: ['user.created', 'token.created', 'token.revoked'] },
+        { actions: [] },
         { since: minute(5) },
         { since: Date.parse('0000-01-01T00:00:00Z') as Instant },
         { until: minute(5) },
@@ -127,9 +129,9 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
   });
 }
 
-function takes({ actor, action, subject, since, until }: AuditFilter, event: AuditEvent): boolean {
+function takes({ actor, actions, subject, since, until }: AuditFilter, event: AuditEvent): boolean {
   if (actor && !isDeepStrictEqual(actor, event.actor)) return false;
-  if (action && action !== event.action) return false;
+  if (actions && !actions.includes(event.action)) return false;
   if (subject && (subject.type !== event.subject.type || subject.id !== event.subject.id)) return false;
   return (since ?? Number.NEGATIVE_INFINITY) <= event.at && event.at < (until ?? Number.POSITIVE_INFINITY);
 }

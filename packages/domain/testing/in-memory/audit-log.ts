@@ -19,12 +19,12 @@ export function createInMemoryAuditLog(state: State): AuditLog {
 }
 
 function takes(query: AuditQuery, { id, event }: AuditEntry): boolean {
-  const { subject, accountId, actor, action, since, until, before } = query;
+  const { subject, accountId, actor, actions, since, until, before } = query;
   return (
     (subject === undefined || (subject.type === event.subject.type && subject.id === event.subject.id)) &&
     (accountId === undefined || accountId === event.accountId) &&
     (actor === undefined || isDeepStrictEqual(actor, event.actor)) &&
-    (action === undefined || action === event.action) &&
+    (actions === undefined || actions.includes(event.action)) &&
     (since === undefined || since <= event.at) &&
     (until === undefined || event.at < until) &&
     (before === undefined || id < before)

@@ -97,7 +97,7 @@ describe('concurrent changes of keys', { timeout: 60_000 }, async () => {
         expect((await store.tokens.findRecord(token.id))?.revocation?.reason).toBe(begins);
         expect((await store.signingKeys.findById(key.id))?.state).toBe('retired');
         const subject = { type: 'token', id: token.id } as const;
-        expect(await store.audit.list({ subject, action: 'token.revoked', limit: 5 })).toHaveLength(1);
+        expect(await store.audit.list({ subject, actions: ['token.revoked'], limit: 5 })).toHaveLength(1);
       }
     },
   );

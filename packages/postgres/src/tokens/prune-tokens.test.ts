@@ -32,7 +32,7 @@ describe('pruning', { timeout: 60_000 }, async () => {
   test.each(GATE_HOLDS)('concurrent calls delete different tokens, each once: $letGo', async (hold) => {
     const tokens = await givenEnded(stage.store, 5);
     expect(await stage.race(prune(3), prune(3), hold)).toEqual([3, 2]);
-    const entries = await stage.store.audit.list({ action: 'token.pruned', limit: 5 });
+    const entries = await stage.store.audit.list({ actions: ['token.pruned'], limit: 5 });
     expect(entries.map(({ event }) => event.subject.id).sort()).toEqual(tokens.map(({ id }) => id));
   });
 

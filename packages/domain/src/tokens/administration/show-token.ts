@@ -1,13 +1,13 @@
 import { authorized, READ_TOKENS } from '../../access/index.ts';
-import type { AuditEntry } from '../../audit/audit-log.ts';
+import { type ToldEntry, toldTo } from '../../audit/told-entry.ts';
 import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
 import { findEntries, only } from './find-token-by-reference.ts';
 import { type TokenDetails, type TokenStatus, tokenStatus } from './token-status.ts';
 
-/** A token with its history, oldest event first. */
+/** A token with its history, oldest event first, as the caller may know it. */
 export interface TokenWithHistory extends TokenStatus {
-  readonly history: readonly AuditEntry[];
+  readonly history: readonly ToldEntry[];
   /** How long the token works after its successor's first use, in milliseconds; null without a successor. */
   readonly graceMs: number | null;
 }
@@ -35,7 +35,7 @@ export const showToken = authorized(
       ]);
       return ok({
         ...tokenStatus(entry.value, now),
-        history: history.toReversed(),
+        history: history.toReversed().map((event) => toldTo(caller, event)),
         graceMs: replacement?.replaces?.graceMs ?? null,
       });
     },

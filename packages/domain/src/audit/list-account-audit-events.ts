@@ -1,0 +1,78 @@
+import { authorized, type Principal, READ_ACCOUNT_AUDIT } from '../access/index.ts';
+import type { AccountId } from '../accounts/account.ts';
+import { inPages } from '../paging.ts';
+import type { Ports } from '../ports.ts';
+import { err, ok } from '../result.ts';
+import { emailKey } from '../users/email.ts';
+import type { UserRepository } from '../users/user-repository.ts';
+import { AUDIT_ACTIONS, type AuditSubjectType } from './audit-event.ts';
+import type { AuditEventId, AuditFilter } from './audit-log.ts';
+import type { ListAuditEventsInput } from './list-audit-events.ts';
+import { instantOf } from './moment.ts';
+import { type ToldEntry, toldTo } from './told-entry.ts';
+
+/** Selects events of the caller's account; filters are combined with AND. */
+export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 'accountId' | 'actor'> {
+  /** Any of these, such as tokens, users and sessions. */
+  readonly subjectTypes?: readonly AuditSubjectType[] | undefined;
+  /** The email of a user of the account. */
+  readonly actor?: string | undefined;
+  /** Only events before this one in the log: the last of the previous page. */
+  readonly before?: AuditEventId | undefined;
+}
+
+/**
+ * Lists the audit events of the caller's account, newest first, as an account may know them (see `toldTo`). Another
+ * account's user is not found, and its tokens and organizations have no events here. Emails and ages are resolved
+ * once, so all pages have the same filter.
+ */
+export const listAccountAuditEvents = authorized(
+  READ_ACCOUNT_AUDIT,
+  ({ audit, users, clock }: Ports<'audit' | 'users' | 'clock'>) =>
+    async (caller: Principal, { limit, before, ...question }: ListAccountAuditEventsInput) => {
+      const { accountId } = caller;
+      const subject = await subjectOf(users, accountId, question.subject);
+      if (!subject.ok) return subject;
+      const actor = await userCalled(users, accountId, question.actor);
+      if (!actor.ok) return actor;
+      const now = clock.now();
+      const filter: AuditFilter = {
+        accountId,
+        actions: actionsOf(question),
+        subject: subject.value,
+        actor: actor.value && { kind: 'user', id: actor.value },
+        since: instantOf(question.since, now),
+        until: instantOf(question.until, now),
+      };
+      const read = async (last: ToldEntry | undefined, size: number) => {
+        const page = await audit.list({ ...filter, before: last?.id ?? before, limit: size });
+        return page.map((entry) => toldTo(caller, entry));
+      };
+      return ok(inPages(read, { limit }));
+    },
+);
+
+/** The first word of an action is the type of its subject (see `eventOf`). */
+function actionsOf({ action, subjectTypes }: Omit<ListAccountAuditEventsInput, 'limit'>) {
+  const types: readonly string[] | undefined = subjectTypes;
+  if (types === undefined) return action && [action];
+  return AUDIT_ACTIONS.filter(
+    (each) => types.includes(each.split('.')[0] ?? '') && each === (action ?? each),
+  );
+}
+
+async function subjectOf(
+  users: UserRepository,
+  accountId: AccountId,
+  subject: ListAccountAuditEventsInput['subject'],
+) {
+  if (!subject || !('email' in subject)) return ok(subject);
+  const user = await userCalled(users, accountId, subject.email);
+  return user.ok ? ok({ type: 'user', id: String(user.value) } as const) : user;
+}
+
+async function userCalled(users: UserRepository, accountId: AccountId, email: string | undefined) {
+  if (email === undefined) return ok(undefined);
+  const user = await users.findByEmail(emailKey(email));
+  return user?.accountId === accountId ? ok(user.id) : err({ code: 'user_not_found' });
+}

@@ -1,0 +1,110 @@
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { AuditAction, AuditEventId, AuditQuery } from '@gatehouse/domain/audit';
+import { START } from '@gatehouse/domain/testing';
+import { addMilliseconds } from '@gatehouse/domain/time';
+import type { UserId } from '@gatehouse/domain/users';
+import { Kysely } from 'kysely';
+import pg from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { createDialect } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+import { createPostgresAuditLog } from './audit-log.ts';
+
+const EVENTS = 100_000;
+const OTHERS = 200_000;
+const PAGE = 51;
+/** A page of events, each from a place of its own, and the ways to them through indexes. */
+const FEW = 400;
+
+const LARGE = 1 as AccountId;
+const SMALL = 2 as AccountId;
+const ADA = { kind: 'user', id: 7 as UserId } as const;
+
+/** What a page of an account asks for; most that happens in the account is something else. */
+const ACTIONS: readonly AuditAction[] = [
+  'token.created',
+  'token.updated',
+  'token.revoked',
+  'token.transferred',
+  'token.rotated',
+  'token.replaced',
+  'user.created',
+  'user.disabled',
+  'user.enabled',
+  'user.role_set',
+  'user.password_set',
+];
+
+const opened = await openTestDatabase();
+const client = new pg.Client({ connectionString: opened.url });
+await client.connect();
+await client.query(`
+  insert into audit_events (at, actor, origin, action, subject_type, subject_id, account_id, details)
+  select '2026-01-01'::timestamptz + serial * interval '1 second',
+    case when serial % 1000 = 0 then '{"kind":"user","id":7}' else '{"kind":"operator","name":"root"}' end::jsonb,
+    '::1', action, split_part(action, '.', 1), serial::text,
+    case when serial % 3 = 0 then ${LARGE} else 3 + serial % 100 end, '{"name":"Press shop"}'
+  from generate_series(1, ${EVENTS + OTHERS}) serial cross join lateral (
+    select case when serial % 3 = 0 and serial > 600 then 'organization.updated' else 'token.created' end
+  ) made (action);
+  insert into audit_events (at, actor, origin, action, subject_type, subject_id, account_id, details)
+  select now(), '{"kind":"user","id":8}', '::1', 'token.revoked', 'token', serial::text, ${SMALL}, '{}'
+  from generate_series(1, 10) serial;
+`);
+await client.query('vacuum analyze audit_events');
+afterAll(async () => {
+  await client.end();
+  await opened.close();
+});
+
+interface Plan {
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+}
+
+/** After these, PostgreSQL has decided whether it plans for the values or for any. */
+const EXECUTIONS = 6;
+
+/** So many pages does the query touch, once everything is warm. */
+async function pagesTouched(query: AuditQuery): Promise<number> {
+  const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
+  let last = { sql: '', parameters: [] as readonly unknown[] };
+  const log = (event: { readonly query: typeof last }) => {
+    last = event.query;
+  };
+  const queries = new Kysely<Schema>({ dialect: createDialect(pool), log });
+  await createPostgresAuditLog({ ...opened.database, queries }).list(query);
+  await queries.destroy();
+  const values = last.parameters.map((each) =>
+    pg.escapeLiteral(Array.isArray(each) ? `{${each.join(',')}}` : String(each)),
+  );
+  await client.query(`deallocate all; prepare asked as ${last.sql}`);
+  const execute = `execute asked (${values.join(', ')})`;
+  for (let count = 0; count < EXECUTIONS; count += 1) await client.query(execute);
+  const { rows } = await client.query(`explain (analyze, buffers, format json) ${execute}`);
+  const plan: Plan = rows[0]['QUERY PLAN'][0].Plan;
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+}
+
+describe(`an account with ${EVENTS} audit events`, () => {
+  test.each<[string, Omit<AuditQuery, 'limit' | 'accountId'>]>([
+    ['the newest', {}],
+    ['those after a page in the middle', { before: 150_000 as AuditEventId }],
+    ['those of tokens and users, which are the oldest', { actions: ACTIONS }],
+    ['those of tokens and users after a page', { actions: ACTIONS, before: 300 as AuditEventId }],
+    ['those of an action that never happened', { actions: ['token.rotated'] }],
+    ['those of a user', { actor: ADA }],
+    ['those since a time', { since: addMilliseconds(START, 299_990_000) }],
+  ])('reads %s from few pages', async (_, filter) => {
+    for (const accountId of [LARGE, SMALL]) {
+      const touched = await pagesTouched({ ...filter, accountId, limit: PAGE });
+      expect(touched).toBeLessThan(FEW);
+    }
+  });
+
+  test('reads many for one of several actions without their index, which is detected', async () => {
+    await client.query('drop index audit_events_account_action');
+    expect(await pagesTouched({ actions: ACTIONS, accountId: LARGE, limit: PAGE })).toBeGreaterThan(FEW);
+  });
+});
