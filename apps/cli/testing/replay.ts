@@ -74,13 +74,14 @@ const idOf = (count: number) => `01999999-0000-7000-8000-${String(count).padStar
 /** What happens between commands: time passes, tokens are used or refused, and a user signs in. */
 async function happen({ store, clock }: MemoryCli, event: string): Promise<void> {
   const [, passed] = /^(\w+) later$/.exec(event) ?? [];
-  const [, token, refused] = /^token (\d+) is (?:used|(refused): expired)$/.exec(event) ?? [];
+  const [, token, refused, from] =
+    /^token (\d+) is (?:used|(refused): expired)(?: from (\S+))?$/.exec(event) ?? [];
   const [, email, times] = /^(\S+) signs in for (.*)$/.exec(event) ?? [];
   if (passed !== undefined) {
     clock.advance(parseDuration(passed) ?? expect.fail(event));
   } else if (token !== undefined) {
-    if (refused) store.usage.refused(idOf(Number(token)), clock.now(), 'expired');
-    else store.usage.used(idOf(Number(token)), clock.now());
+    if (refused) store.usage.refused(idOf(Number(token)), clock.now(), 'expired', from);
+    else store.usage.used(idOf(Number(token)), clock.now(), from);
     await store.usage.flush();
   } else if (email !== undefined) {
     const user = await givenUser(store, 1 as AccountId, { email });

@@ -6,7 +6,7 @@ import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
 import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
-import { authenticateToken } from '@gatehouse/domain/tokens';
+import { authenticateToken, forgetAddresses, withoutAddresses } from '@gatehouse/domain/tokens';
 import * as installation from '@gatehouse/installation';
 import { createFollowingKeyEncryption, type LoadedMasterKey } from '@gatehouse/key-encryption';
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
@@ -70,7 +70,11 @@ export function composeServer(environment: Environment) {
         report: createFeedLog(log),
       }),
     )
-    .provide('usage', () => postgres.createPostgresUsageRecorder(database, { report: createUsageLog(log) }))
+    .provide('usage', () => {
+      const recorder = postgres.createPostgresUsageRecorder(database, { report: createUsageLog(log) });
+      return settings.USAGE_ADDRESSES === 'off' ? withoutAddresses(recorder) : recorder;
+    })
+    .provide('forgetAddresses', ({ repositories: { tokens }, clock }) => forgetAddresses({ tokens, clock }))
     .provide('isFresh', ({ feed, clock, monotonicClock }) =>
       createFreshnessCheck({ feed, clock, monotonicClock, maxStalenessMs }),
     )

@@ -10,6 +10,7 @@ import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
+import { forgetAddressesHourly } from './start/forget-addresses.ts';
 import { findPort } from './start/listen.ts';
 import { openStore } from './start/open-store.ts';
 import { createRequestServer, type RequestServer } from './start/request-server.ts';
@@ -90,8 +91,9 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const requestServer = workers ?? (await openRequestServer(context, services));
 
   const { database } = store;
-  const { opsApp, useCases } = services;
+  const { opsApp, useCases, forgetAddresses } = services;
   const opsServer = await start({ settings, database, lifecycle, log, requestServer, opsApp, useCases });
+  resources.defer(forgetAddressesHourly({ forget: forgetAddresses, settings, log }));
   return { requestServer, opsServer };
 
   async function planWorkers() {

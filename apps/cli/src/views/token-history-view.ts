@@ -5,6 +5,7 @@ import { printable } from '../output/printable.ts';
 import { createTable } from '../output/table.ts';
 import type { View } from '../output/view.ts';
 import { wrap } from '../output/wrap.ts';
+import { addressDocument, addressTables, VALUES_WITH_ADDRESS } from './address-view.ts';
 import { actorDocument, auditView, who } from './audit-view.ts';
 import { shortTime, timeAgo, timeSpan } from './time.ts';
 import { tokenView } from './token-view.ts';
@@ -19,10 +20,20 @@ export const tokenHistoryView: View<TokenWithHistory> = {
       replaced_by: token.successor,
       works: explanation.works,
       because: explanation.works ? null : explanation.because,
+      last_used_from: token.usage.lastUsedFrom,
+      last_refused_from: token.usage.lastRefusal?.from ?? null,
+      used_from: token.usage.usedFrom.map(addressDocument),
+      refused_from: token.usage.refusedFrom.map(({ reason, ...address }) => ({
+        ...addressDocument(address),
+        reason,
+      })),
       history: token.history.map(eventDocument),
     };
   },
-  columns: tokenView.columns,
+  columns: tokenView.columns.map((column) => ({
+    ...column,
+    value: VALUES_WITH_ADDRESS[column.title] ?? column.value,
+  })),
   details: [
     { title: 'KEY', value: ({ keyId }) => keyId },
     { title: 'REPLACES', value: (token) => token.replaces?.tokenId ?? '-' },
@@ -30,7 +41,8 @@ export const tokenHistoryView: View<TokenWithHistory> = {
   ],
   below: (token, table) => {
     const sentences = wrap(printable(tokenSentences(token).join(' ')), table.width);
-    return `${createTable(HISTORY, { ...table, filtered: ['WHO', 'FROM'] }).rows(token.history)}\n${sentences}\n`;
+    const history = createTable(HISTORY, { ...table, filtered: ['WHO', 'FROM'] }).rows(token.history);
+    return `${addressTables(token, table)}${history}\n${sentences}\n`;
   },
 };
 

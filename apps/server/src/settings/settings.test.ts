@@ -39,6 +39,7 @@ describe('settings', () => {
       SIGN_IN_KNOWN_ADDRESS_MEMORY: 90 * 86_400_000,
       SESSION_IDLE: 30 * 60_000,
       SESSION_LIFETIME: 12 * 3_600_000,
+      USAGE_ADDRESSES: 'on',
       CORS_ORIGINS: [],
       LOG_LEVEL: 'info',
       ACCESS_LOG: 'off',

@@ -35,8 +35,18 @@ export type {
   TokenUpdateRefusal,
 } from './token-repository.ts';
 export { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from './token-signer.ts';
-export { NEVER_USED, type TokenUsage, type UsageRecorder, type UsageRefusal } from './usage/token-usage.ts';
+export { forgetAddresses } from './usage/forget-addresses.ts';
+export type {
+  AddressOfRefusal,
+  AddressOfUse,
+  TokenUsage,
+  TokenUsageWithAddresses,
+  UsageRecorder,
+  UsageRefusal,
+} from './usage/token-usage.ts';
+export { addressAt, KEPT_ADDRESSES, NEVER_USED } from './usage/token-usage.ts';
 export type { RefusalCounts, UsageCounts, UsageFeed, UsageSubscription } from './usage/usage-feed.ts';
 export { createUsageInbox, subscriptionTo, type UsageInbox } from './usage/usage-inbox.ts';
 export type { UsageRecorderHealth } from './usage/usage-recorder-health.ts';
 export { type TokenActivity, watchTokens } from './usage/watch-tokens.ts';
+export { withoutAddresses } from './usage/without-addresses.ts';

@@ -8,6 +8,7 @@ import type { TokenQuery } from './administration/token-filter.ts';
 import type { TokenDetails } from './administration/token-status.ts';
 import type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
 import type { Revocation, Token, TokenId, TokenRecord } from './token.ts';
+import type { TokenUsageWithAddresses } from './usage/token-usage.ts';
 
 /** Why the token cannot be inserted: something changed since the use case checked it. */
 export type TokenInsertRefusal =
@@ -69,6 +70,18 @@ export interface TokenRepository {
 
   /** Finds the token with its usage and successor, for administration. */
   find(id: TokenId): Promise<TokenDetails | undefined>;
+
+  /**
+   * Reads the token's usage with its addresses, by as little work as `findRecord`; it decides nothing. A token that is
+   * unknown has none.
+   */
+  findUsage(id: TokenId): Promise<TokenUsageWithAddresses>;
+
+  /**
+   * Deletes the addresses, of up to `limit` tokens, that were last seen before the day (UTC) of `before`. Returns the
+   * number of tokens that had any. One that another transaction has locked is skipped.
+   */
+  forgetAddresses(old: { readonly before: Instant; readonly limit: number }): Promise<number>;
 
   /**
    * Returns one page of the selected tokens, sorted by id and so by age, or with `expiringBefore` by expiry and then

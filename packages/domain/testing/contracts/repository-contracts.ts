@@ -12,6 +12,7 @@ import { tokenReadingContract } from './token-reading-contract.ts';
 import { tokenRepositoryContract } from './token-repository-contract.ts';
 import { tokenRotationContract } from './token-rotation-contract.ts';
 import { tokenUpdateContract } from './token-update-contract.ts';
+import { usageAddressesContract } from './usage-addresses-contract.ts';
 import { userRepositoryContract } from './user-repository-contract.ts';
 
 type OpenStore = OpenRepositories<RecordedRepositories>;
@@ -29,6 +30,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     tokenUpdateContract,
     tokenPruningContract,
     signInBoundContract,
+    usageAddressesContract,
   ],
   sessions: [sessionRepositoryContract],
   signingKeys: [signingKeyRepositoryContract],

@@ -67,7 +67,8 @@ export function tokenReadingContract(name: string, open: OpenRepositories<Record
       const [entry] = given.entries.filter((token) => token.name === 'busy');
       expect(entry?.usage).toEqual({
         lastUsedAt: day(5),
-        lastRefusal: { at: day(6), reason: 'insufficient_scope' },
+        lastUsedFrom: null,
+        lastRefusal: { at: day(6), reason: 'insufficient_scope', from: null },
       });
       expect(entry?.successor).not.toBeNull();
       expect(await list({ name: 'busy' })).toEqual([entry]);

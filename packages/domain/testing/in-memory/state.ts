@@ -5,8 +5,14 @@ import type { Organization, OrganizationId } from '../../src/organizations/index
 import type { NewSession, SessionId } from '../../src/sessions/index.ts';
 import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
-import type { Revocation, Token, TokenId, TokenRecord, TokenUsage } from '../../src/tokens/index.ts';
-import { CLOCK_TOLERANCE_MS, isLive, tokenRevoked } from '../../src/tokens/index.ts';
+import type {
+  Revocation,
+  Token,
+  TokenId,
+  TokenRecord,
+  TokenUsageWithAddresses,
+} from '../../src/tokens/index.ts';
+import { addressAt, CLOCK_TOLERANCE_MS, isLive, NEVER_USED, tokenRevoked } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 
 /** The state that in-memory repositories share. No method awaits, so each is one atomic step. */
@@ -18,7 +24,7 @@ export class State {
   readonly members = new Set<string>();
   readonly tokens: Map<TokenId, Token>;
   readonly sessions = new Map<SessionId, NewSession>();
-  readonly usage = new Map<TokenId, TokenUsage>();
+  readonly usage = new Map<TokenId, TokenUsageWithAddresses>();
   readonly keys: Map<KeyId, SigningKey>;
   readonly events: AuditEvent[] = [];
   /** Called with each change. */
@@ -67,6 +73,17 @@ export class State {
   revoke(token: Token, revocation: Revocation, { actor, origin }: AuditEvent): void {
     this.tokens.set(token.id, { ...token, revocation });
     this.events.push({ ...tokenRevoked(token, revocation), actor, origin });
+  }
+
+  /** The usage of a token, with what follows from its addresses. */
+  usageOf(id: TokenId): TokenUsageWithAddresses {
+    const usage = this.usage.get(id) ?? { ...NEVER_USED, usedFrom: [], refusedFrom: [] };
+    const { lastUsedAt, lastRefusal, usedFrom, refusedFrom } = usage;
+    return {
+      ...usage,
+      lastUsedFrom: addressAt(lastUsedAt, usedFrom),
+      lastRefusal: lastRefusal && { ...lastRefusal, from: addressAt(lastRefusal.at, refusedFrom) },
+    };
   }
 
   recordOf(token: Token): TokenRecord {

@@ -1,17 +1,18 @@
 import type { Token, TokenDetails, TokenQuery, TokenRepository } from '../../src/tokens/index.ts';
-import { isAcceptedIn, NEVER_USED, tokenState } from '../../src/tokens/index.ts';
+import { isAcceptedIn, tokenState } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 /** A token with everything that administration shows of it. */
 export function detailsOf(state: State, token: Token): TokenDetails {
-  const usage = state.usage.get(token.id) ?? NEVER_USED;
+  const { lastUsedAt, lastUsedFrom, lastRefusal } = state.usageOf(token.id);
+  const usage = { lastUsedAt, lastUsedFrom, lastRefusal };
   return { ...state.recordOf(token), usage, successor: successorOf(state, token) };
 }
 
 /** The part of a TokenRepository that only reads. */
 export function tokenReading(
   state: State,
-): Pick<TokenRepository, 'findRecord' | 'findRecords' | 'find' | 'list' | 'count'> {
+): Pick<TokenRepository, 'findRecord' | 'findRecords' | 'find' | 'findUsage' | 'list' | 'count'> {
   const entryOf = (token: Token) => detailsOf(state, token);
   return {
     async findRecord(id) {
@@ -25,6 +26,7 @@ export function tokenReading(
       const token = state.tokens.get(id);
       return token && entryOf(token);
     },
+    findUsage: async (id) => state.usageOf(id),
     async list(query) {
       const { after, expiringBefore, limit } = query;
       const before = (a: Order, b: Order) => isBefore(a, b, expiringBefore !== undefined);

@@ -11,6 +11,7 @@ import {
   updatedToken,
 } from '../../src/tokens/index.ts';
 import type { PasswordHash } from '../../src/users/index.ts';
+import { forgetAddresses } from './forget-addresses.ts';
 import { signInBound } from './sign-in-bound.ts';
 import type { State } from './state.ts';
 import { tokenPruning } from './token-pruning.ts';
@@ -39,6 +40,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
     },
     ...tokenReading(state),
     ...tokenPruning(state),
+    forgetAddresses: forgetAddresses(state),
     ...signInBound(state),
     async revoke(id, revocation, event) {
       const token = state.tokens.get(id);

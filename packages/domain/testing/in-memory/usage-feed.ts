@@ -32,12 +32,12 @@ export function tellingUsage(recorder: UsageRecorder): {
 
   return {
     usage: {
-      used(id, at) {
-        recorder.used(id, at);
+      used(id, at, from) {
+        recorder.used(id, at, from);
         count(id, at, { uses: 1, refusals: {} });
       },
-      refused(id, at, reason) {
-        recorder.refused(id, at, reason);
+      refused(id, at, reason, from) {
+        recorder.refused(id, at, reason, from);
         count(id, at, { uses: 0, refusals: { [reason]: 1 } });
       },
       async flush() {

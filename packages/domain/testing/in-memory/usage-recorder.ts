@@ -1,25 +1,51 @@
 import { addMilliseconds, formatInstant, type Instant } from '../../src/time/index.ts';
-import type { TokenId, TokenUsage, UsageRecorder } from '../../src/tokens/index.ts';
-import { isLive, NEVER_USED } from '../../src/tokens/index.ts';
+import type {
+  AddressOfUse,
+  TokenId,
+  TokenUsageWithAddresses,
+  UsageRecorder,
+} from '../../src/tokens/index.ts';
+import { isLive, KEPT_ADDRESSES } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
-/** Creates a recorder that stores immediately. */
+/** Creates a recorder that stores immediately, and compares addresses as text. */
 export function createInMemoryUsageRecorder(state: State): UsageRecorder {
-  const store = (id: TokenId, change: (usage: TokenUsage) => TokenUsage) => {
-    if (state.tokens.has(id)) state.usage.set(id, change(state.usage.get(id) ?? NEVER_USED));
+  const store = (id: TokenId, change: (usage: TokenUsageWithAddresses) => TokenUsageWithAddresses) => {
+    if (state.tokens.has(id)) state.usage.set(id, change(state.usageOf(id)));
   };
   return {
-    used(id, at) {
+    used(id, at, from = '') {
       replacePredecessorOf(state, id, at);
-      store(id, (usage) => ((usage.lastUsedAt ?? at) > at ? usage : { ...usage, lastUsedAt: at }));
+      store(id, (usage) => ({
+        ...usage,
+        lastUsedAt: Math.max(usage.lastUsedAt ?? at, at) as Instant,
+        usedFrom: merged(usage.usedFrom, { address: from, firstAt: at, lastAt: at, times: 1 }),
+      }));
     },
-    refused(id, at, reason) {
-      store(id, (usage) =>
-        (usage.lastRefusal?.at ?? at) > at ? usage : { ...usage, lastRefusal: { at, reason } },
-      );
+    refused(id, at, reason, from = '') {
+      store(id, (usage) => ({
+        ...usage,
+        lastRefusal: (usage.lastRefusal?.at ?? at) > at ? usage.lastRefusal : { at, reason, from: null },
+        refusedFrom: merged(usage.refusedFrom, { address: from, firstAt: at, lastAt: at, times: 1, reason }),
+      }));
     },
     flush: async () => {},
   };
+}
+
+/** Adds a request from an address, unless that is not known, to the addresses of the last ones. */
+function merged<Address extends AddressOfUse>(kept: readonly Address[], added: Address): readonly Address[] {
+  if (added.address === '') return kept;
+  const before = kept.find(({ address }) => address === added.address) ?? { ...added, times: 0 };
+  const last = added.lastAt < before.lastAt ? before : added;
+  const sum = {
+    ...last,
+    firstAt: Math.min(before.firstAt, added.firstAt) as Instant,
+    times: before.times + added.times,
+  };
+  return [sum, ...kept.filter((each) => each !== before)]
+    .toSorted((a, b) => b.lastAt - a.lastAt || (a.address < b.address ? -1 : 1))
+    .slice(0, KEPT_ADDRESSES);
 }
 
 /** Sets the predecessor's expiry at the first use of its successor. */

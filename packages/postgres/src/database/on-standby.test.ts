@@ -88,6 +88,8 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     findRecord: (tokens) => tokens.findRecord(token.id),
     findRecords: (tokens) => tokens.findRecords([token.id]),
     find: (tokens) => tokens.find(token.id),
+    findUsage: (tokens) => tokens.findUsage(token.id),
+    forgetAddresses: 'writes',
     list: (tokens) => tokens.list(QUERY),
     count: (tokens) => tokens.count(QUERY),
     revoke: 'writes',

@@ -99,6 +99,25 @@ interface SessionTable {
   user_agent: string | null;
 }
 
+/** One of the addresses of a token's uses or refusals, as stored; moments in milliseconds since 1970. */
+export interface StoredAddress {
+  readonly address: string;
+  readonly first: Instant;
+  readonly last: Instant;
+  readonly times: number;
+}
+
+export interface StoredRefusalAddress extends StoredAddress {
+  readonly reason: UsageRefusal;
+}
+
+/** Addresses are sorted, newest first. */
+interface TokenAddressTable {
+  token_id: TokenId;
+  used: Json<readonly StoredAddress[]>;
+  refused: Json<readonly StoredRefusalAddress[]>;
+}
+
 export interface AuditEventTable {
   id: GeneratedAlways<number>;
   at: Timestamp;
@@ -121,6 +140,7 @@ export interface Schema {
   tokens: TokenTable;
   token_usage: TokenUsageTable;
   sessions: SessionTable;
+  token_addresses: TokenAddressTable;
   audit_events: AuditEventTable;
 }
 

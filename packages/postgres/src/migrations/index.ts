@@ -5,6 +5,7 @@ import * as administration from './0003-administration.ts';
 import * as knownAddresses from './0004-known-addresses.ts';
 import * as sessions from './0005-sessions.ts';
 import * as accountAudit from './0006-account-audit.ts';
+import * as usageAddresses from './0007-usage-addresses.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-known-addresses': knownAddresses,
   '0005-sessions': sessions,
   '0006-account-audit': accountAudit,
+  '0007-usage-addresses': usageAddresses,
 };

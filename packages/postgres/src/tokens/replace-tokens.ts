@@ -5,7 +5,7 @@ import { auditColumns } from '../audit/audit-events.ts';
 
 /**
  * Parts of the statement that stores usage: the first use of a token that replaces another sets the end of the other,
- * with its event, as `UsageRecorder` says. They depend on `stored`.
+ * with its event, as `UsageRecorder` says. They depend on `stored` and `addresses`.
  *
  * Such tokens are rare, and checking costs a look-up in `tokens_pkey` each. Both tokens are then locked, all pairs
  * together in the order of their ids, like every change of several tokens. The rule reads them under the lock: if
@@ -25,7 +25,7 @@ export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[
       join tokens as predecessor on predecessor.id = successor.replaces
       where predecessor.replaced_at is null
         -- After the rows of usage: everyone takes them first.
-        and (select count(*) from stored) > 0
+        and (select count(*) from stored) > 0 and (select count(*) from addresses) >= 0
     ), held as (
       select id, revoked_at, expires_at, replaced_at, grace_ms from tokens
       -- tokens_pkey, also where many were used

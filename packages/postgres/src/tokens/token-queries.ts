@@ -3,17 +3,20 @@ import type { TokenQuery, TokenRepository } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
+import { findUsage } from '../usage/usage-reading.ts';
 import { idleTokens, tokenConditions } from './token-conditions.ts';
 import { selectTokenDetails, toTokenDetails } from './token-records.ts';
 
 /** The part of the repository that reads tokens with all their details, for administration. */
-export function tokenReading(db: Queries): Pick<TokenRepository, 'find' | 'list' | 'count'> {
+export function tokenReading(db: Queries): Pick<TokenRepository, 'find' | 'findUsage' | 'list' | 'count'> {
   return {
     async find(id) {
-      // tokens_pkey, token_usage_pkey, tokens_successor, and those of a record
+      // tokens_pkey, token_usage_pkey, token_addresses_pkey, tokens_successor, and those of a record
       const row = await selectTokenDetails(db).where('tokens.id', '=', id).executeTakeFirst();
       return row && toTokenDetails(row);
     },
+
+    findUsage: (id) => findUsage(db, id),
 
     list: (query) => listTokenDetails(db, query),
 

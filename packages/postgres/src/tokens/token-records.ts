@@ -1,7 +1,8 @@
 import type { Token, TokenRecord } from '@gatehouse/domain/tokens';
-import type { InferResult, Selectable } from 'kysely';
+import { type InferResult, type Selectable, sql } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
-import type { Queries, TokenTable } from '../database/schema.ts';
+import type { Queries, StoredAddress, TokenTable } from '../database/schema.ts';
+import { toTokenUsage } from '../usage/usage-reading.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 
 export const tokenColumns = [
@@ -73,15 +74,20 @@ export function selectTokenDetails(db: Queries) {
       join.onRef('successor.replaces', '=', 'tokens.id').on('successor.revoked_at', 'is', null),
     )
     .select(['token_usage.last_used_at', 'token_usage.last_refused_at', 'token_usage.last_refused_reason'])
+    .leftJoin('token_addresses', 'token_addresses.token_id', 'tokens.id')
+    .select([newestAddress('used').as('used_newest'), newestAddress('refused').as('refused_newest')])
     .select('successor.id as successor_id');
 }
 
+function newestAddress(kind: 'used' | 'refused') {
+  return sql<StoredAddress | null>`${sql.ref(`token_addresses.${kind}`)} -> 0`;
+}
+
 export function toTokenDetails(row: InferResult<ReturnType<typeof selectTokenDetails>>[number]) {
-  const { last_used_at: lastUsedAt, last_refused_at: at, last_refused_reason: reason } = row;
-  const lastRefusal = at === null || reason === null ? null : Object.freeze({ at, reason });
+  const { used_newest: used, refused_newest: refused } = row;
   return Object.freeze({
     ...toTokenRecord(row),
-    usage: Object.freeze({ lastUsedAt, lastRefusal }),
+    usage: Object.freeze(toTokenUsage(row, { used: used ? [used] : [], refused: refused ? [refused] : [] })),
     successor: row.successor_id,
   });
 }

@@ -7,6 +7,7 @@ import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
+import { forgetAddresses } from '../usage/address-records.ts';
 import { endOldestSignIns } from './end-oldest-sign-ins.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { tokenPruning } from './prune-tokens.ts';
@@ -63,6 +64,8 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
     endOldestSignIns: endOldestSignIns(queries),
 
     ...tokenPruning(queries),
+
+    forgetAddresses: forgetAddresses(queries),
 
     async revoke(id, { at, by, reason }, event) {
       const already = await commitDurably(queries, async (tx) => {

@@ -5,6 +5,8 @@ import { PendingUsage } from './pending-usage.ts';
 
 const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
+const ROOM = { left: 0 };
+
 type Recorded = (usage: PendingUsage) => void;
 
 const RECORDED: readonly (readonly [Instant, Recorded])[] = (
@@ -59,7 +61,7 @@ test('failed attempts to store do not change the result', () => {
   const whole = pending(RECORDED);
   for (let length = 1; length < RECORDED.length; length += 1) {
     const since = pending(RECORDED.slice(length));
-    since.addEarlier(pending(RECORDED.slice(0, length)));
+    since.addEarlier(pending(RECORDED.slice(0, length)), ROOM);
     const id = aTokenId();
     expect([since.last(), since.counts(id)], `after ${length}`).toEqual([whole.last(), whole.counts(id)]);
   }
@@ -74,7 +76,7 @@ test.each([
   const [one, other] = [new PendingUsage(at(first)), new PendingUsage(at(second))];
   one.refused(at(first), 'expired');
   other.refused(at(second), 'revoked');
-  other.addEarlier(one);
+  other.addEarlier(one, ROOM);
   expect(lastReasonOf(other)).toBe(last);
   one.refused(at(second), 'revoked');
   expect(lastReasonOf(one)).toBe(last);
@@ -86,7 +88,7 @@ test('the earliest moment counts', () => {
     [2, 1],
   ] as const) {
     const usage = new PendingUsage(at(since));
-    usage.addEarlier(new PendingUsage(at(earlier)));
+    usage.addEarlier(new PendingUsage(at(earlier)), ROOM);
     expect(usage.since).toBe(at(1));
   }
 });

@@ -1,7 +1,13 @@
 import type { Instant } from '@gatehouse/domain/time';
-import type { RefusalCounts, TokenId, TokenUsage, UsageCounts, UsageRefusal } from '@gatehouse/domain/tokens';
+import type { RefusalCounts, TokenId, UsageCounts, UsageRefusal } from '@gatehouse/domain/tokens';
+import { type AddressRoom, PendingAddresses } from './pending-addresses.ts';
 
 const NO_REFUSALS: RefusalCounts = {};
+
+interface LastRefusal {
+  readonly at: Instant;
+  readonly reason: UsageRefusal;
+}
 
 /** The usage of one token that is not stored yet. It is mutable: every use updates it, without an allocation. */
 export class PendingUsage {
@@ -10,8 +16,10 @@ export class PendingUsage {
   uses = 0;
   firstUsedAt: Instant | undefined;
   #lastUsedAt: Instant;
-  #lastRefusal: TokenUsage['lastRefusal'] = null;
+  #lastRefusal: LastRefusal | null = null;
   #refusals: Map<UsageRefusal, number> | undefined;
+  #usedFrom: PendingAddresses | undefined;
+  #refusedFrom: PendingAddresses<UsageRefusal> | undefined;
 
   /** Starts at the moment that is about to be recorded. */
   constructor(at: Instant) {
@@ -30,8 +38,18 @@ export class PendingUsage {
     this.#count(reason, 1);
   }
 
+  usedFrom(from: string, at: Instant, room: AddressRoom): void {
+    this.#usedFrom ??= new PendingAddresses();
+    this.#usedFrom.add(from, at, undefined, room);
+  }
+
+  refusedFrom(from: string, at: Instant, reason: UsageRefusal, room: AddressRoom): void {
+    this.#refusedFrom ??= new PendingAddresses();
+    this.#refusedFrom.add(from, at, reason, room);
+  }
+
   /** Merges earlier usage that could not be stored. */
-  addEarlier(earlier: PendingUsage): void {
+  addEarlier(earlier: PendingUsage, room: AddressRoom): void {
     if (earlier.since < this.since) this.since = earlier.since;
     this.firstUsedAt = earlier.firstUsedAt ?? this.firstUsedAt;
     if (earlier.uses > 0 && (this.uses === 0 || earlier.#lastUsedAt > this.#lastUsedAt)) {
@@ -43,9 +61,23 @@ export class PendingUsage {
       this.#lastRefusal = refusal;
     }
     for (const [reason, count] of earlier.#refusals ?? []) this.#count(reason, count);
+    if (earlier.#usedFrom) {
+      this.#usedFrom ??= new PendingAddresses();
+      this.#usedFrom.addEarlier(earlier.#usedFrom, room);
+    }
+    if (earlier.#refusedFrom) {
+      this.#refusedFrom ??= new PendingAddresses();
+      this.#refusedFrom.addEarlier(earlier.#refusedFrom, room);
+    }
   }
 
-  last(): TokenUsage {
+  /** Undefined if none is known. */
+  addresses() {
+    const [used, refused] = [this.#usedFrom?.toStored() ?? [], this.#refusedFrom?.toStored() ?? []];
+    return used.length + refused.length === 0 ? undefined : { used, refused };
+  }
+
+  last(): { readonly lastUsedAt: Instant | null; readonly lastRefusal: LastRefusal | null } {
     return { lastUsedAt: this.uses === 0 ? null : this.#lastUsedAt, lastRefusal: this.#lastRefusal };
   }
 

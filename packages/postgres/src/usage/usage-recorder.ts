@@ -4,6 +4,7 @@ import type { TokenId, UsageRecorder } from '@gatehouse/domain/tokens';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
+import type { AddressRoom } from './pending-addresses.ts';
 import { PendingUsage } from './pending-usage.ts';
 import { storeUsage } from './usage-records.ts';
 
@@ -31,6 +32,8 @@ const INTERVAL_MS = 1000;
 const BATCH_TOKENS = 5_000;
 /** The maximum number of tokens that wait while the database is unavailable, a few hundred bytes each. */
 const MAX_WAITING_TOKENS = 100_000;
+/** The maximum number of addresses of all tokens that wait, 200 bytes each; beyond it, a token keeps those it has. */
+const MAX_WAITING_ADDRESSES = 100_000;
 /** The number of tokens remembered as recorded before: the next use of a forgotten one is stored at once. */
 const MAX_REMEMBERED_TOKENS = 100_000;
 
@@ -44,6 +47,7 @@ export function createPostgresUsageRecorder(
 ): UsageRecorder & { backlog(): UsageBacklog } {
   const recorderId = randomUUID();
   let waiting = new Map<TokenId, PendingUsage>();
+  let room: AddressRoom = { left: MAX_WAITING_ADDRESSES };
   const remembered = new Set<TokenId>();
   let storing: Promise<void> | undefined;
   let scheduled = false;
@@ -103,14 +107,15 @@ export function createPostgresUsageRecorder(
   async function storeWaiting(): Promise<void> {
     const taken = [...waiting];
     waiting = new Map();
+    room = { left: MAX_WAITING_ADDRESSES };
     for (let from = 0; from < taken.length; from += BATCH_TOKENS) {
       try {
         await storeUsage(queries, recorderId, taken.slice(from, from + BATCH_TOKENS));
       } catch (error) {
         for (const [id, usage] of taken.slice(from)) {
-          const since = waiting.get(id);
-          if (since) since.addEarlier(usage);
-          else waiting.set(id, usage);
+          const since = waiting.get(id) ?? new PendingUsage(usage.since);
+          since.addEarlier(usage, room);
+          waiting.set(id, since);
         }
         if (!failing) report({ kind: 'usage_delayed', reason: reasonOf(error) });
         failing = true;
@@ -125,15 +130,18 @@ export function createPostgresUsageRecorder(
   }
 
   return {
-    used(id, at) {
+    used(id, at, from) {
       const usage = waiting.get(id) ?? begin(id, at);
       if (usage === undefined) return;
       if (usage.uses === 0 && !failing && isFirstUse(id)) hurry();
       usage.used(at);
+      if (from !== undefined) usage.usedFrom(from, at, room);
     },
-    refused(id, at, reason) {
+    refused(id, at, reason, from) {
       const usage = waiting.get(id) ?? begin(id, at);
-      usage?.refused(at, reason);
+      if (usage === undefined) return;
+      usage.refused(at, reason);
+      if (from !== undefined) usage.refusedFrom(from, at, reason, room);
     },
     backlog() {
       let oldest: Instant | undefined;

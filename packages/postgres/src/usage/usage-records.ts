@@ -3,6 +3,7 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 import { replaceTokens } from '../tokens/replace-tokens.ts';
+import { upsertAddresses } from './address-records.ts';
 import type { PendingUsage } from './pending-usage.ts';
 import { USAGE_CHANNEL, usageNotifications } from './usage-notification.ts';
 
@@ -18,6 +19,7 @@ export async function storeUsage(db: Queries, recorderId: string, batch: Batch):
   const oldest = Math.min(...batch.map(([, { since }]) => since)) as Instant;
   await sql`
     with stored as (${upsertUsage(batch)}),
+    addresses as (${upsertAddresses(batch)}),
     ${replaceTokens(firstUses)},
     recorder as (${upsertRecorder(recorderId, oldest)}),
     forgotten as (${deleteOldRecorders(recorderId)})

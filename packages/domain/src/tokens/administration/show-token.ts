@@ -2,11 +2,13 @@ import { authorized, READ_TOKENS } from '../../access/index.ts';
 import { type ToldEntry, toldTo } from '../../audit/told-entry.ts';
 import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
+import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import { findEntries, only } from './find-token-by-reference.ts';
 import { type TokenDetails, type TokenStatus, tokenStatus } from './token-status.ts';
 
-/** A token with its history, oldest event first, as the caller may know it. */
+/** A token with the addresses of its use, and its history, oldest event first, as the caller may know it. */
 export interface TokenWithHistory extends TokenStatus {
+  readonly usage: TokenUsageWithAddresses;
   readonly history: readonly ToldEntry[];
   /** How long the token works after its successor's first use, in milliseconds; null without a successor. */
   readonly graceMs: number | null;
@@ -29,12 +31,14 @@ export const showToken = authorized(
       if (!entry.ok) return entry;
       const { id, successor } = entry.value;
       const subject = { type: 'token', id } as const;
-      const [history, replacement] = await Promise.all([
+      const [history, replacement, usage] = await Promise.all([
         audit.list({ subject, limit: MAX_EVENTS }),
         successor === null ? undefined : tokens.findRecord(successor),
+        tokens.findUsage(id),
       ]);
       return ok({
         ...tokenStatus(entry.value, now),
+        usage,
         history: history.toReversed().map((event) => toldTo(caller, event)),
         graceMs: replacement?.replaces?.graceMs ?? null,
       });

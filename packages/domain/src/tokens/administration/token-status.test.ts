@@ -43,9 +43,10 @@ describe('the state of a token', () => {
 
 describe('why a token works or fails', () => {
   const explained = (of: TokenDetails) => diagnoseToken(tokenStatus(of, at(10)));
-  const refusal = (seconds: number) => ({ at: at(seconds), reason: 'insufficient_scope' }) as const;
+  const refusal = (seconds: number) =>
+    ({ at: at(seconds), reason: 'insufficient_scope', from: null }) as const;
   const used = (lastUsedAt: TokenUsage['lastUsedAt'], lastRefusal: TokenUsage['lastRefusal']) =>
-    explained(entry({}, { usage: { lastUsedAt, lastRefusal } }));
+    explained(entry({}, { usage: { lastUsedAt, lastUsedFrom: null, lastRefusal } }));
 
   test('is its state if that refuses it', () => {
     expect(explained(entry({ revocation: aRevocation() }))).toEqual({ works: false, because: 'revoked' });

@@ -86,13 +86,13 @@ describe('authenticateToken', () => {
     const usage = async () => (await world.tokens.find(record.id))?.usage;
     world.clock.advance(1_000);
     await authenticate(secret);
-    expect(await usage()).toEqual({ lastUsedAt: addMilliseconds(START, 1_000), lastRefusal: null });
+    expect(await usage()).toMatchObject({ lastUsedAt: addMilliseconds(START, 1_000), lastRefusal: null });
     await authenticate(`${secret}A`);
     await authenticate(await signed({ ...claimsOf(admin), tokenId: record.id, issuer: 'evil' }));
     expect((await usage())?.lastRefusal).toBeNull();
     world.clock.advance(59_000);
     await authenticate(secret);
-    expect(await usage()).toEqual({
+    expect(await usage()).toMatchObject({
       lastUsedAt: addMilliseconds(START, 1_000),
       lastRefusal: { at: addMilliseconds(START, 60_000), reason: 'expired' },
     });
@@ -105,9 +105,22 @@ describe('authenticateToken', () => {
     const usage = async () => (await world.tokens.find(record.id))?.usage;
     expect((await usage())?.lastRefusal).toBeNull();
     recordDenial(world.usage, caller, { code: 'insufficient_scope', scope: 'orgs:read' });
-    expect((await usage())?.lastRefusal).toEqual({ at: START, reason: 'insufficient_scope' });
+    expect((await usage())?.lastRefusal).toMatchObject({ at: START, reason: 'insufficient_scope' });
     recordDenial(world.usage, refused('revoked'), { code: 'not_allowed' });
     expect((await usage())?.lastRefusal?.reason).toBe('insufficient_scope');
+  });
+
+  test('uses, refusals and denials are recorded with the address of the request', async () => {
+    const { secret, record } = await issue({ lifetime: 60_000 });
+    const usage = () => world.tokens.findUsage(record.id);
+    const caller = await authenticateToken(world)(secret, '192.0.2.7');
+    expect(await usage()).toMatchObject({ lastUsedFrom: '192.0.2.7', lastRefusal: null });
+    recordDenial(world.usage, caller, { code: 'not_allowed' });
+    expect((await usage()).lastRefusal).toEqual({ at: START, reason: 'not_allowed', from: '192.0.2.7' });
+    world.clock.advance(60_000);
+    await authenticateToken(world)(secret, '192.0.2.8');
+    const { lastUsedFrom, lastRefusal } = await usage();
+    expect([lastUsedFrom, lastRefusal?.from]).toEqual(['192.0.2.7', '192.0.2.8']);
   });
 
   test('when records cannot be read, the fault is thrown and no token is accepted', async () => {

@@ -9,15 +9,15 @@ interface AuthenticateTokenPorts extends DecideOnTokenPorts {
 }
 
 /**
- * Authenticates a bearer token. Tokens are accepted nowhere else. A refused token is returned as a caller and not as
+ * Authenticates a bearer token; its origin is the client's IP address. Tokens are accepted nowhere else. A refused token is returned as a caller and not as
  * an error, so that all use cases decide in one order. A fault is thrown, which denies access.
  */
 export type AuthenticateToken = DecideOnToken;
 
 export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): AuthenticateToken {
-  return decideOnToken(ports, (caller, { claims }, now) => {
-    if (caller.kind === 'user') usage.used(claims.tokenId, now);
-    else if (isRecordRefusal(caller.reason)) usage.refused(claims.tokenId, now, caller.reason);
+  return decideOnToken(ports, (caller, { claims }, now, _record, origin) => {
+    if (caller.kind === 'user') usage.used(claims.tokenId, now, origin);
+    else if (isRecordRefusal(caller.reason)) usage.refused(claims.tokenId, now, caller.reason, origin);
   });
 }
 
@@ -28,5 +28,5 @@ export function recordDenial(
   { code }: AccessDenied,
 ): void {
   if (caller.kind === 'refused' || code === 'token_not_accepted' || code === 'not_found') return;
-  usage.refused(caller.token.id, caller.acceptedAt, code);
+  usage.refused(caller.token.id, caller.acceptedAt, code, caller.origin);
 }

@@ -15,12 +15,13 @@ export interface DecideOnTokenPorts<Found extends TokenRecord = TokenRecord>
 /** Returns the caller that a bearer token identifies, or a refused caller. A fault is thrown, which denies access. */
 export type DecideOnToken = (token: string, origin: string) => Promise<TokenCaller | RefusedCaller>;
 
-/** Called with the decision on a token with a valid signature, its time, and the record that was read. */
+/** Called with the decision on a token with a valid signature, its time, the record that was read, and the origin. */
 type Decided<Found> = (
   caller: TokenCaller | RefusedCaller,
   verified: VerifiedToken,
   at: Instant,
   record: Found | undefined,
+  origin: string,
 ) => void;
 
 /**
@@ -45,7 +46,7 @@ export function decideOnToken<Found extends TokenRecord>(
       const now = clock.now();
       const verified = { claims, key };
       const caller = tokenCaller(verified, record, { issuer, now, origin });
-      decided(caller, verified, now, record);
+      decided(caller, verified, now, record, origin);
       return caller;
     }
     return refused('malformed');

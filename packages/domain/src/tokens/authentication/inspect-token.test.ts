@@ -20,6 +20,7 @@ import { issueToken } from '../issuing/issue-token.ts';
 import type { MintedToken } from '../issuing/mint-token.ts';
 import { RECORD_REFUSALS, type RefusalReason } from '../refusal-reasons.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
+import { NEVER_USED } from '../usage/token-usage.ts';
 import { authenticateToken } from './authenticate-token.ts';
 import type { InspectionStep, TokenInspection, TraceTokenPorts } from './inspect-token.ts';
 import { INSPECTION_STEPS, identifyToken, inspectToken, stepOf } from './inspect-token.ts';
@@ -177,7 +178,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
     await world.tokens.revoke(token.record.id, aRevocation(), anEvent());
     await inspect(token.secret);
     const { usage } = (await world.tokens.find(token.record.id)) ?? expect.fail();
-    expect(usage).toEqual({ lastUsedAt: null, lastRefusal: null });
+    expect(usage).toEqual(NEVER_USED);
   });
 
   test('is allowed to an admin for the own account only, and not to a member', async () => {

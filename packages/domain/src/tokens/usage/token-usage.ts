@@ -9,16 +9,60 @@ export type UsageRefusal = RecordRefusal | Exclude<AccessDenied['code'], 'token_
 /** The last use and the last refusal of a token. */
 export interface TokenUsage {
   readonly lastUsedAt: Instant | null;
-  readonly lastRefusal: { readonly at: Instant; readonly reason: UsageRefusal } | null;
+  /** The address of the last use, as in `AddressOfUse`; null if it is not known, or was forgotten. */
+  readonly lastUsedFrom: string | null;
+  readonly lastRefusal: {
+    readonly at: Instant;
+    readonly reason: UsageRefusal;
+    /** As `lastUsedFrom`. */
+    readonly from: string | null;
+  } | null;
 }
 
 /** The usage of a token without recorded uses and refusals. */
-export const NEVER_USED: TokenUsage = { lastUsedAt: null, lastRefusal: null };
+export const NEVER_USED: TokenUsage = { lastUsedAt: null, lastUsedFrom: null, lastRefusal: null };
+
+/** The number of addresses that are kept of a token's uses, and of its refusals: the last ones. */
+export const KEPT_ADDRESSES = 5;
+
+/** The uses of a token from one client. */
+export interface AddressOfUse {
+  /** An IPv4 address, or the /64 of an IPv6 address, such as `10.0.0.5` and `2001:db8::/64`. */
+  readonly address: string;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+  /** About how often: what a recorder stores again after a failure may count twice. */
+  readonly times: number;
+}
+
+/** The refusals of a token from one client. */
+export interface AddressOfRefusal extends AddressOfUse {
+  /** The reason of the last one. */
+  readonly reason: UsageRefusal;
+}
+
+/** Returns the address of the last request, at this time; null if it was not recorded, or was forgotten. */
+export function addressAt(
+  at: Instant | null,
+  newestFirst: readonly Pick<AddressOfUse, 'address' | 'lastAt'>[],
+) {
+  const [newest] = newestFirst;
+  return newest !== undefined && newest.lastAt === at ? newest.address : null;
+}
+
+/** The usage of a token with the last addresses of its uses and refusals, newest first. */
+export interface TokenUsageWithAddresses extends TokenUsage {
+  readonly usedFrom: readonly AddressOfUse[];
+  readonly refusedFrom: readonly AddressOfRefusal[];
+}
 
 /**
  * Records the last use and the last refusal of each token. Recording is part of every request, so it never waits and
  * never fails. A token's first use is sent to the store at once, later ones within a second. A time is never replaced
  * by an earlier one. A graceful shutdown loses none.
+ *
+ * `from` is the client's IP address, if it is known. The last addresses of uses and of refusals are kept, at most
+ * `KEPT_ADDRESSES` of each. Adapters for production keep an IPv6 address by its /64, and IPv4 written as IPv6 as IPv4.
  *
  * The first use of a successor sets the expiry of its predecessor, with an event `token.replaced`, in the step that
  * stores the use, and only once, however many recorders store it. The predecessor works for the grace period after
@@ -27,8 +71,8 @@ export const NEVER_USED: TokenUsage = { lastUsedAt: null, lastRefusal: null };
  * Implementations pass `usageRecorderContract`.
  */
 export interface UsageRecorder {
-  used(id: TokenId, at: Instant): void;
-  refused(id: TokenId, at: Instant, reason: UsageRefusal): void;
+  used(id: TokenId, at: Instant, from?: string): void;
+  refused(id: TokenId, at: Instant, reason: UsageRefusal, from?: string): void;
   /** Resolves when everything recorded before the call is stored; rejects if it cannot be stored now. */
   flush(): Promise<void>;
 }

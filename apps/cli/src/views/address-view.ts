@@ -1,0 +1,44 @@
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { AddressOfRefusal, AddressOfUse, TokenWithHistory } from '@gatehouse/domain/tokens';
+import type { Column } from '../output/column.ts';
+import { createTable, type TableOptions } from '../output/table.ts';
+import { counted } from './count.ts';
+import { shortTime, timeAgo } from './time.ts';
+
+export function addressDocument({ address, firstAt, lastAt, times }: AddressOfUse) {
+  return { address, first_at: formatInstant(firstAt), last_at: formatInstant(lastAt), about_times: times };
+}
+
+/** Formats the addresses of a token's uses, and of its refusals, each with an empty line; those that it has none of are left out. */
+export function addressTables(
+  { usage: { usedFrom, refusedFrom }, at }: TokenWithHistory,
+  table: TableOptions,
+): string {
+  const used =
+    usedFrom.length > 0 && createTable(columns<AddressOfUse>('USED FROM', at), table).rows(usedFrom);
+  const refusals = [...columns<AddressOfRefusal>('REFUSED FROM', at), REASON];
+  const refused = refusedFrom.length > 0 && createTable(refusals, table).rows(refusedFrom);
+  return [used, refused].map((rows) => (rows ? `${rows}\n` : '')).join('');
+}
+
+/** The values of columns of a token that name the address, too, if it is known. */
+export const VALUES_WITH_ADDRESS: Readonly<Record<string, (token: TokenWithHistory) => string>> = {
+  'LAST USED': ({ usage, at }) => timeAgo(usage.lastUsedAt, at) + from(usage.lastUsedFrom),
+  'LAST REFUSED': ({ usage: { lastRefusal }, at }) =>
+    lastRefusal ? `${timeAgo(lastRefusal.at, at)}${from(lastRefusal.from)}: ${lastRefusal.reason}` : '-',
+};
+
+function from(address: string | null): string {
+  return address === null ? '' : ` from ${address}`;
+}
+
+const REASON: Column<AddressOfRefusal> = { title: 'LAST REASON', value: ({ reason }) => reason };
+
+function columns<Address extends AddressOfUse>(title: string, now: Instant): readonly Column<Address>[] {
+  return [
+    { title, value: ({ address }) => address },
+    { title: 'LAST', value: ({ lastAt }) => timeAgo(lastAt, now) },
+    { title: 'FIRST', value: ({ firstAt }) => shortTime(firstAt) },
+    { title: 'ABOUT', value: ({ times }) => counted(times, 'time') },
+  ];
+}

@@ -1,0 +1,21 @@
+import type { AddressOfUse, TokenRepository } from '../../src/tokens/index.ts';
+import type { State } from './state.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The part of a TokenRepository that forgets addresses of use. */
+export function forgetAddresses(state: State): TokenRepository['forgetAddresses'] {
+  return async ({ before, limit }) => {
+    const cutoff = Math.floor(before / DAY_MS) * DAY_MS;
+    const isRecent = ({ lastAt }: AddressOfUse) => lastAt >= cutoff;
+    let forgotten = 0;
+    for (const [id, usage] of state.usage) {
+      if ([...usage.usedFrom, ...usage.refusedFrom].every(isRecent)) continue;
+      if (forgotten === limit) break;
+      forgotten += 1;
+      const [usedFrom, refusedFrom] = [usage.usedFrom.filter(isRecent), usage.refusedFrom.filter(isRecent)];
+      state.usage.set(id, { ...usage, usedFrom, refusedFrom });
+    }
+    return forgotten;
+  };
+}

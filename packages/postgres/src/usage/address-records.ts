@@ -1,0 +1,71 @@
+import type { TokenId, TokenRepository } from '@gatehouse/domain/tokens';
+import { KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
+import { type RawBuilder, sql } from 'kysely';
+import { onPrimary } from '../database/primary-only.ts';
+import type { Queries } from '../database/schema.ts';
+import type { PendingUsage } from './pending-usage.ts';
+
+/**
+ * A part of the statement that stores usage: adds the addresses of a batch to those that are stored, and keeps the last
+ * ones. It depends on `stored`, which locks the rows of usage first, in one order.
+ */
+export function upsertAddresses(batch: readonly (readonly [TokenId, PendingUsage])[]): RawBuilder<unknown> {
+  const seen: object[] = [];
+  for (const [id, usage] of batch) {
+    const addresses = usage.addresses();
+    if (addresses) seen.push({ id, ...addresses });
+  }
+  return sql`
+    insert into token_addresses as kept (token_id, used, refused)
+    select stored.token_id, seen.used, seen.refused
+    from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as seen (id uuid, used jsonb, refused jsonb)
+    join stored on stored.token_id = seen.id
+    order by stored.token_id
+    on conflict (token_id) do update set used = ${merged('used')}, refused = ${merged('refused')}
+    returning token_id`;
+}
+
+/** Adds up what is known of each address, and returns the last ones, newest first. */
+function merged(kind: 'used' | 'refused'): RawBuilder<unknown> {
+  const [before, added] = [sql.ref(`kept.${kind}`), sql.ref(`excluded.${kind}`)];
+  const reason =
+    kind === 'refused' ? sql`, (array_agg(reason order by last desc, position))[1] as reason` : sql``;
+  return sql`
+    case when ${added} = '[]' then ${before} else (
+      select jsonb_agg(to_jsonb(newest) order by last desc, address) from (
+        select address, min(first) as first, max(last) as last, sum(times)::bigint as times ${reason}
+        -- What was added comes first: of two refusals at one moment, its reason counts.
+        from rows from (jsonb_to_recordset(${added} || ${before})
+            as (address text, first bigint, last bigint, times bigint, reason text))
+          with ordinality as each (address, first, last, times, reason, position)
+        group by address order by max(last) desc, address limit ${sql.lit(KEPT_ADDRESSES)}
+      ) as newest
+    ) end`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Forgets addresses by the day. Skips locked rows, for example those of a recorder. */
+export function forgetAddresses(db: Queries): TokenRepository['forgetAddresses'] {
+  return async ({ before, limit }) => {
+    const day = Math.floor(before / DAY_MS);
+    const isRecent = (address: string) =>
+      sql`(${sql.raw(address)} ->> 'last')::bigint >= ${day * DAY_MS}::bigint`;
+    const recent = (kind: 'used' | 'refused') => sql`
+      coalesce((select jsonb_agg(seen order by position) from jsonb_array_elements(${sql.ref(kind)})
+        with ordinality as each (seen, position) where ${isRecent('seen')}), '[]')`;
+    const { rows } = await sql<{ count: number }>`
+      with old as (
+        -- token_addresses_oldest_day
+        select token_id, ${isRecent('used -> 0')} is true or ${isRecent('refused -> 0')} is true as remains
+        from token_addresses where oldest_day < ${day} order by oldest_day limit ${limit} for update skip locked
+      ), shortened as (
+        update token_addresses set used = ${recent('used')}, refused = ${recent('refused')}
+        from old where token_addresses.token_id = old.token_id and old.remains
+      ), emptied as (
+        delete from token_addresses using old where token_addresses.token_id = old.token_id and not old.remains
+      )
+      select count(*) from old where ${onPrimary}`.execute(db);
+    return rows[0]?.count ?? 0;
+  };
+}

@@ -1,0 +1,79 @@
+import type { Instant } from '@gatehouse/domain/time';
+import { KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
+import type { StoredAddress } from '../database/schema.ts';
+import { addressOfUse } from './address-of-use.ts';
+
+/** The number of further addresses that a recorder may hold, of all tokens together. */
+export interface AddressRoom {
+  left: number;
+}
+
+/** What is counted of one address. It is mutable: the next request from it allocates nothing. */
+interface Counted<Reason> {
+  /** The address as it was given last, which is compared before it is normalized. */
+  given: string;
+  address: string;
+  first: Instant;
+  last: Instant;
+  times: number;
+  reason: Reason;
+}
+
+/** The last addresses of one token's uses, or of its refusals, that are not stored yet. */
+export class PendingAddresses<Reason = undefined> {
+  readonly #counted: Counted<Reason>[] = [];
+
+  add(given: string, at: Instant, reason: Reason, room: AddressRoom): void {
+    for (const each of this.#counted) {
+      if (each.given !== given) continue;
+      count(each, at, at, 1, reason);
+      return;
+    }
+    const address = addressOfUse(given);
+    if (address !== undefined)
+      this.#addNormalized({ given, address, first: at, last: at, times: 1, reason }, room);
+  }
+
+  /** Merges earlier ones that could not be stored. */
+  addEarlier(earlier: PendingAddresses<Reason>, room: AddressRoom): void {
+    for (const each of earlier.#counted) this.#addNormalized(each, room);
+  }
+
+  /** Newest first. */
+  toStored(): readonly (StoredAddress & { readonly reason: Reason })[] {
+    return this.#counted.toSorted((a, b) => b.last - a.last).map(({ given: _, ...stored }) => stored);
+  }
+
+  /** Of more addresses than are kept, the one that was seen least recently gives way. */
+  #addNormalized(added: Counted<Reason>, room: AddressRoom): void {
+    for (const each of this.#counted) {
+      if (each.address !== added.address) continue;
+      each.given = added.given;
+      count(each, added.first, added.last, added.times, added.reason);
+      return;
+    }
+    if (this.#counted.length < KEPT_ADDRESSES && room.left > 0) {
+      room.left -= 1;
+      this.#counted.push({ ...added });
+      return;
+    }
+    const [first, ...others] = this.#counted;
+    if (first === undefined) return;
+    const oldest = others.reduce((least, each) => (each.last < least.last ? each : least), first);
+    if (oldest.last <= added.last) Object.assign(oldest, added);
+  }
+}
+
+function count<Reason>(
+  into: Counted<Reason>,
+  first: Instant,
+  last: Instant,
+  times: number,
+  reason: Reason,
+): void {
+  into.times += times;
+  if (first < into.first) into.first = first;
+  if (last < into.last) return;
+  into.last = last;
+  into.reason = reason;
+}

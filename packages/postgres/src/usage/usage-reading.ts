@@ -1,0 +1,52 @@
+import type { Instant } from '@gatehouse/domain/time';
+import type {
+  AddressOfUse,
+  TokenId,
+  TokenUsage,
+  TokenUsageWithAddresses,
+  UsageRefusal,
+} from '@gatehouse/domain/tokens';
+import { addressAt, NEVER_USED } from '@gatehouse/domain/tokens';
+import type { Queries, StoredAddress } from '../database/schema.ts';
+
+interface UsageRow {
+  readonly last_used_at: Instant | null;
+  readonly last_refused_at: Instant | null;
+  readonly last_refused_reason: UsageRefusal | null;
+}
+
+/** Reads the usage of one token, with its addresses: token_usage_pkey, token_addresses_pkey. */
+export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWithAddresses> {
+  const row = await db
+    .selectFrom('token_usage')
+    .leftJoin('token_addresses', 'token_addresses.token_id', 'token_usage.token_id')
+    .where('token_usage.token_id', '=', id)
+    .select(['last_used_at', 'last_refused_at', 'last_refused_reason', 'used', 'refused'])
+    .executeTakeFirst();
+  if (row === undefined) return Object.freeze({ ...NEVER_USED, usedFrom: [], refusedFrom: [] });
+  const [used, refused] = [row.used ?? [], row.refused ?? []];
+  return Object.freeze({
+    ...toTokenUsage(row, { used, refused }),
+    usedFrom: Object.freeze(used.map((each) => Object.freeze(toAddress(each)))),
+    refusedFrom: Object.freeze(
+      refused.map((each) => Object.freeze({ ...toAddress(each), reason: each.reason })),
+    ),
+  });
+}
+
+/** Makes the usage of a token from its row and its addresses, newest first; the first of each are enough. */
+export function toTokenUsage(
+  { last_used_at: lastUsedAt, last_refused_at: at, last_refused_reason: reason }: UsageRow,
+  { used, refused }: { readonly used: readonly StoredAddress[]; readonly refused: readonly StoredAddress[] },
+): TokenUsage {
+  const lastUsedFrom = addressAt(lastUsedAt, used.map(toAddress));
+  const lastRefusal =
+    at === null || reason === null
+      ? null
+      : Object.freeze({ at, reason, from: addressAt(at, refused.map(toAddress)) });
+  return { lastUsedAt, lastUsedFrom, lastRefusal };
+}
+
+function toAddress({ address, first, last, times }: StoredAddress): AddressOfUse {
+  return { address, firstAt: first, lastAt: last, times };
+}
