@@ -16,19 +16,20 @@ export function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-async function launch(): Promise<Browser> {
-  const launched = await chromium
-    .launch({ args: [ONLY_THIS_MACHINE], ...(await installedBrowser()) })
-    .catch((cause: unknown) => {
-      throw new Error(
-        'No browser, so the tests in it did not run. On Linux x64, npm test brings one; elsewhere, install Chrome or name its program in CHROME_PATH.',
-        { cause },
-      );
+/** Starts a browser; the error says that tests did not run, and its cause why. */
+export async function launch(find: () => Promise<LaunchOptions> = installedBrowser): Promise<Browser> {
+  try {
+    const launched = await chromium.launch({ args: [ONLY_THIS_MACHINE], ...(await find()) });
+    launched.once('disconnected', () => {
+      browser = undefined;
     });
-  launched.once('disconnected', () => {
-    browser = undefined;
-  });
-  return launched;
+    return launched;
+  } catch (cause) {
+    throw new Error(
+      'No browser, so the tests in it did not run. On Linux x64, npm test brings one; elsewhere, install Chrome or name its program in CHROME_PATH.',
+      { cause },
+    );
+  }
 }
 
 /** The browser for a machine. */

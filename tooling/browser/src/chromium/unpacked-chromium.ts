@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, lstat, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ export interface UnpackedChromium {
  * program that it finds as `/tmp/chromium`, where any user of the machine can put one.
  */
 export async function unpackedChromium(modules = MODULES): Promise<UnpackedChromium> {
-  const folder = join(modules, `.gatehouse-browser-${versionOfPackage()}`);
+  const folder = join(modules, '.gatehouse-browser', versionOfPackage());
   if (!(await isOurs(folder))) await unpackInto(folder);
   return {
     executablePath: join(folder, 'chromium'),
@@ -44,6 +44,7 @@ export async function unpackedChromium(modules = MODULES): Promise<UnpackedChrom
 
 /** Several processes may do this at once: the first one's folder stays. It appears under its name when it is whole. */
 async function unpackInto(folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
   // Of mode 0700: other users get neither in nor at what the package unpacks under their ids.
   const draft = await mkdtemp(`${folder}-`);
   try {

@@ -13,6 +13,8 @@ const NOT_COPIED = ['.git', '.gatehouse', '.turbo', 'coverage'];
 
 /** Where pnpm keeps the dependencies. */
 const STORE = '.pnpm';
+/** Where the browser of the tests is unpacked, which no documented command needs. */
+const BROWSER = '.gatehouse-browser';
 
 export interface Ran {
   readonly status: number | null;
@@ -33,7 +35,7 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
   copy(ROOT, checkout, [...NOT_COPIED, 'node_modules']);
   const [modules, ofCheckout] = [join(ROOT, 'node_modules'), join(checkout, 'node_modules')];
   mkdirSync(ofCheckout);
-  copy(modules, ofCheckout, [STORE]);
+  copy(modules, ofCheckout, [STORE, BROWSER]);
   // Three quarters of all files, and none of them ours.
   symlinkSync(join(modules, STORE), join(ofCheckout, STORE));
   const exported = join(folder, 'exported');
