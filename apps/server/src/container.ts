@@ -4,6 +4,7 @@ import { createContainer } from '@gatehouse/container';
 import { createCoalescedReads, createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
+import { sweepSessions } from '@gatehouse/domain/sessions';
 import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { authenticateToken, forgetAddresses, withoutAddresses } from '@gatehouse/domain/tokens';
@@ -54,6 +55,7 @@ export function composeServer(environment: Environment) {
     environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
+  const sessionTimes = { idleMs: settings.SESSION_IDLE, lifetimeMs: settings.SESSION_LIFETIME };
   const ids = installation.createUuidTokenIdGenerator();
 
   return createContainer()
@@ -115,9 +117,12 @@ export function composeServer(environment: Environment) {
         ...credentialPorts,
         sessions: repositories.sessions,
         sessionSecrets: installation.createSessionSecrets(),
-        sessionTimes: { idleMs: settings.SESSION_IDLE, lifetimeMs: settings.SESSION_LIFETIME },
+        sessionTimes,
         clock,
       }),
+    )
+    .provide('sweepSessions', ({ clock, repositories: { sessions } }) =>
+      sweepSessions({ sessions, sessionTimes, clock }),
     )
     .provide('metrics', (services) =>
       createMetrics({

@@ -8,6 +8,7 @@ import { drain } from './http/drain.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
+import { startSweeping } from './sessions/start-sweeping.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { forgetAddressesHourly } from './start/forget-addresses.ts';
@@ -91,9 +92,10 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const requestServer = workers ?? (await openRequestServer(context, services));
 
   const { database } = store;
-  const { opsApp, useCases, forgetAddresses } = services;
+  const { opsApp, useCases, forgetAddresses, sweepSessions } = services;
   const opsServer = await start({ settings, database, lifecycle, log, requestServer, opsApp, useCases });
   resources.defer(forgetAddressesHourly({ forget: forgetAddresses, settings, log }));
+  resources.defer(startSweeping(sweepSessions, log));
   return { requestServer, opsServer };
 
   async function planWorkers() {

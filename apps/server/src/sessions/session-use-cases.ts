@@ -2,7 +2,7 @@ import * as sessions from '@gatehouse/domain/sessions';
 
 export type SessionUseCases = ReturnType<typeof createSessionUseCases>;
 
-/** Creates the use cases of sessions, which only the server has. */
+/** Creates the use cases of sessions, which only servers have. */
 export function createSessionUseCases(ports: sessions.OpenSessionPorts) {
   return {
     openSession: sessions.openSession(ports),
@@ -13,6 +13,5 @@ export function createSessionUseCases(ports: sessions.OpenSessionPorts) {
     listOwnSessions: sessions.listOwnSessions(ports),
     endOwnSession: sessions.endOwnSession(ports),
     endOtherSessions: sessions.endOtherSessions(ports),
-    sweepSessions: sessions.sweepSessions(ports),
   };
 }

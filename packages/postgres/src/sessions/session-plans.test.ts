@@ -1,0 +1,88 @@
+import type { SessionId, SessionSecretHash } from '@gatehouse/domain/sessions';
+import { anEvent, aRevocation, aSession, givenAdmins, givenUser, START } from '@gatehouse/domain/testing';
+import { addMilliseconds } from '@gatehouse/domain/time';
+import type { PasswordHash, User } from '@gatehouse/domain/users';
+import { Kysely } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase } from '../../testing/open-test-store.ts';
+import { createDialect } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+import { createValueTypes } from '../database/value-types.ts';
+import { createPostgresRepositories } from '../repositories.ts';
+
+const LIVE = { createdAfter: addMilliseconds(START, -1000), seenAfter: addMilliseconds(START, -1000) };
+const HASH = '$test$hash' as PasswordHash;
+
+interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+describe('with many sessions', async () => {
+  const { url, database, store, close } = await openTestDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const sent: Statement[] = [];
+  const queries = new Kysely<Schema>({
+    dialect: createDialect(new pg.Pool({ connectionString: url, max: 1, types: createValueTypes() })),
+    log: ({ query }) => {
+      sent.push(query);
+    },
+  });
+  const { sessions, users } = createPostgresRepositories({ ...database, queries });
+  let user: User;
+  let other: User;
+  let third: User;
+  beforeAll(async () => {
+    [user, other] = await givenAdmins(store);
+    third = await givenUser(store, user.accountId);
+    await client.query(
+      `insert into sessions
+         select gen_random_uuid(), sha256(number::text::bytea), $1::bigint + number % 2,
+           now() - number * interval '1 minute', now(), now(), '192.0.2.1', 'Firefox'
+         from generate_series(1, 50000) as number`,
+      [Math.min(user.id, other.id)],
+    );
+    await client.query('vacuum analyze sessions');
+  });
+  afterAll(async () => {
+    await queries.destroy();
+    await client.end();
+    await close();
+  });
+
+  const own = { id: '01890000-0000-7000-8000-000000000001' as SessionId, userId: 1 as User['id'] };
+  const never = () => anEvent();
+  test.each<[string, () => Promise<unknown>]>([
+    ['find', () => sessions.find('00'.repeat(32) as SessionSecretHash)],
+    ['touch', () => sessions.touch(own.id, START)],
+    ['list', () => sessions.list(third.id, LIVE)],
+    ['end', () => sessions.end(own, anEvent())],
+    ['endOthers', () => sessions.endOthers({ ...own, userId: third.id }, LIVE, never)],
+    ['sweep', () => sessions.sweep({ createdBefore: LIVE.createdAfter, limit: 1000 })],
+    ['confirmPassword', () => sessions.confirmPassword(own, START, { verifiedHash: HASH })],
+    [
+      'insert',
+      () =>
+        sessions.insert(
+          aSession(third),
+          { verifiedHash: HASH },
+          { keep: 2, ...LIVE },
+          { created: anEvent(), ended: never },
+        ),
+    ],
+    ['setPassword', () => users.setPassword(third.id, HASH, aRevocation(), anEvent())],
+    ['disable', () => users.disable(third.id, aRevocation(), anEvent())],
+  ])('%s reads by an index', async (_, call) => {
+    sent.length = 0;
+    await call();
+    const statements = sent.filter(({ sql }) => /\bsessions\b/.test(sql));
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { sql, parameters } of statements) {
+      const { rows } = await client.query(`explain ${sql}`, [...parameters]);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).not.toMatch(/Seq Scan on (public\.)?sessions/);
+    }
+  });
+});
