@@ -2,9 +2,10 @@ import { type Mutation, mutation } from '../mutation.ts';
 
 const CACHED_SIGNER = 'packages/cache/src/cached-signer.ts';
 const VIEW_OF_USER = 'packages/postgres/src/organizations/view-of-user.ts';
+const ACCOUNT_AUDIT = 'packages/domain/src/audit/list-account-audit-events.ts';
 const AUTHORIZE = 'packages/domain/src/access/authorize.ts';
 
-/** The identity and the rights of a token: requirements 17 to 23. */
+/** The identity and the rights of a token: requirements 17 to 23, and 55. */
 export const GRANTS: readonly Mutation[] = [
   mutation([17], 'Verified signatures are cached by the first 100 characters of their tokens.', [
     { file: CACHED_SIGNER, find: 'verified.set(token,', replace: 'verified.set(token.slice(0, 100),' },
@@ -87,5 +88,20 @@ export const GRANTS: readonly Mutation[] = [
     file: 'apps/server/src/http/request-target.ts',
     find: "target.replace(ABSOLUTE_FORM, '')",
     replace: 'target',
+  }),
+  mutation([55], 'An admin reads the audit events of all accounts.', {
+    file: ACCOUNT_AUDIT,
+    find: '        accountId,\n        actions:',
+    replace: '        actions:',
+  }),
+  mutation([55], 'An actor or a subject may be a user of any account.', {
+    file: ACCOUNT_AUDIT,
+    find: 'user?.accountId === accountId ?',
+    replace: 'user ?',
+  }),
+  mutation([55], 'An account is told the names and machines of operators.', {
+    file: 'packages/domain/src/audit/told-entry.ts',
+    find: "if (caller.kind === 'operator' || event.actor.kind !== 'operator') return entry;",
+    replace: "if (event.actor.kind !== 'token') return entry;",
   }),
 ];

@@ -23,7 +23,7 @@ const READ_JWT_HEADER =
 
 const IMPORT_KEY = 'const publicKey = await importPublicKey(key);\n  try {\n    return (await compactVerify';
 
-/** The validity of a token: requirements 6 to 16. */
+/** The validity of a token: requirements 6 to 16, and 54. */
 export const TOKENS: readonly Mutation[] = [
   mutation([6], 'A JWT may have padding and trailing bits.', { file: JWT, find: ' || !isCanonical(token)' }),
   mutation([7], 'A payload may have any JSON encoding.', [
@@ -145,4 +145,14 @@ export const TOKENS: readonly Mutation[] = [
     { file: REFUSALS, find: "keyState === 'retired' }", replace: 'keyState === undefined }' },
     { file: REFUSALS, find: 'revocation !== null }', replace: 'revocation === undefined }' },
   ]),
+  mutation([54], 'The end of a token can be put off.', {
+    file: 'packages/domain/src/tokens/administration/token-changes.ts',
+    find: 'end !== undefined && token.expiresAt !== null && end > token.expiresAt',
+    replace: "token.expiresAt !== null && token.name === ''",
+  }),
+  mutation([54], 'A successor may outlive a token that was shortened meanwhile.', {
+    file: 'packages/domain/src/tokens/rotation/rotation.ts',
+    find: 'return name === token.name && (',
+    replace: 'return name.length > 0 || (',
+  }),
 ];
