@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { recordLog } from '../../testing/log.ts';
+import { sendRaw } from '../../testing/raw-http.ts';
+import { serveApp } from '../../testing/serve-app.ts';
+import { jsonAnswer } from './answer.ts';
 import { MALFORMED_TARGET, routedPath } from './request-target.ts';
+import { createRoutedApp } from './routed-app.ts';
 
 it.each([
   ['/api/v1/me.json', '/api/v1/me.json'],
@@ -11,13 +16,22 @@ it.each([
   ['/1%00', '/1%00'],
   ['/%D9%A3', '/%D9%A3'],
   ['/a;b=c,d@e:f', '/a;b=c,d@e:f'],
+  ['/', '/'],
+  ['/?x=/../#y', '/'],
+  ['http://a.example/', '/'],
 ])('%s is routed by %s', (target, path) => {
   expect(routedPath(target)).toBe(path);
 });
 
 const UNKNOWN = [
-  '/',
+  '',
   '//',
+  '///',
+  '//-',
+  '/.',
+  '/./',
+  '/..',
+  '/./a/..',
   '/a/',
   '//a',
   '/a//b',
@@ -34,7 +48,7 @@ const UNKNOWN = [
 const MALFORMED = ['/%', '/%zz', '/a b', '/a\\b', '/ü', 'a', 'ftp://a/b', '/<', '/"', '/|', '/\u0000'];
 
 it.each([
-  ...UNKNOWN.map((target) => [target, '/']),
+  ...UNKNOWN.map((target) => [target, '//-']),
   ...MALFORMED.map((target) => [target, MALFORMED_TARGET]),
 ])('%j is routed by no path of a route, but by %s', (target, path) => {
   expect(routedPath(target)).toBe(path);
@@ -48,8 +62,33 @@ it('a routed path is one that a URL parser would leave as it is', () => {
         const path = routedPath(`/${text}`);
         fc.pre(path !== MALFORMED_TARGET);
         expect(new URL(`http://a.example${path}`).pathname).toBe(path);
-        expect(path).not.toMatch(/\/\/|.\/$|%61/);
+        if (path !== '//-') expect(path).not.toMatch(/\/\/|.\/$|%61/);
       },
     ),
   );
+});
+
+it('no route is found for a path that none has, even if `/` and every other path were routes', async () => {
+  const app = createRoutedApp(
+    { log: recordLog().log, lifecycle: { stage: 'serving' } },
+    Object.fromEntries(
+      ['/', '/:a', '/:a/:b', '/:a/:b/:c', '/-', '/-/:a', '/:a/-'].map((path) => [
+        path,
+        { GET: () => jsonAnswer(JSON.stringify(path)) },
+      ]),
+    ),
+  );
+  await using served = await serveApp(app);
+  const ask = async (target: string) => {
+    const [reply] = await sendRaw(
+      served.url,
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    return reply?.status;
+  };
+  for (const target of UNKNOWN.filter((target) => target.length > 1 || target === '*'))
+    expect([target, await ask(target)]).toEqual([target, 404]);
+  for (const target of ['/', '/?a=/../', 'http://x/', '/b', '/b/c', '/-', '/-/d']) {
+    expect([target, await ask(target)]).toEqual([target, 200]);
+  }
 });

@@ -1,8 +1,8 @@
 /** The framework answers 400 to a path that is no percent-encoding. */
 const MALFORMED = '/%';
 
-/** No route has it. */
-const UNKNOWN = '/';
+/** No route has it: their paths have no empty segment, and the framework matches no parameter with one. */
+const UNKNOWN = '//-';
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
@@ -14,8 +14,8 @@ const NOT_CANONICAL =
   /\/(?:\/|$)|\/\.{1,2}(?:\/|$)|%(?:2[dD]|2[eE]|3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[fF]|7[eE])/;
 
 /**
- * Reduces a request's target to the path by which it is routed. The host in an absolute form decides nothing,
- * no route takes a query, and a path is matched in its one canonical spelling only: what a router or a URL
+ * Reduces a request's target to the path by which it is routed. The host in an absolute form and
+ * the query decide nothing, and a path is matched in its one canonical spelling only: what a router or a URL
  * parser would make of the others never matters.
  */
 export function routedPath(target: string): string {
@@ -29,5 +29,5 @@ export function routedPath(target: string): string {
 export const MALFORMED_TARGET = MALFORMED;
 
 function isCanonical(path: string): boolean {
-  return PATH.test(path) && !NOT_CANONICAL.test(path);
+  return path === '/' || (PATH.test(path) && !NOT_CANONICAL.test(path));
 }
