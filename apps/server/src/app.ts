@@ -6,21 +6,26 @@ import type { H3 } from 'h3';
 import { type AuthenticationPorts, createAuthenticated } from './authentication.ts';
 import { createRoutedApp, type RoutedAppOptions } from './http/routed-app.ts';
 import { endpointsOf, type ServedRoute } from './http/served-route.ts';
+import { createPages, type PagesPorts } from './pages/pages.ts';
 import { getJwksRoute, getPaserkKeysRoute } from './routes/key-sets.ts';
 import { getMeRoute } from './routes/me.ts';
 import { getOpenApiDocumentRoute } from './routes/openapi.ts';
 import { getOrgRoute } from './routes/organizations.ts';
 import { type SignInRoutePorts, signInRoute } from './routes/sign-in.ts';
+import type { SignInOutcomePorts } from './sign-in-outcomes.ts';
 
 export interface AppPorts extends RoutedAppOptions, AuthenticationPorts, SignInRoutePorts {
   readonly getOrganization: GetOrganization;
   readonly listPublicKeys: ListPublicKeys;
   readonly issuedFormat: TokenFormat;
+  /** Undefined where there are no pages. */
+  readonly pages?: Omit<PagesPorts, keyof SignInOutcomePorts> | undefined;
 }
 
-/** Serves version 1 of the HTTP interface with the use cases. */
+/** Serves version 1 of the HTTP interface with the use cases, and the pages. */
 export function createApp(ports: AppPorts): H3 {
-  return createRoutedApp(ports, endpointsOf(Object.values(serveRoutes(ports)), createAuthenticated(ports)));
+  const routes = endpointsOf(Object.values(serveRoutes(ports)), createAuthenticated(ports));
+  return createRoutedApp(ports, routes, ports.pages && createPages({ ...ports, ...ports.pages }));
 }
 
 /** Every route of the interface; a missing one does not compile. */

@@ -3,11 +3,13 @@ import { signIn } from '@gatehouse/domain/sign-in';
 import { listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { createWorld, type World } from '@gatehouse/domain/testing';
 import { authenticateToken, type TokenFormat } from '@gatehouse/domain/tokens';
+import { createUseCases } from '@gatehouse/installation';
 import { type AppPorts, createApp } from '../src/app.ts';
 import { createClientAddress } from '../src/http/client-address.ts';
 import type { HttpServerOptions } from '../src/http/http-server.ts';
 import type { Lifecycle } from '../src/http/lifecycle.ts';
 import { createRefusalLog } from '../src/http/refusal-log.ts';
+import { createSessionUseCases } from '../src/sessions/session-use-cases.ts';
 import { recordLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
 
@@ -40,7 +42,20 @@ export async function serveWorld(options: ServeOptions = {}) {
     issuedFormat: format,
     lifecycle,
     log: recorded.log,
+    pages: worldPages(world),
     ...replace(world),
   });
   return { ...recorded, ...(await serveApp(app, serverOptions)), world, lifecycle };
+}
+
+/** What the pages of a world are made from. */
+export function worldPages(world: World, publicUrl?: string): NonNullable<AppPorts['pages']> {
+  const useCases = createUseCases({
+    ...world,
+    maxStalenessMs: 1000,
+    signers: async () => world.signers,
+    encryption: async () => world.encryption,
+    passwords: async () => world.passwords,
+  });
+  return { publicUrl, clock: world.clock, ...useCases, ...createSessionUseCases(world) };
 }

@@ -5,6 +5,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: string | null;
+  /** Whether no page of another origin may read it, whatever origins may call the API. Default: false. */
+  readonly isSameOrigin?: boolean;
 }
 
 export const JSON_TYPE: Header = ['content-type', 'application/json'];

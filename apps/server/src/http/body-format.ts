@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { parseMultipart } from '@remix-run/multipart-parser';
@@ -17,12 +18,17 @@ const MAX_CONTENT_TYPE_LENGTH = 256;
 /** Fields of a form, or parts of multipart form data. The others are not parsed. */
 export const MAX_BODY_FIELDS = 16;
 
+/** The same for a form of a page, in which each box that is checked is a field. */
+const MAX_PAGE_FORM_FIELDS = 64;
+
 /** Of one part, in bytes. Each takes several passes over them. */
 const MAX_PART_HEADERS_SIZE = 256;
 
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 const FORMATS: Readonly<Record<string, (bytes: Uint8Array, type: MIMEType) => unknown>> = {
   'application/json': (bytes) => JSON.parse(decode(bytes, false)),
-  'application/x-www-form-urlencoded': (bytes) => Object.fromEntries(formFields(decode(bytes, true))),
+  [FORM_TYPE]: (bytes) => Object.fromEntries(formFields(decode(bytes, true))),
   'multipart/form-data': (bytes, type) => Object.fromEntries(multipartFields(bytes, type)),
 };
 
@@ -39,6 +45,22 @@ export function bodyFormat(contentType: string | undefined): BodyFormat | undefi
       return err({ code: 'malformed_body' });
     }
   };
+}
+
+/** Whether a body says that it is a form as browsers send one: in UTF-8 and not compressed. */
+export function isPlainForm({ headers }: IncomingMessage): boolean {
+  const type = parseType(headers['content-type']);
+  return type?.essence === FORM_TYPE && isUtf8(type) && isUncompressed({ headers });
+}
+
+/** Whether no coding stands between the bytes of a body and what they say. */
+export function isUncompressed({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const { 'content-encoding': encoding, 'transfer-encoding': transfer } = headers;
+  return isOrAbsent('identity', encoding) && isOrAbsent('chunked', transfer);
+}
+
+function isOrAbsent(expected: string, field: string | undefined): boolean {
+  return field === undefined || field.trim().toLowerCase() === expected;
 }
 
 function parseType(contentType = ''): MIMEType | undefined {
@@ -59,11 +81,22 @@ function decode(bytes: Uint8Array, ignoreBOM: boolean): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
 }
 
-function* formFields(text: string): Generator<readonly [string, string]> {
+/** The fields of a form, several of one name among them; undefined where the bytes are none, or have too many. */
+export function parseForm(
+  bytes: Uint8Array,
+): readonly (readonly [name: string, value: string])[] | undefined {
+  try {
+    return [...formFields(decode(bytes, true), MAX_PAGE_FORM_FIELDS)];
+  } catch {
+    return undefined;
+  }
+}
+
+function* formFields(text: string, most = MAX_BODY_FIELDS): Generator<readonly [string, string]> {
   let fields = 0;
   for (const [pair] of text.matchAll(/[^&]+/g)) {
     fields += 1;
-    if (fields > MAX_BODY_FIELDS) throw new TypeError('too many fields');
+    if (fields > most) throw new TypeError('too many fields');
     const [name, value] = splitOnce(pair);
     yield [decodeField(name), decodeField(value)];
   }

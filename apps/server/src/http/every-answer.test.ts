@@ -65,7 +65,7 @@ describe('a method', () => {
 describe('a path', () => {
   // All spellings are in request-target.test.ts.
   it.each([
-    '/',
+    '//',
     '/api/v1/orgs',
     '/API/v1/me.json',
     '/api/v1/me.json/',

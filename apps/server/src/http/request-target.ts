@@ -28,6 +28,7 @@ export function routedPath(target: string): string {
 /** The target of a request that is refused as malformed whatever it asks for. */
 export const MALFORMED_TARGET = MALFORMED;
 
-function isCanonical(path: string): boolean {
+/** Whether a path is written as a route's is: in its one canonical spelling. */
+export function isCanonical(path: string): boolean {
   return path === '/' || (PATH.test(path) && !NOT_CANONICAL.test(path));
 }

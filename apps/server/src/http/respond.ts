@@ -36,7 +36,7 @@ export function createRespond(options: RespondOptions): Respond {
     const headers: string[] = [];
     for (const header of answer.headers) headers.push(...header);
     headers.push('x-content-type-options', 'nosniff', 'x-request-id', requestId(event));
-    if (corsHeaders) headers.push(...corsHeaders(event).flat());
+    if (corsHeaders && !answer.isSameOrigin) headers.push(...corsHeaders(event).flat());
     if (lifecycle.stage === 'draining' && isLast(event)) headers.push('connection', 'close');
     if (body !== null) headers.push('content-length', String(Buffer.byteLength(body)));
     // Node keeps the reason of a `writeHead` that failed.

@@ -1,4 +1,5 @@
 import { UnavailableFault } from '@gatehouse/domain';
+import type { ProblemName } from '@gatehouse/extension-kit/http';
 import { H3, type H3Event, type HTTPError } from 'h3';
 import type { Logger } from 'pino';
 import { type Answer, withHeader } from './answer.ts';
@@ -15,6 +16,22 @@ export type Handler = (event: H3Event) => Answer | Promise<Answer>;
 /** The methods of a path. HEAD is implied by GET, and OPTIONS by all, so they are not listed. */
 export type Endpoint = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>>;
 
+/** Makes another answer of a problem than the API's, which has the headers that go with it. */
+export type ProblemView = (name: ProblemName, event: H3Event, plain: Answer) => Answer;
+
+/** Endpoints that tell of problems in their own way. */
+export interface Surface {
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  readonly problemView: ProblemView;
+}
+
+declare module 'h3' {
+  interface H3EventContext {
+    /** That of the endpoint. */
+    problemView?: ProblemView;
+  }
+}
+
 /**
  * An app whose every answer, errors of the framework included, is one of ours. Any method of a path gets a response, and
  * OPTIONS and 405 need no token.
@@ -22,23 +39,29 @@ export type Endpoint = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' 
 export function createRoutedApp(
   { log, ...options }: RoutedAppOptions,
   routes: Readonly<Record<string, Endpoint>>,
+  pages?: Surface,
 ): H3 {
   const respond = createRespond(options);
   const app = new H3({
     silent: true,
-    onError: (error, event) => respond(event, faultAnswer(error, event, log)),
+    onError: (error, event) => respond(event, problemAnswer(problemOf(error, event, log), event)),
     ...((options.accessLog ?? options.requests) && { onRequest: noteStart }),
   });
-  for (const [path, endpoint] of Object.entries(routes)) {
-    const handlers = handlersOf(endpoint);
-    const allow = ['allow', [...handlers.keys(), 'OPTIONS'].join(', ')] as const;
-    handlers.set('OPTIONS', () => ({ status: 204, headers: [allow], body: null }));
-    const notAllowed = withHeader(PROBLEM_ANSWERS.method_not_allowed, allow);
-    app.all(path, async (event) => {
-      const handler = handlers.get(event.req.method);
-      return respond(event, handler ? await handler(event) : notAllowed);
-    });
-  }
+  const serveEndpoints = (endpoints: Surface['endpoints'], problemView?: ProblemView) => {
+    for (const [path, endpoint] of Object.entries(endpoints)) {
+      const handlers = handlersOf(endpoint);
+      const allow = ['allow', [...handlers.keys(), 'OPTIONS'].join(', ')] as const;
+      handlers.set('OPTIONS', () => ({ status: 204, headers: [allow], body: null }));
+      const notAllowed: Handler = (event) => withHeader(problemAnswer('method_not_allowed', event), allow);
+      app.all(path, async (event) => {
+        if (problemView) event.context.problemView = problemView;
+        const handler = handlers.get(event.req.method) ?? notAllowed;
+        return respond(event, await handler(event));
+      });
+    }
+  };
+  serveEndpoints(routes);
+  if (pages) serveEndpoints(pages.endpoints, pages.problemView);
   return app;
 }
 
@@ -51,22 +74,27 @@ function handlersOf(endpoint: Endpoint): Map<string, Handler> {
   return handlers;
 }
 
+function problemAnswer(name: ProblemName, event: H3Event): Answer {
+  const plain = PROBLEM_ANSWERS[name];
+  return event.context.problemView?.(name, event, plain) ?? plain;
+}
+
 /**
- * The answer to whatever was thrown, and a line in the log under the request's id: nothing of it reaches the
+ * The problem for whatever was thrown, and a line in the log under the request's id: nothing of it reaches the
  * caller. What the framework throws by itself are requests that it cannot read, or for which it has no route.
  */
-function faultAnswer(error: HTTPError, event: H3Event, log: Logger): Answer {
+function problemOf(error: HTTPError, event: H3Event, log: Logger): ProblemName {
   if (!error.unhandled) {
-    if (error.status === 404) return PROBLEM_ANSWERS.not_found;
-    if (error.status === 400) return PROBLEM_ANSWERS.malformed_request;
+    if (error.status === 404) return 'not_found';
+    if (error.status === 400) return 'malformed_request';
   }
   const fault = error.unhandled ? error.cause : error;
   const route = event.context.matchedRoute?.route ?? null;
   const facts = { request_id: requestId(event), route, err: fault };
   if (fault instanceof UnavailableFault) {
     log.warn(facts, 'not available');
-    return PROBLEM_ANSWERS.unavailable;
+    return 'unavailable';
   }
   log.error(facts, 'a request failed');
-  return PROBLEM_ANSWERS.internal_error;
+  return 'internal_error';
 }

@@ -40,6 +40,7 @@ describe('settings', () => {
       SESSION_IDLE: 30 * 60_000,
       SESSION_LIFETIME: 12 * 3_600_000,
       USAGE_ADDRESSES: 'on',
+      PAGES: 'on',
       CORS_ORIGINS: [],
       LOG_LEVEL: 'info',
       ACCESS_LOG: 'off',
@@ -60,6 +61,7 @@ describe('settings', () => {
         CORS_ORIGINS: 'https://a.example, http://localhost:3000',
         DRAIN_DELAY_MS: '2500',
         ACCESS_LOG: 'on',
+        PUBLIC_URL: 'https://gatehouse.example:8443',
       }),
     ).toMatchObject({
       PORT: 0,
@@ -71,6 +73,7 @@ describe('settings', () => {
       CORS_ORIGINS: ['https://a.example', 'http://localhost:3000'],
       DRAIN_DELAY_MS: 2500,
       ACCESS_LOG: 'on',
+      PUBLIC_URL: 'https://gatehouse.example:8443',
     });
   });
 
@@ -104,6 +107,22 @@ describe('settings', () => {
     ['SESSION_IDLE', ['0m', '31d']],
     ['SESSION_LIFETIME', ['12', '31d']],
     ['SIGN_IN_ADDRESS_ATTEMPTS', ['0']],
+    ['PAGES', ['yes', 'On', '1']],
+    [
+      'PUBLIC_URL',
+      [
+        'gatehouse.example',
+        'https://gatehouse.example/',
+        'https://gatehouse.example/app',
+        'https://Gatehouse.example',
+        'https://gatehouse.example:443',
+        'https://ada@gatehouse.example',
+        'https://*.example',
+        'ftp://gatehouse.example',
+        'https://a.example, https://b.example',
+        'null',
+      ],
+    ],
     [
       'TRUST_PROXY',
       ['on', 'true', '10.0.0.0/33', '10.0.0', '::/129', '10.0.0.0/8/8', '10.0.0.0/', '1.2.3.4,'],

@@ -13,7 +13,7 @@ import {
 import type { z } from 'zod';
 import { LOG_LEVELS } from '../log.ts';
 import { cacheSettings } from './cache-settings.ts';
-import { duration, origins, proxies } from './values.ts';
+import { duration, origin, origins, proxies } from './values.ts';
 
 const { address, account, knownAddress } = DEFAULT_SIGN_IN_LIMITS;
 
@@ -42,6 +42,10 @@ const shape = {
   SESSION_IDLE: duration('30d').default(DEFAULT_SESSION_TIMES.idleMs),
   SESSION_LIFETIME: duration('30d').default(DEFAULT_SESSION_TIMES.lifetimeMs),
   TRUST_PROXY: proxies.optional(),
+  /** Whether there are pages for browsers. */
+  PAGES: oneOf('on', 'off').default('on'),
+  /** The origin at which browsers find the pages. Default: a browser on the same machine only. */
+  PUBLIC_URL: origin.optional(),
   CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),
   ACCESS_LOG: oneOf('on', 'off').default('off'),

@@ -25,6 +25,11 @@ export const origins = text(
   (written) => list(written).every(isOrigin),
 ).transform(list);
 
+export const origin = text(
+  'must be an origin such as https://gatehouse.example, without a path',
+  (written) => isOrigin(written) && !written.includes('*'),
+);
+
 function isOrigin(item: string): boolean {
   return /^https?:/.test(item) && URL.canParse(item) && new URL(item).origin === item;
 }

@@ -5,7 +5,7 @@ const LOG = 'apps/server/src/log.ts';
 /** The content and the completeness of the log: requirement 39. */
 export const LOGS: readonly Mutation[] = [
   mutation([39], 'The log has the email as sent.', {
-    file: 'apps/server/src/routes/sign-in.ts',
+    file: 'apps/server/src/sign-in-outcomes.ts',
     find: 'email: parseEmail(email).ok ? email : null,',
     replace: 'email,',
   }),
@@ -15,9 +15,9 @@ export const LOGS: readonly Mutation[] = [
     replace: 'route: nodeRequest(event).url, headers: nodeRequest(event).rawHeaders,',
   }),
   mutation([39], 'Refused sign-ins are not logged.', {
-    file: 'apps/server/src/routes/sign-in.ts',
-    find: '        log.info(\n',
-    replace: "        if (outcome === 'accepted') log.info(\n",
+    file: 'apps/server/src/sign-in-outcomes.ts',
+    find: '      log.info(\n',
+    replace: "      if (outcome === 'accepted') log.info(\n",
   }),
   mutation([39], 'The log has client input unescaped.', {
     file: LOG,

@@ -2,7 +2,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 
 const SIGN_IN = 'packages/domain/src/sign-in/sign-in.ts';
 const VERIFY = 'packages/domain/src/sign-in/verify-credentials.ts';
-const SIGN_IN_ROUTE = 'apps/server/src/routes/sign-in.ts';
+const SIGN_IN_OUTCOMES = 'apps/server/src/sign-in-outcomes.ts';
 const HASHER = 'packages/password-argon2/src/argon2-password-hasher.ts';
 const THROTTLE = 'packages/postgres/src/sign-in/sign-in-throttle.ts';
 const CACHED_REFUSALS = 'packages/domain/src/sign-in/cached-refusals.ts';
@@ -11,7 +11,7 @@ const NETWORK = 'packages/postgres/src/sign-in/client-network.ts';
 /** Passwords and the limits of sign-in: requirements 24 to 30, and 51. */
 export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   mutation([24], 'White space around a password is removed.', {
-    file: SIGN_IN_ROUTE,
+    file: SIGN_IN_OUTCOMES,
     find: 'signIn({ email, password, address })',
     replace: 'signIn({ email, password: password.trim(), address })',
   }),

@@ -84,8 +84,8 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([37], 'The response to an error has its message.', {
     file: ROUTED_APP,
-    find: '  return PROBLEM_ANSWERS.internal_error;',
-    replace: '  return { ...PROBLEM_ANSWERS.internal_error, body: String(fault) };',
+    find: 'problemAnswer(problemOf(error, event, log), event)),',
+    replace: '({ ...problemAnswer(problemOf(error, event, log), event), body: String(error.cause) })),',
   }),
   mutation([38], 'If the record cannot be read, the claims decide.', {
     file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
@@ -96,8 +96,8 @@ export const SURFACE: readonly Mutation[] = [
   mutation([38], 'An error during a check allows the request.', [
     {
       file: ROUTED_APP,
-      find: '  return PROBLEM_ANSWERS.internal_error;',
-      replace: "  return { ...PROBLEM_ANSWERS.internal_error, status: 200, body: '{}' };",
+      find: 'problemAnswer(problemOf(error, event, log), event)),',
+      replace: "({ ...problemAnswer(problemOf(error, event, log), event), status: 200, body: '{}' })),",
     },
     {
       file: ROUTED_APP,

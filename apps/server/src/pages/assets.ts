@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Header } from '../http/answer.ts';
+import { PROBLEM_ANSWERS } from '../http/problem.ts';
+import type { Endpoint } from '../http/routed-app.ts';
+
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
+
+/** Every file that pages load. */
+const FILES = ['style.css', 'icon.svg'] as const;
+
+export type AssetName = (typeof FILES)[number];
+
+interface Asset {
+  /** With a hash of what it holds: another version has another path. */
+  readonly path: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+const ASSETS = Object.fromEntries(FILES.map((name) => [name, readAsset(name)])) as Record<AssetName, Asset>;
+
+function readAsset(name: AssetName): Asset {
+  const text = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
+  const [stem, extension] = name.split('.') as [string, keyof typeof TYPES];
+  const path = `/assets/${stem}-${hash('sha256', text, 'hex').slice(0, 12)}.${extension}`;
+  return { path, type: TYPES[extension], text };
+}
+
+/** Where browsers find a file. */
+export const assetPath = (name: AssetName): string => ASSETS[name].path;
+
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/**
+ * Serves the files. During an update, a page of one version can load its files from a server of another: the hash in their path is
+ * another one, and the server gives what it has, for this once.
+ */
+export const assetEndpoints: Readonly<Record<string, Endpoint>> = {
+  '/assets/:name': {
+    GET: ({ context }) => {
+      const asked = context.params?.name ?? '';
+      const asset = Object.values(ASSETS).find(
+        ({ path }) => withoutHash(path) === withoutHash(`/assets/${asked}`),
+      );
+      if (!asset) return PROBLEM_ANSWERS.not_found;
+      const caching: Header = ['cache-control', asset.path === `/assets/${asked}` ? FOREVER : 'no-store'];
+      const headers: Header[] = [['content-type', asset.type], caching, SAME_ORIGIN];
+      return { status: 200, headers, body: asset.text, isSameOrigin: true };
+    },
+  },
+};
+
+const SAME_ORIGIN: Header = ['cross-origin-resource-policy', 'same-origin'];
+
+function withoutHash(path: string): string {
+  return path.replace(/-[0-9a-f]{12}(?=\.[a-z]+$)/, '');
+}

@@ -1,0 +1,14 @@
+import { attributes, type Html, html } from '../html.ts';
+
+/** `primary`: the one thing to do on a page. `danger`: ends something for good. `plain`: all others. */
+export type ButtonKind = 'primary' | 'danger' | 'plain' | 'quiet';
+
+/** Sends the form that it stands in. */
+export function button(label: string, kind: ButtonKind = 'plain'): Html {
+  return html`<button class="button button-${kind}">${label}</button>`;
+}
+
+/** Leads to another page, where it is as weighty as a button. */
+export function buttonLink(href: string, label: Html | string, kind: ButtonKind = 'plain'): Html {
+  return html`<a class="button button-${kind}"${attributes({ href })}>${label}</a>`;
+}

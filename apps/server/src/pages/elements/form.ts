@@ -1,0 +1,30 @@
+import { TARGET_FIELD, TOKEN_FIELD } from '../forms/form-body.ts';
+import { attributes, type Html, html, unchanged } from '../html.ts';
+
+interface FormParts {
+  /** Where it is sent: a path of ours. */
+  readonly action: string;
+  /** What it is about, where several forms are sent to one path. */
+  readonly target?: string;
+  /** What goes with it besides. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly content: Html;
+  /** Default: the class of a column of fields. */
+  readonly layout?: 'fields' | 'inline';
+}
+
+/** A form that changes something, with its token. The context is the request of a page. */
+export function form(
+  { formToken }: { formToken(path: string, target?: string): string },
+  { action, target, hidden = {}, content, layout = 'fields' }: FormParts,
+): Html {
+  const all = {
+    [TOKEN_FIELD]: formToken(action, target),
+    ...(target !== undefined && { [TARGET_FIELD]: target }),
+    ...hidden,
+  };
+  const values = Object.entries(all).map(
+    ([name, value]) => html`<input${attributes({ type: 'hidden', name, value: unchanged(value) })}>`,
+  );
+  return html`<form method="post" class="form-${layout}"${attributes({ action })}>${values}${content}</form>`;
+}

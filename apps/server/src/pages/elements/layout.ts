@@ -1,0 +1,94 @@
+import type { Account } from '@gatehouse/domain/accounts';
+import type { User } from '@gatehouse/domain/users';
+import { type AssetName, assetPath } from '../assets.ts';
+import { TOKEN_FIELD } from '../forms/form-body.ts';
+import { attributes, type Html, html } from '../html.ts';
+import type { View } from '../view.ts';
+
+/** Who is signed in, as the header shows it. */
+export interface Shell {
+  readonly user: User;
+  readonly account: Account;
+  /** The path of the page, for the navigation. */
+  readonly path: string;
+  /** The form token of `/sign-out`. */
+  readonly signOutToken: string;
+}
+
+const PLACES: readonly { readonly path: string; readonly label: string; readonly isForAdmins?: boolean }[] = [
+  { path: '/settings/api', label: 'API tokens' },
+  { path: '/settings/api/activity', label: 'Activity', isForAdmins: true },
+  { path: '/settings/sessions', label: 'Sessions' },
+  { path: '/settings/password', label: 'Password' },
+];
+
+/** A page for a user who is signed in. @param said what the wrapper of pages has to say above the content */
+export function signedInPage(shell: Shell, shown: View, said: Html | null = null): Html {
+  const { user, account } = shell;
+  return page(
+    shown,
+    html`<header class="top"><div class="wide">
+<a class="brand" href="/settings/api">${mark()}<span>Gatehouse</span></a>
+<p class="account"><span class="visually-hidden">Account: </span>${account.name}</p>
+<p class="who"><span class="visually-hidden">Signed in as </span>${user.email}</p>
+<form method="post" action="/sign-out"><input type="hidden" name="${TOKEN_FIELD}" value="${shell.signOutToken}"><button class="button button-quiet">Sign out</button></form>
+</div>
+<nav class="places" aria-label="Settings"><ul class="wide">${places(shell)}</ul></nav></header>`,
+    html`<main id="content" class="wide" tabindex="-1">${said}${mainOf(shown)}</main>`,
+  );
+}
+
+/** A page for a visitor, who may be signed in or not. */
+export function plainPage(shown: View, said: Html | null = null): Html {
+  return page(
+    shown,
+    html`<header class="top top-plain"><div class="wide"><a class="brand" href="/">${mark()}<span>Gatehouse</span></a></div></header>`,
+    html`<main id="content" class="narrow" tabindex="-1">${said}${mainOf(shown)}</main>`,
+  );
+}
+
+function places({ user, path }: Shell): readonly Html[] {
+  const shown = PLACES.filter(({ isForAdmins }) => !isForAdmins || user.role === 'admin');
+  // Of the places that the path is below, the longest: a token's page is below the tokens.
+  const current = shown
+    .filter((place) => path === place.path || path.startsWith(`${place.path}/`))
+    .reduce((best, place) => (place.path.length > best.length ? place.path : best), '');
+  return shown.map((place) => {
+    const state = attributes({
+      'aria-current': place.path === current && (place.path === path ? 'page' : 'true'),
+    });
+    return html`<li><a href="${place.path}"${state}>${place.label}</a></li>`;
+  });
+}
+
+function mainOf({ above, title, action, content }: View): Html {
+  return html`${above}<div class="title"><h1>${title}</h1>${action}</div>
+${content}`;
+}
+
+const mark = () =>
+  html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path d="M8 26V14a8 8 0 0 1 16 0v12M13.5 26V14a2.5 2.5 0 0 1 5 0v12M4 26h24"/></svg>`;
+
+function page({ title, scripts = [] }: View, header: Html, main: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} — Gatehouse</title>
+<link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg')}">
+<link rel="stylesheet" href="${assetPath('style.css')}">
+${scripts.map(script)}</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+${header}
+${main}
+<footer class="foot"><div class="wide"><p>Gatehouse</p><p><a href="/openapi.json">API description</a></p></div></footer>
+</body>
+</html>
+`;
+}
+
+const script = (name: AssetName) => html`<script type="module" src="${assetPath(name)}"></script>
+`;

@@ -1,0 +1,27 @@
+import { type Html, html } from '../html.ts';
+import { icon } from './icon.ts';
+
+/** What a page can say after a form was sent from the page before. A cookie carries the name alone. */
+const NOTICES = {
+  password_changed: 'Your password was changed, and your other sessions were ended.',
+  signed_out: 'You are signed out.',
+} as const;
+
+export type NoticeName = keyof typeof NOTICES;
+
+export const isNoticeName = (text: string): text is NoticeName => Object.hasOwn(NOTICES, text);
+
+/** Good news, which screen readers say when the page opens. */
+export function noticeOf(name: NoticeName): Html {
+  return html`<div class="notice notice-good" role="status">${icon('check')}<p>${NOTICES[name]}</p></div>`;
+}
+
+/** Something to know before one goes on, such as what an action would break. */
+export function warning(content: Html | string): Html {
+  return html`<div class="notice notice-warning">${icon('alert')}<div>${content}</div></div>`;
+}
+
+/** Why what was asked for was not done. */
+export function alert(content: Html | string): Html {
+  return html`<div class="notice notice-bad" role="alert">${icon('alert')}<div>${content}</div></div>`;
+}

@@ -1,0 +1,23 @@
+import { type Html, html } from '../html.ts';
+import { buttonLink } from './button.ts';
+
+interface PagerParts {
+  /** What the pages hold, such as `tokens`. */
+  readonly label: string;
+  /** Where there is one. */
+  readonly previous?: string | undefined;
+  readonly next?: string | undefined;
+}
+
+/** The ways to the pages before and after this one; nothing where it is the only one. */
+export function pager({ label, previous, next }: PagerParts): Html | null {
+  if (previous === undefined && next === undefined) return null;
+  return html`<nav class="pager" aria-label="Pages of ${label}">${
+    previous === undefined ? null : buttonLink(previous, 'Previous page')
+  }${next === undefined ? null : buttonLink(next, 'Next page')}</nav>`;
+}
+
+/** The way back to the page above, at the top of a page. */
+export function backTo(href: string, label: string): Html {
+  return html`<p class="back"><a href="${href}"><span aria-hidden="true">← </span>${label}</a></p>`;
+}

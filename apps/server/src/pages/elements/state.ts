@@ -1,0 +1,13 @@
+import { type Html, html } from '../html.ts';
+
+/** How good it is to be in a state: the colour. The word says it without. */
+export type StateKind = 'good' | 'warning' | 'bad' | 'neutral';
+
+export function state(kind: StateKind, word: string): Html {
+  return html`<span class="state state-${kind}">${word}</span>`;
+}
+
+/** A name that a person has written: its direction does not change that of the text around it. */
+export function name(text: string): Html {
+  return html`<bdi class="name">${text}</bdi>`;
+}

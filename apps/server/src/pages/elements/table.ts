@@ -1,0 +1,35 @@
+import { attributes, type Html, html, type Shown } from '../html.ts';
+
+interface Column<Row> {
+  readonly label: string;
+  readonly cell: (row: Row) => Shown;
+  /** Names the row; one column has it. */
+  readonly isHeader?: boolean;
+  /** Whether only screen readers need the label, such as that of buttons. */
+  readonly isLabelHidden?: boolean;
+}
+
+interface TableParts<Row> {
+  /** For screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
+/** A table, whose rows are cards on a narrow screen. */
+export function table<Row>({ caption, columns, rows }: TableParts<Row>): Html {
+  const head = columns.map(
+    ({ label, isLabelHidden }) =>
+      html`<th scope="col">${isLabelHidden ? html`<span class="visually-hidden">${label}</span>` : label}</th>`,
+  );
+  const lines = rows.map(
+    (row) =>
+      html`<tr>${columns.map(({ label, cell, isHeader, isLabelHidden }) => {
+        const state = attributes({ 'data-label': isLabelHidden || isHeader ? undefined : label });
+        return isHeader ? html`<th scope="row">${cell(row)}</th>` : html`<td${state}>${cell(row)}</td>`;
+      })}</tr>
+`,
+  );
+  return html`<table class="cards"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>
+${lines}</tbody></table>`;
+}

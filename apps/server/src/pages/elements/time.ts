@@ -1,0 +1,43 @@
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import { type Html, html } from '../html.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Each unit is used from this many milliseconds on. */
+const UNITS: readonly (readonly [from: number, unit: Intl.RelativeTimeFormatUnit, length: number])[] = [
+  [330 * DAY, 'year', 365 * DAY],
+  [45 * DAY, 'month', 30 * DAY],
+  [DAY, 'day', DAY],
+  [HOUR, 'hour', HOUR],
+  [MINUTE, 'minute', MINUTE],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
+
+const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** As people say it: `3 minutes ago`, `in 2 days`. */
+export function timeInWords(instant: Instant, now: Instant): string {
+  const distance = instant - now;
+  const [, unit, length] = UNITS.find(([from]) => Math.abs(distance) >= from) ?? [];
+  if (unit === undefined || length === undefined)
+    return distance > SECOND ? 'in less than a minute' : 'just now';
+  return relative.format(Math.trunc(distance / length), unit);
+}
+
+/** A time as people say it, with the exact one on hover and for screen readers. */
+export function time(instant: Instant, now: Instant): Html {
+  const precisely = `${exact.format(instant)} UTC`;
+  return html`<time datetime="${formatInstant(instant)}" title="${precisely}">${timeInWords(instant, now)}<span class="visually-hidden"> (${precisely})</span></time>`;
+}
+
+/** A day, with the exact time on hover and for screen readers. */
+export function day(instant: Instant): Html {
+  const precisely = `${exact.format(instant)} UTC`;
+  return html`<time datetime="${formatInstant(instant)}" title="${precisely}">${calendar.format(instant)}</time>`;
+}

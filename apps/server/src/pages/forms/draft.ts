@@ -1,0 +1,40 @@
+import type { FieldValues, FormFields } from './form-body.ts';
+import { authenticate, isAuthentic } from './form-token.ts';
+
+/** What was typed into a form when its session had ended, to be shown in the same form after the next sign-in. */
+export interface Draft {
+  /** The page of the form. */
+  readonly path: string;
+  readonly values: DraftValues;
+}
+
+type DraftValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** The values without those that are never shown again. */
+export function withoutSecrets<F extends FormFields>(fields: F, values: FieldValues<F>): DraftValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name] !== 'secret'));
+}
+
+/** Writes a draft so that only a holder of the secret can have written it; undefined if it is too long. */
+export function sealDraft({ path, values }: Draft, secret: string, maxLength: number): string | undefined {
+  const written = Buffer.from(JSON.stringify([path, values])).toString('base64url');
+  const sealed = `${written}.${authenticate(secret, 'draft', [written])}`;
+  return sealed.length <= maxLength ? sealed : undefined;
+}
+
+export function openDraft(sealed: string | undefined, secret: string): Draft | undefined {
+  const [written = '', mac = '', ...more] = sealed?.split('.') ?? [];
+  if (more.length > 0 || !isAuthentic(mac, secret, 'draft', [written])) return undefined;
+  const [path, values] = JSON.parse(Buffer.from(written, 'base64url').toString()) as [string, DraftValues];
+  return { path, values };
+}
+
+/** The values of a draft that these fields have; another version of the page may have had others. */
+export function draftValues<F extends FormFields>(fields: F, { values }: Draft): FieldValues<F> {
+  const entries = Object.entries(fields).map(([name, kind]) => {
+    const value = values[name];
+    if (kind === 'choices') return [name, Array.isArray(value) ? value : []];
+    return [name, kind === 'text' && typeof value === 'string' ? value : ''];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { err, ok, type Result } from '@gatehouse/domain';
+import type { ProblemName } from '@gatehouse/extension-kit/http';
+import { readBody } from '../../http/body.ts';
+import { isPlainForm, parseForm } from '../../http/body-format.ts';
+
+/** `secret` fields, such as passwords, are never shown again. `choices` can come any number of times, others once. */
+export type FieldKind = 'text' | 'secret' | 'choices';
+
+export type FormFields = Readonly<Record<string, FieldKind>>;
+
+/** The values of a form's fields; a field that did not come is empty. */
+export type FieldValues<F extends FormFields> = {
+  readonly [Name in keyof F]: F[Name] extends 'choices' ? readonly string[] : string;
+};
+
+export interface SentForm<F extends FormFields> {
+  readonly values: FieldValues<F>;
+  readonly token: string;
+  readonly target: string;
+}
+
+/** The names that every form has besides its own. */
+export const TOKEN_FIELD = 'form_token';
+export const TARGET_FIELD = 'form_target';
+
+type BadForm = Extract<ProblemName, 'malformed_body' | 'unsupported_media_type' | 'body_too_large'>;
+
+/** Reads a form with these fields. Other fields, and one that comes twice, were not made by a page of ours: they are refused. */
+export async function readForm<F extends FormFields>(
+  request: IncomingMessage,
+  fields: F,
+): Promise<Result<SentForm<F>, BadForm>> {
+  if (!isPlainForm(request)) return err('unsupported_media_type');
+  const bytes = await readBody(request);
+  if (bytes === 'too_large') return err('body_too_large');
+  const pairs = bytes === 'aborted' ? undefined : parseForm(bytes);
+  if (!pairs) return err('malformed_body');
+
+  const kinds = new Map<string, FieldKind>([
+    ...Object.entries(fields),
+    [TOKEN_FIELD, 'text'],
+    [TARGET_FIELD, 'text'],
+  ]);
+  const found = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    const kind = kinds.get(name);
+    const values = found.get(name);
+    if (kind === undefined || (values && kind !== 'choices')) return err('malformed_body');
+    if (values) values.push(value);
+    else found.set(name, [value]);
+  }
+  const text = (name: string) => found.get(name)?.[0] ?? '';
+  const values = Object.entries(fields).map(([name, kind]) => [
+    name,
+    kind === 'choices' ? (found.get(name) ?? []) : text(name),
+  ]);
+  return ok({
+    values: Object.fromEntries(values) as FieldValues<F>,
+    token: text(TOKEN_FIELD),
+    target: text(TARGET_FIELD),
+  });
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { draftValues, openDraft, sealDraft, withoutSecrets } from './draft.ts';
+import { authenticate, formToken, isFormToken } from './form-token.ts';
+
+const [SECRET, OTHER] = ['a'.repeat(43), 'b'.repeat(43)];
+
+test('the token of a form is for one session, one path and one target', () => {
+  const token = formToken(SECRET, '/a', 'x');
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(isFormToken(token, SECRET, '/a', 'x')).toBe(true);
+  for (const [secret, path, target] of [
+    [OTHER, '/a', 'x'],
+    [SECRET, '/b', 'x'],
+    [SECRET, '/a', 'y'],
+    [SECRET, '/a', ''],
+    [SECRET, '/ax', ''],
+    [SECRET, '/', 'ax'],
+  ] as const) {
+    expect(isFormToken(token, secret, path, target)).toBe(false);
+  }
+  for (const forged of ['', 'x', token.slice(1), `${token}x`, token.toUpperCase(), `ä${token.slice(1)}`]) {
+    expect(isFormToken(forged, SECRET, '/a', 'x')).toBe(false);
+  }
+});
+
+test('what is authenticated for one purpose is worth nothing for another', () => {
+  expect(isFormToken(authenticate(SECRET, 'draft', ['/a', '']), SECRET, '/a', '')).toBe(false);
+});
+
+test('a draft is what this browser typed, without passwords', () => {
+  const fields = { name: 'text', scope: 'choices', password: 'secret' } as const;
+  const values = withoutSecrets(fields, { name: 'ERP "1"', scope: ['a', 'b'], password: 'hunter2' });
+  const sealed = sealDraft({ path: '/a?b', values }, SECRET, 3800) ?? '';
+  expect(sealed).toMatch(/^[\w.-]+$/);
+  expect(Buffer.from(sealed, 'base64url').toString()).not.toContain('hunter2');
+  const opened = openDraft(sealed, SECRET);
+  expect(opened?.path).toBe('/a?b');
+  expect(opened && draftValues(fields, opened)).toEqual({ name: 'ERP "1"', scope: ['a', 'b'], password: '' });
+  expect(openDraft(sealed, OTHER)).toBeUndefined();
+  expect(openDraft(`${sealed}.x`, SECRET)).toBeUndefined();
+  expect(openDraft(sealed.replace(/^./, 'X'), SECRET)).toBeUndefined();
+  expect(openDraft(undefined, SECRET)).toBeUndefined();
+  expect(sealDraft({ path: '/a', values: { name: 'x'.repeat(4000) } }, SECRET, 3800)).toBeUndefined();
+});
+
+test('a draft of another version of a form fills in the fields that there still are', () => {
+  const draft = { path: '/a', values: { name: ['x'], scope: 'y', gone: 'z' } };
+  expect(draftValues({ name: 'text', scope: 'choices', new: 'text' }, draft)).toEqual({
+    name: '',
+    scope: [],
+    new: '',
+  });
+});

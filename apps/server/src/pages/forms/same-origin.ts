@@ -1,0 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+import type { Site } from '../site/site.ts';
+
+/**
+ * Whether a form was sent by a page of ours. Browsers name the origin with each POST; one that does not has to say
+ * that it is the same one (Fetch Metadata).
+ */
+export function isFromSameOrigin({ headers }: IncomingMessage, site: Site): boolean {
+  if (headers.origin !== undefined) return headers.origin === site.origin;
+  return headers['sec-fetch-site'] === 'same-origin';
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import type { Header } from '../../http/answer.ts';
+import { valuesOf } from '../../http/request.ts';
+import type { Site } from '../site/site.ts';
+
+/**
+ * `session`: its secret. `visit`: a random secret from before there is a session, which protects the sign-in form. `notice`: what the
+ * next page is to say. `draft`: what was typed into a form whose session had ended.
+ */
+export type CookieName = 'session' | 'visit' | 'notice' | 'draft';
+
+const NAMES: Readonly<Record<CookieName, string>> = {
+  session: 'gatehouse',
+  visit: 'gatehouse-visit',
+  notice: 'gatehouse-notice',
+  draft: 'gatehouse-draft',
+};
+
+/** In characters. Browsers keep no cookie of more than 4,096 bytes, name and attributes included. */
+export const MAX_COOKIE_VALUE_LENGTH = 3800;
+
+const VALUE = /^[A-Za-z0-9._-]+$/;
+
+/** No script, no page of another site in a frame or a form, and no other host may use it. With `__Host-` no subdomain can set it. */
+function cookieName(name: CookieName, { isSecure }: Site): string {
+  return `${isSecure ? '__Host-' : ''}${NAMES[name]}`;
+}
+
+/** The value of a cookie. Of two of one name neither counts: one may have been planted by another host or path. */
+export function readCookie(request: IncomingMessage, site: Site, name: CookieName): string | undefined {
+  const wanted = `${cookieName(name, site)}=`;
+  const found = valuesOf(request, 'cookie')
+    .flatMap((field) => field.split(';'))
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(wanted))
+    .map((pair) => pair.slice(wanted.length));
+  const [value] = found;
+  return found.length === 1 &&
+    value !== undefined &&
+    value.length <= MAX_COOKIE_VALUE_LENGTH &&
+    VALUE.test(value)
+    ? value
+    : undefined;
+}
+
+/** Sets a cookie that browsers forget when they close, or after so many seconds. */
+export function setCookie(site: Site, name: CookieName, value: string, maxAgeSeconds?: number): Header {
+  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  const secure = site.isSecure ? '; Secure' : '';
+  return ['set-cookie', `${cookieName(name, site)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${age}`];
+}
+
+export function clearCookie(site: Site, name: CookieName): Header {
+  return setCookie(site, name, '', 0);
+}

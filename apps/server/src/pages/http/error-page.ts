@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import type { ProblemName } from '@gatehouse/extension-kit/http';
+import type { H3Event } from 'h3';
+import type { Answer } from '../../http/answer.ts';
+import { PROBLEM_ANSWERS } from '../../http/problem.ts';
+import { nodeRequest, requestId } from '../../http/request.ts';
+import type { ProblemView } from '../../http/routed-app.ts';
+import { buttonLink } from '../elements/button.ts';
+import { plainPage } from '../elements/layout.ts';
+import { type Html, html } from '../html.ts';
+import { API_TOKENS } from '../paths.ts';
+import type { FindSite, NoSite } from '../site/site.ts';
+import { type View, view } from '../view.ts';
+import type { Visit } from '../visit.ts';
+import { pageAnswer } from './page-answer.ts';
+
+type Words = readonly [title: string, content: string];
+
+const MALFORMED: Words = [
+  'This request cannot be read',
+  'What your browser sent was not made by a page of Gatehouse. Go back, load the page again, and send it once more.',
+];
+
+const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
+  malformed_request: MALFORMED,
+  malformed_body: MALFORMED,
+  unsupported_media_type: MALFORMED,
+  body_too_large: [
+    'This is too much',
+    'What your browser sent is larger than any form here. Nothing was changed.',
+  ],
+  not_allowed: ['You may not do this', 'The admins of your account may. Nothing was changed.'],
+  not_found: ['There is nothing here', 'The address is wrong, or what was here belongs to another account.'],
+  method_not_allowed: ['This page cannot do that', 'Open it by its address or by a link.'],
+  too_many_attempts: ['Too many attempts', 'Wait a while, and try again.'],
+  overloaded: ['Too much is going on', 'Nothing was changed. Try again in a moment.'],
+  unavailable: [
+    'Gatehouse cannot reach its database',
+    'This is usually over soon. Load the page again in a moment, and check whether what you last sent was done.',
+  ],
+};
+
+const FAILED: Words = [
+  'Something went wrong on our side',
+  'It was logged. If it happens again, tell those who run this server, with the id below.',
+];
+
+/** The header fields of the API's answers that belong to the problem and not to the API. */
+const KEPT = new Set(['allow', 'retry-after']);
+
+/** A problem as what a page shows, with the same status as the API's. */
+export function problemView(
+  { event }: Pick<Visit, 'event'>,
+  name: ProblemName,
+  plain = PROBLEM_ANSWERS[name],
+): View {
+  return errorView(event, plain.status, WORDS[name] ?? FAILED, plain);
+}
+
+/** Problems as pages, with an id that the log has, too. */
+export function createProblemView(findSite: FindSite): ProblemView {
+  return (name, event, plain) => {
+    const site = findSite(nodeRequest(event));
+    const shown = problemView({ event }, name, plain);
+    return pageAnswer(
+      typeof site === 'string' ? undefined : site,
+      plain.status,
+      plainPage(shown),
+      shown.headers,
+    );
+  };
+}
+
+/** The page of a problem for a visitor of whom nothing is known. */
+export function problemAnswer({ event, site }: Visit, name: ProblemName): Answer {
+  const shown = problemView({ event }, name);
+  return pageAnswer(site, shown.status ?? 500, plainPage(shown), shown.headers);
+}
+
+/** For a form that a page of another origin sent. */
+export function crossSiteAnswer({ event, site }: Visit): Answer {
+  const words: Words = [
+    'This form came from another site',
+    'Nothing was changed. If you did send it from here, your browser hides where forms come from: allow it to tell.',
+  ];
+  return pageAnswer(site, 403, plainPage(errorView(event, 403, words)));
+}
+
+function errorView(
+  event: H3Event,
+  status: number,
+  [title, text]: Words,
+  { headers }: Partial<Answer> = {},
+): View {
+  return view({
+    status,
+    title,
+    content: html`<p class="lead">${text}</p><p>${buttonLink(API_TOKENS, 'To the API tokens')}</p>${requestLine(event)}`,
+    headers: (headers ?? []).filter(([name]) => KEPT.has(name)),
+  });
+}
+
+/** Why no pages are shown at this address. It names the setting for those who run the server. */
+export function noSiteAnswer(reason: NoSite, request: IncomingMessage, event: H3Event): Answer {
+  const words =
+    reason === 'not_local'
+      ? html`<p>Pages are served by plain HTTP, so only to a browser on the server’s own machine: at
+<code>http://localhost:${request.socket.localPort ?? ''}</code>, without a proxy between them.</p>
+<p>To use them from elsewhere, those who run this server put it behind HTTPS and set <code>PUBLIC_URL</code> to the
+address at which browsers find it, such as <code>PUBLIC_URL=https://gatehouse.example</code>.</p>`
+      : html`<p>The pages of this server have another address than <code>${request.headers.host ?? ''}</code>. Those who run
+it find the right one in the setting <code>PUBLIC_URL</code>; a proxy before it has to pass on the <code>Host</code> that
+browsers send.</p>`;
+  const content = html`${words}${requestLine(event)}`;
+  const page = plainPage(view({ title: 'No pages at this address', content }));
+  return pageAnswer(undefined, reason === 'not_local' ? 403 : 421, page);
+}
+
+const requestLine = (event: H3Event): Html =>
+  html`<p class="request-id">Request <code>${requestId(event)}</code></p>`;

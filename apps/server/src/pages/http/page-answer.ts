@@ -1,0 +1,58 @@
+import type { Answer, Header } from '../../http/answer.ts';
+import type { Html } from '../html.ts';
+import type { Site } from '../site/site.ts';
+
+/** Everything that a page loads, sends and is embedded in is of its own origin, and nothing stands inline. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'];
+
+const HEADERS: readonly Header[] = [
+  ['cache-control', 'no-store'],
+  ['content-security-policy', CONTENT_SECURITY_POLICY],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['permissions-policy', PERMISSIONS.map((feature) => `${feature}=()`).join(', ')],
+  ['referrer-policy', 'same-origin'],
+];
+
+const STRICT_TRANSPORT: Header = ['strict-transport-security', 'max-age=31536000'];
+
+const HTML_TYPE: Header = ['content-type', 'text/html; charset=utf-8'];
+
+/** The site is undefined where a request did not come by way of it. */
+type MaybeSite = Site | undefined;
+
+function pageHeaders(site: MaybeSite): readonly Header[] {
+  return site?.isSecure ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
+}
+
+/** A page. No page of another origin may read it, whatever origins may call the API. */
+export function pageAnswer(
+  site: MaybeSite,
+  status: number,
+  page: Html,
+  headers: readonly Header[] = [],
+): Answer {
+  const body = `${page}`;
+  return { status, headers: [HTML_TYPE, ...pageHeaders(site), ...headers], body, isSameOrigin: true };
+}
+
+/** Leads on by GET, after a form too. */
+export function redirectAnswer(site: MaybeSite, path: string, headers: readonly Header[] = []): Answer {
+  return {
+    status: 303,
+    headers: [['location', path], ...pageHeaders(site), ...headers],
+    body: '',
+    isSameOrigin: true,
+  };
+}

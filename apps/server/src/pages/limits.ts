@@ -1,0 +1,28 @@
+import type { SignInError } from '@gatehouse/domain/sign-in';
+import type { Header } from '../http/answer.ts';
+
+type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
+
+/** How to answer where a password could not be verified for now. */
+export interface PasswordLimit {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: readonly Header[];
+}
+
+/** Says how long to wait, for a password that a page asked for. */
+export function passwordLimit(error: Limited): PasswordLimit {
+  if (error.code === 'hashing_busy') {
+    const text = 'Too many people are signing in right now. Try again in a moment.';
+    return { status: 503, text, headers: [['retry-after', '1']] };
+  }
+  const { retryAfterSeconds } = error;
+  const text = `Too many attempts. Try again in ${inWords(retryAfterSeconds)}.`;
+  return { status: 429, text, headers: [['retry-after', String(retryAfterSeconds)]] };
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}

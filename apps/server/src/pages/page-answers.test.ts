@@ -1,0 +1,227 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import { describe, expect, test } from 'vitest';
+import { call } from '../../testing/client.ts';
+import { sendRaw } from '../../testing/raw-http.ts';
+import { serveVisitors } from '../../testing/serve-visitors.ts';
+import { createCorsHeaders } from '../http/cors.ts';
+
+const PAGES = ['/', '/sign-in', '/sign-out', '/settings/password'];
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+/** A GET of a page at the address of a public site, written by hand: a client would set its own host. */
+async function askPublic(url: string, path: string, host = 'gatehouse.example', more = '') {
+  const [reply] = await sendRaw(
+    url,
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`,
+  );
+  return reply ?? expect.fail('no response');
+}
+
+const servePublic = (origin: string) =>
+  serveVisitors({ publicUrl: origin }, { corsHeaders: createCorsHeaders(['https://app.example']) });
+
+describe('every response of a page', () => {
+  test('has the headers that keep it to itself, whatever its status', async () => {
+    await using scene = await serveVisitors();
+    const visitor = await scene.signedIn();
+    for (const path of PAGES) {
+      for (const [method, headers] of [
+        ['GET', {}],
+        ['HEAD', {}],
+        ['PUT', {}],
+        ['POST', {}],
+        ['POST', { origin: scene.url }],
+        ['GET', { 'x-forwarded-for': '192.0.2.1' }],
+      ] as const) {
+        for (const asked of [visitor, scene.visitor()]) {
+          const response = await asked.ask(path, { method, headers });
+          const found = Object.fromEntries(
+            Object.keys(HEADERS).map((name) => [name, response.headers.get(name)]),
+          );
+          expect([path, method, response.status, found]).toEqual([path, method, response.status, HEADERS]);
+          expect(response.headers.has('strict-transport-security')).toBe(false);
+          expect(response.text).not.toMatch(
+            /<script(?![^>]* src="\/assets\/)|<style|\son\w+=|\sstyle=|javascript:/i,
+          );
+        }
+      }
+    }
+  });
+
+  test('under an https PUBLIC_URL asks browsers to stay with https, and under a plain one does not', async () => {
+    await using secure = await servePublic('https://gatehouse.example');
+    await using plain = await servePublic('http://gatehouse.example');
+    for (const path of PAGES) {
+      const headers = (await askPublic(secure.url, path)).headers;
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+      expect((await askPublic(plain.url, path)).headers.has('strict-transport-security')).toBe(false);
+    }
+    const cookie = (await askPublic(secure.url, '/sign-in')).headers.get('set-cookie');
+    expect(cookie).toMatch(/^__Host-gatehouse-visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  });
+
+  test('has no CORS headers, whatever origins may call the API', async () => {
+    await using scene = await servePublic('https://gatehouse.example');
+    const origin = 'Origin: https://app.example\r\n';
+    for (const path of [...PAGES, '/assets/style-000000000000.css']) {
+      const names = [...(await askPublic(scene.url, path, undefined, origin)).headers.keys()];
+      expect(names.filter((name) => name.startsWith('access-control') || name === 'vary')).toEqual([]);
+    }
+    expect((await askPublic(scene.url, '/openapi.json', undefined, origin)).headers.has('vary')).toBe(true);
+  });
+
+  test('has one h1, a title that says where one is, and a skip link to what it is about', async () => {
+    await using scene = await serveVisitors();
+    const pages = [await scene.visitor().get('/sign-in'), await (await scene.signedIn()).get('/sign-out')];
+    for (const path of ['/', '/settings/password']) pages.push(await (await scene.signedIn()).get(path));
+    for (const page of pages) {
+      expect(page.html.match(/<h1>/g)?.length).toBe(1);
+      expect(page.title).toBe(`${page.heading} — Gatehouse`);
+      expect([page.links[0]?.href, page.html.match(/id="content"/g)?.length]).toEqual(['#content', 1]);
+      expect(page.html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    }
+  });
+});
+
+describe('pages are shown', () => {
+  test('without PUBLIC_URL only to a browser on the same machine, and else name the setting', async () => {
+    await using scene = await serveVisitors();
+    const port = new URL(scene.url).port;
+    expect((await askPublic(scene.url, '/', `localhost:${port}`)).status).toBe(200);
+    for (const [host, more] of [
+      [`localhost:${port}`, 'Via: 1.1 proxy\r\n'],
+      ['gatehouse.example', ''],
+      [`rebound.example:${port}`, ''],
+      ['localhost', ''],
+    ] as const) {
+      for (const path of PAGES) {
+        const { status, body } = await askPublic(scene.url, path, host, more);
+        expect([status, body.includes('PUBLIC_URL=https://gatehouse.example')]).toEqual([403, true]);
+      }
+    }
+  });
+
+  test('with PUBLIC_URL only where browsers ask for it', async () => {
+    await using scene = await servePublic('https://gatehouse.example');
+    expect((await askPublic(scene.url, '/sign-in')).status).toBe(200);
+    for (const host of ['evil.example', 'localhost', 'gatehouse.example:8080']) {
+      const reply = await askPublic(scene.url, '/sign-in', host, 'X-Forwarded-Host: gatehouse.example\r\n');
+      expect([reply.status, reply.body.includes('<code>PUBLIC_URL</code>')]).toEqual([421, true]);
+      expect(reply.headers.has('set-cookie')).toBe(false);
+    }
+  });
+
+  test('and without them there is nothing at their paths', async () => {
+    await using scene = await serveVisitors({}, { pages: undefined });
+    for (const path of [...PAGES, '/assets/style-000000000000.css']) {
+      const { status, headers } = await call(scene.url, path);
+      expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    }
+  });
+});
+
+describe('what goes wrong', () => {
+  test('with the database away is a page that says so, and when to come back', async () => {
+    const away = async () => {
+      throw new UnavailableFault('the database is away');
+    };
+    await using scene = await serveVisitors({ findSession: away });
+    const visitor = scene.visitor();
+    visitor.cookies.set('gatehouse', 'x'.repeat(43));
+    const { status, headers, text } = await visitor.ask('/settings/password');
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(text).toContain('<h1>Gatehouse cannot reach its database</h1>');
+    expect(text).toContain(headers.get('x-request-id'));
+    expect(scene.entries()).toMatchObject([
+      {
+        level: 'warn',
+        msg: 'not available',
+        route: '/settings/password',
+        request_id: headers.get('x-request-id'),
+      },
+    ]);
+    expect((await visitor.ask('/')).status).toBe(200);
+  });
+
+  test('by a defect is a page that tells nothing of it, and a line in the log under its id', async () => {
+    const fail = async () => {
+      throw new Error('secret details');
+    };
+    await using scene = await serveVisitors({ changeOwnPassword: fail });
+    const page = await (await (await scene.signedIn()).get('/settings/password')).submit('Change password');
+    expect([page.status, page.heading]).toEqual([500, 'Something went wrong on our side']);
+    expect(page.html).not.toContain('secret details');
+    const id = page.headers.get('x-request-id');
+    expect(page.text).toContain(`Request ${id}`);
+    expect(scene.entries().at(-1)).toMatchObject({ level: 'error', msg: 'a request failed', request_id: id });
+  });
+
+  test('leaves the responses of the API as they are', async () => {
+    await using on = await serveVisitors();
+    await using off = await serveVisitors({}, { pages: undefined });
+    const headers = { 'x-request-id': 'same', accept: 'text/html' };
+    for (const path of [
+      '//',
+      '/settings/',
+      '/settings',
+      '/nope',
+      '/api/v1/me.json',
+      '/assets',
+      '/openapi.json',
+    ]) {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const [a, b] = [
+          await call(on.url, path, { method, headers }),
+          await call(off.url, path, { method, headers }),
+        ];
+        const parts = (reply: typeof a) => [
+          reply.status,
+          [...reply.headers].filter(([name]) => name !== 'date'),
+          reply.text,
+        ];
+        expect([path, method, parts(a)]).toEqual([path, method, parts(b)]);
+      }
+    }
+  });
+});
+
+describe('an asset', () => {
+  test('is kept for good under the hash of what it holds, and under another hash not at all', async () => {
+    await using scene = await serveVisitors();
+    const page = await scene.visitor().get('/');
+    const paths = [...page.html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(paths.length).toBe(2);
+    for (const path of paths) {
+      const { status, headers, text } = await call(scene.url, path);
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+      expect(headers.get('content-type')).toMatch(/^text\/css|^image\/svg/);
+      const other = await call(scene.url, path.replace(/-[0-9a-f]{12}/, '-000000000000'));
+      expect([other.status, other.headers.get('cache-control'), other.text]).toEqual([200, 'no-store', text]);
+    }
+    for (const path of [
+      '/assets/x.css',
+      '/assets/style.js',
+      '/assets/..%2Fassets.ts',
+      '/assets/style.css.map',
+    ]) {
+      expect((await call(scene.url, path)).status).toBe(404);
+    }
+  });
+
+  test('is small: with it a page is far below 40 kB', async () => {
+    await using scene = await serveVisitors();
+    const page = await (await scene.signedIn()).get('/settings/password');
+    const path = /"(\/assets\/style[^"]+)"/.exec(page.html)?.[1] ?? '';
+    expect(page.html.length + (await call(scene.url, path)).text.length).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,25 @@
+import type { H3Event } from 'h3';
+import type { Answer } from '../http/answer.ts';
+import { nodeRequest } from '../http/request.ts';
+import type { Endpoint } from '../http/routed-app.ts';
+import { noSiteAnswer } from './http/error-page.ts';
+import type { FindSite } from './site/site.ts';
+import { createVisit, type Visit } from './visit.ts';
+
+type VisitHandler = (visit: Visit) => Answer | Promise<Answer>;
+
+interface VisitHandlers {
+  readonly GET: VisitHandler;
+  readonly POST?: VisitHandler;
+}
+
+/** Serves a page where pages may be shown, and elsewhere says why not. */
+export function createPageEndpoint(findSite: FindSite, { GET, POST }: VisitHandlers): Endpoint {
+  const admitted = (handler: VisitHandler) => (event: H3Event) => {
+    const request = nodeRequest(event);
+    const site = findSite(request);
+    if (typeof site === 'string') return noSiteAnswer(site, request, event);
+    return handler(createVisit(event, site));
+  };
+  return { GET: admitted(GET), ...(POST && { POST: admitted(POST) }) };
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '@gatehouse/domain/time';
+import type { Endpoint, Surface } from '../http/routed-app.ts';
+import type { SignInOutcomePorts } from '../sign-in-outcomes.ts';
+import { assetEndpoints } from './assets.ts';
+import { homePage } from './home.ts';
+import { createProblemView } from './http/error-page.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { passwordPage } from './password.ts';
+import { HOME, PASSWORD, SIGN_IN, SIGN_OUT } from './paths.ts';
+import { createSignedIn } from './session/signed-in.ts';
+import { signInEndpoint } from './sign-in.ts';
+import { signOutEndpoint } from './sign-out.ts';
+import { createFindSite } from './site/site.ts';
+
+export interface PagesPorts extends SignInOutcomePorts, PageUseCases {
+  readonly clock: Clock;
+  /** The origin at which browsers find the pages. Without it, only a browser on the same machine is shown any. */
+  readonly publicUrl: string | undefined;
+}
+
+/** The pages for browsers. They know nothing of bearer tokens, and the routes of the API nothing of cookies. */
+export function createPages(options: PagesPorts): Surface {
+  const findSite = createFindSite(options.publicUrl);
+  const ports = { ...options, findSite };
+  const signedIn = createSignedIn(ports);
+  const endpoints: Readonly<Record<string, Endpoint>> = {
+    ...assetEndpoints,
+    [HOME]: homePage(findSite),
+    [SIGN_IN]: signInEndpoint(ports),
+    [SIGN_OUT]: signOutEndpoint(ports),
+    [PASSWORD]: signedIn(passwordPage(ports)),
+  };
+  return { endpoints, problemView: createProblemView(findSite) };
+}

@@ -1,0 +1,87 @@
+import { PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
+import { button } from './elements/button.ts';
+import { errorSummary, type FieldError, input } from './elements/field.ts';
+import { form } from './elements/form.ts';
+import { alert } from './elements/notice.ts';
+import { html } from './html.ts';
+import { passwordLimit } from './limits.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { PASSWORD } from './paths.ts';
+import type { PageRequest } from './session/page-request.ts';
+import type { SignedInPage } from './session/signed-in.ts';
+import { denied, redirect, view } from './view.ts';
+
+export type PasswordPagePorts = Pick<PageUseCases, 'changeOwnPassword'>;
+
+const FIELDS = { current: 'secret', new: 'secret', again: 'secret' } as const;
+
+const LABELS = { current: 'Your password now', new: 'New password', again: 'New password again' };
+
+/** `/settings/password`: changes one's own password, which ends all other sessions. */
+export function passwordPage(ports: PasswordPagePorts): SignedInPage<typeof FIELDS> {
+  return {
+    show: (request) => passwordView(request),
+    form: {
+      fields: FIELDS,
+      async submit(request, values) {
+        if (values.new !== values.again) {
+          return passwordView(request, [{ field: 'again', message: 'is not the same as the one above' }]);
+        }
+        const changed = await ports.changeOwnPassword(request.caller, {
+          sessionId: request.session.id,
+          email: request.user.email,
+          password: values.current,
+          newPassword: values.new,
+        });
+        if (changed.ok) return redirect(PASSWORD, 'password_changed');
+        const { error } = changed;
+        switch (error.code) {
+          case 'invalid_input':
+            return passwordView(
+              request,
+              error.problems.map(({ message }) => ({ field: 'new', message })),
+            );
+          case 'credentials_not_accepted':
+            return passwordView(request, [{ field: 'current', message: 'is not right' }]);
+          case 'too_many_attempts':
+          case 'hashing_busy':
+            return limitedView(request, error);
+          case 'session_not_found':
+            return redirect(PASSWORD);
+          default:
+            return denied(error);
+        }
+      },
+    },
+  };
+}
+
+function limitedView(request: PageRequest, error: Parameters<typeof passwordLimit>[0]) {
+  const { status, text, headers } = passwordLimit(error);
+  const { content, ...shown } = passwordView(request);
+  return { ...shown, content: html`${alert(text)}${content}`, status, headers };
+}
+
+function passwordView(request: PageRequest, errors: readonly FieldError[] = []) {
+  const field = (name: keyof typeof FIELDS, autocomplete: string, hint?: string) =>
+    input({
+      name,
+      label: LABELS[name],
+      type: 'password',
+      autocomplete,
+      errors,
+      isRequired: true,
+      ...(hint && { hint }),
+    });
+  const content = html`${errorSummary(errors, LABELS)}
+${form(request, {
+  action: PASSWORD,
+  content: html`<input type="hidden" autocomplete="username" value="${request.user.email}">
+${field('current', 'current-password')}
+${field('new', 'new-password', `At least ${PASSWORD_MIN_LENGTH} characters. Several words are easier to remember than signs.`)}
+${field('again', 'new-password')}
+<p class="hint">All your other sessions will end. API tokens keep working.</p>
+${button('Change password', 'primary')}`,
+})}`;
+  return view({ title: 'Password', content, ...(errors.length > 0 && { status: 422 }) });
+}

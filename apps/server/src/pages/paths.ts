@@ -1,0 +1,7 @@
+/** Paths that several pages name. */
+export const HOME = '/';
+export const SIGN_IN = '/sign-in';
+export const SIGN_OUT = '/sign-out';
+/** Where one is after signing in, unless another page was asked for. */
+export const API_TOKENS = '/settings/api';
+export const PASSWORD = '/settings/password';

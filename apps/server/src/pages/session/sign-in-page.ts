@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer, Header } from '../../http/answer.ts';
+import { button } from '../elements/button.ts';
+import { input } from '../elements/field.ts';
+import { form } from '../elements/form.ts';
+import { plainPage } from '../elements/layout.ts';
+import { alert } from '../elements/notice.ts';
+import { formToken } from '../forms/form-token.ts';
+import { type Html, html } from '../html.ts';
+import { setCookie } from '../http/cookies.ts';
+import { pageAnswer } from '../http/page-answer.ts';
+import { SIGN_IN } from '../paths.ts';
+import { view } from '../view.ts';
+import type { Visit } from '../visit.ts';
+
+interface SignInPage {
+  readonly status: number;
+  /** Where to go on afterwards: a path of ours. */
+  readonly next?: string | undefined;
+  /** A sealed draft. */
+  readonly draft?: string | undefined;
+  readonly email?: string;
+  readonly problem?: Html | string;
+  readonly said?: Html | null;
+  readonly headers?: readonly Header[];
+}
+
+/** A 401 has a challenge (RFC 9110 section 15.5.2); browsers know no scheme of this name and show the page. */
+const CHALLENGE: Header = ['www-authenticate', 'Form realm="gatehouse"'];
+
+/**
+ * The secret that protects the form before there is a session: without it, another site could sign a visitor in as its
+ * own user, who would then make tokens for that site.
+ */
+export function visitSecret(visit: Visit): string {
+  return visit.cookie('visit') ?? randomBytes(32).toString('base64url');
+}
+
+export function signInPage(visit: Visit, secret: string, parts: SignInPage): Answer {
+  const { status, next, draft, email = '', problem, said = null, headers = [] } = parts;
+  const hidden = { ...(next !== undefined && { next }), ...(draft !== undefined && { draft }) };
+  const fields = html`${input({
+    name: 'email',
+    label: 'Email',
+    type: 'email',
+    value: email,
+    autocomplete: 'username',
+    hasFocus: email === '',
+  })}
+${input({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hasFocus: email !== '' })}
+${button('Sign in', 'primary')}`;
+  const content = form(
+    { formToken: (path, target) => formToken(secret, path, target) },
+    { action: SIGN_IN, hidden, content: fields },
+  );
+  const page = plainPage(view({ title: 'Sign in', content }), problem === undefined ? said : alert(problem));
+  const challenge = status === 401 ? [CHALLENGE] : [];
+  const cookie = visit.cookie('visit') === secret ? [] : [setCookie(visit.site, 'visit', secret)];
+  return pageAnswer(visit.site, status, page, [...challenge, ...cookie, ...headers]);
+}

@@ -1,0 +1,123 @@
+import type { Answer, Header } from '../../http/answer.ts';
+import type { Endpoint } from '../../http/routed-app.ts';
+import { signedInPage } from '../elements/layout.ts';
+import { alert, isNoticeName, noticeOf } from '../elements/notice.ts';
+import { draftValues, openDraft, sealDraft, withoutSecrets } from '../forms/draft.ts';
+import { type FieldValues, type FormFields, readForm } from '../forms/form-body.ts';
+import { isFormToken } from '../forms/form-token.ts';
+import { isFromSameOrigin } from '../forms/same-origin.ts';
+import type { Html } from '../html.ts';
+import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from '../http/cookies.ts';
+import { crossSiteAnswer, problemAnswer, problemView } from '../http/error-page.ts';
+import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
+import { createPageEndpoint } from '../page-endpoint.ts';
+import { SIGN_IN, SIGN_OUT } from '../paths.ts';
+import type { FindSite } from '../site/site.ts';
+import type { Outcome } from '../view.ts';
+import type { Visit } from '../visit.ts';
+import { createOpenRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
+import { signInPage, visitSecret } from './sign-in-page.ts';
+
+/** A page for users who are signed in: what it shows, and what its forms do. */
+export interface SignedInPage<F extends FormFields> {
+  /** @param typed what to show in the form: the user typed it, but nothing came of it */
+  show(request: PageRequest, typed?: FieldValues<F>): Promise<Outcome> | Outcome;
+  /** The forms that are sent to the page's path. */
+  readonly form?: {
+    readonly fields: F;
+    /** Changes something, or shows the page again with errors. @param target that of the form's token */
+    submit(request: PageRequest, values: FieldValues<F>, target: string): Promise<Outcome>;
+  };
+}
+
+export interface SignedInPorts extends PageRequestPorts {
+  readonly findSite: FindSite;
+}
+
+/** Makes the endpoint of a page that only a user with a live session sees. */
+export type ServeSignedIn = <const F extends FormFields>(page: SignedInPage<F>) => Endpoint;
+
+const OUTDATED =
+  'This form was opened in another session of yours, so nothing was changed. Look it over, and send it again.';
+
+const ENDED = 'Your session has ended. Sign in again to go on where you were.';
+
+/** How long a notice waits for the next page, in seconds. */
+const NOTICE_SECONDS = 60;
+
+export function createSignedIn(ports: SignedInPorts): ServeSignedIn {
+  const open = createOpenRequest(ports);
+  return (page) => {
+    async function show(visit: Visit): Promise<Answer> {
+      const opened = await open(visit);
+      if (!opened) return redirectAnswer(visit.site, signInPath(visit.target));
+      const { request, secret } = opened;
+      const draft = openDraft(visit.cookie('draft'), secret);
+      const isDraft = page.form !== undefined && draft?.path === visit.target;
+      const typed = isDraft ? draftValues(page.form.fields, draft) : undefined;
+      return answerWithNotice(request, await page.show(request, typed));
+    }
+
+    async function submit(
+      visit: Visit,
+      { fields, submit: act }: NonNullable<typeof page.form>,
+    ): Promise<Answer> {
+      if (!isFromSameOrigin(visit.request, visit.site)) return crossSiteAnswer(visit);
+      const sent = await readForm(visit.request, fields);
+      if (!sent.ok) return problemAnswer(visit, sent.error);
+      const { values, token, target } = sent.value;
+      const draft = { path: visit.target, values: withoutSecrets(fields, values) };
+      const opened = await open(visit);
+      if (!opened) {
+        const secret = visitSecret(visit);
+        const sealed = sealDraft(draft, secret, MAX_COOKIE_VALUE_LENGTH);
+        return signInPage(visit, secret, { status: 401, next: visit.target, draft: sealed, problem: ENDED });
+      }
+      const { request, secret } = opened;
+      if (isFormToken(token, secret, visit.path, target))
+        return answer(request, await act(request, values, target));
+      const shown = await page.show(request, draftValues(fields, draft));
+      return answer(request, shown.kind === 'view' ? { ...shown, status: 403 } : shown, alert(OUTDATED));
+    }
+
+    const { form } = page;
+    return createPageEndpoint(ports.findSite, {
+      GET: show,
+      ...(form && { POST: (visit) => submit(visit, form) }),
+    });
+  };
+}
+
+function signInPath(next: string): string {
+  return `${SIGN_IN}?${new URLSearchParams({ next })}`;
+}
+
+/** Says what the page before has done, and forgets it, and what was typed. */
+function answerWithNotice(request: PageRequest, outcome: Outcome): Answer {
+  const notice = outcome.kind === 'view' ? request.cookie('notice') : undefined;
+  const said = notice !== undefined && isNoticeName(notice) ? noticeOf(notice) : null;
+  const used = [
+    ...(notice === undefined ? [] : [clearCookie(request.site, 'notice')]),
+    ...(request.cookie('draft') === undefined ? [] : [clearCookie(request.site, 'draft')]),
+  ];
+  return answer(request, outcome, said, used);
+}
+
+/** The response of a page to a user who is signed in. @param said stands above the page */
+export function answer(
+  request: PageRequest,
+  outcome: Outcome,
+  said: Html | null = null,
+  more: readonly Header[] = [],
+): Answer {
+  const { site, path, user, account } = request;
+  if (outcome.kind === 'redirect') {
+    const { notice } = outcome;
+    const kept = notice === undefined ? [] : [setCookie(site, 'notice', notice, NOTICE_SECONDS)];
+    return redirectAnswer(site, outcome.path, [...kept, ...more]);
+  }
+  const shown = outcome.kind === 'view' ? outcome : problemView(request, outcome.name);
+  const shell = { user, account, path, signOutToken: request.formToken(SIGN_OUT) };
+  const { status = 200, headers = [] } = shown;
+  return pageAnswer(site, status, signedInPage(shell, shown, said), [...headers, ...more]);
+}

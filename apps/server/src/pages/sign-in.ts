@@ -1,0 +1,92 @@
+import type { Header } from '../http/answer.ts';
+import type { Endpoint } from '../http/routed-app.ts';
+import { createNoteSignIn, type SignInOutcomePorts } from '../sign-in-outcomes.ts';
+import { isNoticeName, noticeOf } from './elements/notice.ts';
+import { openDraft, sealDraft } from './forms/draft.ts';
+import { readForm } from './forms/form-body.ts';
+import { isFormToken } from './forms/form-token.ts';
+import { isFromSameOrigin } from './forms/same-origin.ts';
+import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from './http/cookies.ts';
+import { crossSiteAnswer, problemAnswer } from './http/error-page.ts';
+import { ownPath } from './http/own-path.ts';
+import { redirectAnswer } from './http/page-answer.ts';
+import { passwordLimit } from './limits.ts';
+import { createPageEndpoint } from './page-endpoint.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { API_TOKENS, SIGN_IN } from './paths.ts';
+import { createOpenRequest, type PageRequestPorts } from './session/page-request.ts';
+import { signInPage, visitSecret } from './session/sign-in-page.ts';
+import type { FindSite } from './site/site.ts';
+import type { Visit } from './visit.ts';
+
+export interface SignInPagePorts
+  extends SignInOutcomePorts,
+    PageRequestPorts,
+    Pick<PageUseCases, 'openSession'> {
+  readonly findSite: FindSite;
+}
+
+const FIELDS = { email: 'text', password: 'secret', next: 'text', draft: 'text' } as const;
+
+const WRONG = 'The email or the password is wrong.';
+
+const OUTDATED =
+  'This form was open for too long, or your browser keeps no cookies, which signing in needs. Try again.';
+
+/** How long a draft waits for its page, in seconds. */
+const DRAFT_SECONDS = 60;
+
+/** `/sign-in`: email and password. After it, back to where the user wanted to go. */
+export function signInEndpoint(ports: SignInPagePorts): Endpoint {
+  const { findSite, openSession } = ports;
+  const open = createOpenRequest(ports);
+  const noteSignIn = createNoteSignIn(ports);
+
+  async function show(visit: Visit) {
+    const next = ownPath(visit.query.get('next'));
+    if (await open(visit)) return redirectAnswer(visit.site, next ?? API_TOKENS);
+    const notice = visit.cookie('notice');
+    const said = notice !== undefined && isNoticeName(notice) ? noticeOf(notice) : null;
+    const headers = notice === undefined ? [] : [clearCookie(visit.site, 'notice')];
+    return signInPage(visit, visitSecret(visit), { status: 200, next, said, headers });
+  }
+
+  async function submit(visit: Visit) {
+    const { request, event, site } = visit;
+    if (!isFromSameOrigin(request, site)) return crossSiteAnswer(visit);
+    const sent = await readForm(request, FIELDS);
+    if (!sent.ok) return problemAnswer(visit, sent.error);
+    const { email, password } = sent.value.values;
+    const next = ownPath(sent.value.values.next);
+    const draft = sent.value.values.draft || undefined;
+    const secret = visitSecret(visit);
+    const again = (status: number, problem: string, headers: readonly Header[] = []) =>
+      signInPage(visit, secret, { status, next, draft, email, problem, headers });
+    if (!isFormToken(sent.value.token, secret, SIGN_IN, sent.value.target)) return again(403, OUTDATED);
+
+    const userAgent = request.headers['user-agent'] ?? null;
+    const opened = await noteSignIn(event, { email, password }, (attempt) =>
+      openSession({ ...attempt, userAgent }),
+    );
+    if (opened.ok) {
+      const carried = resealed(draft, secret, opened.value.secret);
+      return redirectAnswer(site, next ?? API_TOKENS, [
+        setCookie(site, 'session', opened.value.secret),
+        clearCookie(site, 'visit'),
+        ...(carried === undefined ? [] : [setCookie(site, 'draft', carried, DRAFT_SECONDS)]),
+      ]);
+    }
+    const { error } = opened;
+    if (error.code === 'credentials_not_accepted') return again(401, WRONG);
+    const { status, text, headers } = passwordLimit(error);
+    return again(status, text, headers);
+  }
+
+  return createPageEndpoint(findSite, { GET: show, POST: submit });
+}
+
+/** A draft that the form before the sign-in carried, for the session after it. */
+function resealed(draft: string | undefined, secret: string, sessionSecret: string): string | undefined {
+  const opened = openDraft(draft, secret);
+  return opened && sealDraft(opened, sessionSecret, MAX_COOKIE_VALUE_LENGTH);
+}

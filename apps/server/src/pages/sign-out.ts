@@ -1,0 +1,56 @@
+import type { Endpoint } from '../http/routed-app.ts';
+import { button } from './elements/button.ts';
+import { form } from './elements/form.ts';
+import { readForm } from './forms/form-body.ts';
+import { isFormToken } from './forms/form-token.ts';
+import { isFromSameOrigin } from './forms/same-origin.ts';
+import { clearCookie, setCookie } from './http/cookies.ts';
+import { crossSiteAnswer, problemAnswer } from './http/error-page.ts';
+import { redirectAnswer } from './http/page-answer.ts';
+import { createPageEndpoint } from './page-endpoint.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { SIGN_IN, SIGN_OUT } from './paths.ts';
+import { createOpenRequest, type PageRequest, type PageRequestPorts } from './session/page-request.ts';
+import { answer } from './session/signed-in.ts';
+import type { FindSite } from './site/site.ts';
+import { view } from './view.ts';
+import type { Visit } from './visit.ts';
+
+export interface SignOutPorts extends PageRequestPorts, Pick<PageUseCases, 'endSession'> {
+  readonly findSite: FindSite;
+}
+
+/** `/sign-out`: ends the session. Where it has ended already, the browser is signed out all the same. */
+export function signOutEndpoint(ports: SignOutPorts): Endpoint {
+  const { findSite } = ports;
+  const open = createOpenRequest(ports);
+
+  async function submit(visit: Visit) {
+    if (!isFromSameOrigin(visit.request, visit.site)) return crossSiteAnswer(visit);
+    const sent = await readForm(visit.request, {});
+    if (!sent.ok) return problemAnswer(visit, sent.error);
+    const opened = await open(visit);
+    if (opened) {
+      const { request, secret } = opened;
+      const { token, target } = sent.value;
+      if (!isFormToken(token, secret, SIGN_OUT, target)) return ask(request, 403);
+      await ports.endSession(request.caller, request.session.id);
+    }
+    return redirectAnswer(visit.site, SIGN_IN, [
+      clearCookie(visit.site, 'session'),
+      setCookie(visit.site, 'notice', 'signed_out', 60),
+    ]);
+  }
+
+  async function show(visit: Visit) {
+    const opened = await open(visit);
+    return opened ? ask(opened.request, 200) : redirectAnswer(visit.site, SIGN_IN);
+  }
+
+  return createPageEndpoint(findSite, { GET: show, POST: submit });
+}
+
+function ask(request: PageRequest, status: number) {
+  const content = form(request, { action: SIGN_OUT, content: button('Sign out', 'primary') });
+  return answer(request, view({ status, title: 'Sign out of Gatehouse?', content }));
+}

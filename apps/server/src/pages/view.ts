@@ -1,0 +1,50 @@
+import type { AccessDenied } from '@gatehouse/domain/access';
+import type { ProblemName } from '@gatehouse/extension-kit/http';
+import type { Header } from '../http/answer.ts';
+import type { AssetName } from './assets.ts';
+import type { NoticeName } from './elements/notice.ts';
+import type { Html } from './html.ts';
+
+/** What a page shows, within the layout. */
+export interface View {
+  readonly kind: 'view';
+  /** Default: 200. */
+  readonly status?: number;
+  /** Says where one is; also the page's one `h1`. */
+  readonly title: string;
+  /** What stands below the title. */
+  readonly content: Html;
+  /** Stands above the title, such as the way back. */
+  readonly above?: Html;
+  /** Stands beside the title, such as the page's one primary action. */
+  readonly action?: Html;
+  readonly scripts?: readonly AssetName[];
+  readonly headers?: readonly Header[];
+}
+
+/** Another page to go on with, which may say first what was done. */
+export interface Redirect {
+  readonly kind: 'redirect';
+  readonly path: string;
+  readonly notice?: NoticeName | undefined;
+}
+
+/** A page that says why there is nothing to show. */
+export interface Problem {
+  readonly kind: 'problem';
+  readonly name: ProblemName;
+}
+
+/** How a page can answer. */
+export type Outcome = View | Redirect | Problem;
+
+export const view = (parts: Omit<View, 'kind'>): View => ({ kind: 'view', ...parts });
+
+export const redirect = (path: string, notice?: NoticeName): Redirect => ({ kind: 'redirect', path, notice });
+
+export const problem = (name: ProblemName): Problem => ({ kind: 'problem', name });
+
+/** The page for a use case that did not let the user act. Another account's resources do not exist. */
+export function denied({ code }: AccessDenied): Problem {
+  return problem(code === 'not_found' ? 'not_found' : 'not_allowed');
+}

@@ -1,0 +1,126 @@
+/** A form of a page, as a test fills it in. */
+export interface HtmlForm {
+  readonly method: 'get' | 'post';
+  readonly action: string;
+  /** The text of its button. */
+  readonly button: string;
+  /** The text of the table's row or the section that the form stands in, or of the form itself. */
+  readonly around: string;
+  /** The values that it has as it came, by name. */
+  readonly values: URLSearchParams;
+  /** Returns what it sends once this was typed; a field that it does not have is an error. */
+  fill(typed: Readonly<Record<string, string | boolean>>): URLSearchParams;
+}
+
+/** Finds what a test reads of a page of ours. It is no parser of HTML in general. */
+export function parsePage(html: string) {
+  return {
+    title: textOf(/<title>(.*?)<\/title>/s.exec(html)?.[1] ?? ''),
+    heading: textOf(/<h1>(.*?)<\/h1>/s.exec(html)?.[1] ?? ''),
+    /** What a reader sees, with one space between words. */
+    text: textOf(html.replace(/^.*<body>/s, '')),
+    forms: [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map((match) => formOf(html, match)),
+    links: [...html.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs)].map(([, tag = '', content = '']) => ({
+      href: attribute(tag, 'href') ?? '',
+      text: textOf(content),
+    })),
+    /** What stands in an alert, a status or at a field as its error. */
+    messages: [
+      ...html.matchAll(/<(div|p)\b[^>]*(?:role="(?:alert|status)"|class="error")[^>]*>(.*?)<\/\1>/gs),
+    ].map(([, , content = '']) => textOf(content)),
+  };
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+  readonly type: string;
+  readonly isSent: boolean;
+}
+
+function formOf(
+  html: string,
+  { 0: whole, 1: tag = '', 2: content = '', index = 0 }: RegExpMatchArray,
+): HtmlForm {
+  const fields = fieldsIn(content);
+  const before = html.slice(0, index);
+  const start = Math.max(before.lastIndexOf('<tr>'), before.lastIndexOf('<section'));
+  const end = html.indexOf('</', index + whole.length);
+  return {
+    method: attribute(tag, 'method') === 'post' ? 'post' : 'get',
+    action: attribute(tag, 'action') ?? '',
+    button: textOf(/<button\b[^>]*>(.*?)<\/button>/s.exec(content)?.[1] ?? ''),
+    around: textOf(html.slice(start === -1 ? index : start, Math.max(end, index + whole.length))),
+    values: sent(fields),
+    fill(typed) {
+      const values = new Map(Object.entries(typed));
+      const filled = fields.map((field) => {
+        const value = field.type === 'hidden' ? undefined : values.get(field.label);
+        if (value === undefined) return field;
+        values.delete(field.label);
+        return typeof value === 'boolean' ? { ...field, isSent: value } : { ...field, value, isSent: true };
+      });
+      if (values.size > 0)
+        throw new Error(`no field ${[...values.keys()].join(', ')} in the form:\n${content}`);
+      return sent(filled);
+    },
+  };
+}
+
+function sent(fields: readonly Field[]): URLSearchParams {
+  return new URLSearchParams(
+    fields
+      .filter(({ name, isSent }) => isSent && name !== '')
+      .map(({ name, value }): [string, string] => [name, value]),
+  );
+}
+
+function fieldsIn(content: string): readonly Field[] {
+  const labels = new Map(
+    [...content.matchAll(/<label\b([^>]*)>(.*?)<\/label>/gs)].map(([, tag = '', text = '']) => [
+      attribute(tag, 'for'),
+      textOf(text),
+    ]),
+  );
+  const inputs = [...content.matchAll(/<input\b([^>]*)>/g)].map(([, tag = '']) => {
+    const type = attribute(tag, 'type') ?? 'text';
+    const isBox = type === 'checkbox' || type === 'radio';
+    return fieldOf(tag, attribute(tag, 'value') ?? '', !isBox || / checked\b/.test(tag), type);
+  });
+  const selects = [...content.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(
+    ([, tag = '', options = '']) => {
+      const values = [...options.matchAll(/<option\b([^>]*)>/g)].map(([, option = '']) => option);
+      const chosen = values.find((option) => / selected\b/.test(option)) ?? values[0] ?? '';
+      return fieldOf(tag, attribute(chosen, 'value') ?? '', true, 'select');
+    },
+  );
+  function fieldOf(tag: string, value: string, isSent: boolean, type: string): Field {
+    const label = labels.get(attribute(tag, 'id')) ?? '';
+    return { name: attribute(tag, 'name') ?? '', value, label, type, isSent };
+  }
+  return [...inputs, ...selects];
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? undefined : unescaped(value);
+}
+
+function textOf(html: string): string {
+  return unescaped(html.replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+function unescaped(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity);
+}

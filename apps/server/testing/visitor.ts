@@ -1,0 +1,105 @@
+import { call } from './client.ts';
+import { type HtmlForm, parsePage } from './html-forms.ts';
+
+/** What a test types into a form, by the labels of its fields; a box is checked or not. */
+export type Typed = Readonly<Record<string, string | boolean>>;
+
+export type Page = Awaited<ReturnType<Visitor['get']>>;
+
+export type Visitor = ReturnType<typeof createVisitor>;
+
+interface Sent {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** More redirects in a row are an error. */
+const MAX_REDIRECTS = 5;
+
+/** A client of the pages that keeps cookies, follows redirects and fills in forms, as a browser does without scripts. */
+export function createVisitor(url: string) {
+  const cookies = new Map<string, string>();
+
+  /** Asks once, and keeps the cookies that the response sets. */
+  async function ask(path: string, { method = 'GET', body, headers = {} }: Sent = {}) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await call(url, path, {
+      method,
+      ...(body !== undefined && { body }),
+      headers: { ...(cookie && { cookie }), accept: 'text/html', ...headers },
+    });
+    for (const line of response.headers.getSetCookie()) keep(line);
+    return response;
+  }
+
+  function keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (/; Max-Age=0(?:;|$)/.test(line)) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+
+  async function follow(path: string, sent: Sent = {}) {
+    let [here, response] = [path, await ask(path, sent)];
+    for (let turn = 0; response.status === 303; turn += 1) {
+      if (turn === MAX_REDIRECTS) throw new Error(`too many redirects, the last to ${here}`);
+      here = response.headers.get('location') ?? '';
+      response = await ask(here);
+    }
+    return pageOf(here, response);
+  }
+
+  function pageOf(path: string, { status, headers, text }: Awaited<ReturnType<typeof ask>>) {
+    const parsed = parsePage(text);
+    const formWith = (button: string, among?: string) => {
+      const found = parsed.forms.filter(
+        (form) => form.button === button && (among === undefined || form.around.includes(among)),
+      );
+      if (found.length !== 1)
+        throw new Error(`${found.length} forms have the button ${button} on ${path}:\n${text}`);
+      return found[0] as HtmlForm;
+    };
+    return {
+      ...parsed,
+      /** After redirects, with the query. */
+      path,
+      status,
+      headers,
+      html: text,
+      formWith,
+      /** What the button's form would send. */
+      fill: (button: string, typed: Typed = {}, among?: string) => formWith(button, among).fill(typed),
+      /** Fills in the form that has the button, and sends it. @param among a text in the row of a table, where several have it */
+      submit: (button: string, typed: Typed = {}, among?: string) => {
+        const form = formWith(button, among);
+        const values = form.fill(typed);
+        if (form.method === 'get') return follow(`${form.action || path.replace(/\?.*/, '')}?${values}`);
+        return post(form.action || path, values);
+      },
+      /** Follows the link with this text. */
+      follow: (link: string) => {
+        const href = parsed.links.find(({ text: label }) => label === link)?.href;
+        if (href === undefined) throw new Error(`no link ${link} on ${path}:\n${text}`);
+        return follow(href);
+      },
+    };
+  }
+
+  function post(path: string, values: URLSearchParams, headers: Readonly<Record<string, string>> = {}) {
+    const type = { 'content-type': 'application/x-www-form-urlencoded', origin: url };
+    return follow(path, { method: 'POST', body: `${values}`, headers: { ...type, ...headers } });
+  }
+
+  return {
+    /** By name. A test may change them. */
+    cookies,
+    ask,
+    get: (path: string) => follow(path),
+    post,
+    /** Signs in on the page, and returns where that leads. */
+    async signIn(credentials: { readonly email: string; readonly password: string }, path = '/sign-in') {
+      const page = await follow(path);
+      return page.submit('Sign in', { Email: credentials.email, Password: credentials.password });
+    },
+  };
+}
