@@ -85,7 +85,7 @@ export const SURFACE: readonly Mutation[] = [
   mutation([37], 'The response to an error has its message.', {
     file: ROUTED_APP,
     find: 'problemAnswer(problemOf(error, event, log), event)),',
-    replace: '({ ...problemAnswer(problemOf(error, event, log), event), body: String(error.cause) })),',
+    replace: '{ ...problemAnswer(problemOf(error, event, log), event), body: String(error.cause) }),',
   }),
   mutation([38], 'If the record cannot be read, the claims decide.', {
     file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
@@ -93,18 +93,11 @@ export const SURFACE: readonly Mutation[] = [
     replace:
       "const record = await Promise.resolve(tokens.findRecord(claims.tokenId)).catch(() => ({ ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, keyState: 'active' }) as never);",
   }),
-  mutation([38], 'An error during a check allows the request.', [
-    {
-      file: ROUTED_APP,
-      find: 'problemAnswer(problemOf(error, event, log), event)),',
-      replace: "({ ...problemAnswer(problemOf(error, event, log), event), status: 200, body: '{}' })),",
-    },
-    {
-      file: ROUTED_APP,
-      find: '    return PROBLEM_ANSWERS.unavailable;',
-      replace: '    return { ...PROBLEM_ANSWERS.unavailable, status: 200 };',
-    },
-  ]),
+  mutation([38], 'An error during a check allows the request.', {
+    file: ROUTED_APP,
+    find: 'problemAnswer(problemOf(error, event, log), event)),',
+    replace: "{ ...problemAnswer(problemOf(error, event, log), event), status: 200, body: '{}' }),",
+  }),
   mutation([40], 'Slow requests are not cut off.', {
     file: HTTP_SERVER,
     find: 'headersTimeout: timeLimits.headers,\n      requestTimeout: timeLimits.request,',
