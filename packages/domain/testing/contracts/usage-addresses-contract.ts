@@ -25,6 +25,7 @@ export function usageAddressesContract(name: string, open: OpenRepositories<Reco
       const { usageOf } = await opened();
       expect(await usageOf()).toEqual(NONE);
       expect(await usageOf(aTokenId())).toEqual(NONE);
+      expect(await usageOf()).toSatisfy(isDeeplyFrozen);
     });
 
     test.each([true, false])(

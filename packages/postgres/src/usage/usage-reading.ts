@@ -15,6 +15,9 @@ interface UsageRow {
   readonly last_refused_reason: UsageRefusal | null;
 }
 
+const NO_ADDRESSES = Object.freeze([]);
+const NONE = Object.freeze({ ...NEVER_USED, usedFrom: NO_ADDRESSES, refusedFrom: NO_ADDRESSES });
+
 /** Reads the usage of one token, with its addresses: token_usage_pkey, token_addresses_pkey. */
 export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWithAddresses> {
   const row = await db
@@ -23,7 +26,7 @@ export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWit
     .where('token_usage.token_id', '=', id)
     .select(['last_used_at', 'last_refused_at', 'last_refused_reason', 'used', 'refused'])
     .executeTakeFirst();
-  if (row === undefined) return Object.freeze({ ...NEVER_USED, usedFrom: [], refusedFrom: [] });
+  if (row === undefined) return NONE;
   const [used, refused] = [row.used ?? [], row.refused ?? []];
   return Object.freeze({
     ...toTokenUsage(row, { used, refused }),

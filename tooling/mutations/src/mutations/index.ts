@@ -1,4 +1,5 @@
 import type { Mutation } from '../mutation.ts';
+import { ADDRESSES } from './addresses.ts';
 import { BEARER } from './bearer.ts';
 import { GRANTS } from './grants.ts';
 import { INFRASTRUCTURE } from './infrastructure.ts';
@@ -12,6 +13,7 @@ import { TOKENS } from './tokens.ts';
 export const MUTATIONS: readonly Mutation[] = [
   ...BEARER,
   ...TOKENS,
+  ...ADDRESSES,
   ...GRANTS,
   ...SIGN_IN_MUTATIONS,
   ...SURFACE,

@@ -1,0 +1,41 @@
+import { type Mutation, mutation } from '../mutation.ts';
+
+/** The addresses from which tokens are used: requirement 56. */
+export const ADDRESSES: readonly Mutation[] = [
+  mutation([56], 'A token keeps a thousand addresses.', {
+    file: 'packages/domain/src/tokens/usage/token-usage.ts',
+    find: 'KEPT_ADDRESSES = 5;',
+    replace: 'KEPT_ADDRESSES = 1000;',
+  }),
+  mutation([56], 'IPv6 addresses are kept whole.', {
+    file: 'packages/postgres/src/usage/address-of-use.ts',
+    find: '`${shortest(address)}/${bits}`',
+    replace: 'shortest(text)',
+  }),
+  mutation([56], 'Addresses are kept for ten years.', {
+    file: 'packages/domain/src/tokens/usage/forget-addresses.ts',
+    find: '90 * 86_400_000',
+    replace: '3650 * 86_400_000',
+  }),
+  mutation([56], 'No address is old.', {
+    file: 'packages/postgres/src/usage/address-records.ts',
+    find: 'where oldest_day < ${day}',
+    replace: 'where oldest_day < 0 and oldest_day < ${day}',
+  }),
+  mutation([56], 'USAGE_ADDRESSES=off still records.', {
+    file: 'apps/server/src/container.ts',
+    find: 'withoutAddresses(recorder) : recorder',
+    replace: 'recorder : withoutAddresses(recorder)',
+  }),
+  mutation([56], 'Any peer names the client.', {
+    file: 'apps/server/src/http/client-address.ts',
+    find: 'if (!trusted) return peerAddress;',
+    replace:
+      "if (!trusted) return (request) => String(request.headers['x-forwarded-for'] ?? peerAddress(request));",
+  }),
+  mutation([56], 'Addresses outlive their token.', {
+    file: 'packages/postgres/src/migrations/0007-usage-addresses.ts',
+    find: 'primary key references tokens on delete cascade',
+    replace: 'primary key',
+  }),
+];
