@@ -47,6 +47,11 @@ export function addMilliseconds(instant: Instant, milliseconds: number): Instant
   return (instant + milliseconds) as Instant;
 }
 
+/** The same, but never before 1970 or after the last instant. */
+export function shifted(instant: Instant, milliseconds: number): Instant {
+  return Math.min(Math.max(instant + milliseconds, 0), LAST_INSTANT) as Instant;
+}
+
 /** The same instant without its fraction of a second. JWT dates are whole seconds (RFC 7519 section 2). */
 export function wholeSecond(instant: Instant): Instant {
   return (Math.floor(instant / 1000) * 1000) as Instant;

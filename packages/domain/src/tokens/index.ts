@@ -18,6 +18,29 @@ export type { End, Expiry } from './issuing/expiry.ts';
 export { issueToken } from './issuing/issue-token.ts';
 export { type MintedToken, mintToken } from './issuing/mint-token.ts';
 export type { TokenIdGenerator } from './issuing/token-id-generator.ts';
+export type {
+  AccountTokenPage,
+  AccountTokenQuery,
+  Attention,
+  AttentionKind,
+  AttentionQuery,
+  Attentions,
+  TokenSection,
+} from './lists/account-tokens.ts';
+export { ATTENTION_KINDS, TOKEN_SECTIONS } from './lists/account-tokens.ts';
+export {
+  findTokensNeedingAttention,
+  type ListAccountTokensInput,
+  listAccountTokens,
+} from './lists/list-account-tokens.ts';
+export {
+  cursorOf,
+  formatTokenCursor,
+  parseTokenCursor,
+  TOKEN_ORDERS,
+  type TokenCursor,
+  type TokenOrder,
+} from './lists/token-order.ts';
 export { type RecordRefusal, TOKEN_REFUSALS } from './refusal-reasons.ts';
 export { rotateToken } from './rotation/rotate-token.ts';
 export type { Successor, TokenNotRotatable, TokenObstacle } from './rotation/rotation.ts';

@@ -6,6 +6,12 @@ import type { UserId } from '../users/user.ts';
 import type { ExpiryNotEarlier, TokenChanges, TokenNotUpdatable } from './administration/token-changes.ts';
 import type { TokenQuery } from './administration/token-filter.ts';
 import type { TokenDetails } from './administration/token-status.ts';
+import type {
+  AccountTokenPage,
+  AccountTokenQuery,
+  AttentionQuery,
+  Attentions,
+} from './lists/account-tokens.ts';
 import type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
 import type { Revocation, Token, TokenId, TokenRecord } from './token.ts';
 import type { TokenUsageWithAddresses } from './usage/token-usage.ts';
@@ -91,6 +97,19 @@ export interface TokenRepository {
 
   /** Counts the selected tokens, up to `limit`. */
   count(query: Omit<TokenQuery, 'after'>): Promise<number>;
+
+  /**
+   * Returns one page of an account's API tokens, with its counts. The page before a position is that next to it, in
+   * the query's order. The parts may be read one after the other. `tokenListContract` tests this part.
+   */
+  listOfAccount(query: AccountTokenQuery): Promise<AccountTokenPage>;
+
+  /**
+   * Finds the account's API tokens that need attention: the accepted ones that expire soon, soonest first; were not
+   * used for long, least recently used first; or were refused since their last use; and those that are neither revoked
+   * nor expired, but whose creator is disabled. `tokenListContract` tests this part.
+   */
+  findNeedingAttention(query: AttentionQuery): Promise<Attentions>;
 
   /**
    * Revokes the token; durable when it resolves. A token that was revoked before keeps its first revocation, gets no

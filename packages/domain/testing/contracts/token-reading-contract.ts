@@ -203,7 +203,7 @@ async function populate(store: RecordedRepositories): Promise<Population> {
     await give(user, { replacedAt: day(8), expiresAt: day(9) });
     await give(user, { createdAt: day(7) });
   }
-  const busy = await give(ada, { name: 'busy' });
+  const busy = await give(ada, { name: 'busy', scopes: ['me:read', 'orgs:read'] });
   await give(bo, { replaces: { tokenId: busy.id, graceMs: 0 } });
   store.usage.used(busy.id, day(5));
   store.usage.refused(busy.id, day(6), 'insufficient_scope');
@@ -231,6 +231,11 @@ async function populate(store: RecordedRepositories): Promise<Population> {
       [{ kind: 'sign-in' }, (token) => token.kind === 'sign-in'],
       [{ name: 'busy' }, (token) => token.name === 'busy'],
       [{ keyId: key.id }, (token) => token.keyId === key.id],
+      [{ scope: 'me:read' }, (token) => token.scopes.includes('me:read')],
+      [
+        { refusedSinceUse: true },
+        (entry) => accepted(entry) && (entry.usage.lastRefusal?.at ?? 0) > (entry.usage.lastUsedAt ?? 0),
+      ],
       ...TOKEN_STATES.map(
         (state) => [{ state }, (entry: TokenDetails) => tokenState(entry, NOW) === state] as const,
       ),

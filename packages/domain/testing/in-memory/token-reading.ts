@@ -58,9 +58,11 @@ export function successorOf(state: State, { id }: Token) {
   return live?.id ?? null;
 }
 
-function takes(query: Omit<TokenQuery, 'limit'>, token: TokenDetails): boolean {
+/** Whether the filter selects the token. */
+export function takes(query: Omit<TokenQuery, 'limit' | 'after'>, token: TokenDetails): boolean {
   const { user, account } = token;
-  const { unusedSince, expiringBefore } = query;
+  const { unusedSince, expiringBefore, scope } = query;
+  const { lastUsedAt, lastRefusal } = token.usage;
   const state = tokenState(token, query.now);
   const asked = (wanted: unknown, is: unknown) => wanted === undefined || wanted === is;
   return (
@@ -71,10 +73,11 @@ function takes(query: Omit<TokenQuery, 'limit'>, token: TokenDetails): boolean {
     asked(query.state, state) &&
     asked(query.name, token.name) &&
     asked(query.keyId, token.keyId) &&
+    (scope === undefined || token.scopes.includes(scope)) &&
+    (!query.refusedSinceUse ||
+      (isAcceptedIn(state) && lastRefusal !== null && lastRefusal.at > (lastUsedAt ?? -1))) &&
     (unusedSince === undefined ||
-      (isAcceptedIn(state) &&
-        token.createdAt < unusedSince &&
-        (token.usage.lastUsedAt ?? 0) < unusedSince)) &&
+      (isAcceptedIn(state) && token.createdAt < unusedSince && (lastUsedAt ?? 0) < unusedSince)) &&
     (!query.neverExpiring || (isAcceptedIn(state) && token.expiresAt === null)) &&
     (expiringBefore === undefined ||
       (isAcceptedIn(state) && token.expiresAt !== null && token.expiresAt < expiringBefore))

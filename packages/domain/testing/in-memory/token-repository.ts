@@ -14,6 +14,7 @@ import type { PasswordHash } from '../../src/users/index.ts';
 import { forgetAddresses } from './forget-addresses.ts';
 import { signInBound } from './sign-in-bound.ts';
 import type { State } from './state.ts';
+import { tokenLists } from './token-lists.ts';
 import { tokenPruning } from './token-pruning.ts';
 import { detailsOf, successorOf, tokenReading } from './token-reading.ts';
 
@@ -39,6 +40,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       return ok(undefined);
     },
     ...tokenReading(state),
+    ...tokenLists(state),
     ...tokenPruning(state),
     forgetAddresses: forgetAddresses(state),
     ...signInBound(state),

@@ -162,7 +162,8 @@ describe('changes by plain SQL', async () => {
 
   test('of usage are not notified', async () => {
     const token = await givenToken(store, await givenAdmin(store));
-    const insert = 'insert into token_usage (token_id, last_used_at) values ($1, now())';
+    const insert =
+      'insert into token_usage (token_id, last_used_at) values ($1, now()) on conflict (token_id) do update set last_used_at = now()';
     expect(await toldBy(insert, [token.id])).toEqual([]);
     expect(
       await toldBy('update token_usage set last_used_at = now() where token_id = $1', [token.id]),

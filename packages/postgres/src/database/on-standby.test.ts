@@ -45,6 +45,7 @@ const ACCOUNT = { name: 'Acme', createdAt: START };
 const NEVER = 0 as Instant;
 const PAGE = { limit: 10 };
 const BEGINNING: Parameters<SuggestionSource['tokens']>[0] = { prefix: '', limit: 10 };
+const LIST = { accountId: user.accountId, countLimit: 10, now: START };
 const QUERY = { ...PAGE, now: START };
 
 /** A method that is added to a repository does not compile before it is here. */
@@ -92,6 +93,9 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     forgetAddresses: 'writes',
     list: (tokens) => tokens.list(QUERY),
     count: (tokens) => tokens.count(QUERY),
+    listOfAccount: (tokens) => tokens.listOfAccount({ ...LIST, ...PAGE, section: 'active', order: 'newest' }),
+    findNeedingAttention: (tokens) =>
+      tokens.findNeedingAttention({ ...LIST, ...PAGE, expiringBefore: START, unusedSince: START }),
     revoke: 'writes',
     endOldestSignIns: (tokens) =>
       tokens.endOldestSignIns({ userId: user.id, keep: 10, limit: 10 }, aRevocation(), anEvent()),

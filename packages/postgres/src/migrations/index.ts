@@ -6,6 +6,7 @@ import * as knownAddresses from './0004-known-addresses.ts';
 import * as sessions from './0005-sessions.ts';
 import * as accountAudit from './0006-account-audit.ts';
 import * as usageAddresses from './0007-usage-addresses.ts';
+import * as tokenLists from './0008-token-lists.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-sessions': sessions,
   '0006-account-audit': accountAudit,
   '0007-usage-addresses': usageAddresses,
+  '0008-token-lists': tokenLists,
 };

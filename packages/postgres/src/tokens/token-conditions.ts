@@ -68,8 +68,8 @@ export function tokenConditions(
   filter: TokenFilter & { readonly now: Instant },
   known: { readonly idle: boolean } = { idle: false },
 ): readonly Condition[] {
-  const { accountId, userId, creatorInactive, kind, state, name, keyId } = filter;
-  const { unusedSince, neverExpiring, expiringBefore } = filter;
+  const { accountId, userId, creatorInactive, kind, state, name, scope, keyId } = filter;
+  const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = filter;
   const now = formatInstant(filter.now);
   const all: Condition[] = [];
   // tokens_account_id
@@ -81,6 +81,7 @@ export function tokenConditions(
   if (kind !== undefined) all.push(sql`tokens.kind = ${sql.lit(kind)}`);
   // tokens_name
   if (name !== undefined) all.push(sql`tokens.name = ${name}`);
+  if (scope !== undefined) all.push(sql`tokens.scopes @> array[${scope}]`);
   // tokens_key_id
   if (keyId !== undefined) all.push(sql`tokens.key_id = ${keyId}`);
   if (state !== undefined) all.push(...STATES[state](now));
@@ -91,6 +92,12 @@ export function tokenConditions(
       select from token_usage where token_id = tokens.id and last_used_at >= ${since})`;
     all.push(...accepted(now), sql`tokens.created_at < ${since}`);
     if (!known.idle) all.push(not(used));
+  }
+  if (refusedSinceUse) {
+    // token_usage_pkey
+    const refused = sql<SqlBool>`exists (
+      select from token_usage where token_id = tokens.id and refused_since_use)`;
+    all.push(...accepted(now), refused);
   }
   if (neverExpiring) {
     // tokens_never_expiring

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { forgetAddresses } from '../usage/address-records.ts';
 import { endOldestSignIns } from './end-oldest-sign-ins.ts';
 import { insertToken, reserveName } from './insert-token.ts';
+import { tokenLists } from './lists/token-lists.ts';
 import { tokenPruning } from './prune-tokens.ts';
 import { createReadTurns } from './read-turns.ts';
 import { rotateToken } from './rotate-token.ts';
@@ -60,6 +61,8 @@ export function createPostgresTokenRepository({ queries, inTime, inTurn }: Datab
     ...tokenReading(queries),
 
     update: updateToken(queries),
+
+    ...tokenLists(queries),
 
     endOldestSignIns: endOldestSignIns(queries),
 

@@ -2,7 +2,7 @@ import { authorize, authorized, type Operator, type Principal, READ_TOKENS } fro
 import { inPages } from '../../paging.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
-import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
+import { shifted } from '../../time/instant.ts';
 import { emailKey } from '../../users/email.ts';
 import type { UserRepository } from '../../users/user-repository.ts';
 import type { TokenFilter } from './token-filter.ts';
@@ -53,9 +53,4 @@ async function creatorCalled(users: UserRepository, caller: Principal | Operator
   return user && authorize(caller, READ_TOKENS, { accountId: user.accountId }).ok
     ? ok(user.id)
     : err({ code: 'user_not_found' });
-}
-
-/** Adds a duration within the range of instants. */
-function shifted(now: Instant, milliseconds: number): Instant {
-  return Math.min(Math.max(now + milliseconds, 0), LAST_INSTANT) as Instant;
 }

@@ -1,3 +1,4 @@
+import type { Scope } from '../../access/index.ts';
 import type { AccountId } from '../../accounts/account.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
 import type { Instant } from '../../time/instant.ts';
@@ -17,10 +18,14 @@ export interface TokenFilter {
   readonly state?: TokenState | undefined;
   /** The exact name. */
   readonly name?: string | undefined;
+  /** Tokens that have this scope by its name; `*` is one of its own. */
+  readonly scope?: Scope | undefined;
   /** The key that signed it. */
   readonly keyId?: KeyId | undefined;
   /** Accepted tokens that were created before this time and not used since. A refusal does not count as a use. */
   readonly unusedSince?: Instant | undefined;
+  /** Accepted tokens whose last refusal is later than their last use. */
+  readonly refusedSinceUse?: true | undefined;
   /** Accepted tokens without an expiry. */
   readonly neverExpiring?: true | undefined;
   /** Accepted tokens that expire before this time. */

@@ -1,0 +1,73 @@
+import type { AccountId } from '../../accounts/account.ts';
+import type { Instant } from '../../time/instant.ts';
+import type { EmailKey } from '../../users/email.ts';
+import type { TokenFilter } from '../administration/token-filter.ts';
+import type { TokenDetails } from '../administration/token-status.ts';
+import type { Token } from '../token.ts';
+import type { TokenCursor, TokenOrder } from './token-order.ts';
+
+/** `active`: tokens that are accepted. `ended`: all others, whatever the reason. */
+export const TOKEN_SECTIONS = ['active', 'ended'] as const;
+
+export type TokenSection = (typeof TOKEN_SECTIONS)[number];
+
+/** Selects one page of one account's API tokens; filters are combined with AND. */
+export interface AccountTokenQuery
+  extends Pick<
+    TokenFilter,
+    | 'state'
+    | 'scope'
+    | 'creatorInactive'
+    | 'unusedSince'
+    | 'neverExpiring'
+    | 'expiringBefore'
+    | 'refusedSinceUse'
+  > {
+  readonly accountId: AccountId;
+  readonly section: TokenSection;
+  readonly creator?: EmailKey | undefined;
+  /** How the token's name, or its creator's email or name begins, regardless of case; no character is special. */
+  readonly search?: string | undefined;
+  readonly order: TokenOrder;
+  /** The page after a position, or before one; without either, the first page. */
+  readonly cursor?: { readonly after: TokenCursor } | { readonly before: TokenCursor } | undefined;
+  readonly limit: number;
+  /** The highest number that is counted. */
+  readonly countLimit: number;
+  /** The time that states refer to. */
+  readonly now: Instant;
+}
+
+export interface AccountTokenPage {
+  readonly tokens: readonly TokenDetails[];
+  /** Whether more tokens follow in the direction of the query. */
+  readonly more: boolean;
+  /** How many tokens the filters select, up to `countLimit`. */
+  readonly total: number;
+  /** How many tokens the account has in each section, up to `countLimit`. */
+  readonly counts: Readonly<Record<TokenSection, number>>;
+}
+
+/** Why an active token needs attention. The last one is refused with its creator. */
+export const ATTENTION_KINDS = ['expiring', 'unused', 'refusedSinceUse', 'creatorInactive'] as const;
+
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+export interface AttentionQuery {
+  readonly accountId: AccountId;
+  readonly expiringBefore: Instant;
+  readonly unusedSince: Instant;
+  /** The highest number that is counted. */
+  readonly countLimit: number;
+  /** How many tokens are returned of each kind. */
+  readonly limit: number;
+  readonly now: Instant;
+}
+
+/** How many tokens need attention for one reason, and those that come first. */
+export interface Attention {
+  readonly count: number;
+  readonly first: readonly Pick<Token, 'id' | 'name'>[];
+}
+
+export type Attentions = Readonly<Record<AttentionKind, Attention>>;

@@ -1,0 +1,119 @@
+import { authorized, READ_TOKENS } from '../../access/index.ts';
+import type { Ports } from '../../ports.ts';
+import { err, ok } from '../../result.ts';
+import { shifted } from '../../time/instant.ts';
+import { emailKey } from '../../users/email.ts';
+import { tokenStatus } from '../administration/token-status.ts';
+import type { AccountTokenQuery } from './account-tokens.ts';
+import { cursorOf } from './token-order.ts';
+
+/** The tokens of one page. */
+const PAGE_SIZE = 50;
+
+/** Counts are exact up to this number; beyond it they say that there are more. */
+const MAX_COUNTED = 1000;
+
+export interface ListAccountTokensInput
+  extends Partial<
+    Pick<
+      AccountTokenQuery,
+      | 'section'
+      | 'order'
+      | 'cursor'
+      | 'search'
+      | 'state'
+      | 'scope'
+      | 'creatorInactive'
+      | 'neverExpiring'
+      | 'refusedSinceUse'
+    >
+  > {
+  /** The creator's email. */
+  readonly creator?: string | undefined;
+  /** Active tokens that were neither created nor used in this many milliseconds. */
+  readonly unusedFor?: number | undefined;
+  /** Active tokens that expire within this many milliseconds. */
+  readonly expiringWithin?: number | undefined;
+}
+
+/**
+ * Lists a page of the API tokens of the caller's account, by default the newest active ones. An operator has no
+ * account. A page whose cursor is beyond the list is the first page.
+ */
+export const listAccountTokens = authorized(
+  READ_TOKENS,
+  ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
+    async (caller, { creator, unusedFor, expiringWithin, search, ...input }: ListAccountTokensInput = {}) => {
+      if (caller.kind === 'operator') return err({ code: 'not_allowed' });
+      const now = clock.now();
+      const query: AccountTokenQuery = {
+        section: 'active',
+        order: 'newest',
+        ...input,
+        accountId: caller.accountId,
+        creator: creator === undefined ? undefined : emailKey(creator),
+        search: search === '' ? undefined : search,
+        unusedSince: unusedFor === undefined ? undefined : shifted(now, -unusedFor),
+        expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),
+        limit: PAGE_SIZE,
+        countLimit: MAX_COUNTED + 1,
+        now,
+      };
+      const asked = await tokens.listOfAccount(query);
+      const beyond = asked.tokens.length === 0 && query.cursor !== undefined;
+      const cursor = beyond ? undefined : query.cursor;
+      const page = beyond ? await tokens.listOfAccount({ ...query, cursor }) : asked;
+
+      const backwards = cursor !== undefined && 'before' in cursor;
+      const [first, last] = [page.tokens[0], page.tokens.at(-1)];
+      const hasNext = backwards || page.more;
+      const hasPrevious = backwards ? page.more : cursor !== undefined;
+      return ok({
+        tokens: page.tokens.map((details) => tokenStatus(details, now)),
+        /** The cursor of the next page. */
+        next: last && hasNext ? { after: cursorOf(query.order, last) } : undefined,
+        /** The cursor of the previous page. */
+        previous: first && hasPrevious ? { before: cursorOf(query.order, first) } : undefined,
+        total: counted(page.total),
+        counts: { active: counted(page.counts.active), ended: counted(page.counts.ended) },
+      });
+    },
+);
+
+const DAY = 86_400_000;
+const EXPIRES_SOON_MS = 14 * DAY;
+const UNUSED_MS = 90 * DAY;
+
+/** How many tokens are named for each reason. */
+const NAMED = 3;
+
+/** Finds which API tokens of the caller's account need attention, for each reason. An operator has no account. */
+export const findTokensNeedingAttention = authorized(
+  READ_TOKENS,
+  ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
+    async (caller) => {
+      if (caller.kind === 'operator') return err({ code: 'not_allowed' });
+      const now = clock.now();
+      const found = await tokens.findNeedingAttention({
+        accountId: caller.accountId,
+        expiringBefore: shifted(now, EXPIRES_SOON_MS),
+        unusedSince: shifted(now, -UNUSED_MS),
+        countLimit: MAX_COUNTED + 1,
+        limit: NAMED,
+        now,
+      });
+      const { expiring, unused, refusedSinceUse, creatorInactive } = found;
+      const of = ({ count, first }: typeof expiring) => ({ ...counted(count), first });
+      return ok({
+        expiring: of(expiring),
+        unused: of(unused),
+        refusedSinceUse: of(refusedSinceUse),
+        creatorInactive: of(creatorInactive),
+      });
+    },
+);
+
+/** A count, and whether there are more. */
+function counted(count: number) {
+  return { count: Math.min(count, MAX_COUNTED), more: count > MAX_COUNTED };
+}

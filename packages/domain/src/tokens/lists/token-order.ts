@@ -1,0 +1,68 @@
+import { checkName } from '../../text.ts';
+import { formatInstant, parseInstant } from '../../time/instant.ts';
+import type { TokenDetails } from '../administration/token-status.ts';
+import { parseTokenId, type TokenId } from '../token.ts';
+
+/**
+ * The orders of an account's tokens: the newest first; by name, regardless of case; by expiry, the soonest first and
+ * those that never expire last; by the day (UTC) of the last use, with tokens that were never used before all others.
+ * Tokens that are equal in an order are sorted by id.
+ */
+export const TOKEN_ORDERS = [
+  'newest',
+  'name',
+  'expiry',
+  'least_recently_used',
+  'most_recently_used',
+] as const;
+
+export type TokenOrder = (typeof TOKEN_ORDERS)[number];
+
+/** The position of a token in an order. It stays a position when the token is deleted or moves. */
+export interface TokenCursor {
+  /** What the order compares: a name, an RFC 3339 time, a day such as 2026-01-31, `never`, or nothing. */
+  readonly value: string;
+  readonly id: TokenId;
+}
+
+const ID_LENGTH = 36;
+const NEVER = 'never';
+
+/** Returns the position of the token in this order. */
+export function cursorOf(order: TokenOrder, { id, name, expiresAt, usage }: TokenDetails): TokenCursor {
+  switch (order) {
+    case 'newest':
+      return { value: '', id };
+    case 'name':
+      return { value: name, id };
+    case 'expiry':
+      return { value: expiresAt === null ? NEVER : formatInstant(expiresAt), id };
+    default: {
+      const { lastUsedAt } = usage;
+      return { value: lastUsedAt === null ? NEVER : formatInstant(lastUsedAt).slice(0, 10), id };
+    }
+  }
+}
+
+/** Writes a cursor as text for an address, still to be percent-encoded. The form is stable: addresses are shared. */
+export function formatTokenCursor({ value, id }: TokenCursor): string {
+  return `${id}${value}`;
+}
+
+/** Parses the text of a cursor of this order; undefined if it is none. */
+export function parseTokenCursor(order: TokenOrder, text: string): TokenCursor | undefined {
+  const id = parseTokenId(text.slice(0, ID_LENGTH));
+  const value = text.slice(ID_LENGTH);
+  return id !== undefined && isValueOf(order, value) ? { value, id } : undefined;
+}
+
+function isValueOf(order: TokenOrder, value: string): boolean {
+  if (order === 'newest') return value === '';
+  if (order === 'name') return checkName('cursor', value).ok;
+  if (value === NEVER) return true;
+  const instant = parseInstant(order === 'expiry' ? value : `${value}T00:00:00Z`);
+  if (instant === undefined) return false;
+  // Only the spelling that `cursorOf` uses.
+  const written = formatInstant(instant);
+  return value === (order === 'expiry' ? written : written.slice(0, 10));
+}

@@ -1,0 +1,92 @@
+import type {
+  AccountTokenQuery,
+  TokenCursor,
+  TokenDetails,
+  TokenOrder,
+  TokenRepository,
+} from '../../src/tokens/index.ts';
+import { cursorOf, isAcceptedIn, isLive, tokenState } from '../../src/tokens/index.ts';
+import { emailKey } from '../../src/users/index.ts';
+import type { State } from './state.ts';
+import { detailsOf, takes } from './token-reading.ts';
+
+/** The part of a TokenRepository that lists an account's API tokens. */
+export function tokenLists(state: State): Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention'> {
+  const ofAccount = (accountId: AccountTokenQuery['accountId']) =>
+    [...state.tokens.values()]
+      .filter((token) => token.accountId === accountId && token.kind === 'api')
+      .map((token) => detailsOf(state, token));
+
+  return {
+    async listOfAccount(query) {
+      const { accountId, cursor, order, limit, countLimit, now } = query;
+      const all = ofAccount(accountId);
+      const inSection = (section: AccountTokenQuery['section']) =>
+        all.filter((token) => isAcceptedIn(tokenState(token, now)) === (section === 'active'));
+      const count = (things: readonly unknown[]) => Math.min(things.length, countLimit);
+
+      const selected = inSection(query.section).filter((token) => isSelected(query, token));
+      const backwards = cursor !== undefined && 'before' in cursor;
+      const [from, sign] = backwards ? [cursor.before, -1] : [cursor?.after, 1];
+      const inDirection = selected
+        .map((token) => ({ token, at: cursorOf(order, token) }))
+        .filter(({ at }) => from === undefined || sign * compare(order, at, from) > 0)
+        .sort((one, other) => sign * compare(order, one.at, other.at))
+        .map(({ token }) => token);
+      const page = inDirection.slice(0, limit);
+      return {
+        tokens: backwards ? page.reverse() : page,
+        more: inDirection.length > limit,
+        total: count(selected),
+        counts: { active: count(inSection('active')), ended: count(inSection('ended')) },
+      };
+    },
+
+    async findNeedingAttention({ accountId, expiringBefore, unusedSince, countLimit, limit, now }) {
+      const find = (order: TokenOrder, holds: (token: TokenDetails) => boolean) => {
+        const found = ofAccount(accountId)
+          .filter(holds)
+          .sort((one, other) => compare(order, cursorOf(order, one), cursorOf(order, other)));
+        const first = found.slice(0, limit).map(({ id, name }) => ({ id, name }));
+        return { count: Math.min(found.length, countLimit), first };
+      };
+      return {
+        expiring: find('expiry', (token) => takes({ now, expiringBefore }, token)),
+        unused: find('least_recently_used', (token) => takes({ now, unusedSince }, token)),
+        refusedSinceUse: find('newest', (token) => takes({ now, refusedSinceUse: true }, token)),
+        creatorInactive: find('newest', (token) => isLive(token, now) && token.user.disabledAt !== null),
+      };
+    },
+  };
+}
+
+function isSelected(query: AccountTokenQuery, token: TokenDetails): boolean {
+  const { creator, search, now, accountId, state, scope } = query;
+  const { creatorInactive, unusedSince, neverExpiring, expiringBefore, refusedSinceUse } = query;
+  const filter = { accountId, state, scope, creatorInactive, unusedSince, neverExpiring, expiringBefore };
+  const begins = (text: string) => search === undefined || fold(text).startsWith(fold(search));
+  return (
+    takes({ ...filter, refusedSinceUse, now }, token) &&
+    (creator === undefined || emailKey(token.user.email) === creator) &&
+    (begins(token.name) || begins(token.user.email) || begins(token.user.name))
+  );
+}
+
+const fold = (text: string) => text.toLowerCase();
+
+/** Compares two positions in an order. */
+function compare(order: TokenOrder, one: TokenCursor, other: TokenCursor): number {
+  const sign = order === 'newest' || order === 'most_recently_used' ? -1 : 1;
+  const [a, b] = [one, other].map(({ value }) => comparable(order, value)) as [string, string];
+  return sign * (sequence(a, b) || sequence(one.id, other.id));
+}
+
+function comparable(order: TokenOrder, value: string): string {
+  if (order === 'name') return fold(value);
+  if (value !== 'never') return value;
+  return order === 'expiry' ? '~' : '';
+}
+
+function sequence(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

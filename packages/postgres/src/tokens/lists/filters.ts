@@ -1,0 +1,85 @@
+import { formatInstant } from '@gatehouse/domain/time';
+import type { AccountTokenQuery } from '@gatehouse/domain/tokens';
+import { emailKey } from '@gatehouse/domain/users';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { tokenConditions } from '../token-conditions.ts';
+import { disabledUsers, isSuspended } from './sections.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** The highest code point: texts with a prefix sort before the prefix followed by it. */
+const LAST = '\u{10ffff}';
+
+const NOTHING = sql<SqlBool>`false`;
+
+/** A token that is accepted beside its successor, or for a while after it. tokens_successor */
+const BEING_REPLACED = sql<SqlBool>`(tokens.replaced_at is not null or exists (
+  select from tokens as successor where successor.replaces = tokens.id and successor.revoked_at is null))`;
+
+/** Whether the filters need `token_usage as usage`. */
+export function isAboutUse({ unusedSince, refusedSinceUse }: AccountTokenQuery): boolean {
+  return unusedSince !== undefined || refusedSinceUse !== undefined;
+}
+
+/** The filters of the query as conditions on the tokens of its section. */
+export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
+  const { accountId, section, state, scope, creator, creatorInactive, search } = query;
+  const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = query;
+  const all: Condition[] = [];
+  const ofAccepted = unusedSince ?? refusedSinceUse ?? neverExpiring ?? expiringBefore;
+  if (section === 'ended' && ofAccepted !== undefined) all.push(NOTHING);
+  if (state !== undefined) all.push(...stateConditions(query, state));
+  if (scope !== undefined) all.push(sql`tokens.scopes @> array[${scope}]`);
+  if (creator !== undefined) {
+    // users_email_key_unique, tokens_user_id
+    all.push(
+      sql`tokens.user_id = (select id from users where account_id = ${accountId} and email_key = ${creator})`,
+    );
+  }
+  if (creatorInactive) {
+    all.push(sql`(tokens.user_id in (${disabledUsers(accountId)}) or ${isSuspended(accountId)})`);
+  }
+  if (search !== undefined) all.push(begins(query, search));
+  if (unusedSince !== undefined) {
+    const since = sql`${formatInstant(unusedSince)}::timestamptz`;
+    // token_usage_by_day
+    all.push(sql`coalesce(usage.last_used_on, '-infinity') <= (${since} at time zone 'UTC')::date
+      and (usage.last_used_at is null or usage.last_used_at < ${since}) and tokens.created_at < ${since}`);
+  }
+  // token_usage_refused
+  if (refusedSinceUse) all.push(sql`usage.refused_since_use`);
+  // tokens_open, tokens_open_by_expiry
+  if (neverExpiring) all.push(sql`coalesce(tokens.expires_at, 'infinity') = 'infinity'`);
+  if (expiringBefore !== undefined) {
+    all.push(sql`coalesce(tokens.expires_at, 'infinity') < ${formatInstant(expiringBefore)}::timestamptz`);
+  }
+  return all;
+}
+
+function stateConditions(
+  { accountId, section, now }: AccountTokenQuery,
+  state: NonNullable<AccountTokenQuery['state']>,
+): readonly Condition[] {
+  if (state === 'active') return section === 'active' ? [sql`not ${BEING_REPLACED}`] : [NOTHING];
+  if (state === 'being_replaced') {
+    // tokens_succeeded, tokens_being_replaced
+    const replaced = sql<SqlBool>`tokens.id = any(array(
+      select replaces from tokens where account_id = ${accountId} and replaces is not null and revoked_at is null
+      union all
+      select id from tokens where account_id = ${accountId} and replaced_at is not null and revoked_at is null))`;
+    return section === 'active' ? [replaced] : [NOTHING];
+  }
+  return section === 'active' ? [NOTHING] : tokenConditions({ state, now });
+}
+
+/** tokens_open_by_name; users_account_email and users_account_name, then tokens_user_id */
+function begins({ accountId }: AccountTokenQuery, search: string): Condition {
+  const startsWith = (text: RawBuilder<unknown>, prefix: RawBuilder<unknown>) =>
+    sql`(${text} ~>=~ ${prefix} and ${text} ~<~ (${prefix} || ${LAST}))`;
+  const folded = sql`lower(${search}::text)`;
+  return sql`(${startsWith(sql`lower(tokens.name)`, folded)} or tokens.user_id = any(array(
+    select id from users where account_id = ${accountId}
+      and ${startsWith(sql`email_key`, sql`${emailKey(search)}::text`)}
+    union all select id from users where account_id = ${accountId}
+      and ${startsWith(sql`lower(name)`, folded)})))`;
+}

@@ -1,0 +1,125 @@
+import type { AccountId } from '@gatehouse/domain/accounts';
+import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
+import type { AccountTokenQuery, TokenRepository } from '@gatehouse/domain/tokens';
+import { TOKEN_ORDERS } from '@gatehouse/domain/tokens';
+import { emailKey } from '@gatehouse/domain/users';
+import { Kysely } from 'kysely';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { openTestDatabase } from '../../../testing/open-test-store.ts';
+import { createDialect } from '../../database/dialect.ts';
+import type { Schema } from '../../database/schema.ts';
+import { tokenLists } from './token-lists.ts';
+
+const NOW = Date.parse('2026-06-01T00:00:00Z') as Instant;
+const days = (count: number) => addMilliseconds(NOW, count * 86_400_000);
+
+/** The tokens that are stored; a tenth of them are ended tokens of the account that is looked at. */
+const [SMALL, LARGE] = [1000, 20_000];
+
+type Lists = Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention'>;
+
+const { url, close } = await openTestDatabase();
+const client = new pg.Client({ connectionString: url });
+await client.connect();
+const sent: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
+const pool = new pg.Pool({ connectionString: url, max: 1 });
+const queries = new Kysely<Schema>({
+  dialect: createDialect(pool),
+  log: ({ query }) => void sent.push(query),
+});
+const lists = tokenLists(queries);
+afterAll(async () => {
+  await queries.destroy();
+  await client.end();
+  await close();
+});
+
+const ACCOUNT = 1 as AccountId;
+const LIST: AccountTokenQuery = {
+  accountId: ACCOUNT,
+  section: 'active',
+  order: 'newest',
+  limit: 50,
+  countLimit: 1001,
+  now: NOW,
+};
+
+const QUESTIONS: readonly (readonly [string, (lists: Lists) => Promise<unknown>])[] = [
+  ...TOKEN_ORDERS.map((order) => listed(`by ${order}`, { order })),
+  listed('with a scope', { scope: 'me:read' }),
+  listed('whose name begins', { search: 'token 1' }),
+  listed('of a creator', { creator: emailKey('user0@acme.example') }),
+  listed('that are being replaced', { state: 'being_replaced' }),
+  listed('unused', { unusedSince: days(-90) }),
+  listed('refused since their use', { refusedSinceUse: true }),
+  listed('expiring', { expiringBefore: days(14) }),
+  listed('never expiring', { neverExpiring: true }),
+  [
+    'that need attention',
+    ({ findNeedingAttention }) =>
+      findNeedingAttention({ ...LIST, expiringBefore: days(14), unusedSince: days(-90), limit: 3 }),
+  ],
+];
+
+function listed(name: string, parts: Partial<AccountTokenQuery>) {
+  return [name, ({ listOfAccount }: Lists) => listOfAccount({ ...LIST, ...parts })] as const;
+}
+
+/**
+ * Stores tokens: ten active ones of the account and its ended ones (one third each revoked, expired, or with a retired
+ * key), and other accounts' tokens.
+ */
+async function fill(size: number): Promise<void> {
+  await client.query(`
+    truncate accounts, users, tokens, token_usage, signing_keys restart identity cascade;
+    insert into accounts (name, created_at) select 'Acme', now() from generate_series(1, 10);
+    insert into users (account_id, email, email_key, name, role, password_hash, created_at)
+      select 1 + n % 10, 'user' || n || '@acme.example', 'user' || n || '@acme.example', 'Ada', 'admin', 'x', now()
+      from generate_series(0, 99) n;
+    insert into signing_keys (id, format, state, public_key, sealed_secret, created_at, activated_at, retired_at)
+      select 'key ' || state, 'paseto', state, decode(repeat('07', 32), 'hex'), 'x', now(), now(),
+        case when state = 'retired' then now() end
+      from unnest(array['active', 'retired']) state;
+    insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at, expires_at,
+        revoked_at, revoked_by)
+      select ('01890000-0000-7000-8000-' || lpad(to_hex(n * 7919 % 1000003), 12, '0'))::uuid,
+        1 + other, 1 + other + 10 * (n % 10), 1, 'api', 'Token ' || n, 'paseto',
+        case when ended and n % 3 = 0 then 'key retired' else 'key active' end, array['me:read'],
+        timestamptz '2026-01-01',
+        case when ended and n % 3 = 1 then date '2026-05-01' when n % 4 > 0 then date '2026-06-02' + (n % 400)::integer end,
+        case when ended and n % 3 = 2 then now() end, case when ended and n % 3 = 2 then '{}'::jsonb end
+      from (
+        select n, case when n < 10 + ${size} / 10 then 0 else 1 + n % 9 end as other,
+          n >= 10 and n < 10 + ${size} / 10 as ended
+        from generate_series(0::bigint, ${size} - 1) n) as planned;
+    update token_usage set last_used_at = timestamptz '2026-02-01', last_refused_at = timestamptz '2026-05-01',
+        last_refused_reason = 'expired'`);
+  // Without the dead rows and half-filled pages that the update leaves.
+  for (const table of ['tokens', 'token_usage']) await client.query(`vacuum full ${table}`);
+  await client.query('vacuum analyze');
+}
+
+/** The pages that the statements touch once everything is warm. */
+async function pagesTouched(ask: (lists: Lists) => Promise<unknown>): Promise<number> {
+  sent.length = 0;
+  await ask(lists);
+  let pages = 0;
+  for (const { sql, parameters } of sent.splice(0)) {
+    const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, [...parameters]);
+    const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+    pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  }
+  return pages;
+}
+
+test('ten active tokens are found at the same cost among a hundred ended ones and among thousands', async () => {
+  const small = new Map<string, number>();
+  await fill(SMALL);
+  for (const [name, ask] of QUESTIONS) small.set(name, await pagesTouched(ask));
+  await fill(LARGE);
+  for (const [name, ask] of QUESTIONS) {
+    // Among few tokens PostgreSQL reads whole tables of some pages instead of an index for each token.
+    expect(await pagesTouched(ask), `tokens ${name}`).toBeLessThan((small.get(name) ?? 0) * 1.2 + 40);
+  }
+});

@@ -1,0 +1,94 @@
+import type { AccountTokenQuery, TokenCursor, TokenOrder } from '@gatehouse/domain/tokens';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/** How an order is read from `tokens`, or from `token_usage as usage` beside it. */
+interface SqlOrder {
+  /** What is compared, in the form of an index; undefined for the id alone. */
+  readonly key?: RawBuilder<unknown>;
+  /** The value of a cursor as such a key. */
+  readonly keyOf: (value: string) => RawBuilder<unknown>;
+  /** Text is compared byte by byte, as the index does, regardless of the database's collation. */
+  readonly operators: { readonly less: RawBuilder<unknown>; readonly greater: RawBuilder<unknown> };
+  readonly descending: boolean;
+  readonly id: RawBuilder<unknown>;
+}
+
+const TOKEN_ID = sql`tokens.id`;
+const PLAIN = { less: sql`<`, greater: sql`>` };
+const BYTEWISE = { less: sql`~<~`, greater: sql`~>~` };
+
+const byDay = (descending: boolean): SqlOrder => ({
+  // token_usage_by_day
+  key: sql`coalesce(usage.last_used_on, '-infinity')`,
+  keyOf: (value) => sql`${value === 'never' ? '-infinity' : value}::date`,
+  operators: PLAIN,
+  descending,
+  id: sql`usage.token_id`,
+});
+
+const ORDERS: Readonly<Record<TokenOrder, SqlOrder>> = {
+  // tokens_open_by_id, tokens_revoked_by_id
+  newest: { keyOf: () => sql`null`, operators: PLAIN, descending: true, id: TOKEN_ID },
+  // tokens_open_by_name, tokens_revoked_by_name
+  name: {
+    key: sql`lower(tokens.name)`,
+    keyOf: (value) => sql`lower(${value}::text)`,
+    operators: BYTEWISE,
+    descending: false,
+    id: TOKEN_ID,
+  },
+  // tokens_open_by_expiry, tokens_revoked_by_expiry
+  expiry: {
+    key: sql`coalesce(tokens.expires_at, 'infinity')`,
+    keyOf: (value) => sql`${value === 'never' ? 'infinity' : value}::timestamptz`,
+    operators: PLAIN,
+    descending: false,
+    id: TOKEN_ID,
+  },
+  least_recently_used: byDay(false),
+  most_recently_used: byDay(true),
+};
+
+/** Whether the order needs `token_usage as usage`. */
+export function isByUse(order: TokenOrder): boolean {
+  return order === 'least_recently_used' || order === 'most_recently_used';
+}
+
+/** How a page is read: in its direction, from its cursor on, and then in the order itself. */
+export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | 'cursor'>) {
+  const backwards = cursor !== undefined && 'before' in cursor;
+  const { key, keyOf, operators, descending, id } = ORDERS[order];
+  const downwards = descending !== backwards;
+
+  /** An ORDER BY list of the key and the id. */
+  const by = (keys: RawBuilder<unknown> | undefined, ids: RawBuilder<unknown>, down: boolean) => {
+    const using = sql`using ${down ? operators.greater : operators.less}`;
+    const last = sql`${ids} ${sql.raw(down ? 'desc' : 'asc')}`;
+    return keys === undefined ? last : sql`${keys} ${using}, ${last}`;
+  };
+  const beyond = (from: TokenCursor) => {
+    const operator = downwards ? sql`<` : sql`>`;
+    if (key === undefined) return sql<SqlBool>`${id} ${operator} ${from.id}::uuid`;
+    const value = keyOf(from.value);
+    if (order !== 'name') return sql<SqlBool>`(${key}, ${id}) ${operator} (${value}, ${from.id}::uuid)`;
+    // Rows have no bytewise operators: the first condition is the range of the index.
+    const { less, greater } = operators;
+    const [strictly, atLeast] = downwards ? [less, sql`~<=~`] : [greater, sql`~>=~`];
+    return sql<SqlBool>`(${key} ${atLeast} ${value}
+      and (${key} ${strictly} ${value} or ${id} ${operator} ${from.id}::uuid))`;
+  };
+  const from = cursor === undefined ? undefined : 'before' in cursor ? cursor.before : cursor.after;
+  return {
+    backwards,
+    /** The key of a row, for the outer statements. */
+    key: key ?? sql`null::text`,
+    id,
+    /** The order in which rows are read. */
+    reading: by(key, id, downwards),
+    /** The same of rows that have been selected as `key` and `id`. */
+    selected: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), downwards),
+    shown: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), descending),
+    /** The condition that a row is beyond the cursor. */
+    beyond: from && beyond(from),
+  };
+}

@@ -1,0 +1,116 @@
+import type { AccountTokenQuery, TokenId, TokenRepository, TokenSection } from '@gatehouse/domain/tokens';
+import { type RawBuilder, sql } from 'kysely';
+import { onPrimary } from '../../database/primary-only.ts';
+import type { Queries } from '../../database/schema.ts';
+import { selectTokenDetails, toTokenDetails } from '../token-records.ts';
+import { findNeedingAttention } from './attention.ts';
+import { filtersOf, isAboutUse } from './filters.ts';
+import { isByUse, readingOf } from './orders.ts';
+import { JOIN_USAGE, partsOf, rowsOf } from './sections.ts';
+
+/** The part of the repository that lists an account's API tokens. */
+export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention'> {
+  return {
+    async listOfAccount(query) {
+      const counts = await countSections(db, query);
+      const { limit, cursor } = query;
+      const counted = counts[query.section];
+      const { page, total } =
+        counted < query.countLimit ? selectionOfSmall(query) : selectionOfLarge(query, counted);
+      const { shown, backwards } = readingOf(query);
+      const rows = await selectTokenDetails(db)
+        .innerJoin(page.as('page'), 'page.id', 'tokens.id')
+        .select('page.total')
+        .orderBy(shown('page'))
+        .execute();
+      const more = rows.length > limit;
+      // The row beyond the page is the one that is farthest from its cursor.
+      const kept = more ? (backwards ? rows.slice(1) : rows.slice(0, limit)) : rows;
+      return {
+        tokens: kept.map(toTokenDetails),
+        more,
+        total: rows[0]?.total ?? (cursor === undefined ? 0 : await countOf(db, total)),
+        counts,
+      };
+    },
+
+    findNeedingAttention: findNeedingAttention(db),
+  };
+}
+
+const unionAll = (parts: readonly RawBuilder<unknown>[]) =>
+  sql`select * from (${sql.join(parts, sql` union all `)}) as parts`;
+
+async function countSections(db: Queries, query: AccountTokenQuery): Promise<Record<TokenSection, number>> {
+  const count = (section: TokenSection) => {
+    const parts = rowsOf(section, query, sql`1`, query.countLimit);
+    return sql`(select count(*) from (${unionAll(parts)} limit ${query.countLimit}) as counted)`;
+  };
+  const { rows } = await sql<Record<TokenSection, number>>`
+    select ${count('active')} as active, ${count('ended')} as ended where ${onPrimary}`.execute(db);
+  return rows[0] ?? { active: 0, ended: 0 };
+}
+
+async function countOf(db: Queries, total: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select ${total} as total where ${onPrimary}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+interface Selection {
+  /** The ids of the page and of the token beyond it, with the key of the order and the total. */
+  readonly page: RawBuilder<{ id: TokenId; key: unknown; total: number }>;
+  readonly total: RawBuilder<unknown>;
+}
+
+/**
+ * A section that was counted to its end is read whole, by the indexes of its parts, and then filtered and sorted: the
+ * planner cannot know how few tokens of an account are in a section, and would search them among the others.
+ */
+function selectionOfSmall(query: AccountTokenQuery): Selection {
+  const { key, beyond, selected } = readingOf(query);
+  const needsUsage = isByUse(query.order) || isAboutUse(query);
+  const from = needsUsage ? sql`base as tokens ${JOIN_USAGE}` : sql`base as tokens`;
+  const parts = rowsOf(query.section, query, sql`tokens.*`, query.countLimit);
+  const conditions = sql.join([sql`true`, ...filtersOf(query)], sql` and `);
+  const matched = sql`
+    base as materialized (${unionAll(parts)} limit ${query.countLimit}),
+    matched as materialized (
+      select tokens.id, ${key} as key, ${beyond ?? sql`true`} as beyond from ${from} where ${conditions})`;
+  return {
+    page: sql`(
+      with ${matched}
+      select id, key, (select count(*) from matched) as total from matched
+      where beyond order by ${selected('matched')} limit ${query.limit + 1})`,
+    total: sql`(with ${matched} select count(*) from matched)`,
+  };
+}
+
+/** Of a large section, a page is read in its order, and counting ends at the limit. */
+function selectionOfLarge(query: AccountTokenQuery, counted: number): Selection {
+  const { accountId, limit, countLimit } = query;
+  const { id, key, beyond, reading, selected } = readingOf(query);
+  const withUsage = sql`token_usage as usage join tokens on tokens.id = usage.token_id`;
+  const ofUsage = sql`usage.account_id = ${accountId}`;
+  const where = (needsUsage: boolean, part: RawBuilder<unknown>, ...others: readonly RawBuilder<unknown>[]) =>
+    sql`from ${needsUsage ? withUsage : sql`tokens`} where ${sql.join(
+      [part, ...filtersOf(query), ...others, ...(needsUsage ? [ofUsage] : [])],
+      sql` and `,
+    )}`;
+  const parts = partsOf(query.section, query);
+  const pages = parts.map(
+    (part) => sql`(
+      select ${id} as id, ${key} as key ${where(isByUse(query.order) || isAboutUse(query), part, ...(beyond ? [beyond] : []))}
+      order by ${reading} limit ${limit + 1})`,
+  );
+  const counts = parts.map((part) => sql`(select ${where(isAboutUse(query), part)} limit ${countLimit})`);
+  const total =
+    filtersOf(query).length === 0
+      ? sql`${counted}::bigint`
+      : sql`(select count(*) from (${unionAll(counts)} limit ${countLimit}) as counted)`;
+  return {
+    page: sql`(
+      select id, key, ${total} as total from (${unionAll(pages)}) as found
+      order by ${selected('found')} limit ${limit + 1})`,
+    total,
+  };
+}
