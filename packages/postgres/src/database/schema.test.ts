@@ -95,6 +95,17 @@ describe('the schema, by plain SQL', async () => {
     expect(await run(statement)).toBe(NOT_PERMITTED);
   });
 
+  test('refuses a session whose secret is not hashed to 32 bytes, or has the hash of another', async () => {
+    const insert = `
+      insert into sessions (id, secret_hash, user_id, created_at, last_seen_at, password_given_at, origin)
+      values (gen_random_uuid(), $1, $2, now(), now(), now(), '192.0.2.1')`;
+    expect(await run(insert, [Buffer.alloc(31), user.id])).toBe(CHECK);
+    expect(await run(insert, [Buffer.alloc(33), user.id])).toBe(CHECK);
+    expect(await run(insert, [Buffer.alloc(32), user.id])).toBe(1);
+    expect(await run(insert, [Buffer.alloc(32), other.id])).toBe(UNIQUE);
+    expect(await run(insert, [Buffer.alloc(32, 1), 999_999_999])).toBe(FOREIGN_KEY);
+  });
+
   test('treats emails that differ only in case as one', async () => {
     await givenUser(store, accountId, { email: 'Ada.Case@acme.example' });
     const insert = `
