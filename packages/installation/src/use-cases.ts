@@ -69,6 +69,7 @@ export function createUseCases(ports: UseCasePorts) {
     setRole: users.setRole(ports),
     showKey: signingKeys.showKey(ports),
     showToken: tokens.showToken(ports),
+    showTokenUse: tokens.showTokenUse(ports),
     suggest: suggest(ports),
     suspendAccount: accounts.suspendAccount(ports),
     updateOrganization: organizations.updateOrganization(ports),

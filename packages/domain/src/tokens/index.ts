@@ -3,6 +3,7 @@ export { type ListTokensInput, listTokens } from './administration/list-tokens.t
 export { countPrunableTokens, type PrunableTokens, pruneTokens } from './administration/prune-tokens.ts';
 export { revokeToken } from './administration/revoke-token.ts';
 export { showToken, type TokenWithHistory } from './administration/show-token.ts';
+export { type Revoker, showTokenUse, type TokenInUse } from './administration/show-token-use.ts';
 export { type TokenChanges, type TokenNotUpdatable, updatedToken } from './administration/token-changes.ts';
 export type { TokenFilter, TokenQuery } from './administration/token-filter.ts';
 export type { TokenDetails, TokenState, TokenStatus } from './administration/token-status.ts';
