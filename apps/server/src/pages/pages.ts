@@ -6,7 +6,8 @@ import { homePage } from './home.ts';
 import { createProblemView } from './http/error-page.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { passwordPage } from './password.ts';
-import { HOME, PASSWORD, SIGN_IN, SIGN_OUT } from './paths.ts';
+import { API_TOKENS, HOME, PASSWORD, SIGN_IN, SIGN_OUT } from './paths.ts';
+import { revokeTokenPage } from './revoke-token.ts';
 import { createSignedIn } from './session/signed-in.ts';
 import { signInEndpoint } from './sign-in.ts';
 import { signOutEndpoint } from './sign-out.ts';
@@ -28,6 +29,7 @@ export function createPages(options: PagesPorts): Surface {
     [HOME]: homePage(findSite),
     [SIGN_IN]: signInEndpoint(ports),
     [SIGN_OUT]: signOutEndpoint(ports),
+    [`${API_TOKENS}/:id/revoke`]: signedIn(revokeTokenPage(ports)),
     [PASSWORD]: signedIn(passwordPage(ports)),
   };
   return { endpoints, problemView: createProblemView(findSite) };

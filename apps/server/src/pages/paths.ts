@@ -1,3 +1,5 @@
+import type { TokenId } from '@gatehouse/domain/tokens';
+
 /** Paths that several pages name. */
 export const HOME = '/';
 export const SIGN_IN = '/sign-in';
@@ -5,3 +7,7 @@ export const SIGN_OUT = '/sign-out';
 /** Where one is after signing in, unless another page was asked for. */
 export const API_TOKENS = '/settings/api';
 export const PASSWORD = '/settings/password';
+export const SESSIONS = '/settings/sessions';
+
+export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
+export const revokePath = (id: TokenId): string => `${tokenPath(id)}/revoke`;

@@ -1,0 +1,119 @@
+import { parseTokenId, type TokenInUse } from '@gatehouse/domain/tokens';
+import { button, buttonLink } from './elements/button.ts';
+import { errorSummary, type FieldError, input } from './elements/field.ts';
+import { form } from './elements/form.ts';
+import { warning } from './elements/notice.ts';
+import { backTo } from './elements/pager.ts';
+import { name } from './elements/state.ts';
+import { endInWords } from './elements/token-end.ts';
+import { useInWords } from './elements/use.ts';
+import { type Html, html } from './html.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { revokePath, tokenPath } from './paths.ts';
+import type { PageRequest } from './session/page-request.ts';
+import type { SignedInPage } from './session/signed-in.ts';
+import { denied, type Outcome, problem, redirect, type View, view } from './view.ts';
+
+export type RevokeTokenPagePorts = Pick<PageUseCases, 'showTokenUse' | 'revokeToken'>;
+
+const FIELDS = { reason: 'text' } as const;
+
+const LABELS = { reason: 'Reason' };
+
+/**
+ * `/settings/api/{id}/revoke`: says what would break, and revokes the token. It asks for no password: an admin can end a
+ * leak while a flood of sign-ins keeps hashing busy.
+ */
+export function revokeTokenPage({
+  showTokenUse,
+  revokeToken,
+}: RevokeTokenPagePorts): SignedInPage<typeof FIELDS> {
+  async function show(
+    request: PageRequest,
+    reason = '',
+    errors: readonly FieldError[] = [],
+  ): Promise<Outcome> {
+    const id = parseTokenId(request.params.id ?? '');
+    if (id === undefined) return problem('not_found');
+    const shown = await showTokenUse(request.caller, id);
+    if (!shown.ok) return shown.error.code === 'token_not_found' ? problem('not_found') : denied(shown.error);
+    return endedView(request, shown.value) ?? revokeView(request, shown.value, reason, errors);
+  }
+
+  return {
+    show: (request, typed) => show(request, typed?.reason),
+    form: {
+      fields: FIELDS,
+      async submit(request, { reason }) {
+        const id = parseTokenId(request.params.id ?? '');
+        if (id === undefined) return problem('not_found');
+        const revoked = await revokeToken(request.caller, { id, reason: reason.trim() || null });
+        if (revoked.ok && !revoked.value.already) return redirect(tokenPath(id), 'token_revoked');
+        if (revoked.ok) return show(request);
+        const { error } = revoked;
+        switch (error.code) {
+          case 'invalid_input':
+            return show(request, reason, error.problems);
+          case 'token_not_found':
+            return problem('not_found');
+          default:
+            return denied(error);
+        }
+      },
+    },
+  };
+}
+
+function endedView(request: PageRequest, token: TokenInUse): View | undefined {
+  const end = endInWords(token, request);
+  if (end === null) return undefined;
+  return view({
+    title: `Revoke ${token.name}`,
+    above: backTo(tokenPath(token.id), 'Back to the token'),
+    content: html`<div class="sheet">${end}<p>It works no more, so there is nothing to revoke.</p>
+<p>${buttonLink(tokenPath(token.id), 'Back to the token')}</p></div>`,
+  });
+}
+
+function revokeView(
+  request: PageRequest,
+  token: TokenInUse,
+  reason: string,
+  errors: readonly FieldError[],
+): View {
+  const content = html`${errorSummary(errors, LABELS)}${warning(consequences(request, token))}
+${form(request, {
+  action: revokePath(token.id),
+  content: html`${input({
+    name: 'reason',
+    label: LABELS.reason,
+    hint: 'Optional. It is shown in the token’s history.',
+    value: reason,
+    errors,
+    maxLength: 500,
+  })}
+<p class="actions">${button('Revoke token', 'danger')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`,
+})}`;
+  return view({
+    title: `Revoke ${token.name}`,
+    above: backTo(tokenPath(token.id), 'Back to the token'),
+    content,
+    ...(errors.length > 0 && { status: 422 }),
+  });
+}
+
+function consequences({ now }: PageRequest, token: TokenInUse): Html {
+  const use = useInWords(token.usage, now);
+  const text =
+    use === null
+      ? html`<p><strong>${name(token.name)} has never been used</strong>, so no program should notice.</p>`
+      : html`<p><strong>${name(token.name)} was used ${use}.</strong> Programs that use it stop working at once.</p>`;
+  return html`${text}${besides(token)}<p>This cannot be undone.</p>`;
+}
+
+/** What a reader could fear, of a token that is being replaced or replaces another one. */
+function besides({ successor, replaces, usage }: TokenInUse): Html | null {
+  if (successor !== null) return html`<p>The token that replaces it keeps working.</p>`;
+  if (replaces === null || usage.lastUsedAt !== null) return null;
+  return html`<p>The token that it was made to replace does not change.</p>`;
+}
