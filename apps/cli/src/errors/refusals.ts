@@ -65,6 +65,7 @@ export const REFUSALS = {
       `No ${format} key is active. Activate one with \`gatehouse key activate ID\`; \`gatehouse key list\` lists them.`,
     password_changed: 'The password was changed in the meantime. Try again.',
     token_changed: 'The token was changed in the meantime. Try again.',
+    token_id_taken: 'This token was issued before.',
     token_name_taken:
       'This admin already has an active API token of this name: choose another name, or revoke that token.',
     token_not_rotatable: notRotatable,

@@ -1,5 +1,8 @@
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import type { Header } from '../http/answer.ts';
+import { alert } from './elements/notice.ts';
+import { html } from './html.ts';
+import type { View } from './view.ts';
 
 type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
 
@@ -19,6 +22,12 @@ export function passwordLimit(error: Limited): PasswordLimit {
   const { retryAfterSeconds } = error;
   const text = `Too many attempts. Try again in ${inWords(retryAfterSeconds)}.`;
   return { status: 429, text, headers: [['retry-after', String(retryAfterSeconds)]] };
+}
+
+/** The page with the form again, which says above it how long to wait. */
+export function limitedView({ content, ...shown }: View, error: Limited): View {
+  const { status, text, headers } = passwordLimit(error);
+  return { ...shown, content: html`${alert(text)}${content}`, status, headers };
 }
 
 function inWords(seconds: number): string {

@@ -2,9 +2,8 @@ import { PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
 import { button } from './elements/button.ts';
 import { errorSummary, type FieldError, input } from './elements/field.ts';
 import { form } from './elements/form.ts';
-import { alert } from './elements/notice.ts';
 import { html } from './html.ts';
-import { passwordLimit } from './limits.ts';
+import { limitedView } from './limits.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { PASSWORD } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
@@ -45,7 +44,7 @@ export function passwordPage(ports: PasswordPagePorts): SignedInPage<typeof FIEL
             return passwordView(request, [{ field: 'current', message: 'is not right' }]);
           case 'too_many_attempts':
           case 'hashing_busy':
-            return limitedView(request, error);
+            return limitedView(passwordView(request), error);
           case 'session_not_found':
             return redirect(PASSWORD);
           default:
@@ -54,12 +53,6 @@ export function passwordPage(ports: PasswordPagePorts): SignedInPage<typeof FIEL
       },
     },
   };
-}
-
-function limitedView(request: PageRequest, error: Parameters<typeof passwordLimit>[0]) {
-  const { status, text, headers } = passwordLimit(error);
-  const { content, ...shown } = passwordView(request);
-  return { ...shown, content: html`${alert(text)}${content}`, status, headers };
 }
 
 function passwordView(request: PageRequest, errors: readonly FieldError[] = []) {

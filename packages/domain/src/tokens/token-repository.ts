@@ -21,7 +21,9 @@ export type TokenInsertRefusal =
   | { readonly code: 'creator_not_fit' }
   | { readonly code: 'password_changed' }
   | { readonly code: 'key_not_usable' }
-  | { readonly code: 'token_name_taken' };
+  | { readonly code: 'token_name_taken' }
+  /** A token with this id was inserted before. */
+  | { readonly code: 'token_id_taken' };
 
 /** Why the successor cannot be inserted: something changed since the use case checked it. */
 export type TokenRotationRefusal =
@@ -49,7 +51,8 @@ export interface TokenRepository {
    * Inserts the record after locking user, account and key against change and checking them again:
    * user active (for an API token: an admin, too), account not suspended, key active or verify-only; for a
    * sign-in token the password hash is still `verifiedHash`; for an API token no other of this user's API
-   * tokens that is neither revoked nor replaced nor expired at `token.createdAt` has its name.
+   * tokens that is neither revoked nor replaced nor expired at `token.createdAt` has its name. An id is inserted once,
+   * and `token_id_taken` comes before `token_name_taken`.
    */
   insert(
     token: Token,

@@ -124,6 +124,34 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       expect(await insert(aToken(colleague, key, { name: 'ERP' }))).toEqual(ok(undefined));
     });
 
+    test('an id is inserted once, whosever token has it', async () => {
+      const { user, key } = await givenIssuer(store());
+      const taken = err({ code: 'token_id_taken' });
+      const first = aToken(user, key, { name: 'ERP' });
+      expect(await insert(first)).toEqual(ok(undefined));
+      const before = await newestEvent(store());
+      expect(await insert(first)).toEqual(taken);
+      expect(await insert({ ...first, name: 'Wiki' })).toEqual(taken);
+      const other = await givenIssuer(store());
+      expect(await insert(aToken(other.user, other.key, { id: first.id }))).toEqual(taken);
+      const signIn = aToken(other.user, other.key, { id: first.id, kind: 'sign-in' });
+      expect(await insert(signIn, A_HASH)).toEqual(taken);
+      expect(await newestEvent(store())).toEqual(before);
+      expect(await store().tokens.findRecord(first.id)).toMatchObject(first);
+    });
+
+    test('of several concurrent tokens with one id one is stored, whatever their names', async () => {
+      const { user, key } = await givenIssuer(store());
+      const id = aTokenId();
+      const outcomes = await Promise.all(
+        ['a', 'b', 'c', 'a'].map((name) => insert(aToken(user, key, { id, name }))),
+      );
+      expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
+      expect(outcomes.filter((outcome) => !outcome.ok)).toEqual(
+        Array.from({ length: 3 }, () => err({ code: 'token_id_taken' })),
+      );
+    });
+
     test('of two concurrent tokens with the same name one is stored', async () => {
       const { user, key } = await givenIssuer(store());
       const outcomes = await Promise.all([1, 2, 3].map(() => insert(aToken(user, key, { name: 'Twin' }))));

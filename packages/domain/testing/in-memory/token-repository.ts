@@ -25,6 +25,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
         refuseUser(state, token) ??
         refusePassword(state, token, verifiedHash) ??
         refuseKey(state, token) ??
+        refuseId(state, token) ??
         refuseName(state, token);
       if (refusal) return err(refusal);
       state.tokens.set(token.id, token);
@@ -96,6 +97,10 @@ function refuseKey(state: State, { keyId, format }: Token): Refusal<'key_not_usa
   const key = state.keys.get(keyId);
   const usable = key?.format === format && (key.state === 'active' || key.state === 'verify-only');
   return usable ? undefined : { code: 'key_not_usable' };
+}
+
+function refuseId(state: State, { id }: Token): Refusal<'token_id_taken'> {
+  return state.tokens.has(id) ? { code: 'token_id_taken' } : undefined;
 }
 
 function refuseName(state: State, token: Token, at = token.createdAt): Refusal<'token_name_taken'> {

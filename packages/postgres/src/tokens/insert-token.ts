@@ -13,7 +13,7 @@ import { holdsName } from './token-names.ts';
  * Each `with` that locks depends on the previous one, so the order is fixed: account, user, key. A row that is being
  * changed is waited for and then read in its new state, because PostgreSQL reads a row again once it has the lock.
  * Under READ COMMITTED that holds for locked rows only: everything else that decides must have been settled before
- * this statement began (see `reserveName`).
+ * this statement began (see `reserveName`). Of two concurrent tokens with one id, the second waits at the primary key.
  */
 export async function insertToken(
   db: Queries,
@@ -33,6 +33,8 @@ export async function insertToken(
         when ${token.kind} = 'sign-in' and owner.password_hash is distinct from ${verifiedHash ?? null}
           then 'password_changed'
         when key.state is null or key.state not in ('active', 'verify-only') then 'key_not_usable'
+        -- tokens_pkey
+        when ${token.kind} = 'api' and exists (select from tokens where id = ${token.id}) then 'token_id_taken'
         -- tokens_api_name
         when ${token.kind} = 'api' and ${isFirst} and exists (
           select from tokens
@@ -54,12 +56,14 @@ export async function insertToken(
         ${token.replaces?.tokenId ?? null}::uuid, ${token.replaces?.graceMs ?? null}::bigint,
         ${formatInstantOrNull(token.replacedAt)}::timestamptz
       from verdict where refusal is null
+      on conflict (id) do nothing
       returning id
     ), recorded as (
       insert into audit_events ${auditColumns}
       select event.* from inserted cross join ${auditRecords(events)}
     )
-    select refusal from verdict`.execute(db);
+    select coalesce(refusal, case when not exists (select from inserted) then 'token_id_taken' end) as refusal
+    from verdict`.execute(db);
   return rows[0]?.refusal ?? undefined;
 }
 

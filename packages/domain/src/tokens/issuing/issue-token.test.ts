@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   anEvent,
   aRevocation,
+  aTokenId,
   createFakeKeyEncryption,
   createWorldWithAdmins,
   givenUser,
@@ -74,6 +75,15 @@ describe('issueToken', () => {
     await givenUser(world, admin.accountId);
     await world.users.disable(admin.id, aRevocation(), anEvent());
     expect(await issue({ name: 'late' })).toEqual(err({ code: 'creator_not_fit' }));
+  });
+
+  test('a token that was asked for with an id is issued once, and its secret returned once', async () => {
+    const id = aTokenId();
+    expect(await issue({ id })).toMatchObject(ok({ record: { id } }));
+    for (const name of ['ERP', 'Wiki']) {
+      expect(await issue({ id, name })).toEqual(err({ code: 'token_id_taken' }));
+    }
+    expect(await world.audit.list({ actions: ['token.created'], limit: 10 })).toHaveLength(1);
   });
 
   test('with a wrong master key no token is signed', async () => {

@@ -3,23 +3,28 @@ import { eventBy } from '../../audit/event-by.ts';
 import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
 import { checkName } from '../../text.ts';
-import type { TokenFormat } from '../token.ts';
+import type { TokenFormat, TokenId } from '../token.ts';
 import { tokenCreated } from '../token-events.ts';
 import { type Expiry, endFrom } from './expiry.ts';
 import { type MintTokenPorts, mintToken } from './mint-token.ts';
 
 export interface IssueTokenInput {
+  /** The id that the token is to have, so that it is issued once, however often it is asked for; by default a new one. */
+  readonly id?: TokenId | undefined;
   readonly name: string;
   readonly format: TokenFormat;
   readonly scopes: readonly Scope[];
   readonly expiry: Expiry;
 }
 
-/** Issues an API token that acts with its creator's rights, narrowed by its scopes. */
+/**
+ * Issues an API token that acts with its creator's rights, narrowed by its scopes. An id that another token has is
+ * refused, whose token that may be: ids that a caller can choose must not be those of others.
+ */
 export const issueToken = authorized(
   ISSUE_TOKENS,
   (ports: MintTokenPorts & Ports<'tokens' | 'clock'>) =>
-    async (caller: Principal, { format, scopes, ...input }: IssueTokenInput) => {
+    async (caller: Principal, { id, format, scopes, ...input }: IssueTokenInput) => {
       const name = checkName('name', input.name);
       if (!name.ok) return name;
       const createdAt = ports.clock.now();
@@ -28,6 +33,7 @@ export const issueToken = authorized(
 
       const { accountId, userId } = caller;
       const minted = await mintToken(ports, {
+        id,
         accountId,
         userId,
         kind: 'api',

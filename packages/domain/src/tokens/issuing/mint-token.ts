@@ -3,13 +3,15 @@ import { ok, type Result } from '../../result.ts';
 import { type NoActiveKey, openActiveKey } from '../../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import { wholeSecond } from '../../time/instant.ts';
-import type { Token, TokenFormat } from '../token.ts';
+import type { Token, TokenFormat, TokenId } from '../token.ts';
 import type { TokenSigner } from '../token-signer.ts';
 
 export type MintTokenPorts = Ports<'signingKeys' | 'encryption' | 'signers' | 'ids' | 'issuer'>;
 
-/** A token to be issued; its id, key and subject are determined by `mintToken`. */
-type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation' | 'replacedAt'>;
+/** A token to be issued; its key and subject are determined by `mintToken`, and its id if it has none. */
+type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation' | 'replacedAt'> & {
+  readonly id?: TokenId | undefined;
+};
 
 export interface MintedToken {
   readonly record: Token;
@@ -29,7 +31,7 @@ export async function mintToken(
   const expiresAt = draft.expiresAt === null ? null : wholeSecond(draft.expiresAt);
   const record: Token = {
     ...draft,
-    id: ports.ids.next(),
+    id: draft.id ?? ports.ids.next(),
     subject: draft.userId,
     keyId: key.value.id,
     expiresAt,

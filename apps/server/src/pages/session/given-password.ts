@@ -1,0 +1,63 @@
+import { err, ok, type Result } from '@gatehouse/domain';
+import { isPasswordFresh } from '@gatehouse/domain/sessions';
+import { type FieldError, input } from '../elements/field.ts';
+import type { Html } from '../html.ts';
+import { limitedView } from '../limits.ts';
+import type { PageUseCases } from '../page-use-cases.ts';
+import { denied, type Outcome, redirect, type View } from '../view.ts';
+import type { PageRequest } from './page-request.ts';
+
+/** The field of forms that make secrets, among their others. */
+export const PASSWORD_FIELD = { password: 'secret' } as const;
+
+/** Its name above the form, where errors are listed. */
+export const PASSWORD_LABEL = { password: 'Password' } as const;
+
+/** Asks for the password again where it was given more than 10 minutes ago; nothing otherwise. */
+export function passwordAgain(
+  { session, user, now }: PageRequest,
+  errors: readonly FieldError[],
+): Html | null {
+  if (isPasswordFresh(session, now)) return null;
+  return input({
+    name: 'password',
+    label: PASSWORD_LABEL.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    isRequired: true,
+    hint: `To make sure that it is still you, ${user.email}.`,
+    errors,
+  });
+}
+
+/**
+ * Verifies the password of a form where it was given more than 10 minutes ago. Returns the request to go on with, which does not
+ * ask for it again; or what to answer.
+ *
+ * @param again shows the form again, with `passwordAgain` in it and all that was typed
+ */
+export async function confirmGivenPassword(
+  { confirmPassword }: Pick<PageUseCases, 'confirmPassword'>,
+  request: PageRequest,
+  password: string,
+  again: (errors: readonly FieldError[]) => View,
+): Promise<Result<PageRequest, Outcome>> {
+  const { caller, session, user, now } = request;
+  if (isPasswordFresh(session, now)) return ok(request);
+  const atField = (message: string) => err(again([{ field: 'password', message }]));
+  if (password === '') return atField('is needed: you gave it more than 10 minutes ago');
+  const confirmed = await confirmPassword(caller, { sessionId: session.id, email: user.email, password });
+  if (confirmed.ok) return ok({ ...request, session: { ...session, passwordGivenAt: now } });
+  const { error } = confirmed;
+  switch (error.code) {
+    case 'credentials_not_accepted':
+      return atField('is not right');
+    case 'too_many_attempts':
+    case 'hashing_busy':
+      return err(limitedView(again([]), error));
+    case 'session_not_found':
+      return err(redirect(request.target));
+    default:
+      return err(denied(error));
+  }
+}
