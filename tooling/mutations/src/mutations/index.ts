@@ -4,6 +4,7 @@ import { BEARER } from './bearer.ts';
 import { GRANTS } from './grants.ts';
 import { INFRASTRUCTURE } from './infrastructure.ts';
 import { LOGS } from './logs.ts';
+import { SESSION_MUTATIONS } from './sessions.ts';
 import { SHARES } from './shares.ts';
 import { SIGN_IN_MUTATIONS } from './sign-in.ts';
 import { SURFACE } from './surface.ts';
@@ -16,6 +17,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...ADDRESSES,
   ...GRANTS,
   ...SIGN_IN_MUTATIONS,
+  ...SESSION_MUTATIONS,
   ...SURFACE,
   ...LOGS,
   ...INFRASTRUCTURE,

@@ -27,7 +27,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
       replace: 'argon2.verify(stored ?? dummy, password.slice(0, 72))',
     },
   ]),
-  mutation([25], 'An unknown email is refused before anything is hashed.', {
+  mutation([25, 59], 'An unknown email is refused before anything is hashed.', {
     file: VERIFY,
     find: '  const verified = await ports.passwords.verify(',
     replace:

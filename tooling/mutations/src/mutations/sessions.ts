@@ -1,0 +1,104 @@
+import { type Mutation, mutation } from '../mutation.ts';
+
+const SESSIONS = 'packages/domain/src/sessions';
+const REPOSITORY = 'packages/postgres/src/sessions/session-repository.ts';
+const USERS = 'packages/postgres/src/users/user-repository.ts';
+
+/** Sessions of browsers: requirements 57 to 60. */
+export const SESSION_MUTATIONS: readonly Mutation[] = [
+  mutation([57], 'The secret of a session has 64 random bits.', {
+    file: 'packages/installation/src/session-secrets.ts',
+    find: "randomBytes(32).toString('base64url')",
+    replace: "Buffer.concat([randomBytes(8), Buffer.alloc(24)]).toString('base64url')",
+  }),
+  mutation([57], 'The secret itself is stored.', {
+    file: 'packages/installation/src/session-secrets.ts',
+    find: "createHash('sha256').update(secret).digest('hex')",
+    replace:
+      "createHash('sha256').update(secret).digest('hex') && Buffer.from(secret, 'base64url').toString('hex')",
+  }),
+  mutation([57], 'The audit log has the secrets of sessions.', {
+    file: `${SESSIONS}/open-session.ts`,
+    find: 'created: { ...sessionCreated(session, user), ...by }',
+    replace: 'created: { ...sessionCreated(session, user), ...by, details: { secret } }',
+  }),
+  mutation([57], 'Lists have something of the hashes of secrets.', {
+    file: 'packages/postgres/src/sessions/session-records.ts',
+    find: 'userAgent: row.user_agent,',
+    replace: 'userAgent: row.user_agent, ...{ secretHash: row.id },',
+  }),
+  mutation([58], 'A session never ends by being idle.', {
+    file: `${SESSIONS}/find-session.ts`,
+    find: "  if (record.lastSeenAt <= seenAfter) return 'idle';\n",
+  }),
+  mutation([58], 'A session that is used never ends.', {
+    file: `${SESSIONS}/find-session.ts`,
+    find: "  if (record.createdAt <= createdAfter) return 'too_old';\n",
+  }),
+  mutation([58], 'The user and the account of a session are not looked at.', {
+    file: `${SESSIONS}/find-session.ts`,
+    find: "  if (!isActive(record)) return 'user_not_active';\n",
+  }),
+  mutation([58], 'A member in a session acts as an admin.', {
+    file: `${SESSIONS}/find-session.ts`,
+    find: 'const { id: userId, accountId, role } = user;',
+    replace: "const { id: userId, accountId } = user; const role = 'admin';",
+  }),
+  mutation([58], 'Looks without use extend a session.', {
+    file: `${SESSIONS}/find-session.ts`,
+    find: 'if (extend && now',
+    replace: 'if (now',
+  }),
+  mutation([58], 'The sessions of a disabled user stay.', {
+    file: USERS,
+    find: '        await endSessionsOf(tx, id);\n        await insertAuditEvents(tx, [event]);\n        const disabled',
+    replace: '        await insertAuditEvents(tx, [event]);\n        const disabled',
+  }),
+  mutation([58], 'A session that is opened while a password is set outlives it.', {
+    file: REPOSITORY,
+    find: "if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });\n        await tx\n",
+    replace: 'await tx\n',
+  }),
+  mutation([59], 'Passwords in sessions are verified without the limits.', {
+    file: 'packages/domain/src/sign-in/verify-credentials.ts',
+    find: '  if (!admitted.ok) return admitted;\n',
+  }),
+  mutation([59], 'The password of another user is accepted.', {
+    file: `${SESSIONS}/own-password.ts`,
+    find: 'credentials.user.id === userId ? use(credentials)',
+    replace: 'credentials ? use(credentials)',
+  }),
+  mutation([59], 'A changed password leaves other sessions.', {
+    file: USERS,
+    find: '        await endSessionsOf(tx, id, kept);\n',
+  }),
+  mutation([59], 'A user overwrites the password that an operator sets meanwhile.', {
+    file: USERS,
+    find: "        if (user && user.passwordHash !== verifiedHash) return err({ code: 'password_changed' });\n",
+  }),
+  mutation([60], 'A user ends the session of another user.', {
+    file: REPOSITORY,
+    find: ".where('id', '=', own.id)\n          .where('user_id', '=', own.userId)\n          .returning('id')\n          .executeTakeFirst();\n        if (ended)",
+    replace:
+      ".where('id', '=', own.id)\n          .returning('id')\n          .executeTakeFirst();\n        if (ended)",
+  }),
+  mutation([60], 'The sessions of a user are not bounded.', {
+    file: REPOSITORY,
+    find: '.offset(keep - 1)',
+    replace: '.offset(1000)',
+  }),
+  mutation([60], 'The operator and tokens have sessions.', {
+    file: 'packages/domain/src/access/rules.ts',
+    find: "defineRule('sessions:own', { users: 'all' })",
+    replace: "defineRule('sessions:own', { users: 'all', scope: 'me:read', operator: true })",
+  }),
+  mutation([60], 'Old sessions are never deleted.', {
+    file: REPOSITORY,
+    find: 'select id from sessions where created_at <',
+    replace: 'select id from sessions where false and created_at <',
+  }),
+  mutation([60], 'The sessions of a user are found by reading all.', {
+    file: 'packages/postgres/src/migrations/0005-sessions.ts',
+    find: '    create index sessions_user_id on sessions (user_id, created_at);\n',
+  }),
+];
