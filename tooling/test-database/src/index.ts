@@ -1,4 +1,5 @@
 export { addressOf } from './address.ts';
+export { type Certificates, createCertificates, hasOpenSsl } from './certificates.ts';
 export { createTestDatabase, type TestDatabase, type TestSchema } from './create-test-database.ts';
 export { openDistantDatabase } from './distant-database.ts';
 export { freePorts } from './free-ports.ts';
@@ -7,4 +8,4 @@ export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export { openRelay, type Relay } from './relay.ts';
 export { openSilenceableProxy, type SilenceableProxy } from './silenceable-proxy.ts';
 export { openTableLock, type TableLock } from './table-lock.ts';
-export { hasOpenSsl, openTlsProxy, type TlsProxy } from './tls-proxy.ts';
+export { openTlsProxy, type TlsProxy } from './tls-proxy.ts';

@@ -40,7 +40,7 @@ async function startStub(onRequest: (socket: Socket, request: string) => void) {
 /** Starts haproxy in front of a single server, and waits until as many as `up` pass the checks. */
 async function startInFrontOf(backend: Backend, up = 1, change?: (configuration: string) => string) {
   const [port = 0] = await freePorts(1);
-  const proxy = await startHaproxy(port, [backend], change);
+  const proxy = await startHaproxy(port, [backend], { change });
   await proxy.untilUp(up);
   return { ...proxy, port };
 }

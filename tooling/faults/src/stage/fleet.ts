@@ -46,7 +46,7 @@ export async function openFleet({ databaseUrl, servers, more, change }: FleetOpt
   );
   const backends = nodes.map(({ url, opsUrl }) => ({ port: portOf(url), opsPort: portOf(opsUrl) }));
   const [port = 0] = await freePorts(1);
-  const proxy = ending.use(await startHaproxy(port, backends, change));
+  const proxy = ending.use(await startHaproxy(port, backends, { change }));
   const admin = await adminOf(store, population.email);
   const kept = ending.move();
   return {

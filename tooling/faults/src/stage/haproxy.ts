@@ -29,19 +29,26 @@ export const SHOWN = new URL('../../../../docs/operations/haproxy.cfg', import.m
 /** Its interval between checks of /ready, in milliseconds. */
 export const CHECK_EVERY_MS = 200;
 
-/**
- * Starts haproxy in front of servers, with the documented configuration; `change` edits it, for a sabotage twin or a
- * shorter time limit.
- */
+export interface HaproxyOptions {
+  /** Edits the configuration, for a sabotage twin or a shorter time limit. */
+  readonly change?: ((configuration: string) => string) | undefined;
+  /** A certificate and its key, as PEM. Default: plain HTTP. */
+  readonly certificate?: string;
+}
+
+/** Starts haproxy in front of servers, with the documented configuration. */
 export async function startHaproxy(
   port: number,
   backends: readonly Backend[],
-  change: (configuration: string) => string = (configuration) => configuration,
+  { change = (configuration) => configuration, certificate }: HaproxyOptions = {},
 ): Promise<Haproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-haproxy-'));
   const socket = join(folder, 'stats');
   const file = join(folder, 'haproxy.cfg');
-  await writeFile(file, change(await configuration(port, socket, backends)));
+  const pem = join(folder, 'gatehouse.pem');
+  if (certificate !== undefined) await writeFile(pem, certificate, { mode: 0o600 });
+  const placed = await configuration(port, socket, backends, certificate === undefined ? undefined : pem);
+  await writeFile(file, change(placed));
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   const ask = (command: string) => text(createConnection(socket).end(`${command}\n`));
@@ -69,14 +76,21 @@ export async function startHaproxy(
   };
 }
 
-/** The documented configuration with these ports instead of its own. */
-async function configuration(port: number, socket: string, backends: readonly Backend[]): Promise<string> {
+/** The documented configuration with these ports and this certificate, or none, instead of its own. */
+async function configuration(
+  port: number,
+  socket: string,
+  backends: readonly Backend[],
+  pem: string | undefined,
+): Promise<string> {
   const shown = await readFile(SHOWN, 'utf8');
   const servers = backends.map(
     (backend, index) => `  server node${index} 127.0.0.1:${backend.port} port ${backend.opsPort}\n`,
   );
   const placed = shown
-    .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`)
+    .replace(/^ {2}bind :443( ssl crt )\S+( .*)$/m, (_, ssl, alpn) =>
+      pem === undefined ? `  bind 127.0.0.1:${port}` : `  bind 127.0.0.1:${port}${ssl}${pem}${alpn}`,
+    )
     .replace(/(?:^ {2}server .*\n)+/gm, servers.join(''));
   return `global\n  stats socket ${socket}\n${placed}`;
 }
