@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** When the first sweep begins after the start, and each one after the last, in milliseconds. */
-const FIRST_AFTER_MS = 60_000;
-const EVERY_MS = 3_600_000;
+const START_DELAY_MS = 60_000;
+const INTERVAL_MS = 3_600_000;
 
 type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
@@ -22,7 +22,7 @@ export function startSweeping(
   const { signal } = stopping;
 
   async function run(): Promise<void> {
-    for (let waitMs = FIRST_AFTER_MS; !signal.aborted; waitMs = EVERY_MS) {
+    for (let waitMs = START_DELAY_MS; !signal.aborted; waitMs = INTERVAL_MS) {
       // A pause rejects when it is interrupted.
       await pause(waitMs, signal).catch(() => undefined);
       if (signal.aborted) return;
