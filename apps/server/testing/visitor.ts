@@ -1,4 +1,4 @@
-import { call } from './client.ts';
+import { askByName } from './ask-by-name.ts';
 import { type HtmlForm, parsePage } from './html-forms.ts';
 
 /** What a test types into a form, by the labels of its fields; a box is checked or not. */
@@ -17,17 +17,27 @@ interface Sent {
 /** More redirects in a row are an error. */
 const MAX_REDIRECTS = 5;
 
-/** A client of the pages that keeps cookies, follows redirects and fills in forms, as a browser does without scripts. */
-export function createVisitor(url: string) {
+/**
+ * A client of the pages that keeps cookies, follows redirects and fills in forms, as a browser does without scripts.
+ *
+ * @param urls of one server, or of several, which are asked in turn
+ * @param origin by which the browser knows them. Default: the URL of the first
+ */
+export function createVisitor(urls: string | readonly [string, ...string[]], origin?: string) {
+  const servers = typeof urls === 'string' ? ([urls] as const) : urls;
+  const host = origin === undefined ? {} : { host: new URL(origin).host };
   const cookies = new Map<string, string>();
+  let asked = 0;
 
   /** Asks once, and keeps the cookies that the response sets. */
   async function ask(path: string, { method = 'GET', body, headers = {} }: Sent = {}) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await call(url, path, {
+    const server = servers[asked % servers.length] ?? servers[0];
+    asked += 1;
+    const response = await askByName(server, path, {
       method,
-      ...(body !== undefined && { body }),
-      headers: { ...(cookie && { cookie }), accept: 'text/html', ...headers },
+      body,
+      headers: { ...host, ...(cookie && { cookie }), accept: 'text/html', ...headers },
     });
     for (const line of response.headers.getSetCookie()) keep(line);
     return response;
@@ -86,7 +96,7 @@ export function createVisitor(url: string) {
   }
 
   function post(path: string, values: URLSearchParams, headers: Readonly<Record<string, string>> = {}) {
-    const type = { 'content-type': 'application/x-www-form-urlencoded', origin: url };
+    const type = { 'content-type': 'application/x-www-form-urlencoded', origin: origin ?? servers[0] };
     return follow(path, { method: 'POST', body: `${values}`, headers: { ...type, ...headers } });
   }
 

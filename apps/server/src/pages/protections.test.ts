@@ -74,8 +74,16 @@ const FORGERIES: Readonly<Record<string, (sent: Sent, scene: Scene) => Promise<u
   },
   'without a token': ({ values }) => values.delete('form_token'),
   'with an empty token': ({ values }) => values.set('form_token', ''),
-  'with the token of another path': async ({ values }, scene) =>
-    values.set('form_token', (await signOutForm(scene)).values.get('form_token') ?? ''),
+  'with the token of another path': async ({ values, path, visitor }) => {
+    // Before there is a session there is one form only.
+    const other = path === '/sign-in' ? '/' : PATH;
+    const page = await visitor.get(other);
+    const button = path === PATH ? 'Sign out' : 'Change password';
+    values.set(
+      'form_token',
+      path === '/sign-in' ? 'x'.repeat(43) : (page.fill(button).get('form_token') ?? ''),
+    );
+  },
   'with the token of another session': async ({ values, path }, scene) => {
     const other = path === '/sign-in' ? signInForm : path === PATH ? passwordForm : signOutForm;
     values.set('form_token', (await other(scene)).values.get('form_token') ?? '');

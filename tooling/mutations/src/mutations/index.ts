@@ -4,6 +4,7 @@ import { BEARER } from './bearer.ts';
 import { GRANTS } from './grants.ts';
 import { INFRASTRUCTURE } from './infrastructure.ts';
 import { LOGS } from './logs.ts';
+import { PAGE_MUTATIONS } from './pages.ts';
 import { SESSION_MUTATIONS } from './sessions.ts';
 import { SHARES } from './shares.ts';
 import { SIGN_IN_MUTATIONS } from './sign-in.ts';
@@ -18,6 +19,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...GRANTS,
   ...SIGN_IN_MUTATIONS,
   ...SESSION_MUTATIONS,
+  ...PAGE_MUTATIONS,
   ...SURFACE,
   ...LOGS,
   ...INFRASTRUCTURE,

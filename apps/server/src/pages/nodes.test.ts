@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { serveNode } from '../../testing/serve-node.ts';
+import { servePostgres } from '../../testing/serve-postgres.ts';
+import { createVisitor } from '../../testing/visitor.ts';
+
+const ORIGIN = 'https://gatehouse.example';
+const PATH = '/settings/password';
+const NEW = 'another horse battery';
+
+test('a browser whose requests go to three servers in turn notices nothing of it', async () => {
+  const environment = { PUBLIC_URL: ORIGIN };
+  await using first = await servePostgres(environment);
+  const options = { databaseUrl: first.testDatabase.url, masterKey: first.masterKey, environment };
+  await using second = await serveNode(options);
+  await using third = await serveNode(options);
+  const visitor = createVisitor([first.url, second.url, third.url], ORIGIN);
+  const { email, password } = first.demo.admin;
+  const page = await visitor.signIn({ email, password }, `/sign-in?next=${PATH}`);
+  expect([page.status, page.path, page.heading]).toEqual([200, PATH, 'Password']);
+  expect([...visitor.cookies.keys()]).toEqual(['__Host-gatehouse']);
+  const typed = { 'Your password now': password, 'New password': NEW, 'New password again': NEW };
+  const changed = await page.submit('Change password', typed);
+  expect(changed.messages).toEqual(['Your password was changed, and your other sessions were ended.']);
+  expect((await changed.submit('Sign out')).messages).toEqual(['You are signed out.']);
+  expect((await visitor.signIn({ email, password })).status).toBe(401);
+});
+
+test('a page that only shows asks the database once', async () => {
+  await using server = await servePostgres({ PUBLIC_URL: ORIGIN });
+  const visitor = createVisitor(server.url, ORIGIN);
+  const { email, password } = server.demo.admin;
+  await visitor.signIn({ email, password }, `/sign-in?next=${PATH}`);
+  const before = server.statements();
+  expect((await visitor.get(PATH)).status).toBe(200);
+  expect(server.statements() - before).toBe(1);
+  await visitor.get('/');
+  expect(server.statements() - before).toBe(1);
+});

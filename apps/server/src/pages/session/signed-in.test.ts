@@ -1,0 +1,184 @@
+import { createWorld, PASSWORD } from '@gatehouse/domain/testing';
+import { expect, test } from 'vitest';
+import { recordLog } from '../../../testing/log.ts';
+import { NAUGHTY_STRINGS, structureOf } from '../../../testing/naughty-strings.ts';
+import { populate } from '../../../testing/population.ts';
+import { serveApp } from '../../../testing/serve-app.ts';
+import { GOOD } from '../../../testing/serve-sign-in.ts';
+import { worldPages } from '../../../testing/serve-world.ts';
+import { createVisitor } from '../../../testing/visitor.ts';
+import { createClientAddress } from '../../http/client-address.ts';
+import { createRoutedApp } from '../../http/routed-app.ts';
+import { button } from '../elements/button.ts';
+import { choices, input } from '../elements/field.ts';
+import { form } from '../elements/form.ts';
+import { name } from '../elements/state.ts';
+import { table } from '../elements/table.ts';
+import { html } from '../html.ts';
+import { createProblemView } from '../http/error-page.ts';
+import { signInEndpoint } from '../sign-in.ts';
+import { createFindSite } from '../site/site.ts';
+import { denied, redirect, view } from '../view.ts';
+import type { PageRequest } from './page-request.ts';
+import { createSignedIn, type SignedInPage } from './signed-in.ts';
+
+const FIELDS = { name: 'text', scope: 'choices', password: 'secret' } as const;
+const PATH = '/things';
+
+/** A page that lists things by name, and makes one. */
+function thingsPage(things: string[]): SignedInPage<typeof FIELDS> {
+  const shown = (
+    request: PageRequest,
+    typed: { name: string; scope: readonly string[] } = { name: '', scope: [] },
+  ) =>
+    view({
+      title: 'Things',
+      content: html`${table({
+        caption: 'Things',
+        columns: [{ label: 'Name', cell: (thing: string) => name(thing), isHeader: true }],
+        rows: things,
+      })}
+${form(request, {
+  action: PATH,
+  content: html`${input({ name: 'name', label: 'Name', value: typed.name })}
+${choices({
+  name: 'scope',
+  label: 'Scopes',
+  type: 'checkbox',
+  choices: ['a', 'b'].map((value) => ({ value, label: `Scope ${value}` })),
+  chosen: typed.scope,
+})}${input({ name: 'password', label: 'Password', type: 'password' })}${button('Make', 'primary')}`,
+})}`,
+    });
+  return {
+    show: (request, typed) =>
+      request.query.has('gone') ? denied({ code: 'not_found' }) : shown(request, typed),
+    form: {
+      fields: FIELDS,
+      async submit(_, values) {
+        things.push(`${values.name} ${values.scope}`);
+        return redirect(PATH);
+      },
+    },
+  };
+}
+
+async function serveThings() {
+  const world = await createWorld();
+  await populate(world);
+  const { log } = recordLog();
+  const findSite = createFindSite(undefined);
+  const ports = {
+    ...worldPages(world),
+    findSite,
+    clientAddress: createClientAddress(undefined),
+    log,
+    signIns: { inc: () => undefined },
+  };
+  const things: string[] = [];
+  const endpoints = { '/sign-in': signInEndpoint(ports), [PATH]: createSignedIn(ports)(thingsPage(things)) };
+  const app = createRoutedApp(
+    { log, lifecycle: { stage: 'serving' } },
+    {},
+    {
+      endpoints,
+      problemView: createProblemView(findSite),
+    },
+  );
+  const served = await serveApp(app);
+  const visitor = createVisitor(served.url);
+  await visitor.signIn(GOOD, `/sign-in?next=${PATH}`);
+  return { ...served, world, things, visitor };
+}
+
+const TYPED = { Name: 'ERP "1" <b>', 'Scope b': true, Password: 'hunter2' };
+
+test('a form that was sent after the session had ended is shown again, filled in, and not done', async () => {
+  await using scene = await serveThings();
+  const { visitor, things, world } = scene;
+  const page = await visitor.get(`${PATH}?a=b`);
+  world.clock.advance(31 * 60_000);
+  const asked = await page.submit('Make', TYPED);
+  expect([asked.status, asked.heading]).toEqual([401, 'Sign in']);
+  expect(asked.messages).toEqual(['Your session has ended. Sign in again to go on where you were.']);
+  const draft = asked.fill('Sign in').get('draft')?.split('.')[0] ?? '';
+  expect(JSON.parse(Buffer.from(draft, 'base64url').toString())).toEqual([
+    PATH,
+    { name: TYPED.Name, scope: ['b'] },
+  ]);
+  const wrong = await asked.submit('Sign in', { Email: GOOD.email, Password: 'x' });
+  const back = await wrong.submit('Sign in', { Email: GOOD.email, Password: PASSWORD });
+  expect([back.status, back.path, things]).toEqual([200, PATH, []]);
+  const filled = back.fill('Make');
+  expect([filled.get('name'), filled.getAll('scope'), filled.get('password')]).toEqual([
+    TYPED.Name,
+    ['b'],
+    '',
+  ]);
+  for (const { html: written } of [asked, wrong, back]) expect(written).not.toContain('hunter2');
+  expect([...visitor.cookies.keys()]).toEqual(['gatehouse']);
+  await back.submit('Make', { Password: 'hunter2' });
+  expect(things).toEqual([`${TYPED.Name} b`]);
+});
+
+test('what was typed is shown once, and in its own form only', async () => {
+  await using scene = await serveThings();
+  const { visitor, world } = scene;
+  const page = await visitor.get(PATH);
+  world.clock.advance(31 * 60_000);
+  const asked = await page.submit('Make', TYPED);
+  const sent = asked.fill('Sign in', { Email: GOOD.email, Password: PASSWORD });
+  sent.set('next', `${PATH}?other`);
+  const other = await visitor.post('/sign-in', sent);
+  expect([other.path, other.fill('Make').get('name')]).toEqual([`${PATH}?other`, '']);
+  expect((await visitor.get(PATH)).fill('Make').get('name')).toBe('');
+});
+
+test('what another browser typed fills in nothing', async () => {
+  await using scene = await serveThings();
+  const { visitor, world, url } = scene;
+  const page = await visitor.get(PATH);
+  world.clock.advance(31 * 60_000);
+  const draft = (await page.submit('Make', TYPED)).fill('Sign in').get('draft') ?? '';
+  const victim = createVisitor(url);
+  const sent = (await victim.get(`/sign-in?next=${PATH}`)).fill('Sign in', {
+    Email: GOOD.email,
+    Password: PASSWORD,
+  });
+  sent.set('draft', draft);
+  const back = await victim.post('/sign-in', sent);
+  expect([back.path, back.fill('Make').get('name')]).toEqual([PATH, '']);
+});
+
+test('what is too long for a cookie is not kept, and the sign-in goes on', async () => {
+  await using scene = await serveThings();
+  const page = await scene.visitor.get(PATH);
+  scene.world.clock.advance(31 * 60_000);
+  const asked = await page.submit('Make', { Name: 'x'.repeat(4000) });
+  const back = await asked.submit('Sign in', { Email: GOOD.email, Password: PASSWORD });
+  expect([back.path, back.fill('Make').get('name')]).toEqual([PATH, '']);
+});
+
+test('what a user may not see is a page with the way to others', async () => {
+  await using scene = await serveThings();
+  const page = await scene.visitor.get(`${PATH}?gone`);
+  expect([page.status, page.heading, page.title]).toEqual([
+    404,
+    'There is nothing here',
+    'There is nothing here — Gatehouse',
+  ]);
+  expect(page.forms.map((one) => one.button)).toEqual(['Sign out']);
+});
+
+test('every text that a user can write is text, in a list and in a form', async () => {
+  await using scene = await serveThings();
+  const { visitor, things } = scene;
+  things.push('plain');
+  const plain = structureOf((await visitor.get(PATH)).html);
+  for (const naughty of NAUGHTY_STRINGS) {
+    things.splice(0, 1, naughty);
+    const page = await visitor.get(PATH);
+    expect(structureOf(page.html)).toBe(plain);
+    expect(page.html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b-\u200f]/u);
+  }
+});

@@ -1,0 +1,116 @@
+import { type Mutation, mutation } from '../mutation.ts';
+
+const PAGES = 'apps/server/src/pages';
+const FORM_TOKEN = `${PAGES}/forms/form-token.ts`;
+const SAME_ORIGIN = `${PAGES}/forms/same-origin.ts`;
+const DRAFT = `${PAGES}/forms/draft.ts`;
+const SITE = `${PAGES}/site/site.ts`;
+const COOKIES = `${PAGES}/http/cookies.ts`;
+const PAGE_ANSWER = `${PAGES}/http/page-answer.ts`;
+const HTML = `${PAGES}/html.ts`;
+
+/** Pages for browsers: requirements 61 to 65. */
+export const PAGE_MUTATIONS: readonly Mutation[] = [
+  mutation([61], 'Any origin may send a form.', {
+    file: SAME_ORIGIN,
+    find: 'return headers.origin === site.origin;',
+    replace: 'return true;',
+  }),
+  mutation([61], 'A form that names no origin is taken for one of ours.', {
+    file: SAME_ORIGIN,
+    find: "return headers['sec-fetch-site'] === 'same-origin';",
+    replace: 'return true;',
+  }),
+  mutation([61], 'The token of a form is not compared.', {
+    file: FORM_TOKEN,
+    find: "  return isAuthentic(token, secret, 'form', [path, target]);",
+    replace: '  return [token, secret, path, target].length > 0;',
+  }),
+  mutation([61], 'The token of a form is good in every session.', {
+    file: FORM_TOKEN,
+    find: "createHmac('sha256', secret)",
+    replace: "createHmac('sha256', secret.slice(0, 0))",
+  }),
+  mutation([61], 'The token of a form is good for every path.', [
+    {
+      file: FORM_TOKEN,
+      find: "  return authenticate(secret, 'form', [path, target]);",
+      replace: "  return authenticate(secret, 'form', [path.slice(0, 0), target]);",
+    },
+    {
+      file: FORM_TOKEN,
+      find: "  return isAuthentic(token, secret, 'form', [path, target]);",
+      replace: "  return isAuthentic(token, secret, 'form', [path.slice(0, 0), target]);",
+    },
+  ]),
+  mutation([61], 'Fields that a form does not have are ignored, and of two the last counts.', {
+    file: `${PAGES}/forms/form-body.ts`,
+    find: "    if (kind === undefined || (values && kind !== 'choices')) return err('malformed_body');\n",
+    replace: '',
+  }),
+  mutation([61], 'Another method than POST sends a form, too.', {
+    file: 'apps/server/src/http/routed-app.ts',
+    find: 'handlers.get(event.req.method) ?? notAllowed',
+    replace: "handlers.get(event.req.method) ?? handlers.get('POST') ?? notAllowed",
+  }),
+  mutation([61], 'What was typed is kept with its passwords.', {
+    file: DRAFT,
+    find: ".filter(([name]) => fields[name] !== 'secret')",
+    replace: '',
+  }),
+  mutation([61], 'What another browser typed is shown.', {
+    file: DRAFT,
+    find: "!isAuthentic(mac, secret, 'draft', [written])",
+    replace: 'mac.length !== secret.length',
+  }),
+  mutation([62], 'Without PUBLIC_URL any host will do.', {
+    file: SITE,
+    find: 'host === undefined || Number(port) !== socket.localPort || !URL.canParse(`http://${host}`)',
+    replace: 'host === port',
+  }),
+  mutation([62], 'Without PUBLIC_URL a proxy on the same machine will do.', {
+    file: SITE,
+    find: 'return !Object.keys(headers).some((name) => FORWARDED.test(name));',
+    replace: 'return true;',
+  }),
+  mutation([62], 'With PUBLIC_URL any host will do.', {
+    file: SITE,
+    find: "asked === host || asked === withPort ? site : 'other_host'",
+    replace: "asked !== '' || asked === withPort ? site : 'other_host'",
+  }),
+  mutation([63], 'Pages have no policy for their content.', {
+    file: PAGE_ANSWER,
+    find: "  ['content-security-policy', CONTENT_SECURITY_POLICY],\n",
+    replace: '',
+  }),
+  mutation([63], 'Origins that may call the API may read pages.', {
+    file: 'apps/server/src/http/respond.ts',
+    find: 'if (corsHeaders && !answer.isSameOrigin)',
+    replace: 'if (corsHeaders)',
+  }),
+  mutation([63], 'Browsers are never asked to stay with https.', {
+    file: PAGE_ANSWER,
+    find: 'return site?.isSecure ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;',
+    replace: 'return site?.isSecure ? [...HEADERS] : HEADERS;',
+  }),
+  mutation([63], 'Subdomains and plain HTTP can set the cookies.', {
+    file: COOKIES,
+    find: "${isSecure ? '__Host-' : ''}",
+    replace: "${isSecure ? '' : ''}",
+  }),
+  mutation([64], 'Texts are HTML.', {
+    file: HTML,
+    find: 'return escaping(strings, ...values.map(visible));',
+    replace: 'return escaping.raw(strings, ...values.map(visible));',
+  }),
+  mutation([64], 'Invisible characters have their effect.', {
+    file: HTML,
+    find: "if (typeof value === 'string') return replaceInvisible(value);",
+    replace: "if (typeof value === 'string') return value;",
+  }),
+  mutation([65], 'A sign-in leads to any address that begins with a slash.', {
+    file: `${PAGES}/http/own-path.ts`,
+    find: 'isCanonical(path) && QUERY.test(query)',
+    replace: "isCanonical('/') && text.startsWith('/') && (query === '' || QUERY.test(query))",
+  }),
+];
