@@ -5,6 +5,12 @@ import type { FuzzRequest } from './requests.ts';
 /** What the document says of every path in prose: another method is 405, any other path 404. */
 const ELSEWHERE = new Set([204, 400, 404, 405, 431]);
 
+/** A page for browsers, which the document does not describe. */
+const PAGE = '/';
+
+/** 403 and 421 where no pages are shown. */
+const OF_PAGE = new Set([200, 403, 405, 421]);
+
 /**
  * Returns a function that checks a response, by the document alone: the operation with the status, for counting, and the
  * errors, if any.
@@ -19,6 +25,9 @@ export function createJudge(document: ServedDocument, operations: readonly Opera
     const asked = method === 'HEAD' ? 'GET' : method;
     const found = known.find(({ operation, pattern }) => operation.method === asked && pattern.test(path));
     const problems = status >= 500 ? [`${status}`] : [];
+    if (path === PAGE && isHtml(answer)) {
+      return { outcome: `page ${status}`, problems: [...problems, ...problemsOfPage(answer)] };
+    }
     if (!found) {
       return {
         outcome: `elsewhere ${status}`,
@@ -40,6 +49,15 @@ export function createJudge(document: ServedDocument, operations: readonly Opera
 function patternOf(path: string): RegExp {
   const [start, ...parts] = path.split(/\{[^}]*\}/).map((literal) => literal.replaceAll('.', '\\.'));
   return new RegExp(`^${[start, ...parts].join('[^/]*')}$`);
+}
+
+const isHtml = ({ headers }: CheckedAnswer) => headers.get('content-type') === 'text/html; charset=utf-8';
+
+function problemsOfPage({ status, headers }: CheckedAnswer): readonly string[] {
+  const problems = OF_PAGE.has(status) ? [] : [`${status} to a page`];
+  for (const name of ['x-request-id', 'content-security-policy'])
+    if (!headers.has(name)) problems.push(`a page without ${name}`);
+  return problems;
 }
 
 function problemsElsewhere(method: string, { status, headers, body }: CheckedAnswer): readonly string[] {
