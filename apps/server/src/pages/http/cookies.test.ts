@@ -28,6 +28,7 @@ test('a cookie is found among others', () => {
   expect(sessionIn('gatehouse=secret-1')).toBe('secret-1');
   expect(sessionIn('a=b; gatehouse=secret-1;c=d')).toBe('secret-1');
   expect(sessionIn('a=b', 'gatehouse=secret-1; gatehouse-visit=x; agatehouse=y')).toBe('secret-1');
+  expect(sessionIn('a=b;\t gatehouse=secret-1')).toBe('secret-1');
 });
 
 test.each([
@@ -46,6 +47,12 @@ test.each([
 });
 
 test('where there is https, a cookie that a subdomain or plain HTTP could have set is none', () => {
-  const request = { rawHeaders: ['Cookie', 'gatehouse=planted'] } as IncomingMessage;
-  expect(readCookie(request, SECURE, 'session')).toBeUndefined();
+  const secure = (field: string) =>
+    readCookie({ rawHeaders: ['Cookie', field] } as unknown as IncomingMessage, SECURE, 'session');
+  expect(secure('gatehouse=planted')).toBeUndefined();
+  // To a browser these names do not begin with `__Host-`, so any host of the domain may set them.
+  for (const before of ['\u00a0', '\ufeff', '\u000b', '\u0085', '\u00e2\u0080\u0080']) {
+    expect(secure(`a=b; ${before}__Host-gatehouse=planted`)).toBeUndefined();
+  }
+  expect(secure('a=b; __Host-gatehouse=own')).toBe('own');
 });

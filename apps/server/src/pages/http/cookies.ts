@@ -21,6 +21,9 @@ export const MAX_COOKIE_VALUE_LENGTH = 3800;
 
 const VALUE = /^[A-Za-z0-9._-]+$/;
 
+/** Before a pair. To browsers any other white space, such as U+00A0, is of the name, which then has no prefix to guard. */
+const WHITE_SPACE = /^[ \t]+/;
+
 /** No script, no page of another site in a frame or a form, and no other host may use it. With `__Host-` no subdomain can set it. */
 function cookieName(name: CookieName, { isSecure }: Site): string {
   return `${isSecure ? '__Host-' : ''}${NAMES[name]}`;
@@ -31,7 +34,7 @@ export function readCookie(request: IncomingMessage, site: Site, name: CookieNam
   const wanted = `${cookieName(name, site)}=`;
   const found = valuesOf(request, 'cookie')
     .flatMap((field) => field.split(';'))
-    .map((pair) => pair.trim())
+    .map((pair) => pair.replace(WHITE_SPACE, ''))
     .filter((pair) => pair.startsWith(wanted))
     .map((pair) => pair.slice(wanted.length));
   const [value] = found;
