@@ -57,5 +57,5 @@ export function worldPages(world: World, publicUrl?: string): NonNullable<AppPor
     encryption: async () => world.encryption,
     passwords: async () => world.passwords,
   });
-  return { publicUrl, clock: world.clock, ...useCases, ...createSessionUseCases(world) };
+  return { publicUrl, clock: world.clock, ids: world.ids, ...useCases, ...createSessionUseCases(world) };
 }

@@ -5,5 +5,5 @@ export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
 export type { Pages } from './paging.ts';
 export type { Repositories } from './ports.ts';
 export { err, type InvalidInput, ok, type Result } from './result.ts';
-export { isStorable } from './text.ts';
+export { checkName, isStorable } from './text.ts';
 export { UnavailableFault } from './unavailable-fault.ts';

@@ -1,12 +1,14 @@
 import type { Clock } from '@gatehouse/domain/time';
+import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
 import type { Endpoint, Surface } from '../http/routed-app.ts';
 import type { SignInOutcomePorts } from '../sign-in-outcomes.ts';
 import { assetEndpoints } from './assets.ts';
 import { homePage } from './home.ts';
 import { createProblemView } from './http/error-page.ts';
+import { newTokenPage } from './new-token.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { passwordPage } from './password.ts';
-import { API_TOKENS, HOME, PASSWORD, SIGN_IN, SIGN_OUT } from './paths.ts';
+import { API_TOKENS, HOME, NEW_TOKEN, PASSWORD, SIGN_IN, SIGN_OUT } from './paths.ts';
 import { revokeTokenPage } from './revoke-token.ts';
 import { createSignedIn } from './session/signed-in.ts';
 import { signInEndpoint } from './sign-in.ts';
@@ -15,6 +17,9 @@ import { createFindSite } from './site/site.ts';
 
 export interface PagesPorts extends SignInOutcomePorts, PageUseCases {
   readonly clock: Clock;
+  readonly ids: TokenIdGenerator;
+  /** The token format that is chosen unless another one is. */
+  readonly issuedFormat: TokenFormat;
   /** The origin at which browsers find the pages. Without it, only a browser on the same machine is shown any. */
   readonly publicUrl: string | undefined;
 }
@@ -29,6 +34,7 @@ export function createPages(options: PagesPorts): Surface {
     [HOME]: homePage(findSite),
     [SIGN_IN]: signInEndpoint(ports),
     [SIGN_OUT]: signOutEndpoint(ports),
+    [NEW_TOKEN]: signedIn(newTokenPage(ports)),
     [`${API_TOKENS}/:id/revoke`]: signedIn(revokeTokenPage(ports)),
     [PASSWORD]: signedIn(passwordPage(ports)),
   };

@@ -9,5 +9,8 @@ export const API_TOKENS = '/settings/api';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
 
+export const NEW_TOKEN = `${API_TOKENS}/new`;
+
 export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
+export const firstUsePath = (id: TokenId): string => `${tokenPath(id)}/first-use`;
 export const revokePath = (id: TokenId): string => `${tokenPath(id)}/revoke`;

@@ -4,6 +4,7 @@ import { icon } from './icon.ts';
 /** What a page can say after a form was sent from the page before. A cookie carries the name alone. */
 const NOTICES = {
   password_changed: 'Your password was changed, and your other sessions were ended.',
+  token_made_before: 'This token was made already. It was shown once, and cannot be shown again.',
   token_revoked: 'The token was revoked. Requests with it are refused from now on.',
   signed_out: 'You are signed out.',
 } as const;

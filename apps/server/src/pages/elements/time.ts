@@ -36,8 +36,11 @@ export function time(instant: Instant, now: Instant): Html {
   return html`<time datetime="${formatInstant(instant)}" title="${precisely}">${timeInWords(instant, now)}<span class="visually-hidden"> (${precisely})</span></time>`;
 }
 
+/** A day, such as `31 January 2027`. */
+export const dayInWords = (instant: Instant): string => calendar.format(instant);
+
 /** A day, with the exact time on hover and for screen readers. */
 export function day(instant: Instant): Html {
   const precisely = `${exact.format(instant)} UTC`;
-  return html`<time datetime="${formatInstant(instant)}" title="${precisely}">${calendar.format(instant)}</time>`;
+  return html`<time datetime="${formatInstant(instant)}" title="${precisely}">${dayInWords(instant)}</time>`;
 }

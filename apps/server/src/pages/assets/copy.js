@@ -1,0 +1,18 @@
+// Shows the buttons that copy what stands beside them, which need a script, and lets them.
+for (const button of document.querySelectorAll('[data-copy]')) {
+  const label = button.textContent;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const text = document.getElementById(button.dataset.copy).textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = 'Copied';
+    } catch {
+      getSelection().selectAllChildren(document.getElementById(button.dataset.copy));
+      button.textContent = 'Selected: copy it now';
+    }
+    setTimeout(() => {
+      button.textContent = label;
+    }, 4000);
+  });
+}

@@ -1,0 +1,47 @@
+import type { Scope } from '@gatehouse/domain/access';
+import type { MintedToken } from '@gatehouse/domain/tokens';
+import { buttonLink } from '../elements/button.ts';
+import { facts, section } from '../elements/facts.ts';
+import { warning } from '../elements/notice.ts';
+import { name } from '../elements/state.ts';
+import { day } from '../elements/time.ts';
+import { type Html, html } from '../html.ts';
+import { API_TOKENS, firstUsePath, tokenPath } from '../paths.ts';
+import type { PageRequest } from '../session/page-request.ts';
+import { type View, view } from '../view.ts';
+
+/** The token, shown this one time, with a first request to try, and what became of it. */
+export function createdView({ site }: PageRequest, { record, secret }: MintedToken): View {
+  return view({
+    title: 'Token created',
+    scripts: ['copy.js', 'first-use.js'],
+    content: html`${warning(html`<p><strong>Copy the token now.</strong> It is shown this once, and Gatehouse does not keep it. Whoever has it can use it.</p>`)}
+${section('Your new token', copied('token', html`<code class="secret" id="token" data-token>${secret}</code>`, 'Copy token'))}
+${section(
+  'Try it',
+  html`<p>Send it with each request, as this command does:</p>
+${copied('curl', html`<pre><code id="curl">${curl(site.origin, secret, record.scopes)}</code></pre>`, 'Copy command')}
+<p class="live" role="status" aria-live="polite" data-first-use="${firstUsePath(record.id)}" data-state="waiting">Waiting for its first use …</p>
+<p class="hint" data-look-again>To see whether it was used, <a href="${tokenPath(record.id)}" target="_blank" rel="noopener">look at the token’s page<span class="visually-hidden"> (opens in a new tab)</span></a>.</p>`,
+)}
+${section(
+  'What it is',
+  facts([
+    ['Name', name(record.name)],
+    ['Scopes', html`<code>${record.scopes.join(', ')}</code>`],
+    ['Expires', record.expiresAt === null ? 'Never' : day(record.expiresAt)],
+  ]),
+)}
+<p class="actions">${buttonLink(tokenPath(record.id), 'See the token')}${buttonLink(API_TOKENS, 'All API tokens')}</p>`,
+  });
+}
+
+/** Something to copy, with a button where there are scripts. */
+function copied(id: string, shown: Html, label: string): Html {
+  return html`<div class="copied">${shown}<button type="button" class="button" data-copy="${id}" hidden>${label}</button></div>`;
+}
+
+function curl(origin: string, secret: string, scopes: readonly Scope[]): string {
+  const mayReadMe = scopes.some((scope) => scope === '*' || scope === 'me:read');
+  return `curl -H 'Authorization: Bearer ${secret}' ${origin}/api/v1/${mayReadMe ? 'me.json' : 'orgs/1'}`;
+}

@@ -1,0 +1,77 @@
+import { addMilliseconds, type Instant, parseDuration, parseInstant } from '@gatehouse/domain/time';
+import type { Expiry } from '@gatehouse/domain/tokens';
+import { type FieldError, input, select } from '../elements/field.ts';
+import { warning } from '../elements/notice.ts';
+import { dayInWords } from '../elements/time.ts';
+import { type Html, html } from '../html.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Offered to everyone; a link can ask for another duration. */
+const PRESETS = { '30d': '30 days', '60d': '60 days', '90d': '90 days', '365d': '1 year' } as const;
+
+export const DEFAULT_EXPIRY: keyof typeof PRESETS = '90d';
+
+const UNITS: Readonly<Record<string, string>> = {
+  s: 'seconds',
+  m: 'minutes',
+  h: 'hours',
+  d: 'days',
+  w: 'weeks',
+};
+
+/** What was chosen for the end of a token: a duration such as `90d`, `never`, or `date`, which goes with a day. */
+export interface ExpiryChoice {
+  readonly expires: string;
+  /** As `2027-01-31`. */
+  readonly date: string;
+}
+
+/** Reads the choice; an error says at which field it is wrong. */
+export function expiryOf({ expires, date }: ExpiryChoice): Expiry | FieldError {
+  if (expires === 'never') return 'never';
+  if (expires === 'date') {
+    const day = parseInstant(`${date}T00:00:00Z`);
+    if (day === undefined) return { field: 'date', message: 'choose the last day on which it is to work' };
+    return { at: addMilliseconds(day, DAY_MS) };
+  }
+  const duration = parseDuration(expires);
+  return duration === undefined ? { field: 'expires', message: 'choose when it ends' } : { in: duration };
+}
+
+/** The field that a refused end belongs to. */
+export const expiryField = ({ expires }: ExpiryChoice) => (expires === 'date' ? 'date' : 'expires');
+
+/** Asks when a token ends: the day beside each duration, a warning beside none at all. */
+export function expiryFields(choice: ExpiryChoice, now: Instant, errors: readonly FieldError[]): Html {
+  const { expires, date } = choice;
+  const durations: [string, string][] = Object.entries(PRESETS);
+  if (parseDuration(expires) !== undefined && !Object.hasOwn(PRESETS, expires)) {
+    durations.unshift([expires, `${expires.slice(0, -1)} ${UNITS[expires.slice(-1)] ?? ''}`]);
+  }
+  const options = durations.map(([value, words]) => ({
+    value,
+    label: `In ${words}: ${dayInWords(addMilliseconds(now, parseDuration(value) ?? 0))}`,
+  }));
+  return html`<div class="field expiry">${select({
+    name: 'expires',
+    label: 'Expires',
+    hint: 'A token that is forgotten ends by itself.',
+    options: [
+      ...options,
+      { value: 'date', label: 'On a day of your choice' },
+      { value: 'never', label: 'Never' },
+    ],
+    chosen: expires,
+    errors,
+  })}
+<div class="if-date">${input({
+    name: 'date',
+    label: 'Last day',
+    type: 'date',
+    hint: 'It works until the end of this day (UTC).',
+    value: date,
+    errors,
+  })}</div>
+<div class="if-never">${warning('A token without an end that leaks works until an admin revokes it.')}</div></div>`;
+}

@@ -1,0 +1,66 @@
+import { checkName } from '@gatehouse/domain';
+import { parseScopes } from '@gatehouse/domain/access';
+import { parseDuration } from '@gatehouse/domain/time';
+import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
+import { warning } from '../elements/notice.ts';
+import { name } from '../elements/state.ts';
+import { listed } from '../elements/words.ts';
+import { type Html, html } from '../html.ts';
+
+/** What a link asks for, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and what of it there is not. */
+export interface Prefill {
+  readonly name?: string;
+  readonly scopes: readonly string[];
+  readonly expires?: string;
+  readonly format?: string;
+  readonly ignored: readonly (readonly [parameter: string, value: string])[];
+}
+
+/** In characters: what is longer is not repeated in full. */
+const MAX_REPEATED = 60;
+
+/** Ten years, in milliseconds: longer ones can be chosen as a day. */
+const MAX_DURATION_MS = 10 * 366 * 86_400_000;
+
+/** How a value of each parameter has to be. */
+const IS_FITTING: Readonly<Record<string, (value: string) => boolean>> = {
+  name: (value) => checkName('name', value).ok,
+  scope: (value) => parseScopes([value]).ok,
+  expires_in: (value) =>
+    value === 'never' || (parseDuration(value) ?? Number.POSITIVE_INFINITY) <= MAX_DURATION_MS,
+  format: (value) => TOKEN_FORMATS.some((format) => format === value),
+};
+
+/** Reads what the link to the form asks for, so that the manual of an integration can link to it. */
+export function readPrefill(query: URLSearchParams): Prefill {
+  const fitting = (parameter: string) =>
+    query.getAll(parameter).filter((value) => IS_FITTING[parameter]?.(value));
+  const one = (parameter: string) => fitting(parameter)[0];
+  const ignored = [...query].filter(([parameter, value]) => {
+    const isFitting = Object.hasOwn(IS_FITTING, parameter) ? IS_FITTING[parameter] : undefined;
+    return isFitting !== undefined && !isFitting(value);
+  });
+  const [text, expires, format] = [one('name'), one('expires_in'), one('format')];
+  return {
+    ...(text !== undefined && { name: text }),
+    scopes: fitting('scope'),
+    ...(expires !== undefined && { expires }),
+    ...(format !== undefined && { format }),
+    ignored,
+  };
+}
+
+/** Says what of the link was left out; null if nothing was. */
+export function ignoredInWords({ ignored }: Prefill): Html | null {
+  if (ignored.length === 0) return null;
+  const parts = ignored
+    .slice(0, 5)
+    .map(([parameter, value]) => html`<code>${parameter}</code> “${name(shortened(value))}”`);
+  return warning(
+    html`<p>The link that led here asked for something that does not exist here, which was left out: ${listed(parts)}.</p>`,
+  );
+}
+
+function shortened(value: string): string {
+  return value.length <= MAX_REPEATED ? value : `${value.slice(0, MAX_REPEATED).toWellFormed()}…`;
+}
