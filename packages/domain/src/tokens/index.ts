@@ -45,7 +45,7 @@ export {
 export { type RecordRefusal, TOKEN_REFUSALS } from './refusal-reasons.ts';
 export { rotateToken } from './rotation/rotate-token.ts';
 export type { Successor, TokenNotRotatable, TokenObstacle } from './rotation/rotation.ts';
-export { DEFAULT_GRACE_MS, rotationProblem, takesAfter } from './rotation/rotation.ts';
+export { DEFAULT_GRACE_MS, rotationProblem, sameLifeFrom, takesAfter } from './rotation/rotation.ts';
 export type { Revocation, Token, TokenFormat, TokenId, TokenKind, TokenRecord } from './token.ts';
 export { CLOCK_TOLERANCE_MS, endOf, isLive, parseTokenId, TOKEN_FORMATS, TOKEN_KINDS } from './token.ts';
 export { fromPayload, type TokenClaims, toPayload } from './token-claims.ts';

@@ -27,7 +27,7 @@ export type TokenInsertRefusal =
 
 /** Why the successor cannot be inserted: something changed since the use case checked it. */
 export type TokenRotationRefusal =
-  | Extract<TokenInsertRefusal, { code: 'creator_not_fit' | 'key_not_usable' }>
+  | Extract<TokenInsertRefusal, { code: 'creator_not_fit' | 'key_not_usable' | 'token_id_taken' }>
   | TokenNotFound
   | TokenNotRotatable
   /** It was renamed, or its end brought forward. */
@@ -64,7 +64,8 @@ export interface TokenRepository {
    * Inserts a successor with the name of the token that it `replaces`, after locking user, account, key and that token
    * against change and checking them again, as `insert` does; but the user, who has to be the same, may be a member by
    * now. The replaced token must have no `rotationProblem` at `successor.createdAt`, so one of two concurrent rotations
-   * succeeds, and the successor must take after it (`takesAfter`). `tokenRotationContract` tests this part.
+   * succeeds, and the successor must take after it (`takesAfter`). An id is inserted once; all else is checked before it.
+   * `tokenRotationContract` tests this part.
    */
   rotate(successor: Successor, events: readonly AuditEvent[]): Promise<Result<void, TokenRotationRefusal>>;
 

@@ -81,6 +81,19 @@ export function tokenRotationContract(name: string, open: OpenRepositories<Recor
       );
     });
 
+    test('an id is inserted once, and all else is checked before it', async () => {
+      const successor = aSuccessor(old);
+      expect(await rotate(successor)).toEqual(ok(undefined));
+      expect(await rotate(successor)).toEqual(notRotatable('being_replaced', { successorId: successor.id }));
+      await revoke(successor);
+      const before = await newestEvent(store);
+      expect(await rotate(successor)).toEqual(err({ code: 'token_id_taken' }));
+      expect(await rotate(aSuccessor(old, { id: old.id }))).toEqual(err({ code: 'token_id_taken' }));
+      expect((await tokenNow(successor))?.revocation).not.toBeNull();
+      expect(await newestEvent(store)).toEqual(before);
+      expect(await rotate(aSuccessor(old))).toEqual(ok(undefined));
+    });
+
     test('ended tokens and sign-in tokens are not rotated, and leave neither record nor event', async () => {
       const before = await newestEvent(store);
       const ending = await givenToken(store, user, { expiresAt: at(1000) });

@@ -34,7 +34,10 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
     },
     async rotate(successor, events) {
       const refusal =
-        refuseRotation(state, successor) ?? refuseUser(state, successor) ?? refuseKey(state, successor);
+        refuseRotation(state, successor) ??
+        refuseUser(state, successor) ??
+        refuseKey(state, successor) ??
+        refuseId(state, successor);
       if (refusal) return err(refusal);
       state.tokens.set(successor.id, successor);
       state.events.push(...events);

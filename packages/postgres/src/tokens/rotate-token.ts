@@ -29,7 +29,12 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
 
       const refusal = await insertToken(tx, successor, undefined, ...events);
       if (refusal === undefined) return ok(undefined);
-      if (refusal === 'creator_not_fit' || refusal === 'key_not_usable') return err({ code: refusal });
+      switch (refusal) {
+        case 'creator_not_fit':
+        case 'key_not_usable':
+        case 'token_id_taken':
+          return err({ code: refusal });
+      }
       throw new Error(`a successor was refused as ${refusal}`);
     });
 }

@@ -4,6 +4,7 @@ import {
   aRevocation,
   aTokenId,
   createWorldWithAdmins,
+  givenSuccessor,
   givenToken,
   givenUser,
   inPerson,
@@ -39,6 +40,22 @@ describe('the use of a token', () => {
     expect(use.usage.usedFrom).toMatchObject([{ address: '10.0.0.5', lastAt: START }]);
     expect(reads.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
     expect(others.map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
+  test('says why the token cannot be rotated, if it cannot', async () => {
+    expect(unwrap(await show()).obstacle).toBeNull();
+    const successor = await givenSuccessor(world, erp);
+    const code = 'token_not_rotatable';
+    expect(unwrap(await show()).obstacle).toEqual({
+      code,
+      reason: 'being_replaced',
+      successorId: successor.id,
+    });
+    const obstacle = { code, reason: 'replaces_another', predecessorId: erp.id };
+    expect(unwrap(await show(successor.id)).obstacle).toEqual(obstacle);
+    await world.tokens.revoke(successor.id, aRevocation(), anEvent());
+    expect(unwrap(await show(successor.id)).obstacle).toEqual({ code, reason: 'revoked' });
+    expect(unwrap(await show()).obstacle).toBeNull();
   });
 
   test('tells which user of the account revoked it', async () => {

@@ -3,7 +3,8 @@ import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
 import type { Email } from '../../users/email.ts';
 import type { UserId } from '../../users/user.ts';
-import type { Token, TokenId } from '../token.ts';
+import { rotationProblem, type TokenNotRotatable } from '../rotation/rotation.ts';
+import { isLive, type Token, type TokenId } from '../token.ts';
 import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import { findToken } from './find-token-by-reference.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
@@ -16,6 +17,8 @@ export interface TokenInUse extends TokenStatus {
   readonly usage: TokenUsageWithAddresses;
   /** Null if the token was not revoked. */
   readonly revokedBy: Revoker | null;
+  /** Why it cannot be rotated now; null if it can. */
+  readonly obstacle: TokenNotRotatable | null;
 }
 
 /** Shows one token with its use, without its history. Another account's token is not found. */
@@ -25,8 +28,16 @@ export const showTokenUse = authorized(
     async (caller, id: TokenId) => {
       const found = await findToken(tokens, caller, READ_TOKENS, id);
       if (!found.ok) return found;
-      const [usage, revokedBy] = await Promise.all([tokens.findUsage(id), revokerOf(users, found.value)]);
-      return ok<TokenInUse>({ ...tokenStatus(found.value, clock.now()), usage, revokedBy });
+      const token = found.value;
+      const now = clock.now();
+      const [usage, revokedBy, predecessor] = await Promise.all([
+        tokens.findUsage(id),
+        revokerOf(users, token),
+        // Nothing else is asked about a token that has ended.
+        token.replaces && isLive(token, now) ? tokens.findRecord(token.replaces.tokenId) : undefined,
+      ]);
+      const obstacle = rotationProblem(token, predecessor, now) ?? null;
+      return ok<TokenInUse>({ ...tokenStatus(token, now), usage, revokedBy, obstacle });
     },
 );
 

@@ -14,6 +14,8 @@ export interface RotateTokenInput {
   readonly graceMs: number;
   /** The successor's format; by default the token's own. */
   readonly format?: TokenFormat | undefined;
+  /** The id that the successor is to have, so that it is issued once, however often it is asked for; by default a new one. */
+  readonly successorId?: TokenId | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface RotateTokenInput {
 export const rotateToken = authorized(
   ROTATE_TOKENS,
   (ports: MintTokenPorts & Ports<'tokens' | 'clock'>) =>
-    async (caller: Principal, { id, graceMs, format }: RotateTokenInput) => {
+    async (caller: Principal, { id, graceMs, format, successorId }: RotateTokenInput) => {
       const { tokens, clock } = ports;
       const found = await findToken(tokens, caller, ROTATE_TOKENS, id);
       if (!found.ok) return found;
@@ -35,7 +37,15 @@ export const rotateToken = authorized(
       const expiresAt = sameLifeFrom(createdAt, predecessor);
       const { accountId, userId, kind, name, scopes } = predecessor;
       const replaces = { tokenId: id, graceMs };
-      const draft = { accountId, userId, kind, name, scopes, format: format ?? predecessor.format };
+      const draft = {
+        id: successorId,
+        accountId,
+        userId,
+        kind,
+        name,
+        scopes,
+        format: format ?? predecessor.format,
+      };
       const minted = await mintToken(ports, { ...draft, createdAt, expiresAt, replaces });
       if (!minted.ok) return minted;
       const successor = { ...minted.value.record, replaces };
