@@ -8,9 +8,11 @@ import { createProblemView } from './http/error-page.ts';
 import { newTokenPage } from './new-token.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { passwordPage } from './password.ts';
-import { API_TOKENS, HOME, NEW_TOKEN, PASSWORD, SIGN_IN, SIGN_OUT } from './paths.ts';
+import { API_TOKENS, HOME, NEW_TOKEN, PASSWORD, SESSIONS, SIGN_IN, SIGN_OUT } from './paths.ts';
 import { revokeTokenPage } from './revoke-token.ts';
+import { rotateTokenPage } from './rotate-token.ts';
 import { createSignedIn } from './session/signed-in.ts';
+import { sessionsPage } from './sessions.ts';
 import { signInEndpoint } from './sign-in.ts';
 import { signOutEndpoint } from './sign-out.ts';
 import { createFindSite } from './site/site.ts';
@@ -36,6 +38,8 @@ export function createPages(options: PagesPorts): Surface {
     [SIGN_OUT]: signOutEndpoint(ports),
     [NEW_TOKEN]: signedIn(newTokenPage(ports)),
     [`${API_TOKENS}/:id/revoke`]: signedIn(revokeTokenPage(ports)),
+    [`${API_TOKENS}/:id/rotate`]: signedIn(rotateTokenPage(ports)),
+    [SESSIONS]: signedIn(sessionsPage(ports)),
     [PASSWORD]: signedIn(passwordPage(ports)),
   };
   return { endpoints, problemView: createProblemView(findSite) };

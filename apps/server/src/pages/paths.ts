@@ -6,11 +6,11 @@ export const SIGN_IN = '/sign-in';
 export const SIGN_OUT = '/sign-out';
 /** Where one is after signing in, unless another page was asked for. */
 export const API_TOKENS = '/settings/api';
+export const NEW_TOKEN = '/settings/api/new';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
-
-export const NEW_TOKEN = `${API_TOKENS}/new`;
 
 export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
 export const firstUsePath = (id: TokenId): string => `${tokenPath(id)}/first-use`;
 export const revokePath = (id: TokenId): string => `${tokenPath(id)}/revoke`;
+export const rotatePath = (id: TokenId): string => `${tokenPath(id)}/rotate`;

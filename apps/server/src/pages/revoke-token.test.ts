@@ -1,27 +1,16 @@
 import { givenPerson, inPerson, PASSWORD } from '@gatehouse/domain/testing';
-import { issueToken, rotateToken } from '@gatehouse/domain/tokens';
+import { rotateToken } from '@gatehouse/domain/tokens';
 import { describe, expect, test, vi } from 'vitest';
 import { done } from '../../testing/done.ts';
 import { apiToken, revoke, signInToken } from '../../testing/population.ts';
+import { serveToken } from '../../testing/serve-token.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
 
 const MINUTE = 60_000;
 
-async function serveErp(name = 'ERP') {
-  const scene = await serveVisitors();
-  const { world, people } = scene;
-  const issue = { name, format: 'paseto', scopes: ['*'], expiry: { in: 86_400_000 } } as const;
-  const { record } = done(await issueToken(world)(inPerson(people.admin), issue));
-  return {
-    ...scene,
-    token: record,
-    path: `/settings/api/${record.id}/revoke`,
-    find: async () => (await world.tokens.find(record.id)) ?? expect.fail('no token'),
-    async used(from: string) {
-      world.usage.used(record.id, world.clock.now(), from);
-      await world.usage.flush();
-    },
-  };
+async function serveErp(name?: string) {
+  const scene = await serveToken(name);
+  return { ...scene, path: `${scene.path}/revoke` };
 }
 
 describe('the page says first what would break:', () => {
@@ -46,8 +35,7 @@ describe('the page says first what would break:', () => {
 
   test('when it was used, where its addresses are not kept', async () => {
     await using scene = await serveErp();
-    scene.world.usage.used(scene.token.id, scene.world.clock.now());
-    await scene.world.usage.flush();
+    await scene.used();
     const page = await (await scene.signedIn()).get(scene.path);
     expect(page.text).toMatch(/ERP was used just now \([^)]*\) \. Programs/);
   });

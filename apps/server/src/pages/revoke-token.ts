@@ -5,13 +5,14 @@ import { form } from './elements/form.ts';
 import { warning } from './elements/notice.ts';
 import { backTo } from './elements/pager.ts';
 import { name } from './elements/state.ts';
-import { endInWords } from './elements/token-end.ts';
 import { useInWords } from './elements/use.ts';
 import { type Html, html } from './html.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { revokePath, tokenPath } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
+import { findToken } from './token-change/find-token.ts';
+import { endInWords } from './token-change/token-end.ts';
 import { denied, type Outcome, problem, redirect, type View, view } from './view.ts';
 
 export type RevokeTokenPagePorts = Pick<PageUseCases, 'showTokenUse' | 'revokeToken'>;
@@ -24,20 +25,15 @@ const LABELS = { reason: 'Reason' };
  * `/settings/api/{id}/revoke`: says what would break, and revokes the token. It asks for no password: an admin can end a
  * leak while a flood of sign-ins keeps hashing busy.
  */
-export function revokeTokenPage({
-  showTokenUse,
-  revokeToken,
-}: RevokeTokenPagePorts): SignedInPage<typeof FIELDS> {
+export function revokeTokenPage(ports: RevokeTokenPagePorts): SignedInPage<typeof FIELDS> {
   async function show(
     request: PageRequest,
     reason = '',
     errors: readonly FieldError[] = [],
   ): Promise<Outcome> {
-    const id = parseTokenId(request.params.id ?? '');
-    if (id === undefined) return problem('not_found');
-    const shown = await showTokenUse(request.caller, id);
-    if (!shown.ok) return shown.error.code === 'token_not_found' ? problem('not_found') : denied(shown.error);
-    return endedView(request, shown.value) ?? revokeView(request, shown.value, reason, errors);
+    const found = await findToken(ports, request);
+    if (!found.ok) return found.error;
+    return endedView(request, found.value) ?? revokeView(request, found.value, reason, errors);
   }
 
   return {
@@ -47,7 +43,7 @@ export function revokeTokenPage({
       async submit(request, { reason }) {
         const id = parseTokenId(request.params.id ?? '');
         if (id === undefined) return problem('not_found');
-        const revoked = await revokeToken(request.caller, { id, reason: reason.trim() || null });
+        const revoked = await ports.revokeToken(request.caller, { id, reason: reason.trim() || null });
         if (revoked.ok && !revoked.value.already) return redirect(tokenPath(id), 'token_revoked');
         if (revoked.ok) return show(request);
         const { error } = revoked;

@@ -4,8 +4,12 @@ import { icon } from './icon.ts';
 /** What a page can say after a form was sent from the page before. A cookie carries the name alone. */
 const NOTICES = {
   password_changed: 'Your password was changed, and your other sessions were ended.',
-  token_made_before: 'This token was made already. It was shown once, and cannot be shown again.',
+  token_made_before:
+    'This token was made already. It was shown once, and cannot be shown again: if it is lost, revoke it and make another.',
   token_revoked: 'The token was revoked. Requests with it are refused from now on.',
+  session_ended: 'The session was ended.',
+  session_not_found: 'That session had ended already.',
+  sessions_ended: 'All your other sessions were ended.',
   signed_out: 'You are signed out.',
 } as const;
 

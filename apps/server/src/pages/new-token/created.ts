@@ -10,12 +10,22 @@ import { API_TOKENS, firstUsePath, tokenPath } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import { type View, view } from '../view.ts';
 
+interface CreatedParts {
+  readonly title?: string;
+  /** What it is for, above all else. */
+  readonly lead?: Html;
+}
+
 /** The token, shown this one time, with a first request to try, and what became of it. */
-export function createdView({ site }: PageRequest, { record, secret }: MintedToken): View {
+export function createdView(
+  { site }: PageRequest,
+  { record, secret }: MintedToken,
+  { title = 'Token created', lead }: CreatedParts = {},
+): View {
   return view({
-    title: 'Token created',
+    title,
     scripts: ['copy.js', 'first-use.js'],
-    content: html`${warning(html`<p><strong>Copy the token now.</strong> It is shown this once, and Gatehouse does not keep it. Whoever has it can use it.</p>`)}
+    content: html`${lead}${warning(html`<p><strong>Copy the token now.</strong> It is shown this once, and Gatehouse does not keep it. Whoever has it can use it.</p>`)}
 ${section('Your new token', copied('token', html`<code class="secret" id="token" data-token>${secret}</code>`, 'Copy token'))}
 ${section(
   'Try it',

@@ -1,8 +1,8 @@
 import type { TokenInUse } from '@gatehouse/domain/tokens';
+import { name } from '../elements/state.ts';
+import { time } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../session/page-request.ts';
-import { name } from './state.ts';
-import { time } from './time.ts';
 
 /** Says how a token ended, by whom, when and why; null if it has not. */
 export function endInWords(token: TokenInUse, { now, user }: Pick<PageRequest, 'now' | 'user'>): Html | null {

@@ -1,0 +1,89 @@
+import { parseSessionId, type Session } from '@gatehouse/domain/sessions';
+import { button } from './elements/button.ts';
+import { form } from './elements/form.ts';
+import { state } from './elements/state.ts';
+import { table } from './elements/table.ts';
+import { time } from './elements/time.ts';
+import { attributes, type Html, html } from './html.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { PASSWORD, SESSIONS } from './paths.ts';
+import type { PageRequest } from './session/page-request.ts';
+import type { SignedInPage } from './session/signed-in.ts';
+import { browserName } from './sessions/browser-name.ts';
+import { denied, problem, redirect, type View, view } from './view.ts';
+
+export type SessionsPagePorts = Pick<PageUseCases, 'listOwnSessions' | 'endOwnSession' | 'endOtherSessions'>;
+
+/** The target of the form that ends all sessions but this one; that of others is the id of the session. */
+const OTHERS = 'others';
+
+/** `/settings/sessions`: where one is signed in, and how to end it there. */
+export function sessionsPage(ports: SessionsPagePorts): SignedInPage<Record<never, never>> {
+  return {
+    async show(request) {
+      const listed = await ports.listOwnSessions(request.caller);
+      return listed.ok ? sessionsView(request, listed.value) : denied(listed.error);
+    },
+    form: {
+      fields: {},
+      async submit({ caller, session }, _, target) {
+        if (target === OTHERS) {
+          const ended = await ports.endOtherSessions(caller, session.id);
+          return ended.ok ? redirect(SESSIONS, 'sessions_ended') : denied(ended.error);
+        }
+        const id = parseSessionId(target);
+        if (id === undefined) return problem('malformed_body');
+        const ended = await ports.endOwnSession(caller, id);
+        if (ended.ok) return redirect(SESSIONS, 'session_ended');
+        const { error } = ended;
+        return error.code === 'session_not_found' ? redirect(SESSIONS, 'session_not_found') : denied(error);
+      },
+    },
+  };
+}
+
+function sessionsView(request: PageRequest, sessions: readonly Session[]): View {
+  const { now, session } = request;
+  const isThis = ({ id }: Session) => id === session.id;
+  const own = [...sessions.filter(isThis), ...sessions.filter((each) => !isThis(each))];
+  const content = html`<p class="lead">The browsers that are signed in as you.</p>
+${table({
+  caption: 'Your sessions',
+  columns: [
+    { label: 'Browser', isHeader: true, cell: ({ userAgent }) => browser(userAgent) },
+    { label: 'Signed in', cell: ({ createdAt }) => time(createdAt, now) },
+    { label: 'Last seen', cell: (each) => (isThis(each) ? 'Now' : time(each.lastSeenAt, now)) },
+    { label: 'From', cell: ({ origin }) => html`<code>${origin}</code>` },
+    {
+      label: 'Action',
+      isLabelHidden: true,
+      cell: (each) =>
+        isThis(each)
+          ? state('good', 'This session')
+          : form(request, {
+              action: SESSIONS,
+              target: each.id,
+              content: button('End session'),
+              layout: 'inline',
+            }),
+    },
+  ],
+  rows: own,
+})}
+<p class="hint">You do not know one of them? End it, and <a href="${PASSWORD}">change your password</a>.</p>
+${
+  own.length > 1 &&
+  form(request, {
+    action: SESSIONS,
+    target: OTHERS,
+    content: button('End all other sessions', 'danger'),
+    layout: 'inline',
+  })
+}`;
+  return view({ title: 'Sessions', content });
+}
+
+/** The browser's name, and on hover what it called itself. */
+function browser(userAgent: string | null): Html {
+  return html`<span${attributes({ title: userAgent })}>${browserName(userAgent)}</span>`;
+}
