@@ -54,6 +54,7 @@ export function createUseCases(ports: UseCasePorts) {
     listAccountAuditEvents: listAccountAuditEvents(ports),
     listAccountTokens: tokens.listAccountTokens(ports),
     listAccounts: accounts.listAccounts(ports),
+    listAdmins: users.listAdmins(ports),
     listAuditEvents: listAuditEvents(ports),
     listKeys: signingKeys.listKeys(ports),
     listOrganizations: organizations.listOrganizations(ports),

@@ -37,6 +37,7 @@ test('an admin in person manages tokens, and reads', () => {
     'tokens:read',
     'audit:read-own',
     'sessions:own',
+    'admins:read',
     'password:own',
   ]);
 });
@@ -46,6 +47,7 @@ test('a member in person only reads, and manages what is their own', () => {
     'me:read',
     'orgs:read',
     'sessions:own',
+    'admins:read',
     'password:own',
   ]);
 });

@@ -72,6 +72,7 @@ test('each use case asks its rule', () => {
     audit:read-own: listAccountAuditEvents
     health:read: checkHealth
     sessions:own: confirmPassword, endOtherSessions, endOwnSession, endSession, listOwnSessions
+    admins:read: listAdmins
     password:own: changeOwnPassword"
   `);
   const byInput = useCases.filter(({ rule }) => typeof rule === 'function').map(({ name }) => name);

@@ -44,4 +44,5 @@ export const READ_AUDIT = defineRule('audit:read', { users: 'none', operator: tr
 export const READ_ACCOUNT_AUDIT = defineRule('audit:read-own', { users: 'admins' });
 export const READ_HEALTH = defineRule('health:read', { users: 'none', operator: true });
 export const USE_OWN_SESSIONS = defineRule('sessions:own', { users: 'all' });
+export const READ_ADMINS = defineRule('admins:read', { users: 'all' });
 export const CHANGE_OWN_PASSWORD = defineRule('password:own', { users: 'all' });

@@ -30,6 +30,7 @@ export type {
 } from './lists/account-tokens.ts';
 export { ATTENTION_KINDS, TOKEN_SECTIONS } from './lists/account-tokens.ts';
 export {
+  EXPIRES_SOON_MS,
   findTokensNeedingAttention,
   type ListAccountTokensInput,
   listAccountTokens,

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/account.ts';
+import type { Account, AccountId } from '../accounts/account.ts';
 import type { AccountNotFound } from '../accounts/account-repository.ts';
 import type { InAccount } from '../accounts/check-account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
@@ -74,6 +74,9 @@ export interface UserRepository {
 
   /** Returns one page of the users of one or all accounts, sorted by id and starting after `after`. */
   list(page: PageById<UserId> & InAccount): Promise<readonly User[]>;
+
+  /** Lists the account's admins who are not disabled, by id, at most `limit`. */
+  listAdmins(accountId: AccountId, limit: number): Promise<readonly User[]>;
 
   /** Lists the user's live tokens at this time: API tokens first, and the next to expire first. */
   listLiveTokens(

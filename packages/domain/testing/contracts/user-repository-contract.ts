@@ -88,6 +88,19 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(await pagesOf<User>((page) => store().users.list({ ...page, accountId }))).toEqual(users);
     });
 
+    test('the admins of an account are listed by id, without those who are disabled', async () => {
+      const [user, other] = await givenAdmins(store());
+      const { accountId } = user;
+      await givenUser(store(), accountId, { role: 'member' });
+      const disabled = await givenUser(store(), accountId);
+      await store().users.disable(disabled.id, aRevocation(), anEvent());
+      await givenAdmins(store());
+      expect(await store().users.listAdmins(accountId, 9)).toEqual([user, other]);
+      const [first] = await store().users.listAdmins(accountId, 1);
+      expect(first).toEqual(user);
+      expect(first).toSatisfy(isDeeplyFrozen);
+    });
+
     test('live tokens are listed, API tokens first, and the next to expire first', async () => {
       const [user, other] = await givenAdmins(store());
       const at = addMilliseconds(START, 1000);

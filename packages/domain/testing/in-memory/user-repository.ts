@@ -63,6 +63,12 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       );
       return pageOf(listed, after, limit);
     },
+    async listAdmins(accountId, limit) {
+      const admins = [...state.users.values()].filter(
+        (user) => user.accountId === accountId && user.role === 'admin' && user.disabledAt === null,
+      );
+      return pageOf(admins, undefined, limit);
+    },
     async listLiveTokens(userId, { at, limit }) {
       const all = await tokenReading(state).list({ userId, now: at, limit: Number.POSITIVE_INFINITY });
       const end = (token: TokenDetails) => token.expiresAt ?? Number.POSITIVE_INFINITY;

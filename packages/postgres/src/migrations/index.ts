@@ -7,6 +7,7 @@ import * as sessions from './0005-sessions.ts';
 import * as accountAudit from './0006-account-audit.ts';
 import * as usageAddresses from './0007-usage-addresses.ts';
 import * as tokenLists from './0008-token-lists.ts';
+import * as accountAdmins from './0009-account-admins.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-account-audit': accountAudit,
   '0007-usage-addresses': usageAddresses,
   '0008-token-lists': tokenLists,
+  '0009-account-admins': accountAdmins,
 };

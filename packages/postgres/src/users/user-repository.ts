@@ -71,6 +71,17 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       return (await page.execute()).map((user) => Object.freeze(user));
     },
 
+    async listAdmins(accountId, limit) {
+      // users_admins
+      const admins = selectUsers(queries)
+        .where('account_id', '=', accountId)
+        .where('role', '=', 'admin')
+        .where('disabled_at', 'is', null)
+        .orderBy('id')
+        .limit(limit);
+      return (await admins.execute()).map((user) => Object.freeze(user));
+    },
+
     listLiveTokens: listLiveTokens(queries),
 
     disable: (id, revocation, event, { transferTo, renameTaken } = {}) =>

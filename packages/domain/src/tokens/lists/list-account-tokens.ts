@@ -81,7 +81,10 @@ export const listAccountTokens = authorized(
 );
 
 const DAY = 86_400_000;
-const EXPIRES_SOON_MS = 14 * DAY;
+
+/** How long before its expiry a token needs attention, in milliseconds: 14 days. */
+export const EXPIRES_SOON_MS = 14 * DAY;
+
 const UNUSED_MS = 90 * DAY;
 
 /** How many tokens are named for each reason. */

@@ -1,0 +1,17 @@
+import { authorized, type Principal, READ_ADMINS } from '../access/index.ts';
+import type { Ports } from '../ports.ts';
+import { ok } from '../result.ts';
+
+/** The admins that are named. */
+const NAMED = 20;
+
+/** Lists the admins of the caller's account, whom a member can ask; at most 20, and whether there are more. */
+export const listAdmins = authorized(
+  READ_ADMINS,
+  ({ users }: Ports<'users'>) =>
+    async ({ accountId }: Principal) => {
+      const found = await users.listAdmins(accountId, NAMED + 1);
+      const admins = found.slice(0, NAMED).map(({ id, name, email }) => ({ id, name, email }));
+      return ok({ admins, more: found.length > NAMED });
+    },
+);
