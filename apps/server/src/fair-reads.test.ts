@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import { openDistantDatabase } from '@gatehouse/test-database';
 import { describe, expect, test } from 'vitest';
@@ -18,14 +19,21 @@ const unused = () => `/api/v1/orgs/${unusedId++}`;
 interface Flood {
   readonly environment: Record<string, string>;
   readonly path: () => string;
+  /** Default: the token of a member. */
+  readonly credentials?: () => string;
 }
 
 const ABSENT: Flood = { environment: {}, path: unused };
 const UNCACHED: Flood = { environment: NOT_CACHED, path: () => '/api/v1/me.json' };
+const MADE_UP_SESSIONS: Flood = {
+  environment: {},
+  path: () => '/settings/password',
+  credentials: () => `Cookie: gatehouse=${randomBytes(32).toString('base64url')}`,
+};
 
-/** The statuses of reads that are not cached and of sign-ins, while another user's token asks without end. */
+/** The statuses of reads that are not cached and of sign-ins, while another client asks without end. */
 async function statusesDuring(
-  { environment, path }: Flood,
+  { environment, path, credentials }: Flood,
   replace: (parts: ReplaceableParts) => void = () => undefined,
 ) {
   await using near = await servePostgres();
@@ -39,7 +47,9 @@ async function statusesDuring(
     replace,
   });
   const token = tokenIn(await signInWith(near.url, demo.member));
-  const next = () => `GET ${path()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const { host } = new URL(node.url);
+  const next = () =>
+    `GET ${path()} HTTP/1.1\r\nHost: ${host}\r\n${credentials?.() ?? `Authorization: Bearer ${token}`}\r\n\r\n`;
   const flood = await keepAsking(node.url, { ...FLOOD, next });
   const reads: number[] = [];
   const signIns: number[] = [];
@@ -65,9 +75,10 @@ const withoutTurns = ({ container, database }: ReplaceableParts) => {
 };
 
 describe.each([
-  ['asks for organizations that do not exist', ABSENT],
-  ['asks who it is, on a server without caches', UNCACHED],
-])('one user’s token that without end %s', { timeout: 60_000 }, (_, asked) => {
+  ['one user’s token that without end asks for organizations that do not exist', ABSENT],
+  ['one user’s token that without end asks who it is, on a server without caches', UNCACHED],
+  ['a client that without end asks for pages with sessions that do not exist', MADE_UP_SESSIONS],
+])('%s', { timeout: 60_000 }, (_, asked) => {
   test('prevents no read and no sign-in of other users', async () => {
     const { reads, signIns, flood } = await statusesDuring(asked);
     expect([reads, signIns]).toEqual([Array(READS).fill(404), Array(SIGN_INS).fill(200)]);

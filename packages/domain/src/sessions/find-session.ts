@@ -41,7 +41,7 @@ export function findSession({ sessions, sessionSecrets, sessionTimes, clock }: F
     { extend = true }: { readonly extend?: boolean } = {},
   ): Promise<Result<SignedIn, SessionNotAccepted>> => {
     const parsed = parseSessionSecret(secret);
-    const record = parsed && (await sessions.find(sessionSecrets.hashOf(parsed)));
+    const record = parsed && (await sessions.find(sessionSecrets.hashOf(parsed), address));
     const now = clock.now();
     if (!record) return notAccepted('unknown');
     const reason = refusalOf(record, now, sessionTimes);

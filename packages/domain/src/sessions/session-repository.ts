@@ -49,8 +49,11 @@ export interface SessionRepository {
     audit: { readonly created: AuditEvent; readonly ended: (oldest: Session) => AuditEvent },
   ): Promise<Result<void, SessionInsertRefusal>>;
 
-  /** Reads a session with its user and account in one query, whether or not they are accepted. */
-  find(secretHash: SessionSecretHash): Promise<SessionRecord | undefined>;
+  /**
+   * Reads a session with its user and account in one query, whether or not they are accepted. A request passes the IP
+   * address from which it comes, so that clients take turns; it does not affect the result.
+   */
+  find(secretHash: SessionSecretHash, address?: string): Promise<SessionRecord | undefined>;
 
   /** Records a request. The time never goes back; a session that has ended stays so. */
   touch(id: SessionId, at: Instant): Promise<void>;

@@ -9,8 +9,8 @@ const MAX_QUEUED_READS = 4_096;
 /** The maximum number of queued reads of one user: as many as a fast database answers before their requests give up. */
 const MAX_QUEUED_READS_PER_USER = MAX_QUEUED_READS / 4;
 
-/** The keys that take turns: users, and separately the ended tokens of a user. */
-export type Turn = UserId | `ended ${number}`;
+/** The keys that take turns: users, separately the ended tokens of a user, and networks whose sessions are not known yet. */
+export type Turn = UserId | `ended ${number}` | `network ${string}`;
 
 /**
  * Lets users take turns at the connections of a pool of this size. While no other user waits, a user may use all but

@@ -16,12 +16,13 @@ import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import { lockCredentials, lockUser, shareAccountOf } from '../database/row-locks.ts';
 import type { Queries } from '../database/schema.ts';
+import { clientNetwork } from '../sign-in/client-network.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { selectSessions, sessionColumns, toSession } from './session-records.ts';
 
 /** Creates the repository of sessions in PostgreSQL. */
-export function createPostgresSessionRepository({ queries }: Database): SessionRepository {
+export function createPostgresSessionRepository({ queries, inTurn }: Database): SessionRepository {
   return {
     insert: (session, { verifiedHash }, bound, audit) =>
       queries.transaction().execute(async (tx) => {
@@ -49,15 +50,17 @@ export function createPostgresSessionRepository({ queries }: Database): SessionR
         return ok(undefined);
       }),
 
-    async find(secretHash) {
+    async find(secretHash, address) {
       // sessions_secret_hash_key, users_pkey, accounts_pkey
-      const row = await queries
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.id', 'sessions.user_id')
-        .innerJoin('accounts', 'accounts.id', 'users.account_id')
-        .select([...sessionColumns, 'users.account_id', ...joinedUserColumns, ...joinedAccountColumns])
-        .where('sessions.secret_hash', '=', bytesOf(secretHash))
-        .executeTakeFirst();
+      const read = () =>
+        queries
+          .selectFrom('sessions')
+          .innerJoin('users', 'users.id', 'sessions.user_id')
+          .innerJoin('accounts', 'accounts.id', 'users.account_id')
+          .select([...sessionColumns, 'users.account_id', ...joinedUserColumns, ...joinedAccountColumns])
+          .where('sessions.secret_hash', '=', bytesOf(secretHash))
+          .executeTakeFirst();
+      const row = await (address === undefined ? read() : inTurn(`network ${clientNetwork(address)}`, read));
       return (
         row && Object.freeze({ ...toSession(row), user: toJoinedUser(row), account: toJoinedAccount(row) })
       );
