@@ -128,6 +128,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'a token expires exactly at its expiry, by the clock of the server that receives the request; a revocation takes effect within 1 s',
     files: ['tooling/faults/src/clock/clock.test.ts'],
   },
+  P1: {
+    title: '1,000 posts of one form at once, to 3 servers of 2 workers without stickiness; forged forms',
+    mustHold:
+      'the form is done once, and its token shown once; forged cookies, origins and form tokens are refused',
+    files: ['tooling/faults/src/pages/pages.test.ts'],
+  },
   F1: {
     title: 'valid and invalid requests generated from the OpenAPI document',
     mustHold:
