@@ -8,6 +8,7 @@ import { REFUSALS, refusal } from './refusals.ts';
 const PARTS = {
   activatableAt: 0 as Instant,
   candidates: [],
+  expiresAt: 0 as Instant,
   format: 'jwt',
   names: ['ERP', 'Wiki'],
   liveTokens: 3,
