@@ -7,6 +7,7 @@ export const SIGN_OUT = '/sign-out';
 /** Where one is after signing in, unless another page was asked for. */
 export const API_TOKENS = '/settings/api';
 export const NEW_TOKEN = '/settings/api/new';
+export const ACTIVITY = '/settings/api/activity';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
 

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 /** How good it is to be in a state: the colour. The word says it without. */
 export type StateKind = 'good' | 'warning' | 'bad' | 'neutral';
 
-export function state(kind: StateKind, word: string): Html {
+export function state(kind: StateKind, word: Html | string): Html {
   return html`<span class="state state-${kind}">${word}</span>`;
 }
 

@@ -14,10 +14,12 @@ interface TableParts<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** Whether columns keep their widths whatever the cells hold, such as a long name in the first one. */
+  readonly isEven?: boolean;
 }
 
 /** A table, whose rows are cards on a narrow screen. */
-export function table<Row>({ caption, columns, rows }: TableParts<Row>): Html {
+export function table<Row>({ caption, columns, rows, isEven = false }: TableParts<Row>): Html {
   const head = columns.map(
     ({ label, isLabelHidden }) =>
       html`<th scope="col">${isLabelHidden ? html`<span class="visually-hidden">${label}</span>` : label}</th>`,
@@ -30,6 +32,6 @@ export function table<Row>({ caption, columns, rows }: TableParts<Row>): Html {
       })}</tr>
 `,
   );
-  return html`<table class="cards"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>
+  return html`<table class="cards${isEven && ' cards-even'}"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>
 ${lines}</tbody></table>`;
 }

@@ -1,0 +1,16 @@
+import { attributes, type Html, html } from '../html.ts';
+
+interface Tab {
+  readonly href: string;
+  readonly label: string;
+  readonly count: string;
+  readonly isCurrent: boolean;
+}
+
+/** The parts of a list, of which one is shown, each with how much it holds. */
+export function tabs(label: string, all: readonly Tab[]): Html {
+  return html`<nav class="tabs"${attributes({ 'aria-label': label })}>${all.map(
+    ({ href, label: text, count, isCurrent }) =>
+      html`<a${attributes({ href, 'aria-current': isCurrent && 'page' })}>${text} <span class="count">${count}</span></a>`,
+  )}</nav>`;
+}

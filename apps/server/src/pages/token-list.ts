@@ -1,0 +1,97 @@
+import { formatTokenCursor, TOKEN_SECTIONS } from '@gatehouse/domain/tokens';
+import { buttonLink } from './elements/button.ts';
+import { countInWords } from './elements/count.ts';
+import { emptyState } from './elements/facts.ts';
+import { warning } from './elements/notice.ts';
+import { pager } from './elements/pager.ts';
+import { tabs } from './elements/tabs.ts';
+import { listed } from './elements/words.ts';
+import { type Html, html } from './html.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { NEW_TOKEN } from './paths.ts';
+import type { PageRequest } from './session/page-request.ts';
+import type { SignedInPage } from './session/signed-in.ts';
+import { type ListAddress, listPath, readAddress, valuesFor } from './token-list/address.ts';
+import { adminsView } from './token-list/admins.ts';
+import { attention } from './token-list/attention.ts';
+import { listFilters } from './token-list/filters.ts';
+import { tokenRows } from './token-list/rows.ts';
+import { type Outcome, view } from './view.ts';
+
+export type TokenListPagePorts = Pick<
+  PageUseCases,
+  'listAccountTokens' | 'findTokensNeedingAttention' | 'listAdmins'
+>;
+
+type Listed = Extract<Awaited<ReturnType<PageUseCases['listAccountTokens']>>, { ok: true }>['value'];
+
+/** `/settings/api`: the API tokens of the account, for its admins; members see who these are. */
+export function tokenListPage(ports: TokenListPagePorts): SignedInPage<Record<never, never>> {
+  return {
+    async show(request) {
+      const address = readAddress(request.query);
+      const found = await ports.listAccountTokens(request.caller, address.input);
+      if (!found.ok) return adminsView(await ports.listAdmins(request.caller));
+      // What is filtered, or a later page, is looked at for another reason.
+      const isStart = address.isWhole && address.section === 'active' && address.input.cursor === undefined;
+      const urgent = isStart ? await ports.findTokensNeedingAttention(request.caller) : undefined;
+      return listView(request, address, found.value, urgent?.ok ? attention(urgent.value) : null);
+    },
+  };
+}
+
+function listView(request: PageRequest, address: ListAddress, page: Listed, above: Html | null): Outcome {
+  const { section, values, isWhole } = address;
+  const { tokens, counts, total, next, previous } = page;
+  const title = 'API tokens';
+  const action = buttonLink(NEW_TOKEN, 'Create token', 'primary');
+  const note = leftOutNote(address);
+  if (counts.active.count === 0 && counts.ended.count === 0) {
+    const text =
+      'Programs need one to read your organizations. Create one for each program: you see then what each does, and can end one without the others.';
+    return view({ title, action, content: html`${note}${emptyState('There are no tokens yet', text)}` });
+  }
+  const sections = TOKEN_SECTIONS.map((each) => ({
+    href: listPath(valuesFor(each, values)),
+    label: each === 'active' ? 'Active' : 'Ended',
+    count: countInWords(counts[each]),
+    isCurrent: each === section,
+  }));
+  const shown = tokens.length === 0 ? emptySection(address) : tokenRows(section, tokens, request.now);
+  const content = html`${note}${above}
+${tabs('Tokens', sections)}
+${listFilters(address)}
+${isWhole || tokens.length === 0 ? null : html`<p>${matches(total)}</p>`}
+${shown}
+${pager({
+  label: 'tokens',
+  previous: previous && listPath(values, { before: formatTokenCursor(previous.before) }),
+  next: next && listPath(values, { after: formatTokenCursor(next.after) }),
+})}`;
+  return view({ title, action, content });
+}
+
+function leftOutNote({ leftOut }: ListAddress): Html | null {
+  if (leftOut.length === 0) return null;
+  const parts = listed(leftOut.map((part) => html`<code>${part}</code>`));
+  return warning(
+    html`<p>The address of this page has something that it does not know, which was left out: ${parts}.</p>`,
+  );
+}
+
+function matches(total: Listed['total']): string {
+  return total.count === 1 ? '1 token matches' : `${countInWords(total)} tokens match`;
+}
+
+function emptySection({ section, isWhole }: ListAddress): Html {
+  if (!isWhole) {
+    const clear = buttonLink(listPath({ section }), 'Clear search and filters');
+    return emptyState('No token matches', 'Look for something else, or see all of them.', clear);
+  }
+  if (section === 'active')
+    return emptyState(
+      'No token is active',
+      'All tokens have ended. Create one for each program that should go on.',
+    );
+  return emptyState('No token has ended', 'Tokens that expired or were revoked are listed here.');
+}

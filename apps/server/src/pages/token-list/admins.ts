@@ -1,0 +1,27 @@
+import { emptyState } from '../elements/facts.ts';
+import { name } from '../elements/state.ts';
+import { html } from '../html.ts';
+import type { PageUseCases } from '../page-use-cases.ts';
+import { denied, type Outcome, view } from '../view.ts';
+
+type Found = Awaited<ReturnType<PageUseCases['listAdmins']>>;
+
+/** What a member sees in place of the tokens: who can make one. */
+export function adminsView(found: Found): Outcome {
+  if (!found.ok) return denied(found.error);
+  const { admins, more } = found.value;
+  const title = 'API tokens';
+  const lead = html`<p class="lead">Admins make and end the API tokens of your account. If a program of yours needs one, ask one of them.</p>`;
+  if (admins.length === 0) {
+    return view({
+      title,
+      content: html`${lead}${emptyState('Your account has no admin', 'Those who run this server can name one.')}`,
+    });
+  }
+  const items = admins.map(
+    (admin) => html`<li>${name(admin.name)} <a href="mailto:${admin.email}">${admin.email}</a></li>`,
+  );
+  const content = html`${lead}
+<section class="part"><h2>Your admins</h2><ul class="plain">${items}</ul>${more ? html`<p class="muted">And others.</p>` : null}</section>`;
+  return view({ title, content });
+}

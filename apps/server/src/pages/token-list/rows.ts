@@ -1,0 +1,66 @@
+import type { Instant } from '@gatehouse/domain/time';
+import { addMilliseconds } from '@gatehouse/domain/time';
+import {
+  diagnoseToken,
+  EXPIRES_SOON_MS,
+  endOf,
+  type TokenSection,
+  type TokenStatus,
+} from '@gatehouse/domain/tokens';
+import { name, state } from '../elements/state.ts';
+import { table } from '../elements/table.ts';
+import { time } from '../elements/time.ts';
+import { REFUSAL_WORDS, scopeList, stateOfToken } from '../elements/token-words.ts';
+import { type Html, html, type Shown } from '../html.ts';
+import { tokenPath } from '../paths.ts';
+
+/** The tokens of a page, each with a link to its own page. */
+export function tokenRows(section: TokenSection, tokens: readonly TokenStatus[], now: Instant): Html {
+  const ends = section === 'active' ? expires : ended;
+  return table<TokenStatus>({
+    caption: section === 'active' ? 'Active tokens' : 'Ended tokens',
+    rows: tokens,
+    isEven: true,
+    columns: [
+      { label: 'Name', isHeader: true, cell: nameOf },
+      { label: 'Owner', cell: ({ user }) => html`${name(user.name)}<small>${user.email}</small>` },
+      { label: 'Scopes', cell: ({ scopes }) => scopeList(scopes) },
+      { label: 'Last use', cell: (token) => lastUse(token, now) },
+      { label: 'Last refusal', cell: (token) => lastRefusal(token, now) },
+      { label: section === 'active' ? 'Expires' : 'Ended', cell: (token) => ends(token, now) },
+    ],
+  });
+}
+
+function nameOf({ id, name: text, state: of }: TokenStatus): Html {
+  return html`<a href="${tokenPath(id)}">${name(text)}</a>${of === 'active' ? null : html` ${stateOfToken(of)}`}`;
+}
+
+function lastUse({ usage: { lastUsedAt, lastUsedFrom } }: TokenStatus, now: Instant): Shown {
+  return lastUsedAt === null ? none('Never') : html`${time(lastUsedAt, now)}${from(lastUsedFrom)}`;
+}
+
+function lastRefusal(token: TokenStatus, now: Instant): Shown {
+  const { lastRefusal: refusal } = token.usage;
+  if (refusal === null) return none('None');
+  const isNews = diagnoseToken(token).lastRefusal;
+  return html`${time(refusal.at, now)}${isNews && html` ${state('warning', 'Not used since')}`}<small>${
+    REFUSAL_WORDS[refusal.reason]
+  }</small>${from(refusal.from)}`;
+}
+
+function expires({ expiresAt }: TokenStatus, now: Instant): Shown {
+  if (expiresAt === null) return none('Never');
+  const isSoon = expiresAt < addMilliseconds(now, EXPIRES_SOON_MS);
+  return isSoon ? state('warning', time(expiresAt, now)) : time(expiresAt, now);
+}
+
+function ended(token: TokenStatus, now: Instant): Shown {
+  const end = endOf(token);
+  return end === null || end > now ? none('No date') : time(end, now);
+}
+
+const none = (word: string) => html`<span class="muted">${word}</span>`;
+
+const from = (address: string | null) =>
+  address === null ? null : html`<small>from <code>${address}</code></small>`;
