@@ -25,7 +25,7 @@ export function createdView(
   return view({
     title,
     scripts: ['copy.js', 'first-use.js'],
-    content: html`${lead}${warning(html`<p><strong>Copy the token now.</strong> It is shown this once, and Gatehouse does not keep it. Whoever has it can use it.</p>`)}
+    content: html`${lead}${warning(html`<p><strong>Copy the token now.</strong> It is shown this once, and Gatehouse does not keep it. Treat it like a password.</p>`)}
 ${section('Your new token', copied('token', html`<code class="secret" id="token" data-token>${secret}</code>`, 'Copy token'))}
 ${section(
   'Try it',
