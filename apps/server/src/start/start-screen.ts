@@ -1,18 +1,24 @@
 import { dirname, relative } from 'node:path';
 import { replaceInvisible } from '@gatehouse/domain';
+import { API_TOKENS } from '../pages/paths.ts';
 import type { Demo } from './demo-file.ts';
 
 interface StartedServer {
   readonly url: string;
   readonly opsUrl: string;
   readonly demoPath: string;
+  /** The origin at which browsers find the pages; undefined where there are none. */
+  readonly pagesUrl: string | undefined;
 }
 
 /**
- * Explains how to try the server. Every command can be pasted into a shell. Without a demo, says how to begin again: the
- * database has data, but its `demo.json` is lost.
+ * Explains how to try the server: in a browser, if there are pages, and by commands that can be pasted into a shell.
+ * Without a demo, says how to begin again: the database has data, but its `demo.json` is lost.
  */
-export function startScreen(demo: Demo | undefined, { url, opsUrl, demoPath }: StartedServer): string {
+export function startScreen(
+  demo: Demo | undefined,
+  { url, opsUrl, demoPath, pagesUrl }: StartedServer,
+): string {
   if (!demo) {
     return `
   Gatehouse serves ${url}
@@ -24,17 +30,26 @@ export function startScreen(demo: Demo | undefined, { url, opsUrl, demoPath }: S
 `;
   }
   const { admin, account, organizations, token } = demo;
+  const credentials = `
+    email     ${replaceInvisible(admin.email)}
+    password  ${admin.password}
+`;
   const signIn = `email=${encodeURIComponent(admin.email)}&password=${encodeURIComponent(admin.password)}`;
+  const curl = `
+    curl -d '${signIn}' ${url}/api/v1/auth.json
+`;
+  const name = replaceInvisible(account.name);
+  const beginning =
+    pagesUrl === undefined
+      ? `  Sign in to the demo account ${name}${credentials}${curl}`
+      : `  Open ${pagesUrl}${API_TOKENS} in a browser, and sign in to the demo account ${name}${credentials}
+  Or sign in to the API, which returns a token
+${curl}`;
   return `
   Gatehouse serves ${url}
 
-  Sign in to the demo account ${replaceInvisible(account.name)}
-    email     ${replaceInvisible(admin.email)}
-    password  ${admin.password}
-
-    curl -d '${signIn}' ${url}/api/v1/auth.json
-
-  Use its API token
+${beginning}
+  Use the account’s API token
     ${token}
 
     curl -H 'Authorization: Bearer ${token}' ${url}/api/v1/orgs/${organizations[0]?.id}

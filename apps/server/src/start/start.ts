@@ -42,7 +42,8 @@ export async function start(parts: Parts): Promise<HttpServer | undefined> {
 }
 
 async function demoScreen({ settings, database, useCases }: Parts, url: string, opsUrl: string) {
-  const { GATEHOUSE_DATA_DIR: dataDir, TOKEN_FORMAT: format } = settings;
+  const { GATEHOUSE_DATA_DIR: dataDir, TOKEN_FORMAT: format, PAGES, PUBLIC_URL } = settings;
   const found = await openDemo(useCases, { database, dataDir, operator: OPERATOR, format, baseUrl: url });
-  return startScreen(found, { url, opsUrl, demoPath: demoPath(dataDir) });
+  const pagesUrl = PAGES === 'on' ? (PUBLIC_URL ?? url) : undefined;
+  return startScreen(found, { url, opsUrl, demoPath: demoPath(dataDir), pagesUrl });
 }
