@@ -4,7 +4,6 @@ const ICONS = {
   alert: html`<path d="M8 1.8 15 14H1Z"/><path d="M8 6.3v3.4M8 11.8v.2"/>`,
   back: html`<path d="M10 3 5 8l5 5"/>`,
   check: html`<circle cx="8" cy="8" r="6.5"/><path d="m5.2 8.2 2 2 3.6-4.2"/>`,
-  key: html`<circle cx="5" cy="8" r="3"/><path d="M8 8h6.5M12.5 8v2.5"/>`,
 } as const;
 
 /** A drawing beside a text that says the same; screen readers skip it. */

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts';
 import { buttonLink } from './button.ts';
+import { icon } from './icon.ts';
 
 interface PagerParts {
   /** What the pages hold, such as `tokens`. */
@@ -19,5 +20,5 @@ export function pager({ label, previous, next }: PagerParts): Html | null {
 
 /** The way back to the page above, at the top of a page. */
 export function backTo(href: string, label: string): Html {
-  return html`<p class="back"><a href="${href}"><span aria-hidden="true">← </span>${label}</a></p>`;
+  return html`<p class="back"><a href="${href}">${icon('back')} ${label}</a></p>`;
 }

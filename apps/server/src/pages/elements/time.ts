@@ -6,12 +6,12 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Each unit is used from this many milliseconds on. */
+/** Each unit is used from where it rounds to one. */
 const UNITS: readonly (readonly [from: number, unit: Intl.RelativeTimeFormatUnit, length: number])[] = [
-  [330 * DAY, 'year', 365 * DAY],
+  [345 * DAY, 'year', 365 * DAY],
   [45 * DAY, 'month', 30 * DAY],
-  [DAY, 'day', DAY],
-  [HOUR, 'hour', HOUR],
+  [23.5 * HOUR, 'day', DAY],
+  [59.5 * MINUTE, 'hour', HOUR],
   [MINUTE, 'minute', MINUTE],
 ];
 
@@ -27,7 +27,7 @@ export function timeInWords(instant: Instant, now: Instant): string {
   const [, unit, length] = UNITS.find(([from]) => Math.abs(distance) >= from) ?? [];
   if (unit === undefined || length === undefined)
     return distance > SECOND ? 'in less than a minute' : 'just now';
-  return relative.format(Math.trunc(distance / length), unit);
+  return relative.format(Math.round(distance / length), unit);
 }
 
 /** A time as people say it, with the exact one on hover and for screen readers. */
