@@ -70,6 +70,8 @@ export function createUseCases(ports: UseCasePorts) {
     setRole: users.setRole(ports),
     showKey: signingKeys.showKey(ports),
     showToken: tokens.showToken(ports),
+    showTokenPage: tokens.showTokenPage(ports),
+    watchTokenUse: tokens.watchTokenUse(ports),
     showTokenUse: tokens.showTokenUse(ports),
     suggest: suggest(ports),
     suspendAccount: accounts.suspendAccount(ports),

@@ -16,6 +16,7 @@ import { sessionsPage } from './sessions.ts';
 import { signInEndpoint } from './sign-in.ts';
 import { signOutEndpoint } from './sign-out.ts';
 import { createFindSite } from './site/site.ts';
+import { tokenPage } from './token.ts';
 import { tokenListPage } from './token-list.ts';
 
 export interface PagesPorts extends SignInOutcomePorts, PageUseCases {
@@ -39,6 +40,7 @@ export function createPages(options: PagesPorts): Surface {
     [SIGN_OUT]: signOutEndpoint(ports),
     [API_TOKENS]: signedIn(tokenListPage(ports)),
     [NEW_TOKEN]: signedIn(newTokenPage(ports)),
+    [`${API_TOKENS}/:id`]: signedIn(tokenPage(ports)),
     [`${API_TOKENS}/:id/revoke`]: signedIn(revokeTokenPage(ports)),
     [`${API_TOKENS}/:id/rotate`]: signedIn(rotateTokenPage(ports)),
     [SESSIONS]: signedIn(sessionsPage(ports)),

@@ -62,7 +62,7 @@ test('each use case asks its rule', () => {
     tokens:revoke: identifyToken, revokeToken
     tokens:rotate: rotateToken
     tokens:update: updateToken
-    tokens:read: findTokenByReference, findTokensNeedingAttention, inspectToken, listAccountTokens, listTokens, showToken, showTokenUse, watchTokens
+    tokens:read: findTokenByReference, findTokensNeedingAttention, inspectToken, listAccountTokens, listTokens, showToken, showTokenPage, showTokenUse, watchTokenUse, watchTokens
     tokens:prune: countPrunableTokens, pruneTokens
     accounts:manage: createAccount, findAccountUse, listAccounts, resumeAccount, suspendAccount
     users:manage: createUser, disableUser, enableUser, findLiveTokens, findUser, listUsers, setPassword, setRole

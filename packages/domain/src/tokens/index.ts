@@ -3,6 +3,7 @@ export { type ListTokensInput, listTokens } from './administration/list-tokens.t
 export { countPrunableTokens, type PrunableTokens, pruneTokens } from './administration/prune-tokens.ts';
 export { revokeToken } from './administration/revoke-token.ts';
 export { showToken, type TokenWithHistory } from './administration/show-token.ts';
+export { showTokenPage, type TokenPage } from './administration/show-token-page.ts';
 export { type Revoker, showTokenUse, type TokenInUse } from './administration/show-token-use.ts';
 export { type TokenChanges, type TokenNotUpdatable, updatedToken } from './administration/token-changes.ts';
 export type { TokenFilter, TokenQuery } from './administration/token-filter.ts';
@@ -73,5 +74,6 @@ export { addressAt, KEPT_ADDRESSES, NEVER_USED } from './usage/token-usage.ts';
 export type { RefusalCounts, UsageCounts, UsageFeed, UsageSubscription } from './usage/usage-feed.ts';
 export { createUsageInbox, subscriptionTo, type UsageInbox } from './usage/usage-inbox.ts';
 export type { UsageRecorderHealth } from './usage/usage-recorder-health.ts';
+export { watchTokenUse } from './usage/watch-token-use.ts';
 export { type TokenActivity, watchTokens } from './usage/watch-tokens.ts';
 export { withoutAddresses } from './usage/without-addresses.ts';

@@ -81,6 +81,9 @@ export interface TokenRepository {
   /** Finds the token with its usage and successor, for administration. */
   find(id: TokenId): Promise<TokenDetails | undefined>;
 
+  /** As `find`, with the token that it replaces and the one that replaces it, from one read; in no particular order. */
+  findWithRotation(id: TokenId): Promise<readonly TokenDetails[]>;
+
   /**
    * Reads the token's usage with its addresses, by as little work as `findRecord`; it decides nothing. A token that is
    * unknown has none.

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../src/accounts/index.ts';
 import type { SigningKey } from '../../src/signing-keys/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
-import type { Token, TokenDetails, TokenFilter, TokenQuery } from '../../src/tokens/index.ts';
+import type { Token, TokenDetails, TokenFilter, TokenId, TokenQuery } from '../../src/tokens/index.ts';
 import { isAcceptedIn, NEVER_USED, TOKEN_STATES, tokenState } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import {
@@ -49,6 +49,7 @@ export function tokenReadingContract(name: string, open: OpenRepositories<Record
 
     test('an unknown id is absent', async () => {
       expect(await store().tokens.find(aTokenId())).toBeUndefined();
+      expect(await store().tokens.findWithRotation(aTokenId())).toEqual([]);
     });
 
     test('a new token has a record without usage and successor', async () => {
@@ -85,6 +86,27 @@ export function tokenReadingContract(name: string, open: OpenRepositories<Record
       expect(await successorOf()).toBeNull();
       const third = await givenToken(store(), user, { replaces: { tokenId: first.id, graceMs: 0 } });
       expect(await successorOf()).toBe(third.id);
+    });
+
+    test('a token is read with the one that it replaces and the one that replaces it', async () => {
+      const user = await givenAdmin(store());
+      await givenToken(store(), user);
+      const give = (tokenId?: TokenId) =>
+        givenToken(store(), user, tokenId ? { replaces: { tokenId, graceMs: 0 } } : {});
+      const first = await give();
+      const revoked = await give(first.id);
+      await store().tokens.revoke(revoked.id, aRevocation(), anEvent());
+      const second = await give(first.id);
+      const third = await give(second.id);
+      const kin = async ({ id }: Token) =>
+        new Set((await store().tokens.findWithRotation(id)).map((token) => token.id));
+      expect(await kin(first)).toEqual(new Set([first.id, second.id]));
+      expect(await kin(second)).toEqual(new Set([first.id, second.id, third.id]));
+      expect(await kin(third)).toEqual(new Set([second.id, third.id]));
+      expect(await kin(revoked)).toEqual(new Set([first.id, revoked.id]));
+      for (const token of await store().tokens.findWithRotation(second.id)) {
+        expect(token).toEqual(await store().tokens.find(token.id));
+      }
     });
 
     test('the population has every reachable state, and each filter selects some tokens but not all', () => {

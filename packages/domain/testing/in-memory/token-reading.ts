@@ -12,7 +12,10 @@ export function detailsOf(state: State, token: Token): TokenDetails {
 /** The part of a TokenRepository that only reads. */
 export function tokenReading(
   state: State,
-): Pick<TokenRepository, 'findRecord' | 'findRecords' | 'find' | 'findUsage' | 'list' | 'count'> {
+): Pick<
+  TokenRepository,
+  'findRecord' | 'findRecords' | 'find' | 'findWithRotation' | 'findUsage' | 'list' | 'count'
+> {
   const entryOf = (token: Token) => detailsOf(state, token);
   return {
     async findRecord(id) {
@@ -25,6 +28,12 @@ export function tokenReading(
     async find(id) {
       const token = state.tokens.get(id);
       return token && entryOf(token);
+    },
+    async findWithRotation(id) {
+      const token = state.tokens.get(id);
+      if (!token) return [];
+      const ids = [id, token.replaces?.tokenId, successorOf(state, token)];
+      return ids.flatMap((each) => (each && state.tokens.get(each)) || []).map(entryOf);
     },
     findUsage: async (id) => state.usageOf(id),
     async list(query) {

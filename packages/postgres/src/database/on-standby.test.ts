@@ -90,6 +90,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     findRecord: (tokens) => tokens.findRecord(token.id),
     findRecords: (tokens) => tokens.findRecords([token.id]),
     find: (tokens) => tokens.find(token.id),
+    findWithRotation: (tokens) => tokens.findWithRotation(token.id),
     findUsage: (tokens) => tokens.findUsage(token.id),
     forgetAddresses: 'writes',
     list: (tokens) => tokens.list(QUERY),

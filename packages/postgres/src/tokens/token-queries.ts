@@ -1,5 +1,5 @@
 import { formatInstantOrNull } from '@gatehouse/domain/time';
-import type { TokenQuery, TokenRepository } from '@gatehouse/domain/tokens';
+import type { TokenId, TokenQuery, TokenRepository } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
@@ -8,12 +8,26 @@ import { idleTokens, tokenConditions } from './token-conditions.ts';
 import { selectTokenDetails, toTokenDetails } from './token-records.ts';
 
 /** The part of the repository that reads tokens with all their details, for administration. */
-export function tokenReading(db: Queries): Pick<TokenRepository, 'find' | 'findUsage' | 'list' | 'count'> {
+export function tokenReading(
+  db: Queries,
+): Pick<TokenRepository, 'find' | 'findWithRotation' | 'findUsage' | 'list' | 'count'> {
   return {
     async find(id) {
       // tokens_pkey, token_usage_pkey, token_addresses_pkey, tokens_successor, and those of a record
       const row = await selectTokenDetails(db).where('tokens.id', '=', id).executeTakeFirst();
       return row && toTokenDetails(row);
+    },
+
+    async findWithRotation(id) {
+      // tokens_pkey twice, and tokens_successor
+      const ids = sql<TokenId>`(
+        select ${id}::uuid
+        union all select replaces from tokens where id = ${id} and replaces is not null
+        union all select id from tokens where replaces = ${id} and revoked_at is null
+      )`;
+      const rows = await selectTokenDetails(db).where('tokens.id', 'in', ids).execute();
+      const found = rows.map(toTokenDetails);
+      return found.some((token) => token.id === id) ? found : [];
     },
 
     findUsage: (id) => findUsage(db, id),

@@ -6,6 +6,7 @@ const NOTICES = {
   password_changed: 'Your password was changed, and your other sessions were ended.',
   token_made_before:
     'This token was made already. It was shown once, and cannot be shown again: if it is lost, revoke it and make another.',
+  token_changed: 'The token was changed.',
   token_revoked: 'The token was revoked. Requests with it are refused from now on.',
   session_ended: 'The session was ended.',
   session_not_found: 'That session had ended already.',

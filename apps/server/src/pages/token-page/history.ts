@@ -1,0 +1,51 @@
+import type { AuditAction, ToldEntry } from '@gatehouse/domain/audit';
+import { parseInstant } from '@gatehouse/domain/time';
+import type { TokenPage } from '@gatehouse/domain/tokens';
+import { section } from '../elements/facts.ts';
+import { name } from '../elements/state.ts';
+import { table } from '../elements/table.ts';
+import { day, time } from '../elements/time.ts';
+import { type Html, html } from '../html.ts';
+import type { PageRequest } from '../session/page-request.ts';
+
+const DONE: Readonly<Partial<Record<AuditAction, string>>> = {
+  'token.created': 'Created',
+  'token.updated': 'Changed',
+  'token.revoked': 'Revoked',
+  'token.transferred': 'Given to another admin',
+  'token.rotated': 'Rotated',
+  'token.replaced': 'Replaced: its successor was used',
+};
+
+/** Who did what with a token, and when: the newest first. */
+export function historyPart({ history, hasOlderEvents }: TokenPage, request: PageRequest): Html {
+  const rows = table<ToldEntry>({
+    caption: 'History',
+    columns: [
+      { label: 'What', isHeader: true, cell: whatInWords },
+      { label: 'Who', cell: (entry) => actorInWords(entry, request) },
+      { label: 'When', cell: ({ event }) => time(event.at, request.now) },
+      { label: 'From', cell: ({ event }) => event.origin ?? '—' },
+    ],
+    rows: history,
+  });
+  return section(
+    'History',
+    html`${rows}${hasOlderEvents && html`<p class="hint">Only the newest events are shown.</p>`}`,
+  );
+}
+
+function whatInWords({ event: { action, details } }: ToldEntry): Html {
+  const { former_name: formerName, former_expires_at: _, expires_at: end, reason } = details;
+  const endsAt = action === 'token.updated' && typeof end === 'string' ? parseInstant(end) : undefined;
+  return html`${DONE[action] ?? action}${
+    typeof formerName === 'string' && html`: it was called ${name(formerName)}`
+  }${endsAt !== undefined && html`: it ends on ${day(endsAt)}`}${typeof reason === 'string' && html`: ${name(reason)}`}`;
+}
+
+function actorInWords({ event: { actor }, actorEmail }: ToldEntry, { user }: PageRequest): Html | string {
+  if (actor.kind === 'operator') return 'an operator';
+  if (actor.kind === 'token') return 'the use of a token';
+  if (actor.id === user.id) return 'you';
+  return actorEmail === null ? `user ${actor.id}` : name(actorEmail);
+}

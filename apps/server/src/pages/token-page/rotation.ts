@@ -1,0 +1,61 @@
+import type { Instant } from '@gatehouse/domain/time';
+import type { TokenPage, TokenStatus } from '@gatehouse/domain/tokens';
+import { section } from '../elements/facts.ts';
+import { table } from '../elements/table.ts';
+import { day, time } from '../elements/time.ts';
+import { stateOfToken } from '../elements/token-words.ts';
+import { type Html, html } from '../html.ts';
+import { tokenPath } from '../paths.ts';
+
+interface Row {
+  readonly label: string;
+  readonly token: TokenStatus;
+}
+
+/** Both tokens of a rotation, and which of them is used: one sees the change-over finish. Null where there is none. */
+export function rotationPart(page: TokenPage, now: Instant): Html | null {
+  const { predecessor, replacement } = page;
+  if (!predecessor && !replacement) return null;
+  const rows: Row[] = [
+    ...(predecessor ? [{ label: 'The one before', token: predecessor }] : []),
+    { label: 'This token', token: page },
+    ...(replacement ? [{ label: 'The one after', token: replacement }] : []),
+  ];
+  return section(
+    'Rotation',
+    html`<p>${replacement ? progress(page, replacement, now) : predecessor && progress(predecessor, page, now)}</p>
+${table<Row>({
+  caption: 'Tokens of the rotation',
+  columns: [
+    {
+      label: 'Token',
+      isHeader: true,
+      cell: ({ label, token }) =>
+        token.id === page.id ? label : html`<a href="${tokenPath(token.id)}">${label}</a>`,
+    },
+    { label: 'State', cell: ({ token }) => stateOfToken(token.state) },
+    { label: 'Last used', cell: ({ token: { usage } }) => lastUse(usage, now) },
+  ],
+  rows,
+})}`,
+  );
+}
+
+function lastUse({ lastUsedAt, lastUsedFrom }: TokenStatus['usage'], now: Instant): Html | string {
+  if (lastUsedAt === null) return 'Never';
+  return html`${time(lastUsedAt, now)}${lastUsedFrom !== null && html` from <span class="mono">${lastUsedFrom}</span>`}`;
+}
+
+/** How far the change-over from one token to the next has got. */
+function progress(old: TokenStatus, next: TokenStatus, now: Instant): Html | string {
+  if (next.usage.lastUsedAt === null)
+    return 'The new token has not been used yet. Until then the old one works as before.';
+  const isOver = old.revocation !== null || (old.expiresAt !== null && old.expiresAt <= now);
+  if (isOver) return 'The new token is in use, and the old one has ended: the change-over is finished.';
+  const ends = old.expiresAt !== null && html` It ends on ${day(old.expiresAt)}.`;
+  const isOldUsed =
+    old.usage.lastUsedAt !== null && old.replacedAt !== null && old.usage.lastUsedAt > old.replacedAt;
+  return isOldUsed
+    ? html`The new token is in use, and some program still uses the old one.${ends}`
+    : html`The new token is in use, and the old one has not been used since.${ends}`;
+}

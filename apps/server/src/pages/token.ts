@@ -1,0 +1,122 @@
+import { addMilliseconds, parseInstant } from '@gatehouse/domain/time';
+import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
+import { facts } from './elements/facts.ts';
+import { errorSummary } from './elements/field.ts';
+import { backTo } from './elements/pager.ts';
+import { name, state } from './elements/state.ts';
+import { day, time } from './elements/time.ts';
+import { REFUSAL_WORDS, scopeList, stateOfToken } from './elements/token-words.ts';
+import { type Html, html } from './html.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { API_TOKENS, tokenPath } from './paths.ts';
+import type { PageRequest } from './session/page-request.ts';
+import type { SignedInPage } from './session/signed-in.ts';
+import { addressesPart } from './token-page/addresses.ts';
+import { CHANGE_FIELDS, CHANGE_LABELS, type Change, changesPart } from './token-page/changes.ts';
+import { historyPart } from './token-page/history.ts';
+import { rotationPart } from './token-page/rotation.ts';
+import { denied, type Outcome, problem, redirect, view } from './view.ts';
+
+export type TokenPagePorts = Pick<PageUseCases, 'showTokenPage' | 'updateToken'>;
+
+/** How many events of a token's history are shown. */
+const EVENTS = 30;
+
+const DAY_MS = 86_400_000;
+
+/** `/settings/api/{id}`: one token; its forms rename it and bring its end forward. A sign-in token can be looked at and revoked. */
+export function tokenPage({
+  showTokenPage,
+  updateToken,
+}: TokenPagePorts): SignedInPage<typeof CHANGE_FIELDS> {
+  async function show(request: PageRequest, change: Change = {}): Promise<Outcome> {
+    const id = parseTokenId(request.params.id ?? '');
+    if (id === undefined) return problem('not_found');
+    const shown = await showTokenPage(request.caller, { id, events: EVENTS });
+    if (shown.ok) return tokenView(request, shown.value, change);
+    return shown.error.code === 'token_not_found' ? problem('not_found') : denied(shown.error);
+  }
+
+  return {
+    show: (request, typed) => show(request, typed && typedIn(typed)),
+    form: {
+      fields: CHANGE_FIELDS,
+      async submit(request, typed, target) {
+        const id = parseTokenId(request.params.id ?? '');
+        if (id === undefined) return problem('not_found');
+        const field = target === 'end' ? 'end' : 'name';
+        const again = (message: string) => show(request, { ...typedIn(typed), errors: [{ field, message }] });
+        const lastDay = parseInstant(`${typed.end}T00:00:00Z`);
+        if (field === 'end' && lastDay === undefined) return again('choose a day');
+        const changed = await updateToken(
+          request.caller,
+          field === 'name' || lastDay === undefined
+            ? { id, name: typed.name.trim() }
+            : { id, expiry: { at: addMilliseconds(lastDay, DAY_MS) } },
+        );
+        if (changed.ok) return redirect(tokenPath(id), 'token_changed');
+        const { error } = changed;
+        switch (error.code) {
+          case 'invalid_input':
+            return again(error.problems[0]?.message ?? 'cannot be this');
+          case 'token_name_taken':
+            return again('another token of its owner has it');
+          case 'expiry_not_earlier':
+            return again('has to be earlier than its end now');
+          case 'token_not_updatable':
+            return again('cannot be changed: the token is being rotated, or has ended');
+          case 'token_not_found':
+            return problem('not_found');
+          default:
+            return denied(error);
+        }
+      },
+    },
+  };
+}
+
+/** A form sends its own field; the other one came empty, and shows what is stored. */
+function typedIn({ name, end }: { readonly name: string; readonly end: string }): Change {
+  return { ...(name && { name }), ...(end && { end }) };
+}
+
+function tokenView(request: PageRequest, token: TokenPage, change: Change) {
+  const { now } = request;
+  const { errors = [] } = change;
+  const { createdAt, expiresAt, format, id, kind, scopes, user } = token;
+  return view({
+    title: token.name,
+    above: backTo(API_TOKENS, 'API tokens'),
+    action: stateOfToken(token.state),
+    content: html`${errorSummary(errors, CHANGE_LABELS)}
+<div class="sheet">${diagnosis(token, request)}
+${facts([
+  ['Owner', user.id === request.user.id ? 'You' : name(user.email)],
+  ['Scopes', scopeList(scopes)],
+  ['Created', time(createdAt, now)],
+  ['Expires', expiresAt === null ? 'Never' : html`${day(expiresAt)} (${time(expiresAt, now)})`],
+  ['Format', format === 'jwt' ? 'JWT' : 'PASETO'],
+  ['Kind', kind === 'sign-in' ? 'Made by a sign-in of a program' : null],
+  ['Id', html`<code>${id}</code>`],
+])}</div>
+${rotationPart(token, now)}
+${addressesPart(token.usage, now)}
+${historyPart(token, request)}
+${changesPart(request, token, change)}`,
+    ...(errors.length > 0 && { status: 422 }),
+  });
+}
+
+/** Whether requests with the token work and, if not, why. */
+function diagnosis(token: TokenPage, { now }: PageRequest): Html {
+  const found = diagnoseToken(token);
+  if (!found.works) {
+    const reason = token.revocation?.reason;
+    return html`<p>${state('bad', 'Does not work')} Requests with it are refused, because ${REFUSAL_WORDS[found.because]}${
+      token.revocation !== null && html` ${time(token.revocation.at, now)}`
+    }.</p>${typeof reason === 'string' && html`<p>Reason: ${name(reason)}</p>`}`;
+  }
+  const { lastRefusal } = found;
+  if (lastRefusal === null) return html`<p>${state('good', 'Works')} Requests with it are accepted.</p>`;
+  return html`<p>${state('warning', 'Works, but')} its last request was refused ${time(lastRefusal.at, now)}, because ${REFUSAL_WORDS[lastRefusal.reason]}.</p>`;
+}
