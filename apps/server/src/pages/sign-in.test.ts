@@ -52,6 +52,21 @@ describe('signing in', () => {
     expect(secrets.size).toBe(3);
   });
 
+  test('ends the session whose cookie it replaces, and a refused one ends none', async () => {
+    await using scene = await serveVisitors();
+    const [visitor, other] = [scene.visitor(), scene.visitor()];
+    const form = await visitor.get('/sign-in');
+    await other.signIn(GOOD);
+    const before = other.cookies.get('gatehouse') ?? '';
+    visitor.cookies.set('gatehouse', before);
+    const again = await form.submit('Sign in', { Email: GOOD.email, Password: 'x' });
+    expect((await other.get('/settings/password')).heading).toBe('Password');
+    await again.submit('Sign in', { Email: GOOD.email, Password: GOOD.password });
+    expect(visitor.cookies.get('gatehouse')).not.toBe(before);
+    expect((await other.get('/settings/password')).heading).toBe('Sign in');
+    expect((await visitor.get('/settings/password')).heading).toBe('Password');
+  });
+
   test('with a wrong password, and as a user who is not there, is refused in the same words', async () => {
     await using scene = await serveVisitors();
     const visitor = scene.visitor();

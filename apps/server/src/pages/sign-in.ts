@@ -22,7 +22,7 @@ import type { Visit } from './visit.ts';
 export interface SignInPagePorts
   extends SignInOutcomePorts,
     PageRequestPorts,
-    Pick<PageUseCases, 'openSession'> {
+    Pick<PageUseCases, 'openSession' | 'endSession'> {
   readonly findSite: FindSite;
 }
 
@@ -69,6 +69,7 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
       openSession({ ...attempt, userAgent }),
     );
     if (opened.ok) {
+      await endReplaced(visit);
       const carried = resealed(draft, secret, opened.value.secret);
       return redirectAnswer(site, next ?? API_TOKENS, [
         setCookie(site, 'session', opened.value.secret),
@@ -80,6 +81,12 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
     if (error.code === 'credentials_not_accepted') return again(401, WRONG);
     const { status, text, headers } = passwordLimit(error);
     return again(status, text, headers);
+  }
+
+  /** Ends the session of the cookie that a new one replaces: its user could not sign out of it any more. */
+  async function endReplaced(visit: Visit) {
+    const before = await open(visit);
+    if (before) await ports.endSession(before.request.caller, before.request.session.id);
   }
 
   return createPageEndpoint(findSite, { GET: show, POST: submit });
