@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@gatehouse/test-database';
@@ -97,6 +98,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
   const retirement = block('docs/operations.md: Rotating signing keys and the master key 2');
   const rewrap = block('docs/operations.md: Rotating signing keys and the master key 3');
   const jwt = block('README.md: Which tokens 1');
+  const pages = block('docs/operations.md: Pages for browsers 1');
 
   test('start a server, use it, and look after it', async () => {
     const server = machine.start(start.text);
@@ -127,11 +129,20 @@ describe('on a machine with nothing but the checkout, the documents', () => {
     }
   }, 180_000);
 
-  test('change the format of tokens', async () => {
-    const server = machine.start(jwt.text);
+  test('change the format of tokens, and show the pages at another address', async () => {
+    const server = machine.start(`${pages.text}\n${jwt.text}`);
     try {
       await ready();
       expect(server.output()).toMatch(/eyJ/);
+      const statusAt = (host: string) =>
+        new Promise((resolve, reject) => {
+          const asked = get({ port, path: '/sign-in', headers: { host } }, (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          });
+          asked.once('error', reject);
+        });
+      expect([await statusAt('gatehouse.example'), await statusAt('other.example')]).toEqual([200, 421]);
     } finally {
       await server.stop();
     }
