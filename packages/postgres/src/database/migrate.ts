@@ -6,6 +6,7 @@ import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { LockTimeout } from './faults.ts';
 import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
+import type { AnyMigration, MigrationConnection } from './migration-steps.ts';
 import { type Pause, pause } from './pause.ts';
 import type { Queries } from './schema.ts';
 import { whileLocked } from './while-locked.ts';
@@ -36,7 +37,7 @@ const MAX_TRIES = 10;
 const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own. A migration that waits for a lock longer
+ * Brings the schema up to date, each migration, or each of its steps, in a transaction of its own. A migration that waits for a lock longer
  * than requests can wait is rolled back and retried; after the last retry an `UnavailableFault` names the sessions
  * that hold the lock. Concurrent calls wait for each other. Returns the names of the applied migrations.
  */
@@ -50,7 +51,7 @@ export function migrateToLatest(
 /** `migrateToLatest` for the given migrations. */
 export async function runMigrations(
   database: Database,
-  all: Readonly<Record<string, Migration>>,
+  all: Readonly<Record<string, AnyMigration>>,
   { onApplied, onWaiting, pause: between = pause }: MigrateOptions,
 ): Promise<readonly string[]> {
   const migrate = async (db: Queries) => {
@@ -87,22 +88,40 @@ export async function runMigrations(
  * Runs the next migration, if there is one, in a transaction with a limited wait for locks. Returns its name, whether it
  * was rolled back because it did not get a lock in time, and the sessions for which it waited last.
  */
-async function runNext(database: Database, db: Queries, all: Readonly<Record<string, Migration>>) {
+async function runNext(database: Database, db: Queries, all: Readonly<Record<string, AnyMigration>>) {
   let backend: number | undefined;
-  const limited = Object.entries(all).map(([name, { up }]): [string, Migration] => [
+  const limit = async (transaction: MigrationConnection) => {
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+    backend = rows[0]?.pid;
+  };
+  const limited = Object.entries(all).map(([name, migration]): [string, Migration] => [
     name,
     {
-      async up(transaction) {
-        await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
-        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
-        backend = rows[0]?.pid;
-        await up(transaction);
+      async up(connection) {
+        if ('steps' in migration) {
+          for (const step of migration.steps) {
+            let position: string | undefined;
+            do {
+              position = await connection.transaction().execute(async (transaction) => {
+                await limit(transaction);
+                return step(transaction, position);
+              });
+            } while (position !== undefined);
+          }
+        } else {
+          await limit(connection);
+          await migration.up(connection);
+        }
       },
     },
   ]);
   const provider = { getMigrations: async () => Object.fromEntries(limited) };
+  const migrator = new Migrator({ db, provider });
+  const next = (await migrator.getMigrations()).find(({ executedAt }) => executedAt === undefined);
+  const disableTransactions = next !== undefined && 'steps' in (all[next.name] ?? {});
   const watch = watchLockHolders(database, () => backend);
-  const { error, results = [] } = await new Migrator({ db, provider }).migrateUp().finally(watch.stop);
+  const { error, results = [] } = await migrator.migrateUp({ disableTransactions }).finally(watch.stop);
   const [result] = results;
   // Without a result it failed outside a migration: the role or the database may limit all waits for locks.
   if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;

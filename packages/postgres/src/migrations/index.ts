@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely/migration';
+import type { AnyMigration } from '../database/migration-steps.ts';
 import * as init from './0001-init.ts';
 import * as changesAndUsage from './0002-changes-and-usage.ts';
 import * as administration from './0003-administration.ts';
@@ -10,7 +10,7 @@ import * as tokenLists from './0008-token-lists.ts';
 import * as accountAdmins from './0009-account-admins.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: Readonly<Record<string, AnyMigration>> = {
   '0001-init': init,
   '0002-changes-and-usage': changesAndUsage,
   '0003-administration': administration,

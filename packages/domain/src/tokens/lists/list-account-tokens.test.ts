@@ -124,3 +124,13 @@ test('tokens need attention that expire within 14 days, or were unused for 90', 
     unused: { count: 2, more: false, first: [{ name: 'soon' }, { name: 'later' }] },
   });
 });
+
+test('tokens that need attention are counted up to a hundred', async () => {
+  await giveTokens(100);
+  world.clock.advance(91 * DAY);
+  const unused = async () => unwrap(await findTokensNeedingAttention(world)(inPerson(ada))).unused;
+  expect(await unused()).toMatchObject({ count: 100, more: false });
+  await givenToken(world, ada, { name: 'one more' });
+  world.clock.advance(91 * DAY);
+  expect(await unused()).toMatchObject({ count: 100, more: true });
+});

@@ -90,6 +90,9 @@ const UNUSED_MS = 90 * DAY;
 /** How many tokens are named for each reason. */
 const NAMED = 3;
 
+/** Tokens that need attention are counted up to this number: whether there are many matters, not how many. */
+const MAX_NEEDING_ATTENTION = 100;
+
 /** Finds which API tokens of the caller's account need attention, for each reason. An operator has no account. */
 export const findTokensNeedingAttention = authorized(
   READ_TOKENS,
@@ -101,12 +104,12 @@ export const findTokensNeedingAttention = authorized(
         accountId: caller.accountId,
         expiringBefore: shifted(now, EXPIRES_SOON_MS),
         unusedSince: shifted(now, -UNUSED_MS),
-        countLimit: MAX_COUNTED + 1,
+        countLimit: MAX_NEEDING_ATTENTION + 1,
         limit: NAMED,
         now,
       });
       const { expiring, unused, refusedSinceUse, creatorInactive } = found;
-      const of = ({ count, first }: typeof expiring) => ({ ...counted(count), first });
+      const of = ({ count, first }: typeof expiring) => ({ ...counted(count, MAX_NEEDING_ATTENTION), first });
       return ok({
         expiring: of(expiring),
         unused: of(unused),
@@ -117,6 +120,6 @@ export const findTokensNeedingAttention = authorized(
 );
 
 /** A count, and whether there are more. */
-function counted(count: number) {
-  return { count: Math.min(count, MAX_COUNTED), more: count > MAX_COUNTED };
+function counted(count: number, limit = MAX_COUNTED) {
+  return { count: Math.min(count, limit), more: count > limit };
 }

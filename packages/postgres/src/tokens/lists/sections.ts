@@ -83,7 +83,7 @@ export function rowsOf(section: TokenSection, of: Of, columns: RawBuilder<unknow
       select ${columns} from (select id as usable from signing_keys where state ${states}) as keys cross join lateral (
         select * from tokens
         where ${isApiTokenOf(accountId)} and ${NOT_REVOKED} and key_id = usable and ${isUnexpired(now)}
-        order by ${EXPIRY} limit ${limit}) as tokens
+        order by ${EXPIRY}, user_id limit ${limit}) as tokens
       where ${and(sql`true`, ...conditions)})`;
   const usable = sql`<> 'retired'`;
   const notDisabled = sql<SqlBool>`tokens.user_id not in (${disabledUsers(accountId)})`;
