@@ -13,13 +13,13 @@ import {
 
 const noPause = async () => undefined;
 /** What is released, and what is tested here. */
-const FIRST = Object.entries(migrations).slice(0, 4);
+const RELEASED = Object.entries(migrations).slice(0, 4);
 const LATER = Object.entries(migrations).slice(4);
 
 async function arrange() {
   const { database } = await aTestDatabase({ empty: true });
   const migrate = (...more: readonly (readonly [string, AnyMigration])[]) =>
-    runMigrations(database, Object.fromEntries([...FIRST, ...more]), { pause: noPause });
+    runMigrations(database, Object.fromEntries([...RELEASED, ...more]), { pause: noPause });
   await migrate();
   return { database, migrate };
 }
