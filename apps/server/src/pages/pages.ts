@@ -2,13 +2,14 @@ import type { Clock } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
 import type { Endpoint, Surface } from '../http/routed-app.ts';
 import type { SignInOutcomePorts } from '../sign-in-outcomes.ts';
+import { activityPage } from './activity.ts';
 import { assetEndpoints } from './assets.ts';
 import { homePage } from './home.ts';
 import { createProblemView } from './http/error-page.ts';
 import { newTokenPage } from './new-token.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { passwordPage } from './password.ts';
-import { API_TOKENS, HOME, NEW_TOKEN, PASSWORD, SESSIONS, SIGN_IN, SIGN_OUT } from './paths.ts';
+import { ACTIVITY, API_TOKENS, HOME, NEW_TOKEN, PASSWORD, SESSIONS, SIGN_IN, SIGN_OUT } from './paths.ts';
 import { revokeTokenPage } from './revoke-token.ts';
 import { rotateTokenPage } from './rotate-token.ts';
 import { createSignedIn } from './session/signed-in.ts';
@@ -38,6 +39,7 @@ export function createPages(options: PagesPorts): Surface {
     [HOME]: homePage(findSite),
     [SIGN_IN]: signInEndpoint(ports),
     [SIGN_OUT]: signOutEndpoint(ports),
+    [ACTIVITY]: signedIn(activityPage(ports)),
     [API_TOKENS]: signedIn(tokenListPage(ports)),
     [NEW_TOKEN]: signedIn(newTokenPage(ports)),
     [`${API_TOKENS}/:id`]: signedIn(tokenPage(ports)),

@@ -83,7 +83,7 @@ describe('the list', () => {
       'ERP|Ada|ada@acme.example|me:read|orgs:read|3 minutes ago|from|10.0.0.5|1 day ago|the account was suspended|from|10.0.0.9|in 1 year',
     );
     expect(row(page, 'CI')).toBe(
-      'CI|Ada|ada@acme.example|All scopes|3 minutes ago|just now|Not used since|it lacks the scope|in 11 days',
+      'CI|Ada|ada@acme.example|All scopes|3 minutes ago|just now|Not used since|it lacks the scope|in 12 days',
     );
     expect(page.html).toContain(`href="${PATH}/${erp.id}"`);
     expect(page.links.filter(({ text }) => text === 'Create token')).toEqual([

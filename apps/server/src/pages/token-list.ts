@@ -2,10 +2,9 @@ import { formatTokenCursor, TOKEN_SECTIONS } from '@gatehouse/domain/tokens';
 import { buttonLink } from './elements/button.ts';
 import { countInWords } from './elements/count.ts';
 import { emptyState } from './elements/facts.ts';
-import { warning } from './elements/notice.ts';
+import { leftOutNote } from './elements/left-out.ts';
 import { pager } from './elements/pager.ts';
 import { tabs } from './elements/tabs.ts';
-import { listed } from './elements/words.ts';
 import { type Html, html } from './html.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { NEW_TOKEN } from './paths.ts';
@@ -45,7 +44,7 @@ function listView(request: PageRequest, address: ListAddress, page: Listed, abov
   const { tokens, counts, total, next, previous } = page;
   const title = 'API tokens';
   const action = buttonLink(NEW_TOKEN, 'Create token', 'primary');
-  const note = leftOutNote(address);
+  const note = leftOutNote(address.leftOut);
   if (counts.active.count === 0 && counts.ended.count === 0) {
     const text =
       'Programs need one to read your organizations. Create one for each program: you see then what each does, and can end one without the others.';
@@ -69,14 +68,6 @@ ${pager({
   next: next && listPath(values, { after: formatTokenCursor(next.after) }),
 })}`;
   return view({ title, action, content });
-}
-
-function leftOutNote({ leftOut }: ListAddress): Html | null {
-  if (leftOut.length === 0) return null;
-  const parts = listed(leftOut.map((part) => html`<code>${part}</code>`));
-  return warning(
-    html`<p>The address of this page has something that it does not know, which was left out: ${parts}.</p>`,
-  );
 }
 
 function matches(total: Listed['total']): string {

@@ -1,0 +1,139 @@
+import { isStorable } from '@gatehouse/domain';
+import type { AuditEventId, ToldEntry } from '@gatehouse/domain/audit';
+import type { Instant } from '@gatehouse/domain/time';
+import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
+import { sentenceOf } from './activity/words.ts';
+import { button, buttonLink } from './elements/button.ts';
+import { emptyState } from './elements/facts.ts';
+import { input, select } from './elements/field.ts';
+import { leftOutNote } from './elements/left-out.ts';
+import { pager } from './elements/pager.ts';
+import { searchForm } from './elements/search-form.ts';
+import { table } from './elements/table.ts';
+import { time } from './elements/time.ts';
+import { type Html, html } from './html.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { ACTIVITY } from './paths.ts';
+import type { SignedInPage } from './session/signed-in.ts';
+import { denied, view } from './view.ts';
+
+export type ActivityPagePorts = Pick<PageUseCases, 'listAccountAuditEvents'>;
+
+const PAGE_SIZE = 50;
+
+/** What events can be about. */
+const KINDS = { token: 'Tokens', user: 'Users', session: 'Sessions' } as const;
+
+type Kind = keyof typeof KINDS;
+
+const ALL = Object.keys(KINDS) as readonly Kind[];
+
+interface Address {
+  readonly kind: Kind | undefined;
+  readonly by: string | undefined;
+  readonly before: AuditEventId | undefined;
+  /** What was not understood and left out. */
+  readonly leftOut: readonly string[];
+}
+
+/** `/settings/api/activity`: what was done with the account's tokens, users and sessions, newest first. */
+export function activityPage({
+  listAccountAuditEvents,
+}: ActivityPagePorts): SignedInPage<Record<never, never>> {
+  return {
+    async show({ query, caller, now }) {
+      const address = readAddress(query);
+      const { kind, by, before } = address;
+      const listed = await listAccountAuditEvents(caller, {
+        subjectTypes: kind === undefined ? ALL : [kind],
+        actor: by,
+        before,
+        limit: PAGE_SIZE + 1,
+      });
+      if (listed.ok) {
+        const { value: entries = [] } = await listed.value.next();
+        return activityView(address, shownOf(address, entries, now));
+      }
+      if (listed.error.code === 'user_not_found') {
+        const text = html`No user of your account has the email ${by}.`;
+        return activityView(address, emptyState('No events', text, clear()));
+      }
+      return denied(listed.error);
+    },
+  };
+}
+
+function readAddress(query: URLSearchParams): Address {
+  const leftOut: string[] = [];
+  function read<T>(field: string, parse: (text: string) => T | undefined): T | undefined {
+    const text = query.get(field)?.trim();
+    if (!text) return undefined;
+    const value = parse(text);
+    if (value === undefined) leftOut.push(`${field}=${text}`.slice(0, 80));
+    return value;
+  }
+  return {
+    kind: read('kind', (text) => ALL.find((kind) => kind === text)),
+    by: read('by', (text) => (text.length <= EMAIL_MAX_LENGTH && isStorable(text) ? text : undefined)),
+    before: read('before', (text) =>
+      /^[1-9]\d{0,14}$/.test(text) ? (Number(text) as AuditEventId) : undefined,
+    ),
+    leftOut,
+  };
+}
+
+function activityPath({ kind, by }: Address, before?: AuditEventId): string {
+  const query = new URLSearchParams({
+    ...(kind !== undefined && { kind }),
+    ...(by !== undefined && { by }),
+    ...(before !== undefined && { before: String(before) }),
+  });
+  return query.size === 0 ? ACTIVITY : `${ACTIVITY}?${query}`;
+}
+
+function activityView(address: Address, shown: Html) {
+  const { kind = '', by = '' } = address;
+  const options = ALL.map((value) => ({ value, label: KINDS[value] }));
+  const main = html`${input({ name: 'by', label: 'By', hint: 'The email of a user', type: 'search', value: by })}
+${select({ name: 'kind', label: 'About', options: [{ value: '', label: 'All of these' }, ...options], chosen: kind })}
+${button('Apply')}`;
+  const isFiltered = kind !== '' || by !== '';
+  return view({
+    title: 'Activity',
+    content: html`<p class="lead">What was done with the tokens, users and sessions of your account.</p>
+${leftOutNote(address.leftOut)}
+${searchForm({ action: ACTIVITY, main, ...(isFiltered && { clear: ACTIVITY }) })}
+${shown}`,
+  });
+}
+
+function shownOf(address: Address, entries: readonly ToldEntry[], now: Instant): Html {
+  const events = entries.slice(0, PAGE_SIZE);
+  const last = events.at(-1);
+  const isFirst = address.before === undefined;
+  const newest = isFirst ? null : html`<p><a href="${activityPath(address)}">Back to the newest</a></p>`;
+  if (last === undefined) {
+    if (isFirst) return emptyState('No events', 'Nothing of this kind was done yet.', clear());
+    return html`${newest}${emptyState('No older events', 'This is the end of the list.')}`;
+  }
+  const next = entries.length > PAGE_SIZE ? activityPath(address, last.id) : undefined;
+  return html`${newest}${table<ToldEntry>({
+    caption: 'Events, newest first',
+    rows: events,
+    columns: [
+      { label: 'Event', isHeader: true, cell: sentenceOf },
+      { label: 'When', cell: ({ event }) => time(event.at, now) },
+      {
+        label: 'From',
+        cell: ({ event: { actor, origin } }) =>
+          // The use of a token has no place, and that of an operator is not told.
+          actor.kind !== 'user' || origin === null
+            ? html`<span class="muted">–</span>`
+            : html`<code>${origin}</code>`,
+      },
+    ],
+  })}
+${pager({ label: 'events', next })}`;
+}
+
+const clear = () => buttonLink(ACTIVITY, 'Show all events');

@@ -1,0 +1,89 @@
+import type { AuditAction, ToldEntry } from '@gatehouse/domain/audit';
+import { parseTokenId } from '@gatehouse/domain/tokens';
+import { name } from '../elements/state.ts';
+import { type Html, html } from '../html.ts';
+import { tokenPath } from '../paths.ts';
+
+type Event = ToldEntry['event'];
+
+/** What was done, after the words for who did it. A new action does not compile without words. */
+const WORDS: Readonly<Record<AuditAction, (event: Event) => Html>> = {
+  'account.created': (event) => html`created the account ${called(event)}`,
+  'account.suspended': (event) => html`suspended the account ${called(event)}`,
+  'account.resumed': (event) => html`resumed the account ${called(event)}`,
+  'user.created': (event) => html`added the ${text(event, 'role') ?? 'user'} ${called(event)}`,
+  'user.disabled': (event) => html`disabled ${called(event)}`,
+  'user.enabled': (event) => html`enabled ${called(event)}`,
+  'user.role_set': (event) =>
+    html`made ${called(event)} ${text(event, 'to') === 'admin' ? 'an admin' : 'a member'}`,
+  'user.password_set': (event) =>
+    isOfSubject(event) ? html`changed their password` : html`set the password of ${called(event)}`,
+  'organization.created': (event) => html`created the organization ${called(event)}`,
+  'organization.updated': (event) => html`changed the organization ${called(event)}`,
+  'organization.deleted': (event) => html`deleted the organization ${called(event)}`,
+  'organization.member_added': (event) => html`added ${called(event)} to organization ${event.subject.id}`,
+  'organization.member_removed': (event) =>
+    html`removed ${called(event)} from organization ${event.subject.id}`,
+  'token.created': (event) =>
+    text(event, 'kind') === 'sign-in' ? html`signed in by the API` : html`created ${token(event)}`,
+  'token.updated': updated,
+  'token.revoked': (event) => html`revoked ${token(event)}`,
+  'token.transferred': (event) => html`gave ${token(event)} to another admin${renamed(event)}`,
+  'token.rotated': (event) => html`rotated ${token(event)}`,
+  'token.replaced': (event) => html`took the place of ${token(event)} with its first use`,
+  'token.pruned': () => html`removed what was left of a sign-in`,
+  'session.created': () => html`signed in`,
+  'session.ended': () => html`ended a session`,
+  'key.created': (event) => html`created the signing key ${event.subject.id}`,
+  'key.activated': (event) => html`activated the signing key ${event.subject.id}`,
+  'key.retired': (event) => html`retired the signing key ${event.subject.id}`,
+  'key.rewrapped': (event) => html`encrypted the signing key ${event.subject.id} again`,
+};
+
+/** Who did what, such as `ada@acme.example revoked ERP`, with a link to the page of a token and the reason that was given. */
+export function sentenceOf(entry: ToldEntry): Html {
+  const { event } = entry;
+  const reason = text(event, 'reason');
+  return html`${doerOf(entry)} <span class="deed">${WORDS[event.action](event)}${
+    reason === undefined ? null : html`<small>Reason: ${name(reason)}</small>`
+  }</span>`;
+}
+
+/** Who did it: a user by the email of now, an operator without a name, or the use of a token. */
+function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
+  switch (actor.kind) {
+    case 'operator':
+      return html`Operator`;
+    case 'token':
+      return html`<a href="${tokenPath(actor.id)}">Its successor</a>`;
+    case 'user':
+      return name(actorEmail ?? `user ${actor.id}`);
+  }
+}
+
+function updated(event: Event): Html {
+  const isShortened = 'expires_at' in event.details;
+  return html`${isShortened ? 'brought forward the end of' : 'renamed'} ${token(event)}${renamed(event)}`;
+}
+
+function renamed(event: Event): Html | null {
+  const former = text(event, 'former_name');
+  return former === undefined ? null : html`, formerly ${name(former)}`;
+}
+
+function token(event: Event): Html {
+  const id = parseTokenId(event.subject.id);
+  const shown = name(text(event, 'name') ?? event.subject.id);
+  return id === undefined ? shown : html`<a href="${tokenPath(id)}">${shown}</a>`;
+}
+
+const called = (event: Event) => name(text(event, 'email') ?? text(event, 'name') ?? event.subject.id);
+
+function isOfSubject({ actor, subject }: Event): boolean {
+  return actor.kind === 'user' && String(actor.id) === subject.id;
+}
+
+function text({ details }: Event, field: string): string | undefined {
+  const value = details[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
