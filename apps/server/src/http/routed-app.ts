@@ -51,7 +51,8 @@ export function createRoutedApp(
     for (const [path, endpoint] of Object.entries(endpoints)) {
       const handlers = handlersOf(endpoint);
       const allow = ['allow', [...handlers.keys(), 'OPTIONS'].join(', ')] as const;
-      handlers.set('OPTIONS', () => ({ status: 204, headers: [allow], body: null }));
+      const isSameOrigin = problemView !== undefined;
+      handlers.set('OPTIONS', () => ({ status: 204, headers: [allow], body: null, isSameOrigin }));
       const notAllowed: Handler = (event) => withHeader(problemAnswer('method_not_allowed', event), allow);
       app.all(path, async (event) => {
         if (problemView) event.context.problemView = problemView;

@@ -18,11 +18,11 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A GET of a page at the address of a public site, written by hand: a client would set its own host. */
-async function askPublic(url: string, path: string, host = 'gatehouse.example', more = '') {
+/** A request for a page at the address of a public site, written by hand: a client would set its own host. */
+async function askPublic(url: string, path: string, host = 'gatehouse.example', more = '', method = 'GET') {
   const [reply] = await sendRaw(
     url,
-    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`,
+    `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`,
   );
   return reply ?? expect.fail('no response');
 }
@@ -74,8 +74,13 @@ describe('every response of a page', () => {
     await using scene = await servePublic('https://gatehouse.example');
     const origin = 'Origin: https://app.example\r\n';
     for (const path of [...PAGES, '/assets/style-000000000000.css']) {
-      const names = [...(await askPublic(scene.url, path, undefined, origin)).headers.keys()];
-      expect(names.filter((name) => name.startsWith('access-control') || name === 'vary')).toEqual([]);
+      for (const [method, more] of [
+        ['GET', origin],
+        ['OPTIONS', `${origin}Access-Control-Request-Method: POST\r\n`],
+      ] as const) {
+        const names = [...(await askPublic(scene.url, path, undefined, more, method)).headers.keys()];
+        expect(names.filter((name) => name.startsWith('access-control') || name === 'vary')).toEqual([]);
+      }
     }
     expect((await askPublic(scene.url, '/openapi.json', undefined, origin)).headers.has('vary')).toBe(true);
   });
