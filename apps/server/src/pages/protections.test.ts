@@ -1,5 +1,6 @@
 import { PASSWORD } from '@gatehouse/domain/testing';
 import { describe, expect, test } from 'vitest';
+import { apiToken } from '../../testing/population.ts';
 import { GOOD } from '../../testing/serve-sign-in.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -16,6 +17,8 @@ interface Sent {
   readonly path: string;
   readonly values: URLSearchParams;
   readonly headers: Record<string, string>;
+  /** What its page has only before it is done. */
+  readonly button?: string;
 }
 
 async function passwordForm(scene: Scene, visitor?: Visitor): Promise<Sent> {
@@ -42,6 +45,24 @@ async function signOutForm(scene: Scene): Promise<Sent> {
   return { visitor, path: '/sign-out', values, headers: { 'content-type': FORM, origin: scene.url } };
 }
 
+async function revokeForm(scene: Scene): Promise<Sent> {
+  const { record } = await apiToken(scene.world, scene.people.admin);
+  const visitor = await scene.signedIn();
+  const path = `/settings/api/${record.id}/revoke`;
+  const values = (await visitor.get(path)).fill('Revoke token', { Reason: 'leak' });
+  const headers = { 'content-type': FORM, origin: scene.url };
+  return { visitor, path, values, headers, button: 'Revoke token' };
+}
+
+async function endSessionsForm(scene: Scene): Promise<Sent> {
+  await scene.signedIn();
+  const visitor = await scene.signedIn();
+  const path = '/settings/sessions';
+  const values = (await visitor.get(path)).fill('End all other sessions');
+  const headers = { 'content-type': FORM, origin: scene.url };
+  return { visitor, path, values, headers, button: 'End all other sessions' };
+}
+
 const send = ({ visitor, path, values, headers }: Sent, method = 'POST') =>
   visitor.ask(method === 'GET' ? `${path}?${values}` : path, {
     method,
@@ -49,10 +70,20 @@ const send = ({ visitor, path, values, headers }: Sent, method = 'POST') =>
     ...(method !== 'GET' && { body: `${values}` }),
   });
 
-const FORMS = { 'changing a password': passwordForm, 'signing in': signInForm, 'signing out': signOutForm };
+const FORMS = {
+  'changing a password': passwordForm,
+  'signing in': signInForm,
+  'signing out': signOutForm,
+  'revoking a token': revokeForm,
+  'ending sessions': endSessionsForm,
+};
+
+type Fill = (scene: Scene) => Promise<Sent>;
 
 /** What another site can make a browser send, though it has the cookies and all else is right. */
-const FORGERIES: Readonly<Record<string, (sent: Sent, scene: Scene) => Promise<unknown> | unknown>> = {
+const FORGERIES: Readonly<
+  Record<string, (sent: Sent, scene: Scene, fill: Fill) => Promise<unknown> | unknown>
+> = {
   'from another origin': ({ headers }) => Object.assign(headers, { origin: 'https://evil.example' }),
   'from another port': ({ headers }) => Object.assign(headers, { origin: 'http://127.0.0.1:1' }),
   'from another scheme': ({ headers }, { url }) =>
@@ -74,21 +105,14 @@ const FORGERIES: Readonly<Record<string, (sent: Sent, scene: Scene) => Promise<u
   },
   'without a token': ({ values }) => values.delete('form_token'),
   'with an empty token': ({ values }) => values.set('form_token', ''),
-  'with the token of another path': async ({ values, path, visitor }) => {
-    // Before there is a session there is one form only.
-    const other = path === '/sign-in' ? '/' : PATH;
-    const page = await visitor.get(other);
-    const button = path === PATH ? 'Sign out' : 'Change password';
-    values.set(
-      'form_token',
-      path === '/sign-in' ? 'x'.repeat(43) : (page.fill(button).get('form_token') ?? ''),
-    );
+  'with the token of another path': async ({ visitor, path, values }, scene) => {
+    const page = path === '/sign-in' ? await (await scene.signedIn()).get(PATH) : await visitor.get(PATH);
+    const other = page.fill(path === PATH ? 'Sign out' : 'Change password');
+    values.set('form_token', other.get('form_token') ?? '');
   },
-  'with the token of another session': async ({ values, path }, scene) => {
-    const other = path === '/sign-in' ? signInForm : path === PATH ? passwordForm : signOutForm;
-    values.set('form_token', (await other(scene)).values.get('form_token') ?? '');
-  },
-  'with a target that its token is not for': ({ values }) => values.append('form_target', 'x'),
+  'with the token of another session': async ({ values }, scene, fill) =>
+    values.set('form_token', (await fill(scene)).values.get('form_token') ?? ''),
+  'with a target that its token is not for': ({ values }) => values.set('form_target', 'x'),
 };
 
 describe.each(Object.entries(FORMS))('%s', (name, fill) => {
@@ -109,13 +133,14 @@ describe.each(Object.entries(FORMS))('%s', (name, fill) => {
     await using scene = await serveVisitors();
     const sent = await fill(scene);
     const before = sent.visitor.cookies.get('gatehouse');
-    await forge(sent, scene);
+    await forge(sent, scene, fill);
     const response = await send(sent);
     expect(response.status).toBe(403);
     expect(sent.visitor.cookies.get('gatehouse')).toBe(before);
     // Nothing was changed.
     await scene.signedIn();
     if (name !== 'signing in') expect((await sent.visitor.get(PATH)).heading).toBe('Password');
+    if (sent.button !== undefined) (await sent.visitor.get(sent.path)).formWith(sent.button);
   });
 
   test('is refused without the cookie that its token goes with', async () => {

@@ -1,12 +1,17 @@
+import { replaceInvisible } from '@gatehouse/domain';
 import { givenPerson, inPerson, PASSWORD } from '@gatehouse/domain/testing';
 import { rotateToken } from '@gatehouse/domain/tokens';
 import { describe, expect, test, vi } from 'vitest';
 import { done } from '../../testing/done.ts';
-import { apiToken, revoke, signInToken } from '../../testing/population.ts';
+import { NAUGHTY_TEXTS } from '../../testing/naughty-texts.ts';
+import { apiToken, signInToken } from '../../testing/population.ts';
 import { serveToken } from '../../testing/serve-token.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
 
 const MINUTE = 60_000;
+
+/** What naughty texts would be as markup, and characters that are not shown. */
+const MARKUP = /<script>alert|<img|<svg\/|<b>|[\u202a-\u202e\u2066-\u2069]/;
 
 async function serveErp(name?: string) {
   const scene = await serveToken(name);
@@ -215,15 +220,20 @@ test('a thousand posts of one form revoke it once, and all others are told so', 
   expect((await scene.world.audit.list({ limit: 1000 })).length).toBe(before + 1);
 });
 
-test('a name is text, whatever it holds', async () => {
-  const name = '<script>alert(1)</script>"\'&amp; \u202egnp.exe';
-  await using scene = await serveErp(name);
+test.each(NAUGHTY_TEXTS)('the name and the reason %j are text', async (text) => {
+  await using scene = await serveErp(text);
   const visitor = await scene.signedIn();
-  const pages = [await visitor.get(scene.path)];
-  await revoke(scene.world, scene.people.admin, scene.token.id);
-  pages.push(await visitor.get(scene.path));
-  for (const page of pages) {
-    expect(page.heading).toBe('Revoke <script>alert(1)</script>"\'&amp; \ufffdgnp.exe');
-    expect(page.html).not.toMatch(/<script>alert|\u202e/);
+  const page = await visitor.get(scene.path);
+  await page.submit('Revoke token', { Reason: text });
+  const shown = replaceInvisible(text).replace(/\s+/g, ' ');
+  for (const each of [page, await visitor.get(scene.path)]) {
+    expect([each.status, each.heading, each.title]).toEqual([
+      200,
+      `Revoke ${shown}`,
+      `Revoke ${shown} — Gatehouse`,
+    ]);
+    expect(each.html).not.toMatch(MARKUP);
   }
+  expect((await visitor.get(scene.path)).text).toContain(`Reason: ${shown}`);
+  expect((await scene.find()).revocation?.reason).toBe(text);
 });
