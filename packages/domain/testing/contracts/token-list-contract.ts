@@ -139,6 +139,7 @@ export function tokenListContract(name: string, open: OpenRepositories<RecordedR
               const last = forward.at(-1) as TokenDetails;
               page = await list({ ...base, limit, cursor: { after: cursorOf(order, last) } });
               forward.push(...page.tokens);
+              expect(forward.length).toBeLessThanOrEqual(all.tokens.length);
               expect(page.total).toBe(all.total);
             }
             expect(names({ tokens: forward })).toEqual(names(all));
@@ -149,6 +150,7 @@ export function tokenListContract(name: string, open: OpenRepositories<RecordedR
               page = await list({ ...base, limit, cursor: { before: cursorOf(order, first) } });
               expect(page.tokens.length).toBeLessThanOrEqual(limit);
               backward.unshift(...page.tokens);
+              expect(backward.length).toBeLessThanOrEqual(all.tokens.length);
               more = page.more;
             }
             expect(names({ tokens: backward })).toEqual(names(all));

@@ -118,7 +118,9 @@ describe('a migration in steps', () => {
         join tokens on id = token_id order by token_id`.execute(queries);
       return rows as Record<string, unknown>[];
     };
-    await migrate(...LATER);
+    // Up to the one that is run twice.
+    const some = LATER.filter(([name]) => name <= '0008-token-lists');
+    await migrate(...some);
     const rows = await stored();
     const ofTokens = rows.filter(({ kind }) => kind === 'api');
     expect(ofTokens).toHaveLength(4500);
@@ -127,7 +129,7 @@ describe('a migration in steps', () => {
       expect(refused).toBe(used !== null);
     }
     await sql`delete from kysely_migration where name = '0008-token-lists'`.execute(queries);
-    expect(await migrate(...LATER)).toEqual(['0008-token-lists']);
+    expect(await migrate(...some)).toEqual(['0008-token-lists']);
     expect(await stored()).toEqual(rows);
   });
 });
