@@ -190,7 +190,14 @@ export function composeServer(environment: Environment) {
         corsHeaders: settings.CORS_ORIGINS.length > 0 ? createCorsHeaders(settings.CORS_ORIGINS) : undefined,
         pages:
           settings.PAGES === 'on'
-            ? { publicUrl: settings.PUBLIC_URL, clock, ids, ...services.useCases, ...services.sessions }
+            ? {
+                publicUrl: settings.PUBLIC_URL,
+                clock,
+                ids,
+                pause: (milliseconds: number) => delay(milliseconds),
+                ...services.useCases,
+                ...services.sessions,
+              }
             : undefined,
         accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log, clientAddress) : undefined,
       });

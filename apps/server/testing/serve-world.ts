@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { getOrganization } from '@gatehouse/domain/organizations';
 import { signIn } from '@gatehouse/domain/sign-in';
 import { listPublicKeys } from '@gatehouse/domain/signing-keys';
@@ -57,5 +58,12 @@ export function worldPages(world: World, publicUrl?: string): NonNullable<AppPor
     encryption: async () => world.encryption,
     passwords: async () => world.passwords,
   });
-  return { publicUrl, clock: world.clock, ids: world.ids, ...useCases, ...createSessionUseCases(world) };
+  return {
+    publicUrl,
+    clock: world.clock,
+    ids: world.ids,
+    pause: (milliseconds: number) => delay(milliseconds),
+    ...useCases,
+    ...createSessionUseCases(world),
+  };
 }

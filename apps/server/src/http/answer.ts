@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 export type Header = readonly [name: string, value: string];
 
 /** What a route answers. What every answer has besides, `createRespond` adds. */
@@ -7,6 +9,8 @@ export interface Answer {
   readonly body: string | null;
   /** Whether no page of another origin may read it, whatever origins may call the API. Default: false. */
   readonly isSameOrigin?: boolean;
+  /** Writes the body over time, once the head was sent, and ends it; the answer counts as given when it begins. */
+  readonly stream?: (response: ServerResponse) => Promise<void>;
 }
 
 export const JSON_TYPE: Header = ['content-type', 'application/json'];

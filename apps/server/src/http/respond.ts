@@ -17,7 +17,7 @@ export interface RespondOptions {
   readonly requests?: Pick<RequestDurations, 'record'> | undefined;
 }
 
-type Respond = (event: H3Event, answer: Answer) => Response;
+type Respond = (event: H3Event, answer: Answer) => Response | Promise<Response>;
 
 /**
  * The framework's response to a request that is answered already. Node is given each answer at once: by way of a web
@@ -41,10 +41,12 @@ export function createRespond(options: RespondOptions): Respond {
     if (body !== null) headers.push('content-length', String(Buffer.byteLength(body)));
     // Node keeps the reason of a `writeHead` that failed.
     response.writeHead(status, STATUS_CODES[status], headers);
-    response.end(event.req.method === 'HEAD' ? undefined : body);
+    // The framework ends what is not ended once it has its response.
+    const streamed = event.req.method === 'HEAD' ? undefined : answer.stream?.(response);
+    if (!streamed) response.end(event.req.method === 'HEAD' ? undefined : body);
     accessLog?.(event, answer);
     requests?.record(event.context.matchedRoute?.route, event.req.method, status, elapsedMs(event));
-    return ANSWERED;
+    return streamed ? streamed.then(() => ANSWERED) : ANSWERED;
   };
 }
 

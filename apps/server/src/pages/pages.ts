@@ -1,9 +1,11 @@
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
+import type { Lifecycle } from '../http/lifecycle.ts';
 import type { Endpoint, Surface } from '../http/routed-app.ts';
 import type { SignInOutcomePorts } from '../sign-in-outcomes.ts';
 import { activityPage } from './activity.ts';
 import { assetEndpoints } from './assets.ts';
+import { firstUseEndpoint } from './first-use.ts';
 import { homePage } from './home.ts';
 import { createProblemView } from './http/error-page.ts';
 import { newTokenPage } from './new-token.ts';
@@ -25,6 +27,9 @@ export interface PagesPorts extends SignInOutcomePorts, PageUseCases {
   readonly ids: TokenIdGenerator;
   /** The token format that is chosen unless another one is. */
   readonly issuedFormat: TokenFormat;
+  readonly lifecycle: Readonly<Lifecycle>;
+  /** Waits so many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<unknown>;
   /** The origin at which browsers find the pages. Without it, only a browser on the same machine is shown any. */
   readonly publicUrl: string | undefined;
 }
@@ -43,6 +48,7 @@ export function createPages(options: PagesPorts): Surface {
     [API_TOKENS]: signedIn(tokenListPage(ports)),
     [NEW_TOKEN]: signedIn(newTokenPage(ports)),
     [`${API_TOKENS}/:id`]: signedIn(tokenPage(ports)),
+    [`${API_TOKENS}/:id/first-use`]: firstUseEndpoint(ports),
     [`${API_TOKENS}/:id/revoke`]: signedIn(revokeTokenPage(ports)),
     [`${API_TOKENS}/:id/rotate`]: signedIn(rotateTokenPage(ports)),
     [SESSIONS]: signedIn(sessionsPage(ports)),

@@ -32,7 +32,8 @@ const HTML_TYPE: Header = ['content-type', 'text/html; charset=utf-8'];
 /** The site is undefined where a request did not come by way of it. */
 type MaybeSite = Site | undefined;
 
-function pageHeaders(site: MaybeSite): readonly Header[] {
+/** The headers of every response of a page. */
+export function pageHeaders(site: MaybeSite): readonly Header[] {
   return site?.isSecure ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
 }
 

@@ -1,0 +1,120 @@
+import { inPerson } from '@gatehouse/domain/testing';
+import { issueToken } from '@gatehouse/domain/tokens';
+import { expect, test, vi } from 'vitest';
+import { done } from '../../testing/done.ts';
+import { serveVisitors } from '../../testing/serve-visitors.ts';
+
+/** Pauses that a test lets pass, one step of all streams after the other. */
+function createSteps() {
+  const waiting: (() => void)[] = [];
+  return {
+    pause: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    /** Lets so many steps pass, each once a stream waits for it. */
+    async pass(count: number) {
+      for (let step = 0; step < count; step += 1) {
+        for (let turn = 0; waiting.length === 0 && turn < 2000; turn += 1)
+          await new Promise((resolve) => setImmediate(resolve));
+        for (const resolve of waiting.splice(0)) resolve();
+      }
+    },
+  };
+}
+
+async function serveToken() {
+  const steps = createSteps();
+  const scene = await serveVisitors({ pause: steps.pause });
+  const { world, people } = scene;
+  const issue = { name: 'ERP', format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
+  const { record: token } = done(await issueToken(world)(inPerson(people.admin), issue));
+  const visitor = await scene.signedIn();
+  const path = `/settings/api/${token.id}/first-use`;
+  const aborting = new AbortController();
+  return {
+    ...scene,
+    ...steps,
+    token,
+    visitor,
+    path,
+    aborting,
+    open: (asked = path) =>
+      fetch(`${scene.url}${asked}`, {
+        headers: { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+        signal: aborting.signal,
+      }),
+  };
+}
+
+const END = 'event: end\ndata:\n\n';
+
+test('tells of the first use, and ends', async () => {
+  await using scene = await serveToken();
+  const stream = await scene.open();
+  expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+    'no-store',
+  ]);
+  const body = stream.text();
+  await scene.pass(4);
+  scene.world.usage.refused(scene.token.id, scene.world.clock.now(), 'insufficient_scope', '10.0.0.7');
+  await scene.world.usage.flush();
+  await scene.pass(8);
+  scene.world.usage.used(scene.token.id, scene.world.clock.now(), '10.0.0.5');
+  await scene.world.usage.flush();
+  await scene.pass(4);
+  const refused = 'Refused from 10.0.0.7: it lacks the scope. Still waiting for its first use …';
+  expect(await body).toBe(
+    `retry: 3000\n\nevent: use\ndata: ${JSON.stringify({ state: 'refused', text: refused })}\n\nevent: use\ndata: ${JSON.stringify({ state: 'used', text: 'Used just now from 10.0.0.5.' })}\n\n${END}`,
+  );
+});
+
+test('comments every 5 seconds and ends after 10 minutes, without extending its session', async () => {
+  await using scene = await serveToken();
+  const touch = vi.spyOn(scene.world.sessions, 'touch');
+  const body = (await scene.open()).text();
+  scene.world.clock.advance(20 * 60_000);
+  await scene.pass(2400);
+  expect(await body).toBe(`retry: 3000\n\n${': waiting\n\n'.repeat(119)}${END}`);
+  expect(touch).not.toHaveBeenCalled();
+});
+
+test('ends within 5 seconds of its session, and does not begin without one', async () => {
+  await using scene = await serveToken();
+  const body = (await scene.open()).text();
+  await scene.pass(3);
+  scene.world.clock.advance(31 * 60_000);
+  await scene.pass(17);
+  expect(await body).toBe(`retry: 3000\n\n${END}`);
+  expect((await scene.open()).status).toBe(204);
+});
+
+test('ends at once when the server drains, so that the browser connects to another', async () => {
+  await using scene = await serveToken();
+  const body = (await scene.open()).text();
+  scene.lifecycle.stage = 'draining';
+  await scene.pass(1);
+  expect(await body).toBe('retry: 3000\n\n');
+});
+
+test('fifty at once are served, one more is not, and one whose client is gone makes room', async () => {
+  await using scene = await serveToken();
+  await Promise.all(Array.from({ length: 50 }, () => scene.open()));
+  expect((await scene.visitor.ask(scene.path, { method: 'HEAD' })).status).toBe(503);
+  expect((await scene.visitor.ask(scene.path)).status).toBe(503);
+  scene.aborting.abort();
+  let status = 503;
+  for (let turn = 0; status === 503 && turn < 8; turn += 1) {
+    // A client that is gone is noticed once something is written to it, and the next time the stream looks.
+    await scene.pass(turn < 3 ? 21 : 1);
+    ({ status } = await scene.visitor.ask(scene.path, { method: 'HEAD' }));
+  }
+  expect(status).toBe(200);
+});
+
+test('another account’s token, an unknown one and a malformed id have none', async () => {
+  await using scene = await serveToken();
+  const foreign = scene.path.replace(/.(?=\/first-use)/, 'f');
+  for (const path of [foreign, '/settings/api/x/first-use']) {
+    expect((await scene.visitor.ask(path)).status).toBe(404);
+  }
+});

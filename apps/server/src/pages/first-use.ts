@@ -1,0 +1,131 @@
+import type { ServerResponse } from 'node:http';
+import { parseTokenId, type TokenId, type TokenUsage } from '@gatehouse/domain/tokens';
+import type { Logger } from 'pino';
+import type { Answer, Header } from '../http/answer.ts';
+import type { ClientAddress } from '../http/client-address.ts';
+import type { Lifecycle } from '../http/lifecycle.ts';
+import { nodeResponse } from '../http/request.ts';
+import type { Endpoint } from '../http/routed-app.ts';
+import { REFUSAL_WORDS } from './elements/token-words.ts';
+import { problemAnswer } from './http/error-page.ts';
+import { pageHeaders } from './http/page-answer.ts';
+import { createPageEndpoint } from './page-endpoint.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import type { FindSite } from './site/site.ts';
+import type { Visit } from './visit.ts';
+
+export interface FirstUsePorts extends Pick<PageUseCases, 'findSession' | 'watchTokenUse'> {
+  readonly findSite: FindSite;
+  readonly clientAddress: ClientAddress;
+  readonly lifecycle: Readonly<Lifecycle>;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+}
+
+/** At most this many streams of a process. */
+const MAX_STREAMS = 50;
+
+/** A stream notices within so many milliseconds that the server drains or its client is gone. */
+const STEP_MS = 250;
+
+/** Steps from one look at the token's use to the next: a second. */
+const LOOK_STEPS = 4;
+
+/** Steps from one look at the session, and one comment, which shows proxies that the stream lives, to the next: 5 seconds. */
+const SESSION_STEPS = 20;
+
+/** Steps after which a stream ends: 10 minutes. */
+const MAX_STEPS = 2400;
+
+const HEADERS: readonly Header[] = [
+  ['content-type', 'text/event-stream; charset=utf-8'],
+  // nginx would keep events back until there are many.
+  ['x-accel-buffering', 'no'],
+];
+
+/** Without content, browsers do not connect again. */
+const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true };
+
+/**
+ * `/settings/api/{id}/first-use`: server-sent events that tell of a token's first use while its maker watches. The stream does
+ * not extend its session, and reads the database each time, so that any node can serve it.
+ */
+export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
+  const { lifecycle, log, pause } = ports;
+  let streams = 0;
+
+  /** Looks at the session anew; returns how to look at the token, or why not. */
+  async function permit(visit: Visit, id: TokenId) {
+    const secret = visit.cookie('session');
+    const found =
+      secret === undefined
+        ? undefined
+        : await ports.findSession(secret, ports.clientAddress(visit.request), { extend: false });
+    if (!found?.ok) return 'no_session';
+    const watched = await ports.watchTokenUse(found.value.caller, id);
+    return watched.ok ? watched.value : 'not_found';
+  }
+
+  async function show(visit: Visit): Promise<Answer> {
+    const id = parseTokenId(visit.params.id ?? '');
+    const look = id === undefined ? 'not_found' : await permit(visit, id);
+    if (id === undefined || look === 'not_found') return problemAnswer(visit, 'not_found');
+    if (look === 'no_session') return { ...STOP, headers: pageHeaders(visit.site) };
+    if (streams >= MAX_STREAMS) return problemAnswer(visit, 'overloaded');
+    const isStream = visit.event.req.method !== 'HEAD' && !nodeResponse(visit.event).destroyed;
+    if (isStream) streams += 1;
+    const stream = (response: ServerResponse) =>
+      tell(visit, id, look, response)
+        .catch((err) => log.warn({ err }, 'the stream of a first use broke off'))
+        .finally(() => {
+          if (isStream) streams -= 1;
+          response.end();
+        });
+    return {
+      status: 200,
+      headers: [...HEADERS, ...pageHeaders(visit.site)],
+      body: null,
+      isSameOrigin: true,
+      stream,
+    };
+  }
+
+  async function tell(visit: Visit, id: TokenId, first: () => Promise<TokenUsage>, response: ServerResponse) {
+    let look = first;
+    let told = '';
+    response.write('retry: 3000\n\n');
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      // Without an event `end`, the browser connects again, to another node.
+      if (lifecycle.stage === 'draining' || isGone(response)) return;
+      if (step > 0 && step % SESSION_STEPS === 0) {
+        const permitted = await permit(visit, id);
+        if (typeof permitted === 'string') break;
+        look = permitted;
+        if (response.writableLength === 0) response.write(': waiting\n\n');
+      }
+      // A client that does not read is told later, of what is true by then.
+      if (step % LOOK_STEPS === 0 && response.writableLength === 0) {
+        const use = useOf(await look());
+        const event = use && `event: use\ndata: ${JSON.stringify(use)}\n\n`;
+        if (event && event !== told) response.write(event);
+        told = event ?? told;
+        if (use?.state === 'used') break;
+      }
+      await pause(STEP_MS);
+    }
+    response.write('event: end\ndata:\n\n');
+  }
+
+  return createPageEndpoint(ports.findSite, { GET: show });
+}
+
+const isGone = (response: ServerResponse) => response.destroyed || response.req.socket.destroyed;
+
+/** What the page says; nothing as long as the token was neither used nor refused. */
+function useOf({ lastUsedAt, lastUsedFrom, lastRefusal }: TokenUsage) {
+  const from = (address: string | null) => (address === null ? '' : ` from ${address}`);
+  if (lastUsedAt !== null) return { state: 'used', text: `Used just now${from(lastUsedFrom)}.` };
+  if (lastRefusal === null) return undefined;
+  const text = `Refused${from(lastRefusal.from)}: ${REFUSAL_WORDS[lastRefusal.reason]}. Still waiting for its first use …`;
+  return { state: 'refused', text };
+}
