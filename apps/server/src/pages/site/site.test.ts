@@ -8,6 +8,7 @@ const request = (
   remoteAddress = '127.0.0.1',
 ) =>
   ({
+    httpVersion: '1.1',
     headers: { ...headers, ...(host !== undefined && { host }) },
     socket: { remoteAddress, localPort: 8080 },
   }) as unknown as IncomingMessage;
@@ -71,6 +72,11 @@ test.each([
   'x-envoy-external-address',
 ])('without PUBLIC_URL, a proxy on this machine is refused: %s', (field) => {
   expect(findLocal(request('localhost:8080', { [field]: '' }))).toBe('not_local');
+});
+
+test('without PUBLIC_URL, a proxy that asks by HTTP/1.0 and as localhost, as nginx does by itself, is refused', () => {
+  const asked = Object.assign(request('localhost:8080'), { httpVersion: '1.0' });
+  expect(findLocal(asked)).toBe('not_local');
 });
 
 test('with PUBLIC_URL the host decides, wherever the request comes from', () => {

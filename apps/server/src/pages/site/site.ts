@@ -41,7 +41,9 @@ const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/i
 const FORWARDED =
   /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*|x-envoy-.*|x-original-.*)$/;
 
-function isLocal({ headers, socket }: IncomingMessage): boolean {
+function isLocal({ headers, httpVersion, socket }: IncomingMessage): boolean {
+  // No browser asks by an older version; nginx does, with our own host and none of these fields, unless it is told otherwise.
+  if (httpVersion !== '1.1') return false;
   if (!LOOPBACK.test(plainAddress(socket.remoteAddress ?? ''))) return false;
   const [host, port = '80'] = LOCAL_HOST.exec(headers.host ?? '') ?? [];
   if (host === undefined || Number(port) !== socket.localPort || !URL.canParse(`http://${host}`))
