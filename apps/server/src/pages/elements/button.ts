@@ -5,7 +5,7 @@ export type ButtonKind = 'primary' | 'danger' | 'plain' | 'quiet';
 
 /** Sends the form that it stands in. */
 export function button(label: string, kind: ButtonKind = 'plain'): Html {
-  return html`<button class="button button-${kind}">${label}</button>`;
+  return html`<button type="submit" class="button button-${kind}">${label}</button>`;
 }
 
 /** Leads to another page, where it is as weighty as a button. */

@@ -72,10 +72,10 @@ export function choices(parts: ChoiceParts): Html {
       value: unchanged(value),
       checked: chosen.includes(value),
       autofocus: index === 0 && isFirst(errors, name),
-      'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+      'aria-describedby': hint === undefined ? undefined : `${id}-about`,
     });
     return html`<div class="choice"><input${state}><label for="${id}">${text}</label>${
-      hint === undefined ? null : html`<p class="hint" id="${id}-hint">${hint}</p>`
+      hint === undefined ? null : html`<p class="hint" id="${id}-about">${hint}</p>`
     }</div>`;
   });
   const { 'aria-describedby': described } = describing(parts);

@@ -31,7 +31,7 @@ export function signedInPage(shell: Shell, shown: View, said: Html | null = null
 <a class="brand" href="/settings/api">${mark()}<span>Gatehouse</span></a>
 <p class="account"><span class="visually-hidden">Account: </span>${account.name}</p>
 <p class="who"><span class="visually-hidden">Signed in as </span>${user.email}</p>
-<form method="post" action="/sign-out"><input type="hidden" name="${TOKEN_FIELD}" value="${shell.signOutToken}"><button class="button button-quiet">Sign out</button></form>
+<form method="post" action="/sign-out"><input type="hidden" name="${TOKEN_FIELD}" value="${shell.signOutToken}"><button type="submit" class="button button-quiet">Sign out</button></form>
 </div>
 <nav class="places" aria-label="Settings"><ul class="wide">${places(shell)}</ul></nav></header>`,
     html`<main id="content" class="wide" tabindex="-1">${said}${mainOf(shown)}</main>`,

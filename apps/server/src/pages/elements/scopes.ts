@@ -27,7 +27,7 @@ export function scopeChoices(chosen: readonly string[], errors: readonly FieldEr
     name: 'scopes',
     label: 'Scopes',
     type: 'checkbox',
-    hint: 'What the token may do. It never may more than its owner.',
+    hint: 'What the token may do. It can never do more than its owner.',
     choices: OFFERED.map((scope) => {
       const { label, allows } = SCOPE_WORDS[scope];
       return { value: scope, label: html`${label} <code>${scope}</code>`, hint: allows };
