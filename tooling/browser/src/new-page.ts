@@ -10,6 +10,8 @@ export interface PageOptions {
   /** Of the window, in CSS pixels: 1280 by default; 320 is the narrowest for which pages are made. */
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** A page whose cookies it begins with: the same person is signed in. */
+  readonly like?: Page;
 }
 
 /** Of pages in which JavaScript is off: only the session that switched it off can switch it on. */
@@ -20,6 +22,7 @@ export async function newPage({
   javaScript = true,
   width = 1280,
   colorScheme = 'light',
+  like,
 }: PageOptions = {}): Promise<Page> {
   const browser = await openBrowser();
   const page = await browser.newPage({
@@ -30,6 +33,7 @@ export async function newPage({
     timezoneId: 'UTC',
   });
   page.setDefaultTimeout(STEP_MS);
+  if (like !== undefined) await page.context().addCookies(await like.context().cookies());
   if (!javaScript) {
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setScriptExecutionDisabled', { value: true });

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { newPage, picture, signIn, startWorld } from '../index.ts';
 import { openBrowser } from '../open-browser.ts';
+import { makeBelievableTokens } from './believable-tokens.ts';
 import { PAGES } from './pages.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url));
@@ -10,18 +11,25 @@ const FOLDER = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.u
 const WIDTH = 960;
 
 await using world = await startWorld();
+const token = await makeBelievableTokens(world);
 for (const colorScheme of ['light', 'dark'] as const) {
   await using page = await newPage({ width: WIDTH, colorScheme });
+  let isAda = false;
   // The pages of visitors first: after the sign-in they look different.
-  for (const { name, path, signedIn } of PAGES.toSorted((a, b) => Number(a.signedIn) - Number(b.signedIn))) {
-    if (signedIn && (await page.context().cookies()).length === 0)
+  for (const { name, path, signedIn, goOn } of PAGES.toSorted(
+    (a, b) => Number(a.signedIn) - Number(b.signedIn),
+  )) {
+    if (signedIn && !isAda) {
       await signIn(page, world, world.acme.admin);
-    const response = await page.goto(new URL(path, world.url).href);
+      isAda = true;
+    }
+    const response = await page.goto(new URL(path(token), world.url).href);
     if (response?.status() !== 200) {
-      console.error(`${path} is no page: ${response?.status()}`);
+      console.error(`${name} is no page: ${response?.status()}`);
       process.exitCode = 1;
       continue;
     }
+    await goOn?.(page, colorScheme);
     await picture(page, `${FOLDER}${name}-${colorScheme}.png`);
     console.log(`docs/pictures/${name}-${colorScheme}.png`);
   }

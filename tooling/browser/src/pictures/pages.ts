@@ -1,9 +1,35 @@
-/** The pages in docs/pictures: the name of the file, and the path at the server. Those after the sign-in page are Ada's. */
-export const PAGES: readonly { readonly name: string; readonly path: string; readonly signedIn: boolean }[] =
-  [
-    { name: 'start', path: '/', signedIn: false },
-    { name: 'sign-in', path: '/sign-in', signedIn: false },
-    { name: 'tokens', path: '/settings/api', signedIn: true },
-    { name: 'new-token', path: '/settings/api/new', signedIn: true },
-    { name: 'reference', path: '/docs', signedIn: false },
-  ];
+import type { Page } from 'playwright-core';
+
+interface Pictured {
+  /** Of the file. */
+  readonly name: string;
+  /** @param token the id of a token with a past */
+  readonly path: (token: string) => string;
+  /** Whether it is Ada's, after signing in. */
+  readonly signedIn: boolean;
+  /** Goes on from the page, such as by sending its form. */
+  readonly goOn?: (page: Page, colorScheme: 'light' | 'dark') => Promise<void>;
+}
+
+/** The pages in docs/pictures. */
+export const PAGES: readonly Pictured[] = [
+  { name: 'start', path: () => '/', signedIn: false },
+  { name: 'sign-in', path: () => '/sign-in', signedIn: false },
+  { name: 'tokens', path: () => '/settings/api', signedIn: true },
+  { name: 'token', path: (token) => `/settings/api/${token}`, signedIn: true },
+  {
+    name: 'new-token',
+    path: () => '/settings/api/new?name=Nightly%20export&scope=orgs:read',
+    signedIn: true,
+  },
+  {
+    name: 'created-token',
+    path: () => '/settings/api/new?scope=orgs:read&expires_in=90d',
+    signedIn: true,
+    async goOn(page, colorScheme) {
+      await page.getByLabel('Name').fill(colorScheme === 'light' ? 'Daily export' : 'Nightly export');
+      await page.getByRole('button', { name: 'Create token' }).click();
+      await page.locator('[data-token]').waitFor();
+    },
+  },
+];

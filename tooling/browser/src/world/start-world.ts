@@ -53,6 +53,8 @@ export async function startWorld({ settings = {}, fill }: WorldOptions = {}) {
     }
     return {
       url: server.url,
+      /** Where all that it stores is. */
+      folder,
       output: server.output,
       /** Runs `gatehouse` on the same database, such as `['token', 'list', '--as', email]`. */
       command,
