@@ -1,0 +1,177 @@
+import type { Page, Response } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findViolations, newPage, signIn, validateHtml } from '../index.ts';
+import { type MadeToken, makeTokens } from './make-tokens.ts';
+import { worldOfTests } from './world-of-tests.ts';
+
+/** In bytes, uncompressed, with style and scripts. */
+const MAX_PAGE_SIZE = 40_000;
+
+/** Of a list with all its 50 rows. */
+const MAX_LIST_SIZE = 64_000;
+
+const NARROW = 320;
+
+const world = worldOfTests();
+
+const LONG = `${'Long '.repeat(19)}${'w'.repeat(100)}`;
+
+type Who = 'visitor' | 'admin' | 'member' | 'beginner';
+
+interface State {
+  readonly name: string;
+  readonly who: Who;
+  /** @param token with a long name; another one in each variant */
+  readonly path: (token: MadeToken) => string;
+  readonly status?: number;
+  /** In bytes. */
+  readonly maxSize?: number;
+  /** Sends a form of the page, and returns how the server answers. */
+  readonly send?: (page: Page) => Promise<void>;
+}
+
+/** Sends the form of this button as it stands: the browser's own checks are off. */
+async function press(page: Page, button: string): Promise<void> {
+  await page.evaluate('for (const form of document.forms) form.noValidate = true');
+  await page.getByRole('button', { name: button }).first().click();
+}
+
+const at = (path: string) => () => path;
+
+const STATES: readonly State[] = [
+  { name: 'start', who: 'visitor', path: at('/') },
+  { name: 'sign-in', who: 'visitor', path: at('/sign-in') },
+  {
+    name: 'sign-in, refused',
+    who: 'visitor',
+    path: at('/sign-in'),
+    status: 401,
+    send: (page) => press(page, 'Sign in'),
+  },
+  { name: 'password', who: 'member', path: at('/settings/password') },
+  {
+    name: 'password, refused',
+    who: 'member',
+    path: at('/settings/password'),
+    status: 422,
+    send: (page) => press(page, 'Change password'),
+  },
+  { name: 'no tokens', who: 'beginner', path: at('/settings/api') },
+  { name: 'tokens', who: 'admin', path: at('/settings/api'), maxSize: MAX_LIST_SIZE },
+  {
+    name: 'tokens, filtered to one with a long name',
+    who: 'admin',
+    path: at('/settings/api?search=Long&scope=me:read&expires=30d&state=unknown'),
+  },
+  { name: 'tokens, none of which match', who: 'admin', path: at('/settings/api?search=nothing') },
+  { name: 'ended tokens', who: 'admin', path: at('/settings/api?section=ended') },
+  { name: 'tokens, to a member', who: 'member', path: at('/settings/api') },
+  { name: 'new token', who: 'admin', path: at('/settings/api/new') },
+  {
+    name: 'new token, from a link in part wrong',
+    who: 'admin',
+    path: at('/settings/api/new?name=ERP&scope=orgs:read&scope=unknown&expires_in=45d'),
+  },
+  {
+    name: 'new token, refused',
+    who: 'admin',
+    path: at('/settings/api/new'),
+    status: 422,
+    send: (page) => press(page, 'Create token'),
+  },
+  {
+    name: 'created token',
+    who: 'beginner',
+    path: at('/settings/api/new?scope=me:read'),
+    status: 200,
+    async send(page) {
+      await page.getByLabel('Name').fill(`${LONG.slice(0, 180)} ${Date.now()}`);
+      await press(page, 'Create token');
+    },
+  },
+  { name: 'new token, to a member', who: 'member', path: at('/settings/api/new'), status: 403 },
+  { name: 'token', who: 'admin', path: ({ id }) => `/settings/api/${id}` },
+  { name: 'revoke', who: 'admin', path: ({ id }) => `/settings/api/${id}/revoke` },
+  { name: 'rotate', who: 'admin', path: ({ id }) => `/settings/api/${id}/rotate` },
+  {
+    name: 'rotated token',
+    who: 'admin',
+    path: ({ id }) => `/settings/api/${id}/rotate`,
+    send: (page) => press(page, 'Rotate token'),
+  },
+  {
+    name: 'nothing here',
+    who: 'admin',
+    path: at('/settings/api/00000000-0000-7000-8000-000000000000/revoke'),
+    status: 404,
+  },
+  { name: 'activity', who: 'admin', path: at('/settings/api/activity'), maxSize: MAX_LIST_SIZE },
+  { name: 'activity, to a member', who: 'member', path: at('/settings/api/activity'), status: 403 },
+  { name: 'sessions', who: 'admin', path: at('/settings/sessions') },
+];
+
+const VARIANTS = [
+  { width: 1280, colorScheme: 'light', javaScript: true },
+  { width: NARROW, colorScheme: 'dark', javaScript: true },
+] as const;
+
+const sessions = new Map<Who, Page>();
+const tokens: MadeToken[] = [];
+
+beforeAll(async () => {
+  const { acme, globex } = world();
+  const people = { admin: acme.admin, member: acme.member, beginner: globex.admin };
+  for (const [who, person] of Object.entries(people)) {
+    const page = await newPage();
+    await signIn(page, world(), person);
+    sessions.set(who as Who, page);
+  }
+  const names = [LONG, `${LONG}2`, ...Array.from({ length: 60 }, (_, index) => `Integration ${index + 1}`)];
+  const admin = sessions.get('admin');
+  if (admin !== undefined) tokens.push(...(await makeTokens(admin, world(), names)));
+});
+
+/** Opens a page in a state, and returns what the server sent. */
+async function reach(page: Page, { path, send }: State, token = tokens[0]): Promise<Response> {
+  if (token === undefined) throw new Error('no token was made');
+  const shown = await page.goto(new URL(path(token), world().url).href);
+  const sent = send && page.waitForResponse((response) => response.request().isNavigationRequest());
+  await send?.(page);
+  const response = (await sent) ?? shown;
+  if (!response) throw new Error('there is no response');
+  await page.waitForLoadState();
+  return response;
+}
+
+const sizes = new Map<string, number>();
+
+/** Of the document and all that it loads, in bytes. */
+async function sizeOf(page: Page, document: string): Promise<number> {
+  let size = Buffer.byteLength(document);
+  for (const [, path = ''] of document.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
+    const known = sizes.get(path) ?? (await (await page.request.get(world().url + path)).body()).length;
+    sizes.set(path, known);
+    size += known;
+  }
+  return size;
+}
+
+describe.each(STATES)('$name', (state) => {
+  it.each(VARIANTS)('is as it has to be with %o', async (variant) => {
+    const like = sessions.get(state.who);
+    await using page = await newPage({ ...variant, ...(like && { like }) });
+    const response = await reach(page, state, tokens[VARIANTS.indexOf(variant)]);
+    expect(response.status()).toBe(state.status ?? 200);
+    expect(await findViolations(page)).toEqual([]);
+    expect(await page.locator('h1').count()).toBe(1);
+    const focus = page.locator('[aria-invalid="true"]').first();
+    if ((await focus.count()) > 0) expect(await focus.and(page.locator(':focus')).count()).toBe(1);
+    if (variant.width === NARROW) {
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(NARROW);
+    } else {
+      const document = await response.text();
+      expect(await validateHtml(document)).toEqual([]);
+      expect(await sizeOf(page, document)).toBeLessThanOrEqual(state.maxSize ?? MAX_PAGE_SIZE);
+    }
+  });
+});
