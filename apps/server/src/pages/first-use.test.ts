@@ -1,4 +1,4 @@
-import { inPerson } from '@gatehouse/domain/testing';
+import { givenPerson, inPerson, PASSWORD } from '@gatehouse/domain/testing';
 import { issueToken } from '@gatehouse/domain/tokens';
 import { expect, test, vi } from 'vitest';
 import { done } from '../../testing/done.ts';
@@ -36,9 +36,14 @@ async function serveToken() {
     visitor,
     path,
     aborting,
-    open: (asked = path) =>
+    /** A visitor who is another admin of the account. */
+    async admin(email: string) {
+      await givenPerson(world, { accountId: people.account.id, email });
+      return scene.signedIn({ email, password: PASSWORD });
+    },
+    open: (asked = path, by = visitor) =>
       fetch(`${scene.url}${asked}`, {
-        headers: { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+        headers: { cookie: [...by.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
         signal: aborting.signal,
       }),
   };
@@ -98,7 +103,10 @@ test('ends at once when the server drains, so that the browser connects to anoth
 
 test('fifty at once are served, one more is not, and one whose client is gone makes room', async () => {
   await using scene = await serveToken();
-  await Promise.all(Array.from({ length: 50 }, () => scene.open()));
+  for (let turn = 0; turn < 10; turn += 1) {
+    const by = await scene.admin(`admin-${turn}@acme.example`);
+    for (let own = 0; own < 5; own += 1) expect((await scene.open(scene.path, by)).status).toBe(200);
+  }
   expect((await scene.visitor.ask(scene.path, { method: 'HEAD' })).status).toBe(503);
   expect((await scene.visitor.ask(scene.path)).status).toBe(503);
   scene.aborting.abort();
@@ -109,6 +117,14 @@ test('fifty at once are served, one more is not, and one whose client is gone ma
     ({ status } = await scene.visitor.ask(scene.path, { method: 'HEAD' }));
   }
   expect(status).toBe(200);
+});
+
+test('five at once of one user are served, and one more is of another user only', async () => {
+  await using scene = await serveToken();
+  for (let turn = 0; turn < 5; turn += 1) expect((await scene.open()).status).toBe(200);
+  expect((await scene.visitor.ask(scene.path, { method: 'HEAD' })).status).toBe(503);
+  expect((await scene.open(scene.path, await scene.admin('eve@acme.example'))).status).toBe(200);
+  scene.aborting.abort();
 });
 
 test('another account’s token, an unknown one and a malformed id have none', async () => {

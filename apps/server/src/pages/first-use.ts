@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { parseTokenId, type TokenId, type TokenUsage } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import type { Logger } from 'pino';
 import type { Answer, Header } from '../http/answer.ts';
 import type { ClientAddress } from '../http/client-address.ts';
@@ -24,6 +25,9 @@ export interface FirstUsePorts extends Pick<PageUseCases, 'findSession' | 'watch
 
 /** At most this many streams of a process. */
 const MAX_STREAMS = 50;
+
+/** And of one user, who watches one token at a time: one user does not take the places of others. */
+const MAX_STREAMS_PER_USER = 5;
 
 /** A stream notices within so many milliseconds that the server drains or its client is gone. */
 const STEP_MS = 250;
@@ -53,6 +57,7 @@ const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true 
 export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
   const { lifecycle, log, pause } = ports;
   let streams = 0;
+  const streamsOf = new Map<UserId, number>();
 
   /** Looks at the session anew; returns how to look at the token, or why not. */
   async function permit(visit: Visit, id: TokenId) {
@@ -63,22 +68,24 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
         : await ports.findSession(secret, ports.clientAddress(visit.request), { extend: false });
     if (!found?.ok) return 'no_session';
     const watched = await ports.watchTokenUse(found.value.caller, id);
-    return watched.ok ? watched.value : 'not_found';
+    return watched.ok ? { look: watched.value, userId: found.value.user.id } : 'not_found';
   }
 
   async function show(visit: Visit): Promise<Answer> {
     const id = parseTokenId(visit.params.id ?? '');
-    const look = id === undefined ? 'not_found' : await permit(visit, id);
-    if (id === undefined || look === 'not_found') return problemAnswer(visit, 'not_found');
-    if (look === 'no_session') return { ...STOP, headers: pageHeaders(visit.site) };
-    if (streams >= MAX_STREAMS) return problemAnswer(visit, 'overloaded');
+    const permitted = id === undefined ? 'not_found' : await permit(visit, id);
+    if (id === undefined || permitted === 'not_found') return problemAnswer(visit, 'not_found');
+    if (permitted === 'no_session') return { ...STOP, headers: pageHeaders(visit.site) };
+    const { look, userId } = permitted;
+    const own = streamsOf.get(userId) ?? 0;
+    if (streams >= MAX_STREAMS || own >= MAX_STREAMS_PER_USER) return problemAnswer(visit, 'overloaded');
     const isStream = visit.event.req.method !== 'HEAD' && !nodeResponse(visit.event).destroyed;
-    if (isStream) streams += 1;
+    if (isStream) count(userId, 1);
     const stream = (response: ServerResponse) =>
       tell(visit, id, look, response)
         .catch((err) => log.warn({ err }, 'the stream of a first use broke off'))
         .finally(() => {
-          if (isStream) streams -= 1;
+          if (isStream) count(userId, -1);
           response.end();
         });
     return {
@@ -88,6 +95,13 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
       isSameOrigin: true,
       stream,
     };
+  }
+
+  function count(userId: UserId, change: 1 | -1): void {
+    streams += change;
+    const own = (streamsOf.get(userId) ?? 0) + change;
+    if (own === 0) streamsOf.delete(userId);
+    else streamsOf.set(userId, own);
   }
 
   async function tell(visit: Visit, id: TokenId, first: () => Promise<TokenUsage>, response: ServerResponse) {
@@ -100,7 +114,7 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
       if (step > 0 && step % SESSION_STEPS === 0) {
         const permitted = await permit(visit, id);
         if (typeof permitted === 'string') break;
-        look = permitted;
+        look = permitted.look;
         if (response.writableLength === 0) response.write(': waiting\n\n');
       }
       // A client that does not read is told later, of what is true by then.
