@@ -61,9 +61,12 @@ test('tells of the first use, and ends', async () => {
   ]);
   const body = stream.text();
   await scene.pass(4);
+  // The token was accepted, and not allowed what it asked for.
+  scene.world.usage.used(scene.token.id, scene.world.clock.now(), '10.0.0.7');
   scene.world.usage.refused(scene.token.id, scene.world.clock.now(), 'insufficient_scope', '10.0.0.7');
   await scene.world.usage.flush();
   await scene.pass(8);
+  scene.world.clock.advance(1000);
   scene.world.usage.used(scene.token.id, scene.world.clock.now(), '10.0.0.5');
   await scene.world.usage.flush();
   await scene.pass(4);

@@ -138,7 +138,10 @@ const isGone = (response: ServerResponse) => response.destroyed || response.req.
 /** What the page says; nothing as long as the token was neither used nor refused. */
 function useOf({ lastUsedAt, lastUsedFrom, lastRefusal }: TokenUsage) {
   const from = (address: string | null) => (address === null ? '' : ` from ${address}`);
-  if (lastUsedAt !== null) return { state: 'used', text: `Used just now${from(lastUsedFrom)}.` };
+  // A request that was not allowed what it asked for is both, at the same moment.
+  const isRefused = lastRefusal !== null && (lastUsedAt === null || lastRefusal.at >= lastUsedAt);
+  if (lastUsedAt !== null && !isRefused)
+    return { state: 'used', text: `Used just now${from(lastUsedFrom)}.` };
   if (lastRefusal === null) return undefined;
   const text = `Refused${from(lastRefusal.from)}: ${REFUSAL_WORDS[lastRefusal.reason]}. Still waiting for its first use …`;
   return { state: 'refused', text };
