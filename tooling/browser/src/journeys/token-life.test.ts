@@ -146,3 +146,20 @@ it.each([{ javaScript: true }, { javaScript: false }])(
     expect(await page.getByRole('main').textContent()).toContain(`${name} again`);
   },
 );
+
+it('the first use of a token, and a refusal before it, are shown while one watches', async () => {
+  await using page = await newPage();
+  await signIn(page, world(), world().acme.admin);
+  const secret = await create(page, 'Watched');
+  const shown = page.locator('[data-first-use]');
+  expect(await shown.textContent()).toMatch(/^Waiting/);
+  const headers = { authorization: `Bearer ${secret}` };
+  const refused = await fetch(new URL('/api/v1/orgs/1', world().url), { headers });
+  expect(refused.status).toBe(403);
+  await page.getByText(/^Refused/).waitFor();
+  expect(await shown.textContent()).toContain('127.0.0.1');
+  expect(await use(secret)).toBe(200);
+  await page.locator('[data-first-use][data-state="used"]').waitFor();
+  expect(await shown.textContent()).toMatch(/^Used .*127\.0\.0\.1/);
+  await page.getByRole('heading', { level: 1, name: 'Token created' }).waitFor();
+});
