@@ -6,12 +6,14 @@ import { canMeasureProcesses } from './machine/process-usage.ts';
 import { type Effort, type Options, type Part, parseOptions, USAGE } from './options.ts';
 import { compare } from './parts/comparison.ts';
 import { grow } from './parts/growth/growth.ts';
+import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { ratioChart } from './report/chart.ts';
 import { comparisonSection, ratiosToBare } from './report/comparison-section.ts';
 import { withSection } from './report/document.ts';
 import { growthSection } from './report/growth-section.ts';
 import { provenance } from './report/machine.ts';
+import { pagesSection } from './report/pages-section.ts';
 import { revocationSection } from './report/revocation-section.ts';
 import { say } from './say.ts';
 import { type Stage, setStage } from './stage.ts';
@@ -40,6 +42,7 @@ const RUN: Readonly<Record<Part, (stage: Stage, effort: Effort) => Promise<Outco
     section: growthSection(await grow(stage, effort), provenance(stage.cores, effort)),
   }),
   revocation: async (stage, effort) => ({ section: revocationSection(await revoke(stage, effort)) }),
+  pages: async (stage, effort) => ({ section: pagesSection(await readPages(stage, effort)) }),
 };
 
 /** Returns the exit status: 0 if everything was measured, 1 for a fault, 2 for wrong usage. */

@@ -8,7 +8,8 @@ const HEAD = `# Benchmarks
 npm run bench                                       # side by side with the alternatives
 npm run bench -- --growth                           # with more data, tokens, sign-ins and processes
 npm run bench -- --revocation                       # how long a revoked token is still accepted
-npm run bench -- --comparison --growth --revocation # all of it
+npm run bench -- --pages                            # what pages read of the database
+npm run bench -- --comparison --growth --revocation --pages # all of it
 \`\`\`
 
 Each run replaces its own part and keeps the others. Compare ratios within one run; absolute figures depend on the machine and the day. Close other programs first.
