@@ -43,7 +43,7 @@ const PATHS = [
 ] as const;
 
 /** PostgreSQL counts what a session did at most this often, in milliseconds. */
-const COUNTED_EVERY_MS = 1_000;
+const STATISTICS_DELAY_MS = 1_000;
 
 /** Measures the pages of one account, whose hundred tokens are among few and among many others. */
 export async function readPages(stage: Stage, effort: Effort): Promise<Pages> {
@@ -80,7 +80,7 @@ async function measure(directory: Directory): Promise<readonly Measured[]> {
 
 async function measurePage(client: pg.Client, visitor: Visitor, path: string): Promise<Measured> {
   const ask = async () => {
-    await delay(COUNTED_EVERY_MS + 100);
+    await delay(STATISTICS_DELAY_MS + 100);
     const { status, text } = await visitor.ask(path);
     if (status !== 200) throw new Error(`${path} is answered with status ${status}`);
     return { bytes: Buffer.byteLength(text), total: await buffersTouched(client) };
