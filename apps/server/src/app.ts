@@ -19,9 +19,7 @@ export interface AppPorts extends RoutedAppOptions, AuthenticationPorts, SignInR
   readonly listPublicKeys: ListPublicKeys;
   readonly issuedFormat: TokenFormat;
   /** Undefined where there are no pages. */
-  readonly pages?:
-    | Omit<PagesPorts, keyof SignInOutcomePorts | 'issuedFormat' | 'lifecycle'>
-    | undefined;
+  readonly pages?: Omit<PagesPorts, keyof SignInOutcomePorts | 'issuedFormat' | 'lifecycle'> | undefined;
 }
 
 /** Serves version 1 of the HTTP interface with the use cases, and the pages. */
