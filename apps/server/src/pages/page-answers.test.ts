@@ -1,11 +1,10 @@
-import { UnavailableFault } from '@gatehouse/domain';
 import { describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
+import { ANY_PAGES, pagesAbout } from '../../testing/page-paths.ts';
+import { apiToken } from '../../testing/population.ts';
 import { sendRaw } from '../../testing/raw-http.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
 import { createCorsHeaders } from '../http/cors.ts';
-
-const PAGES = ['/', '/sign-in', '/sign-out', '/settings/password'];
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -33,8 +32,13 @@ const servePublic = (origin: string) =>
 describe('every response of a page', () => {
   test('has the headers that keep it to itself, whatever its status', async () => {
     await using scene = await serveVisitors();
+    const { world, people } = scene;
+    const { record: token } = await apiToken(world, people.admin);
+    // The stream of a token that was used ends at once.
+    world.usage.used(token.id, world.clock.now(), '10.0.0.5');
+    await world.usage.flush();
     const visitor = await scene.signedIn();
-    for (const path of PAGES) {
+    for (const path of [...pagesAbout(token.id), ...ANY_PAGES]) {
       for (const [method, headers] of [
         ['GET', {}],
         ['HEAD', {}],
@@ -61,7 +65,7 @@ describe('every response of a page', () => {
   test('under an https PUBLIC_URL asks browsers to stay with https, and under a plain one does not', async () => {
     await using secure = await servePublic('https://gatehouse.example');
     await using plain = await servePublic('http://gatehouse.example');
-    for (const path of PAGES) {
+    for (const path of ANY_PAGES) {
       const headers = (await askPublic(secure.url, path)).headers;
       expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
       expect((await askPublic(plain.url, path)).headers.has('strict-transport-security')).toBe(false);
@@ -73,7 +77,7 @@ describe('every response of a page', () => {
   test('has no CORS headers, whatever origins may call the API', async () => {
     await using scene = await servePublic('https://gatehouse.example');
     const origin = 'Origin: https://app.example\r\n';
-    for (const path of [...PAGES, '/assets/style-000000000000.css']) {
+    for (const path of [...ANY_PAGES, '/assets/style-000000000000.css']) {
       for (const [method, more] of [
         ['GET', origin],
         ['OPTIONS', `${origin}Access-Control-Request-Method: POST\r\n`],
@@ -87,8 +91,11 @@ describe('every response of a page', () => {
 
   test('has one h1, a title that says where one is, and a skip link to what it is about', async () => {
     await using scene = await serveVisitors();
-    const pages = [await scene.visitor().get('/sign-in'), await (await scene.signedIn()).get('/sign-out')];
-    for (const path of ['/', '/settings/password']) pages.push(await (await scene.signedIn()).get(path));
+    const { record: token } = await apiToken(scene.world, scene.people.admin);
+    const pages = [await scene.visitor().get('/sign-in')];
+    for (const path of pagesAbout(token.id)) {
+      if (!path.endsWith('/first-use')) pages.push(await (await scene.signedIn()).get(path));
+    }
     for (const page of pages) {
       expect(page.html.match(/<h1>/g)?.length).toBe(1);
       expect(page.title).toBe(`${page.heading} — Gatehouse`);
@@ -109,7 +116,7 @@ describe('pages are shown', () => {
       [`rebound.example:${port}`, ''],
       ['localhost', ''],
     ] as const) {
-      for (const path of PAGES) {
+      for (const path of ANY_PAGES) {
         const { status, body } = await askPublic(scene.url, path, host, more);
         expect([status, body.includes('PUBLIC_URL=https://gatehouse.example')]).toEqual([403, true]);
       }
@@ -128,76 +135,39 @@ describe('pages are shown', () => {
 
   test('and without them there is nothing at their paths', async () => {
     await using scene = await serveVisitors({}, { pages: undefined });
-    for (const path of [...PAGES, '/assets/style-000000000000.css']) {
+    for (const path of [...ANY_PAGES, '/assets/style-000000000000.css']) {
       const { status, headers } = await call(scene.url, path);
       expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
     }
   });
 });
 
-describe('what goes wrong', () => {
-  test('with the database away is a page that says so, and when to come back', async () => {
-    const away = async () => {
-      throw new UnavailableFault('the database is away');
-    };
-    await using scene = await serveVisitors({ findSession: away });
-    const visitor = scene.visitor();
-    visitor.cookies.set('gatehouse', 'x'.repeat(43));
-    const { status, headers, text } = await visitor.ask('/settings/password');
-    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
-    expect(text).toContain('<h1>Gatehouse cannot reach its database</h1>');
-    expect(text).toContain(headers.get('x-request-id'));
-    expect(scene.entries()).toMatchObject([
-      {
-        level: 'warn',
-        msg: 'not available',
-        route: '/settings/password',
-        request_id: headers.get('x-request-id'),
-      },
-    ]);
-    expect((await visitor.ask('/')).status).toBe(200);
-  });
-
-  test('by a defect is a page that tells nothing of it, and a line in the log under its id', async () => {
-    const fail = async () => {
-      throw new Error('secret details');
-    };
-    await using scene = await serveVisitors({ changeOwnPassword: fail });
-    const page = await (await (await scene.signedIn()).get('/settings/password')).submit('Change password');
-    expect([page.status, page.heading]).toEqual([500, 'Something went wrong on our side']);
-    expect(page.html).not.toContain('secret details');
-    const id = page.headers.get('x-request-id');
-    expect(page.text).toContain(`Request ${id}`);
-    expect(scene.entries().at(-1)).toMatchObject({ level: 'error', msg: 'a request failed', request_id: id });
-  });
-
-  test('leaves the responses of the API as they are', async () => {
-    await using on = await serveVisitors();
-    await using off = await serveVisitors({}, { pages: undefined });
-    const headers = { 'x-request-id': 'same', accept: 'text/html' };
-    for (const path of [
-      '//',
-      '/settings/',
-      '/settings',
-      '/nope',
-      '/api/v1/me.json',
-      '/assets',
-      '/openapi.json',
-    ]) {
-      for (const method of ['GET', 'POST', 'OPTIONS']) {
-        const [a, b] = [
-          await call(on.url, path, { method, headers }),
-          await call(off.url, path, { method, headers }),
-        ];
-        const parts = (reply: typeof a) => [
-          reply.status,
-          [...reply.headers].filter(([name]) => name !== 'date'),
-          reply.text,
-        ];
-        expect([path, method, parts(a)]).toEqual([path, method, parts(b)]);
-      }
+test('the responses of the API are as without pages', async () => {
+  await using on = await serveVisitors();
+  await using off = await serveVisitors({}, { pages: undefined });
+  const headers = { 'x-request-id': 'same', accept: 'text/html' };
+  for (const path of [
+    '//',
+    '/settings/',
+    '/settings',
+    '/nope',
+    '/api/v1/me.json',
+    '/assets',
+    '/openapi.json',
+  ]) {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const [a, b] = [
+        await call(on.url, path, { method, headers }),
+        await call(off.url, path, { method, headers }),
+      ];
+      const parts = (reply: typeof a) => [
+        reply.status,
+        [...reply.headers].filter(([name]) => name !== 'date'),
+        reply.text,
+      ];
+      expect([path, method, parts(a)]).toEqual([path, method, parts(b)]);
     }
-  });
+  }
 });
 
 describe('an asset', () => {

@@ -1,84 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PASSWORD } from '@gatehouse/domain/testing';
 import { describe, expect, test } from 'vitest';
-import { apiToken } from '../../testing/population.ts';
+import {
+  type Fill,
+  NEW_PASSWORD,
+  PAGE_FORMS,
+  passwordForm,
+  type Sent,
+  send,
+  tokensOf,
+} from '../../testing/page-forms.ts';
 import { GOOD } from '../../testing/serve-sign-in.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
-import type { Visitor } from '../../testing/visitor.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const PATH = '/settings/password';
-const NEW = 'another horse battery';
 
 type Scene = Awaited<ReturnType<typeof serveVisitors>>;
-
-/** A form that would be accepted, as its page made it, and what a forger can change of the request. */
-interface Sent {
-  readonly visitor: Visitor;
-  readonly path: string;
-  readonly values: URLSearchParams;
-  readonly headers: Record<string, string>;
-  /** What its page has only before it is done. */
-  readonly button?: string;
-}
-
-async function passwordForm(scene: Scene, visitor?: Visitor): Promise<Sent> {
-  const visiting = visitor ?? (await scene.signedIn());
-  const page = await visiting.get(PATH);
-  const values = page.fill('Change password', {
-    'Your password now': PASSWORD,
-    'New password': NEW,
-    'New password again': NEW,
-  });
-  return { visitor: visiting, path: PATH, values, headers: { 'content-type': FORM, origin: scene.url } };
-}
-
-async function signInForm(scene: Scene): Promise<Sent> {
-  const visitor = scene.visitor();
-  const page = await visitor.get('/sign-in');
-  const values = page.fill('Sign in', { Email: GOOD.email, Password: PASSWORD });
-  return { visitor, path: '/sign-in', values, headers: { 'content-type': FORM, origin: scene.url } };
-}
-
-async function signOutForm(scene: Scene): Promise<Sent> {
-  const visitor = await scene.signedIn();
-  const values = (await visitor.get(PATH)).fill('Sign out');
-  return { visitor, path: '/sign-out', values, headers: { 'content-type': FORM, origin: scene.url } };
-}
-
-async function revokeForm(scene: Scene): Promise<Sent> {
-  const { record } = await apiToken(scene.world, scene.people.admin);
-  const visitor = await scene.signedIn();
-  const path = `/settings/api/${record.id}/revoke`;
-  const values = (await visitor.get(path)).fill('Revoke token', { Reason: 'leak' });
-  const headers = { 'content-type': FORM, origin: scene.url };
-  return { visitor, path, values, headers, button: 'Revoke token' };
-}
-
-async function endSessionsForm(scene: Scene): Promise<Sent> {
-  await scene.signedIn();
-  const visitor = await scene.signedIn();
-  const path = '/settings/sessions';
-  const values = (await visitor.get(path)).fill('End all other sessions');
-  const headers = { 'content-type': FORM, origin: scene.url };
-  return { visitor, path, values, headers, button: 'End all other sessions' };
-}
-
-const send = ({ visitor, path, values, headers }: Sent, method = 'POST') =>
-  visitor.ask(method === 'GET' ? `${path}?${values}` : path, {
-    method,
-    headers,
-    ...(method !== 'GET' && { body: `${values}` }),
-  });
-
-const FORMS = {
-  'changing a password': passwordForm,
-  'signing in': signInForm,
-  'signing out': signOutForm,
-  'revoking a token': revokeForm,
-  'ending sessions': endSessionsForm,
-};
-
-type Fill = (scene: Scene) => Promise<Sent>;
 
 /** What another site can make a browser send, though it has the cookies and all else is right. */
 const FORGERIES: Readonly<
@@ -110,15 +48,23 @@ const FORGERIES: Readonly<
     const other = page.fill(path === PATH ? 'Sign out' : 'Change password');
     values.set('form_token', other.get('form_token') ?? '');
   },
-  'with the token of another session': async ({ values }, scene, fill) =>
-    values.set('form_token', (await fill(scene)).values.get('form_token') ?? ''),
+  'with the token of another session': async ({ values }, scene, fill) => {
+    const other = await fill(scene);
+    for (const field of ['form_token', 'form_target']) {
+      const value = other.values.get(field);
+      if (value !== null) values.set(field, value);
+    }
+  },
   'with a target that its token is not for': ({ values }) => values.set('form_target', 'x'),
 };
 
-describe.each(Object.entries(FORMS))('%s', (name, fill) => {
+describe.each(Object.entries(PAGE_FORMS))('%s', (name, fill) => {
   test('is done when its page asks for it', async () => {
     await using scene = await serveVisitors();
-    expect((await send(await fill(scene))).status).toBe(303);
+    const sent = await fill(scene);
+    const before = await tokensOf(scene);
+    expect((await send(sent)).status).toBe(sent.done);
+    expect(isDeepStrictEqual(await tokensOf(scene), before)).toBe(!name.includes('token'));
   });
 
   test('is done where a browser tells only that it is the same origin', async () => {
@@ -126,7 +72,7 @@ describe.each(Object.entries(FORMS))('%s', (name, fill) => {
     const sent = await fill(scene);
     delete sent.headers.origin;
     sent.headers['sec-fetch-site'] = 'same-origin';
-    expect((await send(sent)).status).toBe(303);
+    expect((await send(sent)).status).toBe(sent.done);
   });
 
   test.each(Object.entries(FORGERIES))('is refused %s', async (_, forge) => {
@@ -134,8 +80,10 @@ describe.each(Object.entries(FORMS))('%s', (name, fill) => {
     const sent = await fill(scene);
     const before = sent.visitor.cookies.get('gatehouse');
     await forge(sent, scene, fill);
+    const tokens = await tokensOf(scene);
     const response = await send(sent);
     expect(response.status).toBe(403);
+    expect(await tokensOf(scene)).toEqual(tokens);
     expect(sent.visitor.cookies.get('gatehouse')).toBe(before);
     // Nothing was changed.
     await scene.signedIn();
@@ -147,7 +95,9 @@ describe.each(Object.entries(FORMS))('%s', (name, fill) => {
     await using scene = await serveVisitors();
     const sent = await fill(scene);
     for (const cookie of ['gatehouse', 'gatehouse-visit']) sent.visitor.cookies.delete(cookie);
+    const tokens = await tokensOf(scene);
     const response = await send(sent);
+    expect(await tokensOf(scene)).toEqual(tokens);
     expect(response.headers.getSetCookie().filter((line) => line.startsWith('gatehouse=ey'))).toEqual([]);
     expect([...sent.visitor.cookies.keys()]).not.toContain('gatehouse');
     await scene.signedIn();
@@ -156,6 +106,7 @@ describe.each(Object.entries(FORMS))('%s', (name, fill) => {
   test('is done by POST alone', async () => {
     await using scene = await serveVisitors();
     const sent = await fill(scene);
+    const tokens = await tokensOf(scene);
     for (const method of ['GET', 'HEAD']) {
       const { visitor, path, values, headers } = sent;
       await visitor.ask(`${path}?${values}`, { method, headers });
@@ -164,8 +115,9 @@ describe.each(Object.entries(FORMS))('%s', (name, fill) => {
       const response = await send(sent, method);
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
     }
-    expect(scene.lines).toEqual(scene.lines.filter((line) => !line.includes(NEW)));
-    expect((await send(sent)).status).toBe(303);
+    expect(scene.lines).toEqual(scene.lines.filter((line) => !line.includes(NEW_PASSWORD)));
+    expect(await tokensOf(scene)).toEqual(tokens);
+    expect((await send(sent)).status).toBe(sent.done);
   });
 });
 
@@ -194,10 +146,12 @@ function repeat(times: number, act: (index: number) => void): void {
 
 test.each(Object.entries(MALFORMED))('a form is refused %s', async (_, [status, forge]) => {
   await using scene = await serveVisitors();
-  for (const fill of Object.values(FORMS)) {
+  for (const fill of Object.values(PAGE_FORMS)) {
     const sent = await fill(scene);
     forge(sent);
+    const tokens = await tokensOf(scene);
     const response = await send(sent);
+    expect(await tokensOf(scene)).toEqual(tokens);
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   }
@@ -218,11 +172,15 @@ test('the form of another tab, from before one signed in again, is shown again a
   const old = await visitor.get(PATH);
   visitor.cookies.delete('gatehouse');
   await visitor.signIn(GOOD);
-  const typed = { 'Your password now': PASSWORD, 'New password': NEW, 'New password again': NEW };
+  const typed = {
+    'Your password now': PASSWORD,
+    'New password': NEW_PASSWORD,
+    'New password again': NEW_PASSWORD,
+  };
   const page = await old.submit('Change password', typed);
   expect([page.status, page.heading]).toEqual([403, 'Password']);
   expect(page.messages[0]).toMatch(/^This form was opened in another session of yours/);
-  expect(page.html).not.toContain(NEW);
+  expect(page.html).not.toContain(NEW_PASSWORD);
   expect((await page.submit('Change password', typed)).status).toBe(200);
-  await scene.signedIn({ ...GOOD, password: NEW });
+  await scene.signedIn({ ...GOOD, password: NEW_PASSWORD });
 });

@@ -1,0 +1,15 @@
+/** The paths of all pages that are about this token or about none, and of the stream of its first use. */
+export const pagesAbout = (id: string): readonly string[] => [
+  '/',
+  '/sign-in',
+  '/sign-out',
+  '/settings/api',
+  '/settings/api/activity',
+  '/settings/api/new',
+  '/settings/password',
+  '/settings/sessions',
+  ...['', '/first-use', '/revoke', '/rotate'].map((page) => `/settings/api/${id}${page}`),
+];
+
+/** The same, about a token that is not there. */
+export const ANY_PAGES = pagesAbout('0190a5b0-0000-7000-8000-000000000000');
