@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** Texts that break pages, queries and addresses which are careless with them. Each is a name that the domain accepts. */
 export const NAUGHTY_TEXTS: readonly string[] = [
   '<script>alert(1)</script>',
@@ -39,3 +41,14 @@ export const NAUGHTY_TEXTS: readonly string[] = [
   'W'.repeat(200),
   'several   spaces',
 ];
+
+/** Texts that programs have shown, stored or run as something else than the text that they are; not all of them are names. */
+export const NAUGHTY_STRINGS: readonly string[] = JSON.parse(
+  readFileSync(new URL('vectors/naughty-strings.json', import.meta.url), 'utf8'),
+);
+
+/** The tags, attributes and addresses of a page without its texts and values: what a text must never change. */
+export function structureOf(html: string): string {
+  const tags = html.match(/<\/?[a-z!][^>]*>/gi) ?? [];
+  return tags.map((tag) => tag.replace(/ (value|title|content)="[^"]*"/g, ' $1')).join('');
+}

@@ -1,7 +1,7 @@
 import { createWorld, PASSWORD } from '@gatehouse/domain/testing';
 import { expect, test } from 'vitest';
 import { recordLog } from '../../../testing/log.ts';
-import { NAUGHTY_STRINGS, structureOf } from '../../../testing/naughty-strings.ts';
+import { NAUGHTY_STRINGS, structureOf } from '../../../testing/naughty-texts.ts';
 import { populate } from '../../../testing/population.ts';
 import { serveApp } from '../../../testing/serve-app.ts';
 import { GOOD } from '../../../testing/serve-sign-in.ts';
