@@ -1,7 +1,8 @@
-import { givenPerson, inPerson, PASSWORD } from '@gatehouse/domain/testing';
+import { aTokenId, givenPerson, inPerson, PASSWORD } from '@gatehouse/domain/testing';
 import { issueToken } from '@gatehouse/domain/tokens';
 import { expect, test, vi } from 'vitest';
 import { done } from '../../testing/done.ts';
+import { apiToken } from '../../testing/population.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
 
 /** Pauses that a test lets pass, one step of all streams after the other. */
@@ -132,8 +133,12 @@ test('five at once of one user are served, and one more is of another user only'
 
 test('another account’s token, an unknown one and a malformed id have none', async () => {
   await using scene = await serveToken();
-  const foreign = scene.path.replace(/.(?=\/first-use)/, 'f');
-  for (const path of [foreign, '/settings/api/x/first-use']) {
-    expect((await scene.visitor.ask(path)).status).toBe(404);
+  const eve = await givenPerson(scene.world, {
+    accountId: scene.people.foreign.accountId,
+    email: 'eve@globex.example',
+  });
+  const { record: foreign } = await apiToken(scene.world, eve);
+  for (const id of [foreign.id, aTokenId(), 'x']) {
+    expect((await scene.visitor.ask(`/settings/api/${id}/first-use`)).status).toBe(404);
   }
 });

@@ -89,7 +89,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "target.replace(ABSOLUTE_FORM, '')",
     replace: 'target',
   }),
-  mutation([55], 'An admin reads the audit events of all accounts.', {
+  mutation([55, 70], 'An admin reads the audit events of all accounts.', {
     file: ACCOUNT_AUDIT,
     find: '        accountId,\n        actions:',
     replace: '        actions:',

@@ -9,6 +9,7 @@ import { SESSION_MUTATIONS } from './sessions.ts';
 import { SHARES } from './shares.ts';
 import { SIGN_IN_MUTATIONS } from './sign-in.ts';
 import { SURFACE } from './surface.ts';
+import { TOKEN_PAGE_MUTATIONS } from './token-pages.ts';
 import { TOKENS } from './tokens.ts';
 
 /** Every mutation; each requirement of docs/security.md has at least one. */
@@ -20,6 +21,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...SIGN_IN_MUTATIONS,
   ...SESSION_MUTATIONS,
   ...PAGE_MUTATIONS,
+  ...TOKEN_PAGE_MUTATIONS,
   ...SURFACE,
   ...LOGS,
   ...INFRASTRUCTURE,

@@ -1,0 +1,156 @@
+import { type Mutation, mutation } from '../mutation.ts';
+
+const PAGES = 'apps/server/src/pages';
+const MADE_ONCE = `${PAGES}/forms/made-once.ts`;
+const GIVEN_PASSWORD = `${PAGES}/session/given-password.ts`;
+const FIRST_USE = `${PAGES}/first-use.ts`;
+const ADMINISTRATION = 'packages/domain/src/tokens/administration';
+const RULES = 'packages/domain/src/access/rules.ts';
+const INSERT = 'packages/postgres/src/tokens/insert-token.ts';
+const LISTS = 'packages/domain/src/tokens/lists/list-account-tokens.ts';
+const SECTIONS = 'packages/postgres/src/tokens/lists/sections.ts';
+
+const RANDOM_ID = {
+  file: MADE_ONCE,
+  find: '`token ${userId} ${formId}`',
+  replace: '`token ${userId} ${formId} ${Math.random()}`',
+};
+
+const ID_IN_USE = {
+  file: INSERT,
+  find: "        when ${token.kind} = 'api' and exists (select from tokens where id = ${token.id}) then 'token_id_taken'\n",
+};
+
+/** Pages that make, show and end tokens: requirements 66 to 70. */
+export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
+  mutation([66], 'Each post of a form makes a token with an id of its own.', RANDOM_ID),
+  mutation([66], 'Each post of a form makes a token with an id and a name of its own.', [
+    RANDOM_ID,
+    {
+      file: `${PAGES}/new-token.ts`,
+      find: 'const name = typed.name.trim();',
+      replace: 'const name = `${typed.name.trim()} ${Math.random()}`;',
+    },
+  ]),
+  mutation([66], 'A form names the id of the token that it makes.', {
+    file: MADE_ONCE,
+    find: '  const digest =',
+    replace: '  if (userId) return formId;\n  const digest =',
+  }),
+  mutation([66], 'The database compares names before ids.', ID_IN_USE),
+  mutation([66], 'The database does not say that an id is in use, and inserts nothing.', [
+    ID_IN_USE,
+    {
+      file: INSERT,
+      find: "case when not exists (select from inserted) then 'token_id_taken' end",
+      replace: 'null::text',
+    },
+  ]),
+  mutation([67], 'A password that was given once is not asked for again.', {
+    file: GIVEN_PASSWORD,
+    find: 'if (isPasswordFresh(session, now)) return ok(request);',
+    replace: 'if (session.id) return ok(request);',
+  }),
+  mutation([67], 'Any password will do.', {
+    file: GIVEN_PASSWORD,
+    find: 'if (confirmed.ok) return',
+    replace: 'if (confirmed) return',
+  }),
+  mutation([67], 'The password is asked for each time.', {
+    file: 'packages/domain/src/sessions/session.ts',
+    find: 'return now - passwordGivenAt <= PASSWORD_TRUST_MS;',
+    replace: 'return now < passwordGivenAt;',
+  }),
+  mutation([67], 'Revoking needs a password, too.', {
+    file: `${PAGES}/revoke-token.ts`,
+    find: '        const revoked =',
+    replace:
+      '        if (request.now - request.session.passwordGivenAt > 600_000) return show(request, reason);\n        const revoked =',
+  }),
+  mutation([68], 'A process serves any number of streams.', {
+    file: FIRST_USE,
+    find: 'streams >= MAX_STREAMS || ',
+  }),
+  mutation([68], 'One user may have all streams of a process.', {
+    file: FIRST_USE,
+    find: ' || own >= MAX_STREAMS_PER_USER',
+  }),
+  mutation([68], 'A stream whose client is gone goes on.', {
+    file: FIRST_USE,
+    find: "if (lifecycle.stage === 'draining' || isGone(response)) return;",
+    replace: "if (lifecycle.stage === 'draining') return;",
+  }),
+  mutation([68], 'A stream goes on while the server drains.', {
+    file: FIRST_USE,
+    find: "if (lifecycle.stage === 'draining' || isGone(response)) return;",
+    replace: 'if (isGone(response)) return;',
+  }),
+  mutation([68], 'A stream goes on after its session.', {
+    file: FIRST_USE,
+    find: "if (typeof permitted === 'string') break;\n        look = permitted.look;",
+    replace: "if (typeof permitted !== 'string') look = permitted.look;",
+  }),
+  mutation([68], 'A stream extends its session.', {
+    file: FIRST_USE,
+    find: '{ extend: false }',
+    replace: '{ extend: true }',
+  }),
+  mutation([68], 'A stream has no end of its own.', {
+    file: FIRST_USE,
+    find: 'const MAX_STEPS = 2400;',
+    replace: 'const MAX_STEPS = 2_400_000;',
+  }),
+  mutation([68], 'The use of any token is told.', {
+    file: 'packages/domain/src/tokens/usage/watch-token-use.ts',
+    find: 'return found.ok ?',
+    replace: 'return found ?',
+  }),
+  mutation([69], 'A list holds the tokens of all accounts.', {
+    file: SECTIONS,
+    find: "sql<SqlBool>`tokens.account_id = ${accountId} and tokens.kind = 'api'`",
+    replace: "sql<SqlBool>`tokens.kind = 'api'`",
+  }),
+  mutation([69], 'An admin lists the tokens of the account made next.', [
+    {
+      file: LISTS,
+      find: '        accountId: caller.accountId,\n        creator:',
+      replace: '        accountId: (caller.accountId + 1) as typeof caller.accountId,\n        creator:',
+    },
+    {
+      file: LISTS,
+      find: '        accountId: caller.accountId,\n        expiringBefore:',
+      replace:
+        '        accountId: (caller.accountId + 1) as typeof caller.accountId,\n        expiringBefore:',
+    },
+  ]),
+  mutation([70], 'Members make, see, rotate and end tokens.', [
+    { file: RULES, find: "'tokens:issue', { users: 'admins' }", replace: "'tokens:issue', { users: 'all' }" },
+    {
+      file: RULES,
+      find: "'tokens:revoke', { users: 'admins' }",
+      replace: "'tokens:revoke', { users: 'all' }",
+    },
+    {
+      file: RULES,
+      find: "'tokens:rotate', { users: 'admins' }",
+      replace: "'tokens:rotate', { users: 'all' }",
+    },
+    {
+      file: RULES,
+      find: "'tokens:read', { users: 'admins', operator",
+      replace: "'tokens:read', { users: 'all', operator",
+    },
+  ]),
+  mutation([70], 'Tokens of any account are found by their ids.', [
+    {
+      file: `${ADMINISTRATION}/find-token-by-reference.ts`,
+      find: 'token && authorize(caller, rule, token).ok ?',
+      replace: 'token && rule && caller ?',
+    },
+    {
+      file: `${ADMINISTRATION}/show-token-page.ts`,
+      find: 'if (!token || !authorize(caller, READ_TOKENS, token).ok)',
+      replace: 'if (!token)',
+    },
+  ]),
+];
