@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { parseTokenId, type TokenId, type TokenUsage } from '@gatehouse/domain/tokens';
+import { isRefusedSinceUse, parseTokenId, type TokenId, type TokenUsage } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import type { Logger } from 'pino';
 import type { Answer, Header } from '../http/answer.ts';
@@ -136,11 +136,10 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
 const isGone = (response: ServerResponse) => response.destroyed || response.req.socket.destroyed;
 
 /** What the page says; nothing as long as the token was neither used nor refused. */
-function useOf({ lastUsedAt, lastUsedFrom, lastRefusal }: TokenUsage) {
+function useOf(usage: TokenUsage) {
+  const { lastUsedAt, lastUsedFrom, lastRefusal } = usage;
   const from = (address: string | null) => (address === null ? '' : ` from ${address}`);
-  // A request that was not allowed what it asked for is both, at the same moment.
-  const isRefused = lastRefusal !== null && (lastUsedAt === null || lastRefusal.at >= lastUsedAt);
-  if (lastUsedAt !== null && !isRefused)
+  if (lastUsedAt !== null && !isRefusedSinceUse(usage))
     return { state: 'used', text: `Used just now${from(lastUsedFrom)}.` };
   if (lastRefusal === null) return undefined;
   const text = `Refused${from(lastRefusal.from)}: ${REFUSAL_WORDS[lastRefusal.reason]}. Still waiting for its first use …`;

@@ -8,7 +8,13 @@ export { type Revoker, showTokenUse, type TokenInUse } from './administration/sh
 export { type TokenChanges, type TokenNotUpdatable, updatedToken } from './administration/token-changes.ts';
 export type { TokenFilter, TokenQuery } from './administration/token-filter.ts';
 export type { TokenDetails, TokenState, TokenStatus } from './administration/token-status.ts';
-export { diagnoseToken, isAcceptedIn, TOKEN_STATES, tokenState } from './administration/token-status.ts';
+export {
+  diagnoseToken,
+  isAcceptedIn,
+  isRefusedSinceUse,
+  TOKEN_STATES,
+  tokenState,
+} from './administration/token-status.ts';
 export { type UpdateTokenInput, updateToken } from './administration/update-token.ts';
 export type { AuthenticateToken } from './authentication/authenticate-token.ts';
 export { authenticateToken, recordDenial } from './authentication/authenticate-token.ts';

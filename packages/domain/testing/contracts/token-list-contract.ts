@@ -245,7 +245,7 @@ function keyOf(order: AccountTokenQuery['order'], { name, expiresAt, usage }: To
 const isUnused = ({ createdAt, usage }: TokenDetails) =>
   createdAt < day(10) && (usage.lastUsedAt ?? START) < day(10);
 const isRefusedSinceUse = ({ usage: { lastRefusal, lastUsedAt } }: TokenDetails) =>
-  lastRefusal !== null && (lastUsedAt === null || lastRefusal.at > lastUsedAt);
+  lastRefusal !== null && (lastUsedAt === null || lastRefusal.at >= lastUsedAt);
 
 interface Population {
   readonly ada: User;

@@ -1,5 +1,5 @@
 import type { Token, TokenDetails, TokenQuery, TokenRepository } from '../../src/tokens/index.ts';
-import { isAcceptedIn, tokenState } from '../../src/tokens/index.ts';
+import { isAcceptedIn, isRefusedSinceUse, tokenState } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 /** A token with everything that administration shows of it. */
@@ -71,7 +71,7 @@ export function successorOf(state: State, { id }: Token) {
 export function takes(query: Omit<TokenQuery, 'limit' | 'after'>, token: TokenDetails): boolean {
   const { user, account } = token;
   const { unusedSince, expiringBefore, scope } = query;
-  const { lastUsedAt, lastRefusal } = token.usage;
+  const { lastUsedAt } = token.usage;
   const state = tokenState(token, query.now);
   const asked = (wanted: unknown, is: unknown) => wanted === undefined || wanted === is;
   return (
@@ -83,8 +83,7 @@ export function takes(query: Omit<TokenQuery, 'limit' | 'after'>, token: TokenDe
     asked(query.name, token.name) &&
     asked(query.keyId, token.keyId) &&
     (scope === undefined || token.scopes.includes(scope)) &&
-    (!query.refusedSinceUse ||
-      (isAcceptedIn(state) && lastRefusal !== null && lastRefusal.at > (lastUsedAt ?? -1))) &&
+    (!query.refusedSinceUse || (isAcceptedIn(state) && isRefusedSinceUse(token.usage))) &&
     (unusedSince === undefined ||
       (isAcceptedIn(state) && token.createdAt < unusedSince && (lastUsedAt ?? 0) < unusedSince)) &&
     (!query.neverExpiring || (isAcceptedIn(state) && token.expiresAt === null)) &&

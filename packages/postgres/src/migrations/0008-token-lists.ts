@@ -60,7 +60,7 @@ export const steps = inSteps(
     end $$;
     create or replace trigger token_usage_refused_since_use before insert or update on token_usage
       for each row when (new.refused_since_use <> (new.last_refused_at is not null
-        and (new.last_used_at is null or new.last_refused_at > new.last_used_at)))
+        and (new.last_used_at is null or new.last_refused_at >= new.last_used_at)))
       execute function negate_refused_since_use()`,
 
   // A token that was never used has a row, too, or it would be in no order. Servers of the version before insert

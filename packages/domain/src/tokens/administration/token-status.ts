@@ -45,7 +45,14 @@ export function isAcceptedIn(state: TokenState): state is Exclude<TokenState, Re
  */
 export function diagnoseToken({ state, usage }: TokenStatus) {
   if (!isAcceptedIn(state)) return { works: false, because: state } as const;
-  const { lastUsedAt, lastRefusal } = usage;
-  const isNewer = lastRefusal !== null && (lastUsedAt === null || lastRefusal.at > lastUsedAt);
-  return { works: true, lastRefusal: isNewer ? lastRefusal : null } as const;
+  const { lastRefusal } = usage;
+  return { works: true, lastRefusal: isRefusedSinceUse(usage) ? lastRefusal : null } as const;
+}
+
+/**
+ * Whether the last request with the token was refused. One that the token is accepted for, but that is not allowed, is
+ * a use and a refusal at the same moment.
+ */
+export function isRefusedSinceUse({ lastUsedAt, lastRefusal }: TokenUsage): boolean {
+  return lastRefusal !== null && (lastUsedAt === null || lastRefusal.at >= lastUsedAt);
 }
