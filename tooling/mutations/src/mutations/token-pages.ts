@@ -3,7 +3,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 const PAGES = 'apps/server/src/pages';
 const MADE_ONCE = `${PAGES}/forms/made-once.ts`;
 const GIVEN_PASSWORD = `${PAGES}/session/given-password.ts`;
-const FIRST_USE = `${PAGES}/first-use.ts`;
+const STREAM = `${PAGES}/first-use.ts`;
 const ADMINISTRATION = 'packages/domain/src/tokens/administration';
 const RULES = 'packages/domain/src/access/rules.ts';
 const INSERT = 'packages/postgres/src/tokens/insert-token.ts';
@@ -68,35 +68,35 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
       '        if (request.now - request.session.passwordGivenAt > 600_000) return show(request, reason);\n        const revoked =',
   }),
   mutation([68], 'A process serves any number of streams.', {
-    file: FIRST_USE,
+    file: STREAM,
     find: 'streams >= MAX_STREAMS || ',
   }),
   mutation([68], 'One user may have all streams of a process.', {
-    file: FIRST_USE,
+    file: STREAM,
     find: ' || own >= MAX_STREAMS_PER_USER',
   }),
   mutation([68], 'A stream whose client is gone goes on.', {
-    file: FIRST_USE,
+    file: STREAM,
     find: "if (lifecycle.stage === 'draining' || isGone(response)) return;",
     replace: "if (lifecycle.stage === 'draining') return;",
   }),
   mutation([68], 'A stream goes on while the server drains.', {
-    file: FIRST_USE,
+    file: STREAM,
     find: "if (lifecycle.stage === 'draining' || isGone(response)) return;",
     replace: 'if (isGone(response)) return;',
   }),
   mutation([68], 'A stream goes on after its session.', {
-    file: FIRST_USE,
+    file: STREAM,
     find: "if (typeof permitted === 'string') break;\n        look = permitted.look;",
     replace: "if (typeof permitted !== 'string') look = permitted.look;",
   }),
   mutation([68], 'A stream extends its session.', {
-    file: FIRST_USE,
+    file: STREAM,
     find: '{ extend: false }',
     replace: '{ extend: true }',
   }),
   mutation([68], 'A stream has no end of its own.', {
-    file: FIRST_USE,
+    file: STREAM,
     find: 'const MAX_STEPS = 2400;',
     replace: 'const MAX_STEPS = 2_400_000;',
   }),
