@@ -307,6 +307,7 @@ async function populate(store: RecordedRepositories): Promise<Population> {
   await use('alpha', 10, null);
   await use('Beta', 10.5, null);
   await use('beta', 99, 98);
+  await use('refused for its scope', 97, 97);
   await use('only refused', null, 60, { createdAt: day(50) });
   await use('refused', 60, 70);
   await use('ended and refused', 60, 70, { expiresAt: day(80) });
