@@ -35,6 +35,7 @@ test('a token’s page has its facts, where it is used, what would break, and it
   await using scene = await serveErp();
   await scene.used('10.0.0.5');
   scene.world.usage.refused(scene.token.id, scene.world.clock.now(), 'insufficient_scope', '10.0.0.7');
+  scene.world.clock.advance(1);
   await scene.used('10.0.0.9');
   scene.world.clock.advance(3 * MINUTE);
   const page = await (await scene.signedIn()).get(scene.path);
@@ -46,7 +47,7 @@ test('a token’s page has its facts, where it is used, what would break, and it
     'Scopes orgs:read',
     '10.0.0.5 3 minutes ago 3 minutes ago 1',
     '10.0.0.7 3 minutes ago 3 minutes ago 1 it lacks the scope',
-    'It was used 3 minutes ago from 10.0.0.5 and 10.0.0.9',
+    'It was used 3 minutes ago from 10.0.0.9 and 10.0.0.5',
     'Created you 3 minutes ago test',
   ])
     expect(text).toContain(part);
