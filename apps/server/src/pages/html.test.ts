@@ -8,6 +8,7 @@ test('texts are escaped, and templates, lists and numbers are shown as they are'
 });
 
 test('an object that only looks like a template is a text', () => {
+  // It has the type of a text and is none: the type alone must not be believed.
   const forged = { toString: () => '<script>' } as unknown as string;
   expect(`${html`${forged}`}`).toBe('&lt;script&gt;');
 });

@@ -1,53 +1,12 @@
-import { replaceInvisible } from '@gatehouse/domain';
-import { givenPerson, givenToken, givenUser, inPerson, PASSWORD } from '@gatehouse/domain/testing';
-import { addMilliseconds } from '@gatehouse/domain/time';
-import { revokeToken, rotateToken, type Token } from '@gatehouse/domain/tokens';
+import { givenPerson, givenToken, givenUser, inPerson } from '@gatehouse/domain/testing';
+import { rotateToken } from '@gatehouse/domain/tokens';
 import { describe, expect, test } from 'vitest';
 import { done } from '../../testing/done.ts';
 import { NAUGHTY_TEXTS } from '../../testing/naughty-texts.ts';
 import { servePostgres } from '../../testing/serve-postgres.ts';
+import { BEN, DAY, names, PATH, row, serveList } from '../../testing/serve-token-list.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
-import { createVisitor, type Page } from '../../testing/visitor.ts';
-
-const PATH = '/settings/api';
-const DAY = 86_400_000;
-const BEN = { email: 'ben@acme.example', password: PASSWORD };
-
-async function serveList() {
-  const scene = await serveVisitors();
-  const { world, people } = scene;
-  return {
-    ...scene,
-    /** Stores a token of Ada's, which expires in so many days. */
-    give: (name: string, expiresIn: number | null = null, parts: Partial<Token> = {}) =>
-      givenToken(world, people.admin, {
-        name,
-        createdAt: world.clock.now(),
-        expiresAt: expiresIn === null ? null : addMilliseconds(world.clock.now(), expiresIn * DAY),
-        ...parts,
-      }),
-    revoke: async ({ id }: Token) =>
-      done(await revokeToken(world)(inPerson(people.admin), { id, reason: null })),
-    async list(query = '') {
-      return (await scene.signedIn()).get(`${PATH}${query}`);
-    },
-  };
-}
-
-/** The names of the tokens that are listed, in their order. */
-const names = ({ html }: Page) =>
-  [
-    ...html.matchAll(
-      /<th scope="row"><a href="\/settings\/api\/[0-9a-f-]{36}"><bdi class="name">(.*?)<\/bdi>/g,
-    ),
-  ].map(([, name]) => name);
-
-/** What the row of this token says, without exact times. */
-const row = ({ html }: Page, name: string) =>
-  [...html.matchAll(/<tr>.*?<\/tr>/gs)]
-    .map(([line]) => line.replace(/<span class="visually-hidden">.*?<\/span>/g, '').replace(/<[^>]*>/g, '|'))
-    .map((line) => line.replace(/\s*\|[|\s]*/g, '|').replace(/^\||\|$/g, ''))
-    .find((line) => line.startsWith(`${name}|`));
+import { createVisitor } from '../../testing/visitor.ts';
 
 describe('the list', () => {
   test('has active and ended tokens apart, with how many there are of each', async () => {
@@ -127,122 +86,6 @@ describe('the list', () => {
     const page = await scene.list('?search=job');
     expect(page.text).toContain('1,000+ tokens match');
     expect(page.links.some(({ text }) => text === 'Active 1,000+')).toBe(true);
-  });
-});
-
-describe('search, filters and order', () => {
-  async function serveSome() {
-    const scene = await serveList();
-    await scene.give('Old', null, { scopes: ['orgs:read'] });
-    await givenToken(
-      scene.world,
-      await givenUser(scene.world, scene.people.account.id, { email: 'eve@acme.example' }),
-      {
-        name: 'Eves',
-        createdAt: scene.world.clock.now(),
-      },
-    );
-    scene.world.clock.advance(100 * DAY);
-    await scene.give('Brief', 10);
-    const refused = await scene.give('Refused', 40);
-    scene.world.usage.refused(refused.id, scene.world.clock.now(), 'not_allowed');
-    await scene.world.usage.flush();
-    await scene.revoke(await scene.give('Ended'));
-    return scene;
-  }
-
-  test.each([
-    [{ Search: 'bri' }, ['Brief']],
-    [{ Search: 'eve@' }, ['Eves']],
-    [{ Scope: 'orgs:read' }, ['Old']],
-    [{ 'Owner’s email': 'EVE@acme.example' }, ['Eves']],
-    [{ 'Unused for': '90d' }, ['Eves', 'Old']],
-    [{ Expires: '14d' }, ['Brief']],
-    [{ Expires: 'never', Order: 'name' }, ['Eves', 'Old']],
-    [{ State: 'refused' }, ['Refused']],
-    [{ State: 'being_replaced' }, []],
-    [{ Order: 'expiry' }, ['Brief', 'Refused', 'Old', 'Eves']],
-    [{ Order: 'name' }, ['Brief', 'Eves', 'Old', 'Refused']],
-  ])('are a form that writes the address: %j', async (typed, expected) => {
-    await using scene = await serveSome();
-    const page = await (await scene.list()).submit('Apply', typed as Record<string, string>);
-    expect(page.messages).toEqual([]);
-    expect([page.status, names(page)]).toEqual([200, expected]);
-    const again = page.fill('Apply');
-    expect(Object.fromEntries(again)).toMatchObject(
-      Object.fromEntries(new URLSearchParams(page.path.split('?')[1])),
-    );
-  });
-
-  test('among ended tokens stay among them', async () => {
-    await using scene = await serveSome();
-    const page = await (await scene.list('?section=ended')).submit('Apply', {
-      Search: 'e',
-      State: 'revoked',
-    });
-    expect(names(page)).toEqual(['Ended']);
-    expect(page.links.find(({ text }) => text === 'Active 4')?.href).toBe(`${PATH}?search=e`);
-  });
-
-  test('by a state of ended tokens shows these', async () => {
-    await using scene = await serveSome();
-    expect(names(await scene.list('?state=revoked'))).toEqual(['Ended']);
-  });
-
-  test('can ask for days that the form does not offer, and the form keeps them', async () => {
-    await using scene = await serveSome();
-    const page = await scene.list('?expires=41d&unused_for=1d');
-    expect(names(page)).toEqual([]);
-    expect(page.fill('Apply').get('expires')).toBe('41d');
-    expect(page.html).toContain('<option value="41d" selected>41 days</option>');
-  });
-
-  test.each([
-    'section=all',
-    'state=lost',
-    'scope=orgs:write',
-    'unused_for=soon',
-    'unused_for=0d',
-    'unused_for=99999d',
-    'expires=1y',
-    'order=random()',
-    'after=x',
-    'before=%00',
-    'search=%00',
-    `search=${'x'.repeat(201)}`,
-    `owner=${'x'.repeat(321)}`,
-    'owner=a%00b',
-    'state=__proto__',
-  ])('that an address has but the page does not know are left out and named: %s', async (query) => {
-    await using scene = await serveSome();
-    const [name = '', text = ''] = [...new URLSearchParams(query)][0] ?? [];
-    const page = await scene.list(`?${query}`);
-    expect([page.status, names(page)]).toEqual([200, ['Refused', 'Brief', 'Eves', 'Old']]);
-    expect(page.text).toContain(
-      `something that it does not know, which was left out: ${replaceInvisible(`${name}=${text}`.slice(0, 80))}`,
-    );
-  });
-
-  test('of active tokens alone are left out among ended ones', async () => {
-    await using scene = await serveSome();
-    const page = await scene.list('?section=ended&expires=14d&unused_for=90d');
-    expect(names(page)).toEqual(['Ended']);
-    expect(page.text).toContain('left out: unused_for=90d and expires=14d');
-  });
-
-  test.each([
-    '',
-    '=',
-    '&&',
-    'a=b',
-    'search=%FF',
-    'search',
-    'search=&state=&scope=&owner=&unused_for=&expires=&order=',
-  ])('tolerate what selects nothing: %s', async (query) => {
-    await using scene = await serveSome();
-    const page = await scene.list(`?${query}`);
-    expect(page.status).toBe(200);
-    expect(page.text).not.toContain('left out');
   });
 });
 

@@ -212,6 +212,7 @@ test('asks the stores four times at most, rotated or not, and for few events', a
   let calls = 0;
   for (const port of [world.tokens, world.audit, world.users, world.accounts, world.sessions]) {
     for (const [method, read] of Object.entries(port) as [string, (...input: unknown[]) => unknown][]) {
+      // The ports have no index signature; each of their members is a method.
       vi.spyOn(port as unknown as Record<string, typeof read>, method).mockImplementation((...input) => {
         calls += 1;
         return read(...input);

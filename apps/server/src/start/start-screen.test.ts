@@ -7,6 +7,7 @@ const DEMO = {
   admin: { email: 'ada@acme.example', password: 'pass & word' },
   organizations: [{ id: 7 }],
   token: 'v4.public.x',
+  // The screen shows no other part of the demo.
 } as unknown as Demo;
 
 const server = (pagesUrl?: string) => ({

@@ -11,6 +11,7 @@ const request = (
     httpVersion: '1.1',
     headers: { ...headers, ...(host !== undefined && { host }) },
     socket: { remoteAddress, localPort: 8080 },
+    // Nothing else of a request decides.
   }) as unknown as IncomingMessage;
 
 const findLocal = createFindSite(undefined);

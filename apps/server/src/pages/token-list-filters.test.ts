@@ -1,0 +1,120 @@
+import { replaceInvisible } from '@gatehouse/domain';
+import { givenToken, givenUser } from '@gatehouse/domain/testing';
+import { describe, expect, test } from 'vitest';
+import { DAY, names, PATH, serveList } from '../../testing/serve-token-list.ts';
+
+describe('search, filters and order', () => {
+  async function serveSome() {
+    const scene = await serveList();
+    await scene.give('Old', null, { scopes: ['orgs:read'] });
+    await givenToken(
+      scene.world,
+      await givenUser(scene.world, scene.people.account.id, { email: 'eve@acme.example' }),
+      {
+        name: 'Eves',
+        createdAt: scene.world.clock.now(),
+      },
+    );
+    scene.world.clock.advance(100 * DAY);
+    await scene.give('Brief', 10);
+    const refused = await scene.give('Refused', 40);
+    scene.world.usage.refused(refused.id, scene.world.clock.now(), 'not_allowed');
+    await scene.world.usage.flush();
+    await scene.revoke(await scene.give('Ended'));
+    return scene;
+  }
+
+  test.each([
+    [{ Search: 'bri' }, ['Brief']],
+    [{ Search: 'eve@' }, ['Eves']],
+    [{ Scope: 'orgs:read' }, ['Old']],
+    [{ 'Owner’s email': 'EVE@acme.example' }, ['Eves']],
+    [{ 'Unused for': '90d' }, ['Eves', 'Old']],
+    [{ Expires: '14d' }, ['Brief']],
+    [{ Expires: 'never', Order: 'name' }, ['Eves', 'Old']],
+    [{ State: 'refused' }, ['Refused']],
+    [{ State: 'being_replaced' }, []],
+    [{ Order: 'expiry' }, ['Brief', 'Refused', 'Old', 'Eves']],
+    [{ Order: 'name' }, ['Brief', 'Eves', 'Old', 'Refused']],
+  ])('are a form that writes the address: %j', async (typed, expected) => {
+    await using scene = await serveSome();
+    const page = await (await scene.list()).submit('Apply', typed as Record<string, string>);
+    expect(page.messages).toEqual([]);
+    expect([page.status, names(page)]).toEqual([200, expected]);
+    const again = page.fill('Apply');
+    expect(Object.fromEntries(again)).toMatchObject(
+      Object.fromEntries(new URLSearchParams(page.path.split('?')[1])),
+    );
+  });
+
+  test('among ended tokens stay among them', async () => {
+    await using scene = await serveSome();
+    const page = await (await scene.list('?section=ended')).submit('Apply', {
+      Search: 'e',
+      State: 'revoked',
+    });
+    expect(names(page)).toEqual(['Ended']);
+    expect(page.links.find(({ text }) => text === 'Active 4')?.href).toBe(`${PATH}?search=e`);
+  });
+
+  test('by a state of ended tokens shows these', async () => {
+    await using scene = await serveSome();
+    expect(names(await scene.list('?state=revoked'))).toEqual(['Ended']);
+  });
+
+  test('can ask for days that the form does not offer, and the form keeps them', async () => {
+    await using scene = await serveSome();
+    const page = await scene.list('?expires=41d&unused_for=1d');
+    expect(names(page)).toEqual([]);
+    expect(page.fill('Apply').get('expires')).toBe('41d');
+    expect(page.html).toContain('<option value="41d" selected>41 days</option>');
+  });
+
+  test.each([
+    'section=all',
+    'state=lost',
+    'scope=orgs:write',
+    'unused_for=soon',
+    'unused_for=0d',
+    'unused_for=99999d',
+    'expires=1y',
+    'order=random()',
+    'after=x',
+    'before=%00',
+    'search=%00',
+    `search=${'x'.repeat(201)}`,
+    `owner=${'x'.repeat(321)}`,
+    'owner=a%00b',
+    'state=__proto__',
+  ])('that an address has but the page does not know are left out and named: %s', async (query) => {
+    await using scene = await serveSome();
+    const [name = '', text = ''] = [...new URLSearchParams(query)][0] ?? [];
+    const page = await scene.list(`?${query}`);
+    expect([page.status, names(page)]).toEqual([200, ['Refused', 'Brief', 'Eves', 'Old']]);
+    expect(page.text).toContain(
+      `something that it does not know, which was left out: ${replaceInvisible(`${name}=${text}`.slice(0, 80))}`,
+    );
+  });
+
+  test('of active tokens alone are left out among ended ones', async () => {
+    await using scene = await serveSome();
+    const page = await scene.list('?section=ended&expires=14d&unused_for=90d');
+    expect(names(page)).toEqual(['Ended']);
+    expect(page.text).toContain('left out: unused_for=90d and expires=14d');
+  });
+
+  test.each([
+    '',
+    '=',
+    '&&',
+    'a=b',
+    'search=%FF',
+    'search',
+    'search=&state=&scope=&owner=&unused_for=&expires=&order=',
+  ])('tolerate what selects nothing: %s', async (query) => {
+    await using scene = await serveSome();
+    const page = await scene.list(`?${query}`);
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain('left out');
+  });
+});

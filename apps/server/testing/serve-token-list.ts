@@ -1,0 +1,47 @@
+import { givenToken, inPerson, PASSWORD } from '@gatehouse/domain/testing';
+import { addMilliseconds } from '@gatehouse/domain/time';
+import { revokeToken, type Token } from '@gatehouse/domain/tokens';
+import { done } from './done.ts';
+import { serveVisitors } from './serve-visitors.ts';
+import type { Page } from './visitor.ts';
+
+export const PATH = '/settings/api';
+export const DAY = 86_400_000;
+export const BEN = { email: 'ben@acme.example', password: PASSWORD };
+
+/** Serves the list of an account's tokens, with Ada, an admin, and what a test does to her tokens. */
+export async function serveList() {
+  const scene = await serveVisitors();
+  const { world, people } = scene;
+  return {
+    ...scene,
+    /** Stores a token of Ada's, which expires in so many days. */
+    give: (name: string, expiresIn: number | null = null, parts: Partial<Token> = {}) =>
+      givenToken(world, people.admin, {
+        name,
+        createdAt: world.clock.now(),
+        expiresAt: expiresIn === null ? null : addMilliseconds(world.clock.now(), expiresIn * DAY),
+        ...parts,
+      }),
+    revoke: async ({ id }: Token) =>
+      done(await revokeToken(world)(inPerson(people.admin), { id, reason: null })),
+    async list(query = '') {
+      return (await scene.signedIn()).get(`${PATH}${query}`);
+    },
+  };
+}
+
+/** The names of the tokens that are listed, in their order. */
+export const names = ({ html }: Page) =>
+  [
+    ...html.matchAll(
+      /<th scope="row"><a href="\/settings\/api\/[0-9a-f-]{36}"><bdi class="name">(.*?)<\/bdi>/g,
+    ),
+  ].map(([, name]) => name);
+
+/** What the row of this token says, without exact times. */
+export const row = ({ html }: Page, name: string) =>
+  [...html.matchAll(/<tr>.*?<\/tr>/gs)]
+    .map(([line]) => line.replace(/<span class="visually-hidden">.*?<\/span>/g, '').replace(/<[^>]*>/g, '|'))
+    .map((line) => line.replace(/\s*\|[|\s]*/g, '|').replace(/^\||\|$/g, ''))
+    .find((line) => line.startsWith(`${name}|`));
