@@ -1,4 +1,5 @@
 import type { Operator } from '@gatehouse/domain/access';
+import type { Catalog } from '@gatehouse/domain/resources';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { MigrateOptions } from '@gatehouse/postgres';
 import type { Streams } from './streams.ts';
@@ -17,6 +18,7 @@ export interface Need {
 
 /** What commands use; tests pass their own streams and an in-memory store. */
 export interface Cli {
+  readonly catalog: Catalog;
   readonly streams: Streams;
   /** Aborted when the command is interrupted. */
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
 import { createContainer } from '@gatehouse/container';
+import { CATALOG } from '@gatehouse/extensions';
 import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/installation';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
@@ -40,6 +41,7 @@ export function composeUseCases(
 
   return createCommandUseCases({
     ...repositories,
+    catalog: CATALOG,
     clock,
     ids: createUuidTokenIdGenerator(),
     usageFeed: postgres.createPostgresUsageFeed({ listenUrl, database, onUnreadable }),

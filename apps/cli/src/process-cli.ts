@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os';
+import { CATALOG } from '@gatehouse/extensions';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
 import type { Cli, Gatehouse, Need } from './cli.ts';
@@ -21,6 +22,7 @@ export function createProcessCli(
   }
 
   return {
+    catalog: CATALOG,
     streams,
     signal,
     operator: { kind: 'operator', name: userName(), origin: hostname() },

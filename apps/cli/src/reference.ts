@@ -1,3 +1,4 @@
+import { CATALOG } from '@gatehouse/extensions';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { createProgram } from './program.ts';
@@ -6,7 +7,7 @@ export { EXIT, EXIT_MEANINGS } from './errors/exit-status.ts';
 export { helpOf } from './input/help.ts';
 
 /** What defining the commands needs; running one would need more. */
-const UNUSED: Partial<Cli> = { streams: process };
+const UNUSED: Partial<Cli> = { streams: process, catalog: CATALOG };
 
 /** Returns all commands, as defined; they cannot be run. */
 export function describedCommands(): readonly Command[] {

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ok } from '@gatehouse/domain';
+import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import {
   createFakeKeyEncryption,
   createFakePasswordHasher,
@@ -46,6 +47,8 @@ interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
+const catalog = createCatalog(BUILT_IN);
+
 /** Creates a command line on a store in memory, without a terminal. */
 export function createMemoryCli(): MemoryCli {
   const store = createInMemoryRepositories();
@@ -77,6 +80,7 @@ export function createMemoryCli(): MemoryCli {
       input.end(stdin);
       const terminal = columns === undefined ? {} : { isTTY: true, columns };
       const cli: Cli = {
+        catalog,
         streams: { stdin: input, stdout: Object.assign(stdout, terminal), stderr },
         signal,
         operator: { kind: 'operator', name: 'tester', origin: 'test-machine' },
@@ -103,6 +107,7 @@ export function createMemoryCli(): MemoryCli {
 function portsOn(store: WatchedRepositories, clock: Clock): CommandPorts {
   return {
     ...store,
+    catalog,
     clock,
     ids: createSequentialTokenIds(),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },

@@ -8,6 +8,7 @@ import { sweepSessions } from '@gatehouse/domain/sessions';
 import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { authenticateToken, forgetAddresses, withoutAddresses } from '@gatehouse/domain/tokens';
+import { CATALOG } from '@gatehouse/extensions';
 import * as installation from '@gatehouse/installation';
 import { createFollowingKeyEncryption, type LoadedMasterKey } from '@gatehouse/key-encryption';
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
@@ -140,6 +141,7 @@ export function composeServer(environment: Environment) {
     .provide('useCases', (services) =>
       installation.createUseCases({
         ...services.repositories,
+        catalog: CATALOG,
         clock: services.clock,
         ids,
         issuer,
@@ -191,6 +193,7 @@ export function composeServer(environment: Environment) {
         pages:
           settings.PAGES === 'on'
             ? {
+                catalog: CATALOG,
                 publicUrl: settings.PUBLIC_URL,
                 clock,
                 ids,

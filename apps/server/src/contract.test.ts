@@ -1,6 +1,6 @@
 import { ROUTES } from '@gatehouse/api-contract';
 import { UnavailableFault } from '@gatehouse/domain';
-import { SCOPES } from '@gatehouse/domain/access';
+import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import { PROBLEMS, type ProblemName, problemsOf, type Route } from '@gatehouse/extension-kit/http';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { describe, expect, it } from 'vitest';
@@ -56,7 +56,9 @@ async function serveScene(options: ServeOptions = {}) {
   }
 
   const tokenWithout = async (route: Route) => {
-    const scopes = SCOPES.filter((scope) => scope !== '*' && route.rule && scope !== route.rule.scope);
+    const scopes = createCatalog(BUILT_IN).scopes.filter(
+      (scope) => scope !== '*' && route.rule && scope !== route.rule.scope,
+    );
     return (await apiToken(served.world, admin, { scopes })).secret;
   };
   return { ...served, facts, send, tokenWithout };

@@ -59,6 +59,7 @@ export function worldPages(world: World, publicUrl?: string): NonNullable<AppPor
     passwords: async () => world.passwords,
   });
   return {
+    catalog: world.catalog,
     publicUrl,
     clock: world.clock,
     ids: world.ids,

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '@gatehouse/domain/access';
+import type { Scope } from '@gatehouse/domain/access';
 import { KEY_STATES } from '@gatehouse/domain/signing-keys';
 import { TOKEN_FORMATS, TOKEN_KINDS, type TokenId, type TokenRecord } from '@gatehouse/domain/tokens';
 import { ROLES } from '@gatehouse/domain/users';
@@ -45,7 +45,7 @@ function scopesOf(scopes: readonly Scope[]): readonly Scope[] {
   const text = scopes.join(' ');
   const known = scopeLists.get(text);
   if (known) return known;
-  const list = Object.freeze(scopes.map((scope) => wordOf(SCOPES, scope)));
+  const list = Object.freeze([...scopes]);
   scopeLists.set(text, list);
   return list;
 }

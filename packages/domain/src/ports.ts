@@ -2,6 +2,7 @@ import type { AccountRepository } from './accounts/index.ts';
 import type { AuditLog } from './audit/index.ts';
 import type { ChangeFeedProbe, FindMasterKey, StoreProbe } from './health/index.ts';
 import type { OrganizationRepository } from './organizations/index.ts';
+import type { Catalog } from './resources/index.ts';
 import type { SessionRepository, SessionSecrets } from './sessions/index.ts';
 import type { KeyEncryption, KeyRing, MasterKeys, SigningKeyRepository } from './signing-keys/index.ts';
 import type { SuggestionSource } from './suggestions/index.ts';
@@ -24,6 +25,7 @@ export interface Repositories {
 }
 
 interface AllPorts extends Repositories {
+  readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: TokenIdGenerator;
   readonly issuer: TokenIssuer;

@@ -1,5 +1,6 @@
 import { IN_PERSON, type Operator, type Principal } from '../src/access/index.ts';
 import type { Change } from '../src/changes/index.ts';
+import { BUILT_IN, createCatalog } from '../src/resources/index.ts';
 import { DEFAULT_SESSION_TIMES } from '../src/sessions/index.ts';
 import { DEFAULT_SIGN_IN_LIMITS, type LimitSignIn } from '../src/sign-in/index.ts';
 import { createKeyRing, ensureKeys } from '../src/signing-keys/index.ts';
@@ -30,6 +31,7 @@ export async function createWorld(tell?: (change: Change) => void) {
   const store = createInMemoryRepositories(tell);
   const ports = {
     ...store,
+    catalog: createCatalog(BUILT_IN),
     clock,
     ids: createSequentialTokenIds(),
     signers: [createFakeTokenSigner('paseto'), createFakeTokenSigner('jwt')],

@@ -2,6 +2,7 @@ import type { Repositories } from '@gatehouse/domain';
 import * as accounts from '@gatehouse/domain/accounts';
 import { listAccountAuditEvents, listAuditEvents } from '@gatehouse/domain/audit';
 import * as organizations from '@gatehouse/domain/organizations';
+import type { Catalog } from '@gatehouse/domain/resources';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
 import { suggest } from '@gatehouse/domain/suggestions';
 import type { Clock } from '@gatehouse/domain/time';
@@ -10,6 +11,7 @@ import * as users from '@gatehouse/domain/users';
 
 /** The ports of the use cases. Functions are called when a use case first needs their result. */
 export interface UseCasePorts extends Repositories {
+  readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: tokens.TokenIdGenerator;
   readonly issuer: tokens.TokenIssuer;

@@ -1,14 +1,8 @@
-import {
-  authorize,
-  type Caller,
-  IN_PERSON,
-  type Principal,
-  RULES,
-  type Rule,
-} from '@gatehouse/domain/access';
+import { authorize, type Caller, IN_PERSON, type Principal, type Rule } from '@gatehouse/domain/access';
 import type { AccountId } from '@gatehouse/domain/accounts';
 import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
+import { CATALOG } from '@gatehouse/extensions';
 import { markdownTable } from './markdown-table.ts';
 
 /** The facts in the order in which the decision checks them. */
@@ -41,9 +35,9 @@ ${markdownTable(
 ## Every action
 
 Who may perform an action at all, before the resource is checked. A user can reach only its own account. The rules are
-\`RULES\` in \`packages/domain/src/access/rules.ts\`.
+those that the resources list: \`packages/domain/src/resources/built-in.ts\`, and the extensions.
 
-${markdownTable(['action', ...Object.keys(CALLERS)], RULES.map(ruleRow))}
+${markdownTable(['action', ...Object.keys(CALLERS)], CATALOG.rules.map(ruleRow))}
 `;
 }
 

@@ -1,7 +1,8 @@
 import type { Pages } from '@gatehouse/domain';
 import type { AccountId } from '@gatehouse/domain/accounts';
-import { AUDIT_ACTIONS, type ListAuditEventsInput, type ToldEntry } from '@gatehouse/domain/audit';
+import type { ListAuditEventsInput, ToldEntry } from '@gatehouse/domain/audit';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
+import type { Catalog } from '@gatehouse/domain/resources';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
@@ -29,12 +30,12 @@ interface Options extends ActingOptions, Pick<ListAuditEventsInput, 'actor' | 'a
   readonly limit: number;
 }
 
-const FILTERS: Filters = {
+const filtersOf = ({ actions }: Catalog): Filters => ({
   ACCOUNT: [accountOption('List only the changes of this account')],
   WHO: [
     new Option('--actor <who>', "List changes by a user's email, or an operator's name").argParser(toName),
   ],
-  ACTION: [new Option('--action <action>', 'List changes of this kind').choices(AUDIT_ACTIONS)],
+  ACTION: [new Option('--action <action>', 'List changes of this kind').choices(actions)],
   SUBJECT: [
     new Option('--token <id>', "List a token's history")
       .argParser(toTokenId)
@@ -49,15 +50,16 @@ const FILTERS: Filters = {
     ),
     new Option('--until <when>', 'List changes before a time, or older than a duration').argParser(toMoment),
   ],
-};
+});
 
 export function auditList(audit: Command, cli: Cli): void {
+  const filters = filtersOf(cli.catalog);
   const command = audit
     .command('list')
     .description('List who changed what, when, and from which machine, newest first')
     .addOption(asOption("List only the changes in this admin's account, as its admins may know them"));
   listOptions(command, auditView, {
-    filters: FILTERS,
+    filters,
     notes: [
       'With --as, what an operator did is listed as "operator", without the name and the machine, and --actor takes the email of a user of the account.',
     ],
@@ -86,7 +88,7 @@ export function auditList(audit: Command, cli: Cli): void {
       }
     }
     const printer = createPrinter(cli.streams, options);
-    await printer.list(shown(), auditView, filteredColumns(FILTERS, options));
+    await printer.list(shown(), auditView, filteredColumns(filters, options));
     if (read > limit) await printer.note('There are older events: raise --limit, or use --until.');
   });
 }

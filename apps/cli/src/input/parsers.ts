@@ -1,8 +1,9 @@
 import { parsePositiveInteger } from '@gatehouse/domain';
-import { parseScopes, SCOPES, type Scope } from '@gatehouse/domain/access';
+import type { Scope } from '@gatehouse/domain/access';
 import { parseAccountId } from '@gatehouse/domain/accounts';
 import type { Moment } from '@gatehouse/domain/audit';
 import { parseOrganizationId } from '@gatehouse/domain/organizations';
+import type { Catalog } from '@gatehouse/domain/resources';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { parseTokenId } from '@gatehouse/domain/tokens';
@@ -55,8 +56,10 @@ export const toName = parser((text) => (text === '' ? undefined : text), 'a name
 export const toCount = parser(parsePositiveInteger, A_NUMBER);
 
 /** For an option that may be given several times. */
-export function toScopes(text: string, before: readonly Scope[] = []): readonly Scope[] {
-  const scopes = parseScopes([...before, text]);
-  if (!scopes.ok) throw usageError(`${quote(text)} is not a scope: it must be one of ${SCOPES.join(', ')}.`);
-  return scopes.value;
+export function toScopes({ parseScopes, scopes: known }: Catalog) {
+  return (text: string, before: readonly Scope[] = []): readonly Scope[] => {
+    const scopes = parseScopes([...before, text]);
+    if (!scopes.ok) throw usageError(`${quote(text)} is not a scope: it must be one of ${known.join(', ')}.`);
+    return scopes.value;
+  };
 }

@@ -1,5 +1,6 @@
 import { isStorable } from '@gatehouse/domain';
 import type { AuditEventId, ToldEntry } from '@gatehouse/domain/audit';
+import type { Catalog } from '@gatehouse/domain/resources';
 import type { Instant } from '@gatehouse/domain/time';
 import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
 import { sentenceOf } from './activity/words.ts';
@@ -17,7 +18,9 @@ import { ACTIVITY } from './paths.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { denied, view } from './view.ts';
 
-export type ActivityPagePorts = Pick<PageUseCases, 'listAccountAuditEvents'>;
+export interface ActivityPagePorts extends Pick<PageUseCases, 'listAccountAuditEvents'> {
+  readonly catalog: Catalog;
+}
 
 const PAGE_SIZE = 50;
 
@@ -38,6 +41,7 @@ interface Address {
 
 /** `/settings/api/activity`: what was done with the account's tokens, users and sessions, newest first. */
 export function activityPage({
+  catalog,
   listAccountAuditEvents,
 }: ActivityPagePorts): SignedInPage<Record<never, never>> {
   return {
@@ -52,7 +56,7 @@ export function activityPage({
       });
       if (listed.ok) {
         const { value: entries = [] } = await listed.value.next();
-        return activityView(address, shownOf(address, entries, now));
+        return activityView(address, shownOf(catalog, address, entries, now));
       }
       if (listed.error.code === 'user_not_found') {
         const text = html`No user of your account has the email ${by}.`;
@@ -107,7 +111,7 @@ ${shown}`,
   });
 }
 
-function shownOf(address: Address, entries: readonly ToldEntry[], now: Instant): Html {
+function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry[], now: Instant): Html {
   const events = entries.slice(0, PAGE_SIZE);
   const last = events.at(-1);
   const isFirst = address.before === undefined;
@@ -121,7 +125,7 @@ function shownOf(address: Address, entries: readonly ToldEntry[], now: Instant):
     caption: 'Events, newest first',
     rows: events,
     columns: [
-      { label: 'Event', isHeader: true, cell: sentenceOf },
+      { label: 'Event', isHeader: true, cell: sentenceOf(catalog) },
       { label: 'When', cell: ({ event }) => time(event.at, now) },
       {
         label: 'From',

@@ -1,4 +1,5 @@
-import { authorize, ISSUE_TOKENS, parseScopes } from '@gatehouse/domain/access';
+import { authorize, ISSUE_TOKENS } from '@gatehouse/domain/access';
+import type { Catalog } from '@gatehouse/domain/resources';
 import {
   type Expiry,
   parseTokenId,
@@ -30,6 +31,7 @@ import type { SignedInPage } from './session/signed-in.ts';
 import { denied, problem, redirect, type View, view } from './view.ts';
 
 export interface NewTokenPagePorts extends Pick<PageUseCases, 'issueToken' | 'confirmPassword'> {
+  readonly catalog: Catalog;
   readonly ids: TokenIdGenerator;
   readonly issuedFormat: TokenFormat;
 }
@@ -64,15 +66,16 @@ type Typed = Readonly<Record<'name' | 'expires' | 'date' | 'format', string>> & 
 
 /** `/settings/api/new`: makes a token, which its answer shows once. */
 export function newTokenPage(ports: NewTokenPagePorts): SignedInPage<typeof FIELDS> {
+  const { catalog } = ports;
   return {
     show(request, typed) {
       const allowed = authorize(request.caller, ISSUE_TOKENS);
       if (!allowed.ok) return denied(allowed.error);
       const formId = ports.ids.next();
-      if (typed) return formView(request, formId, typed);
-      const prefill = readPrefill(request.query);
+      if (typed) return formView(catalog, request, formId, typed);
+      const prefill = readPrefill(catalog, request.query);
       const { name = '', scopes, expires = DEFAULT_EXPIRY, format = ports.issuedFormat } = prefill;
-      const shown = formView(request, formId, { name, scopes, expires, date: '', format });
+      const shown = formView(catalog, request, formId, { name, scopes, expires, date: '', format });
       return { ...shown, content: html`${ignoredInWords(prefill)}${shown.content}` };
     },
     form: {
@@ -83,9 +86,9 @@ export function newTokenPage(ports: NewTokenPagePorts): SignedInPage<typeof FIEL
         const allowed = authorize(request.caller, ISSUE_TOKENS);
         if (!allowed.ok) return denied(allowed.error);
         const again = (errors: readonly FieldError[], shownTo = request) =>
-          formView(shownTo, formId, typed, errors);
+          formView(catalog, shownTo, formId, typed, errors);
 
-        const scopes = parseScopes(typed.scopes);
+        const scopes = catalog.parseScopes(typed.scopes);
         const expiry = expiryOf(typed);
         const format = TOKEN_FORMATS.find((each) => each === typed.format);
         const errors: FieldError[] = [];
@@ -144,6 +147,7 @@ function isFieldError(expiry: Expiry | FieldError): expiry is FieldError {
 }
 
 function formView(
+  catalog: Catalog,
   request: PageRequest,
   formId: TokenId,
   { name, scopes, expires, date, format }: Typed,
@@ -160,7 +164,7 @@ function formView(
     maxLength: 200,
     errors,
   })}
-${scopeChoices(scopes, errors)}
+${scopeChoices(catalog, scopes, errors)}
 ${expiryFields({ expires, date }, request.now, errors)}
 <details class="field"${attributes({ open: isFormatWrong })}><summary>More</summary>
 ${select({

@@ -1,3 +1,4 @@
+import type { Catalog } from '@gatehouse/domain/resources';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
 import type { Lifecycle } from '../http/lifecycle.ts';
@@ -23,6 +24,7 @@ import { tokenPage } from './token.ts';
 import { tokenListPage } from './token-list.ts';
 
 export interface PagesPorts extends SignInOutcomePorts, PageUseCases {
+  readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: TokenIdGenerator;
   /** The token format that is chosen unless another one is. */

@@ -73,7 +73,7 @@ describe('search, filters and order', () => {
   test.each([
     'section=all',
     'state=lost',
-    'scope=orgs:write',
+    'scope=orgs',
     'unused_for=soon',
     'unused_for=0d',
     'unused_for=99999d',

@@ -1,3 +1,4 @@
+import type { Catalog } from '@gatehouse/domain/resources';
 import { formatTokenCursor, TOKEN_SECTIONS } from '@gatehouse/domain/tokens';
 import { buttonLink } from './elements/button.ts';
 import { countInWords } from './elements/count.ts';
@@ -17,10 +18,10 @@ import { listFilters } from './token-list/filters.ts';
 import { tokenRows } from './token-list/rows.ts';
 import { type Outcome, view } from './view.ts';
 
-export type TokenListPagePorts = Pick<
-  PageUseCases,
-  'listAccountTokens' | 'findTokensNeedingAttention' | 'listAdmins'
->;
+export interface TokenListPagePorts
+  extends Pick<PageUseCases, 'listAccountTokens' | 'findTokensNeedingAttention' | 'listAdmins'> {
+  readonly catalog: Catalog;
+}
 
 type Listed = Extract<Awaited<ReturnType<PageUseCases['listAccountTokens']>>, { ok: true }>['value'];
 
@@ -34,12 +35,24 @@ export function tokenListPage(ports: TokenListPagePorts): SignedInPage<Record<ne
       // What is filtered, or a later page, is looked at for another reason.
       const isStart = address.isWhole && address.section === 'active' && address.input.cursor === undefined;
       const urgent = isStart ? await ports.findTokensNeedingAttention(request.caller) : undefined;
-      return listView(request, address, found.value, urgent?.ok ? attention(urgent.value) : null);
+      return listView(
+        ports.catalog,
+        request,
+        address,
+        found.value,
+        urgent?.ok ? attention(urgent.value) : null,
+      );
     },
   };
 }
 
-function listView(request: PageRequest, address: ListAddress, page: Listed, above: Html | null): Outcome {
+function listView(
+  catalog: Catalog,
+  request: PageRequest,
+  address: ListAddress,
+  page: Listed,
+  above: Html | null,
+): Outcome {
   const { section, values, isWhole } = address;
   const { tokens, counts, total, next, previous } = page;
   const title = 'API tokens';
@@ -59,7 +72,7 @@ function listView(request: PageRequest, address: ListAddress, page: Listed, abov
   const shown = tokens.length === 0 ? emptySection(address) : tokenRows(section, tokens, request.now);
   const content = html`${note}${above}
 ${tabs('Tokens', sections)}
-${listFilters(address)}
+${listFilters(catalog, address)}
 ${isWhole || tokens.length === 0 ? null : html`<p>${matches(total)}</p>`}
 ${shown}
 ${pager({

@@ -1,4 +1,4 @@
-import { READ_ME, SCOPES } from '@gatehouse/domain/access';
+import { READ_ME } from '@gatehouse/domain/access';
 import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
 import { ROLES } from '@gatehouse/domain/users';
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
@@ -7,6 +7,11 @@ import { PRIVATE } from './cache-control.ts';
 import { resourceId } from './resource-id.ts';
 
 const time = z.iso.datetime();
+
+/** Also one of an extension that is not there any more: it allows nothing. */
+const scope = z
+  .string()
+  .meta({ description: '`*`, or a resource and what may be done with it.', example: 'orgs:read' });
 
 /** The user that the token acts for, and the token's metadata. */
 const me = named(
@@ -21,7 +26,7 @@ const me = named(
       id: z.uuid(),
       name: z.string(),
       kind: z.enum(TOKEN_KINDS),
-      scopes: z.array(z.enum(SCOPES)),
+      scopes: z.array(scope),
       created_at: time,
       expires_at: time.nullable(),
       last_used_at: time,

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../accounts/account.ts';
+import { BUILT_IN, createCatalog } from '../resources/index.ts';
 import type { UserId } from '../users/user.ts';
 import { authorize } from './authorize.ts';
 import { type Caller, IN_PERSON, type Operator, type Principal } from './caller.ts';
-import { READ_TOKENS, REVOKE_TOKENS, RULES, type Rule } from './rules.ts';
+import { READ_TOKENS, REVOKE_TOKENS, type Rule } from './rules.ts';
+
+const { rules: RULES } = createCatalog(BUILT_IN);
 
 const OWN = { accountId: 1 as AccountId, isMember: false };
 const FOREIGN = { accountId: 2 as AccountId, isMember: true };
@@ -28,6 +31,8 @@ const allowedTo = (caller: Caller) =>
 
 test('an admin in person manages tokens, and reads', () => {
   expect(allowedTo(person())).toEqual([
+    'admins:read',
+    'password:own',
     'me:read',
     'orgs:read',
     'tokens:issue',
@@ -35,20 +40,18 @@ test('an admin in person manages tokens, and reads', () => {
     'tokens:rotate',
     'tokens:update',
     'tokens:read',
-    'audit:read-own',
     'sessions:own',
-    'admins:read',
-    'password:own',
+    'audit:read-own',
   ]);
 });
 
 test('a member in person only reads, and manages what is their own', () => {
   expect(allowedTo(person({ role: 'member' }))).toEqual([
+    'admins:read',
+    'password:own',
     'me:read',
     'orgs:read',
     'sessions:own',
-    'admins:read',
-    'password:own',
   ]);
 });
 
@@ -63,11 +66,11 @@ test('a token can do what its scopes allow', () => {
 
 test('the operator manages everything but tokens in an admin’s name', () => {
   expect(allowedTo(operator)).toEqual([
-    'tokens:read',
-    'tokens:prune',
     'accounts:manage',
     'users:manage',
     'orgs:manage',
+    'tokens:read',
+    'tokens:prune',
     'keys:manage',
     'audit:read',
     'health:read',

@@ -3,6 +3,7 @@ import * as accounts from '../accounts/index.ts';
 import * as audit from '../audit/index.ts';
 import * as health from '../health/index.ts';
 import * as organizations from '../organizations/index.ts';
+import { BUILT_IN, createCatalog } from '../resources/index.ts';
 import { err } from '../result.ts';
 import * as sessions from '../sessions/index.ts';
 import * as signIn from '../sign-in/index.ts';
@@ -13,7 +14,7 @@ import * as tokens from '../tokens/index.ts';
 import * as users from '../users/index.ts';
 import { authorized } from './authorized.ts';
 import type { Operator, Principal } from './caller.ts';
-import { READ_ME, RULES } from './rules.ts';
+import { READ_ME, type Rule } from './rules.ts';
 
 /** The names of exports that make a function whose first parameter takes a user or the operator. */
 type UseCaseNames<Exports> = {
@@ -48,7 +49,7 @@ test('each use case asks its rule', () => {
   const useCases = Object.entries(EXPORTS).flatMap(([name, made]) =>
     typeof made === 'function' && 'rule' in made ? [{ name, rule: made.rule }] : [],
   );
-  const asking = RULES.map((asked) => {
+  const asking = createCatalog(BUILT_IN).rules.map((asked) => {
     const names = useCases
       .filter(({ rule }) => rule === asked)
       .map(({ name }) => name)
@@ -56,25 +57,28 @@ test('each use case asks its rule', () => {
     return `${asked.name}: ${names.join(', ')}`;
   });
   expect(asking.join('\n')).toMatchInlineSnapshot(`
-    "me:read: 
+    "accounts:manage: createAccount, findAccountUse, listAccounts, resumeAccount, suspendAccount
+    users:manage: createUser, disableUser, enableUser, findLiveTokens, findUser, listUsers, setPassword, setRole
+    admins:read: listAdmins
+    password:own: changeOwnPassword
+    me:read: 
     orgs:read: getOrganization
+    orgs:manage: addMember, createOrganization, deleteOrganization, findOrganization, listOrganizations, removeMember, updateOrganization
     tokens:issue: issueToken
     tokens:revoke: identifyToken, revokeToken
     tokens:rotate: rotateToken
     tokens:update: updateToken
     tokens:read: findTokenByReference, findTokensNeedingAttention, inspectToken, listAccountTokens, listTokens, showToken, showTokenPage, showTokenUse, watchTokenUse, watchTokens
     tokens:prune: countPrunableTokens, pruneTokens
-    accounts:manage: createAccount, findAccountUse, listAccounts, resumeAccount, suspendAccount
-    users:manage: createUser, disableUser, enableUser, findLiveTokens, findUser, listUsers, setPassword, setRole
-    orgs:manage: addMember, createOrganization, deleteOrganization, findOrganization, listOrganizations, removeMember, updateOrganization
+    sessions:own: confirmPassword, endOtherSessions, endOwnSession, endSession, listOwnSessions
     keys:manage: activateKey, createKey, listKeys, retireKey, rewrapKeys, showKey
     audit:read: listAuditEvents
     audit:read-own: listAccountAuditEvents
-    health:read: checkHealth
-    sessions:own: confirmPassword, endOtherSessions, endOwnSession, endSession, listOwnSessions
-    admins:read: listAdmins
-    password:own: changeOwnPassword"
+    health:read: checkHealth"
   `);
+  const { rules } = createCatalog(BUILT_IN);
+  const unlisted = useCases.filter(({ rule }) => typeof rule !== 'function' && !rules.includes(rule as Rule));
+  expect(unlisted, 'rules that no resource lists').toEqual([]);
   const byInput = useCases.filter(({ rule }) => typeof rule === 'function').map(({ name }) => name);
   expect(byInput).toEqual(['suggest']);
 });

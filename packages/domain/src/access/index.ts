@@ -4,4 +4,4 @@ export type { Caller, Operator, Principal, RefusedCaller } from './caller.ts';
 export { actorOf, IN_PERSON } from './caller.ts';
 // Use cases of all folders ask the rules.
 export * from './rules.ts';
-export { parseScopes, SCOPES, type Scope } from './scope.ts';
+export type { NarrowScope, Scope } from './scope.ts';

@@ -10,22 +10,15 @@ interface Conditions {
 
 declare const defined: unique symbol;
 
-/** Who may do something. Only `defineRule` makes one, so the printed access page has every rule. */
+/** Who may do something. Its resource lists it, and so docs/access.md has it. */
 export interface Rule extends Conditions {
   readonly name: string;
   readonly [defined]: true;
 }
 
-const rules: Rule[] = [];
-
-/** Every rule that is defined, in the order of their definitions. */
-export const RULES: readonly Rule[] = rules;
-
-/** Defines a rule and lists it in `RULES`, from which docs/access.md is printed. No use case can ask any other. */
+/** Defines a rule. A resource that lists it (`defineResource`) makes it known. */
 export function defineRule(name: string, conditions: Conditions): Rule {
-  const rule = Object.freeze({ name, ...conditions }) as Rule;
-  rules.push(rule);
-  return rule;
+  return Object.freeze({ name, ...conditions }) as Rule;
 }
 
 export const READ_ME = defineRule('me:read', { scope: 'me:read', users: 'all' });

@@ -1,7 +1,7 @@
 import { actorOf, type Operator, type Principal } from '../access/index.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Instant } from '../time/instant.ts';
-import type { AuditAction, AuditEvent, AuditSubjectType } from './audit-event.ts';
+import type { AuditAction, AuditEvent } from './audit-event.ts';
 
 /** What changed, without who changed it and from where. */
 type UnattributedEvent = Omit<AuditEvent, 'actor' | 'origin'>;
@@ -13,7 +13,7 @@ export function eventOf(
   { id, accountId = null }: { readonly id: number | string; readonly accountId?: AccountId | null },
   details: AuditEvent['details'],
 ): UnattributedEvent {
-  const [type] = action.split('.') as [AuditSubjectType];
+  const [type = ''] = action.split('.');
   return { at, action, subject: { type, id: String(id) }, accountId, details };
 }
 

@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
 import { emailKey } from '../users/email.ts';
 import type { UserRepository } from '../users/user-repository.ts';
-import { AUDIT_ACTIONS, type AuditSubjectType } from './audit-event.ts';
+import type { AuditAction } from './audit-event.ts';
 import type { AuditEventId, AuditFilter } from './audit-log.ts';
 import type { ListAuditEventsInput } from './list-audit-events.ts';
 import { instantOf } from './moment.ts';
@@ -14,7 +14,7 @@ import { type ToldEntry, toldTo } from './told-entry.ts';
 /** Selects events of the caller's account; filters are combined with AND. */
 export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 'accountId' | 'actor'> {
   /** Any of these, such as tokens, users and sessions. */
-  readonly subjectTypes?: readonly AuditSubjectType[] | undefined;
+  readonly subjectTypes?: readonly string[] | undefined;
   /** The email of a user of the account. */
   readonly actor?: string | undefined;
   /** Only events before this one in the log: the last of the previous page. */
@@ -28,7 +28,7 @@ export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 
  */
 export const listAccountAuditEvents = authorized(
   READ_ACCOUNT_AUDIT,
-  ({ audit, users, clock }: Ports<'audit' | 'users' | 'clock'>) =>
+  ({ audit, users, clock, catalog }: Ports<'audit' | 'users' | 'clock' | 'catalog'>) =>
     async (caller: Principal, { limit, before, ...question }: ListAccountAuditEventsInput) => {
       const { accountId } = caller;
       const subject = await subjectOf(users, accountId, question.subject);
@@ -38,7 +38,7 @@ export const listAccountAuditEvents = authorized(
       const now = clock.now();
       const filter: AuditFilter = {
         accountId,
-        actions: actionsOf(question),
+        actions: actionsOf(catalog.actions, question),
         subject: subject.value,
         actor: actor.value && { kind: 'user', id: actor.value },
         since: instantOf(question.since, now),
@@ -53,12 +53,12 @@ export const listAccountAuditEvents = authorized(
 );
 
 /** The first word of an action is the type of its subject (see `eventOf`). */
-function actionsOf({ action, subjectTypes }: Omit<ListAccountAuditEventsInput, 'limit'>) {
-  const types: readonly string[] | undefined = subjectTypes;
+function actionsOf(
+  known: readonly AuditAction[],
+  { action, subjectTypes: types }: Omit<ListAccountAuditEventsInput, 'limit'>,
+) {
   if (types === undefined) return action && [action];
-  return AUDIT_ACTIONS.filter(
-    (each) => types.includes(each.split('.')[0] ?? '') && each === (action ?? each),
-  );
+  return known.filter((each) => types.includes(each.split('.')[0] ?? '') && each === (action ?? each));
 }
 
 async function subjectOf(

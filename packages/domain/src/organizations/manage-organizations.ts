@@ -1,9 +1,9 @@
 import { authorized, MANAGE_ORGANIZATIONS } from '../access/index.ts';
 import { checkAccount, type InAccount } from '../accounts/check-account.ts';
-import type { AuditAction } from '../audit/audit-event.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
+import type { BuiltInAction } from '../resources/index.ts';
 import { err, ok, type Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import { emailKey } from '../users/email.ts';
@@ -103,7 +103,7 @@ export const removeMember = changingMember('organization.member_removed', ({ org
 
 /** Makes a use case that changes a membership, with what the repository refuses among its errors. */
 function changingMember<Refusal>(
-  action: Extract<AuditAction, `organization.member_${string}`>,
+  action: Extract<BuiltInAction, `organization.member_${string}`>,
   change: (
     ports: Ports<'organizations'>,
     ...change: Parameters<OrganizationRepository['addMember']>

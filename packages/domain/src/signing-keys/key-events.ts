@@ -1,10 +1,10 @@
 import type { Operator, Principal } from '../access/index.ts';
-import type { AuditAction } from '../audit/audit-event.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
+import type { BuiltInAction } from '../resources/index.ts';
 import type { Instant } from '../time/instant.ts';
 import type { SigningKey } from './signing-key.ts';
 
-type KeyAction = Extract<AuditAction, `key.${string}`>;
+type KeyAction = Extract<BuiltInAction, `key.${string}`>;
 
 /** The event of a change of one key by this caller. */
 export function keyEvent(caller: Operator | Principal, at: Instant, action: KeyAction, key: SigningKey) {

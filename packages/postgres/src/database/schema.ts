@@ -1,6 +1,6 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { AccountId } from '@gatehouse/domain/accounts';
-import type { Actor, AuditAction, AuditEvent, AuditSubjectType } from '@gatehouse/domain/audit';
+import type { Actor, AuditAction, AuditEvent } from '@gatehouse/domain/audit';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { SessionId } from '@gatehouse/domain/sessions';
 import type { KeyId, KeyState, SealedSecret } from '@gatehouse/domain/signing-keys';
@@ -124,7 +124,7 @@ export interface AuditEventTable {
   actor: Json<Actor>;
   origin: string;
   action: AuditAction;
-  subject_type: AuditSubjectType;
+  subject_type: string;
   subject_id: string;
   account_id: AccountId | null;
   details: Json<AuditEvent['details']>;

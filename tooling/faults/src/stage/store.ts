@@ -1,4 +1,5 @@
 import type { Result } from '@gatehouse/domain';
+import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import type { TokenRepository } from '@gatehouse/domain/tokens';
 import {
   createSystemClock,
@@ -33,6 +34,7 @@ export function openInstallation(
   const masterKey = unwrap(parseMasterKey(GATEHOUSE_MASTER_KEY));
   const ports: UseCasePorts = {
     ...repositories,
+    catalog: createCatalog(BUILT_IN),
     tokens: replaceTokens(repositories.tokens),
     clock: createSystemClock(),
     ids: createUuidTokenIdGenerator(),

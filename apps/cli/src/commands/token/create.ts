@@ -37,7 +37,7 @@ export function tokenCreate(token: Command, cli: Cli): void {
     .option(
       '--scope <scope>',
       "What the token may do; repeat for several scopes (default: *, all of the admin's rights)",
-      toScopes,
+      toScopes(cli.catalog),
     )
     .addOption(formatOption())
     .option(...OUT);

@@ -1,4 +1,5 @@
-import type { AuditAction, ToldEntry } from '@gatehouse/domain/audit';
+import type { ToldEntry } from '@gatehouse/domain/audit';
+import type { BuiltInAction, Catalog } from '@gatehouse/domain/resources';
 import { parseTokenId } from '@gatehouse/domain/tokens';
 import { name } from '../elements/state.ts';
 import { type Html, html } from '../html.ts';
@@ -6,8 +7,8 @@ import { tokenPath } from '../paths.ts';
 
 type Event = ToldEntry['event'];
 
-/** What was done, after the words for who did it. A new action does not compile without words. */
-const WORDS: Readonly<Record<AuditAction, (event: Event) => Html>> = {
+/** What was done, after the words for who did it. A new action of a built-in resource does not compile without words. */
+const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'account.created': (event) => html`created the account ${called(event)}`,
   'account.suspended': (event) => html`suspended the account ${called(event)}`,
   'account.resumed': (event) => html`resumed the account ${called(event)}`,
@@ -41,12 +42,23 @@ const WORDS: Readonly<Record<AuditAction, (event: Event) => Html>> = {
 };
 
 /** Who did what, such as `ada@acme.example revoked ERP`, with a link to the page of a token and the reason that was given. */
-export function sentenceOf(entry: ToldEntry): Html {
-  const { event } = entry;
-  const reason = text(event, 'reason');
-  return html`${doerOf(entry)} <span class="deed">${WORDS[event.action](event)}${
-    reason === undefined ? null : html`<small>Reason: ${name(reason)}</small>`
-  }</span>`;
+export const sentenceOf =
+  (catalog: Catalog) =>
+  (entry: ToldEntry): Html => {
+    const { event } = entry;
+    const reason = text(event, 'reason');
+    return html`${doerOf(entry)} <span class="deed">${deedOf(catalog, event)}${
+      reason === undefined ? null : html`<small>Reason: ${name(reason)}</small>`
+    }</span>`;
+  };
+
+function deedOf({ actionWords }: Catalog, event: Event): Html {
+  const { action } = event;
+  return isBuiltIn(action) ? WORDS[action](event) : html`${actionWords(action) ?? action} ${called(event)}`;
+}
+
+function isBuiltIn(action: string): action is BuiltInAction {
+  return Object.hasOwn(WORDS, action);
 }
 
 /** Who did it: a user by the email of now, an operator without a name, or the use of a token. */

@@ -1,5 +1,5 @@
 import { checkName } from '@gatehouse/domain';
-import { parseScopes } from '@gatehouse/domain/access';
+import type { Catalog } from '@gatehouse/domain/resources';
 import { parseDuration } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { warning } from '../elements/notice.ts';
@@ -23,21 +23,21 @@ const MAX_REPEATED = 60;
 const MAX_DURATION_MS = 10 * 366 * 86_400_000;
 
 /** How a value of each parameter has to be. */
-const IS_FITTING: Readonly<Record<string, (value: string) => boolean>> = {
+const fittingIn = ({ parseScopes }: Catalog): Readonly<Record<string, (value: string) => boolean>> => ({
   name: (value) => checkName('name', value).ok,
   scope: (value) => parseScopes([value]).ok,
   expires_in: (value) =>
     value === 'never' || (parseDuration(value) ?? Number.POSITIVE_INFINITY) <= MAX_DURATION_MS,
   format: (value) => TOKEN_FORMATS.some((format) => format === value),
-};
+});
 
 /** Reads what the link to the form asks for, so that the manual of an integration can link to it. */
-export function readPrefill(query: URLSearchParams): Prefill {
-  const fitting = (parameter: string) =>
-    query.getAll(parameter).filter((value) => IS_FITTING[parameter]?.(value));
+export function readPrefill(catalog: Catalog, query: URLSearchParams): Prefill {
+  const fits = fittingIn(catalog);
+  const fitting = (parameter: string) => query.getAll(parameter).filter((value) => fits[parameter]?.(value));
   const one = (parameter: string) => fitting(parameter)[0];
   const ignored = [...query].filter(([parameter, value]) => {
-    const isFitting = Object.hasOwn(IS_FITTING, parameter) ? IS_FITTING[parameter] : undefined;
+    const isFitting = Object.hasOwn(fits, parameter) ? fits[parameter] : undefined;
     return isFitting !== undefined && !isFitting(value);
   });
   const [text, expires, format] = [one('name'), one('expires_in'), one('format')];

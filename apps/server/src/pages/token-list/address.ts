@@ -1,5 +1,5 @@
 import { isStorable } from '@gatehouse/domain';
-import { SCOPES } from '@gatehouse/domain/access';
+import type { Scope } from '@gatehouse/domain/access';
 import {
   isAcceptedIn,
   type ListAccountTokensInput,
@@ -33,7 +33,7 @@ const READERS = {
       section: isAcceptedIn(state) ? 'active' : 'ended',
     }));
   },
-  scope: (text) => known(SCOPES, text, (scope) => ({ scope })),
+  scope: (text) => (isScope(text) ? { scope: text } : undefined),
   owner: (text) => typed(text, EMAIL_MAX_LENGTH) && { creator: text },
   unused_for: (text) => days(text, (unusedFor) => ({ unusedFor })),
   expires: (text) => {
@@ -122,6 +122,11 @@ function known<const T extends string, R>(
 ): R | undefined {
   const value = all.find((each) => each === text);
   return value === undefined ? undefined : use(value);
+}
+
+/** Also one of a resource that is not there any more, which tokens can still have. */
+function isScope(text: string): text is Scope {
+  return /^(\*|[a-z][a-z0-9-]{0,62}:[a-z][a-z0-9_-]{0,62})$/.test(text);
 }
 
 function typed(text: string, maxLength: number): true | undefined {

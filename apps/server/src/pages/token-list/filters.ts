@@ -1,4 +1,5 @@
-import { SCOPES } from '@gatehouse/domain/access';
+import type { Scope } from '@gatehouse/domain/access';
+import type { Catalog } from '@gatehouse/domain/resources';
 import { isAcceptedIn, TOKEN_STATES, type TokenOrder, type TokenSection } from '@gatehouse/domain/tokens';
 import { button } from '../elements/button.ts';
 import { input, select } from '../elements/field.ts';
@@ -19,7 +20,7 @@ const ORDERS: Readonly<Record<TokenOrder, string>> = {
 };
 
 /** The search, the filters and the order, as a form that writes them into the address. */
-export function listFilters(address: ListAddress): Html {
+export function listFilters({ scopes }: Catalog, address: ListAddress): Html {
   const { section, values } = address;
   const field = (name: Parameter, label: string, any: string, options: Options) => {
     const chosen = values[name] ?? '';
@@ -33,7 +34,7 @@ export function listFilters(address: ListAddress): Html {
   const ofActive = html`${field('unused_for', 'Unused for', 'Any time', UNUSED)}
 ${field('expires', 'Expires', 'Any time or never', EXPIRES)}`;
   const filters = html`${field('state', 'State', 'Any state', statesOf(section))}
-${field('scope', 'Scope', 'Any scope', SCOPES_OFFERED)}
+${field('scope', 'Scope', 'Any scope', scopes.map(scopeOption))}
 ${input({ name: 'owner', label: 'Owner’s email', value: values.owner ?? '' })}
 ${section === 'active' ? ofActive : null}`;
   const count = FOLDED.filter((name) => values[name] !== undefined).length;
@@ -60,10 +61,7 @@ const FOLDED: readonly Parameter[] = ['state', 'scope', 'owner', 'unused_for', '
 
 const ORDER_OPTIONS: Options = Object.entries(ORDERS).map(([value, label]) => ({ value, label }));
 
-const SCOPES_OFFERED: Options = SCOPES.map((scope) => ({
-  value: scope,
-  label: scope === '*' ? 'All scopes (*)' : scope,
-}));
+const scopeOption = (scope: Scope) => ({ value: scope, label: scope === '*' ? 'All scopes (*)' : scope });
 
 const UNUSED: Options = [
   { value: '30d', label: '30 days' },

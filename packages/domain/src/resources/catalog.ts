@@ -1,0 +1,80 @@
+import type { Scope } from '../access/index.ts';
+import type { Rule } from '../access/rules.ts';
+import type { AuditAction } from '../audit/audit-event.ts';
+import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
+import type { Resource, ScopeWords } from './resource.ts';
+
+/** The scopes, rules and audit actions of an installation: those of all its resources. */
+export interface Catalog {
+  /** `*`, and then those of the resources. */
+  readonly scopes: readonly Scope[];
+  readonly rules: readonly Rule[];
+  readonly actions: readonly AuditAction[];
+  /** What a scope allows; undefined for a scope of a resource that is not here. */
+  scopeWords(scope: Scope): ScopeWords | undefined;
+  /** What an action did; undefined for an action of a resource that is not here. */
+  actionWords(action: AuditAction): string | undefined;
+  /** Parses a list of scopes without duplicates; an empty list is refused, because its token could do nothing. */
+  parseScopes(texts: readonly string[]): Result<readonly Scope[], InvalidInput>;
+}
+
+const EVERYTHING: ScopeWords = {
+  label: 'Everything',
+  allows: 'All that its owner may do through the API, now and in later versions.',
+};
+
+/**
+ * Lists what the resources describe.
+ *
+ * @throws TypeError if two of them have the same name, rule or type of subject
+ */
+export function createCatalog(resources: readonly Resource[]): Catalog {
+  unique('name', resources, ({ name }) => [name]);
+  unique('rule', resources, ({ rules }) => rules.map(({ name }) => name));
+  unique('type of subject', resources, subjectTypes);
+
+  const scopeWords = new Map<string, ScopeWords>([
+    ['*', EVERYTHING],
+    ...resources.flatMap(({ scopes = {} }) => Object.entries(scopes)),
+  ]);
+  const actionWords = new Map<string, string>(
+    resources.flatMap(({ actions = {} }) => Object.entries(actions)),
+  );
+  // Their keys are those of records whose keys have these types.
+  const scopes = [...scopeWords.keys()] as Scope[];
+  return {
+    scopes,
+    rules: resources.flatMap(({ rules }) => rules),
+    actions: [...actionWords.keys()] as AuditAction[],
+    scopeWords: (scope) => scopeWords.get(scope),
+    actionWords: (action) => actionWords.get(action),
+    parseScopes(texts) {
+      if (texts.length === 0 || texts.some((text) => !scopeWords.has(text))) {
+        return invalid('scope', `must be one of ${scopes.join(', ')}`);
+      }
+      return ok(scopes.filter((scope) => texts.includes(scope)).sort());
+    },
+  };
+}
+
+/** The first word of an action is the type of its subject. */
+function subjectTypes({ actions = {} }: Resource): readonly string[] {
+  return [...new Set(Object.keys(actions).map((action) => action.split('.')[0] as string))];
+}
+
+function unique(
+  what: string,
+  resources: readonly Resource[],
+  valuesOf: (resource: Resource) => readonly string[],
+) {
+  const owners = new Map<string, string>();
+  for (const resource of resources) {
+    for (const value of valuesOf(resource)) {
+      const owner = owners.get(value);
+      if (owner !== undefined) {
+        throw new TypeError(`the resources ${owner} and ${resource.name} have the same ${what}: ${value}`);
+      }
+      owners.set(value, resource.name);
+    }
+  }
+}

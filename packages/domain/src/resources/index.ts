@@ -1,0 +1,3 @@
+export { BUILT_IN, type BuiltInAction } from './built-in.ts';
+export { type Catalog, createCatalog } from './catalog.ts';
+export { defineResource, type Resource, type ScopeWords } from './resource.ts';

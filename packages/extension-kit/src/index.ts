@@ -1,0 +1,1 @@
+export { defineExtension, type Extension } from './extension.ts';
