@@ -4,6 +4,7 @@ import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { expect, test } from 'vitest';
 import { givenPeople } from '../testing/people.ts';
 import { runCli } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.ts';
 
 test('without DATABASE_URL the database is in the data folder, which only migrate creates', async () => {
@@ -39,22 +40,32 @@ test('a command works beside a server, and leaves nothing running without one', 
 test('tokens can be created before any server has run; a lost master key is not replaced', async () => {
   const dataDir = await aUsedDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_AS: 'ada@acme.example' };
-  const create = (name: string) => runCli(settings, ['token', 'create', '--name', name]);
-  await givenPeople(settings);
+  const create = (name: string) => ['token', 'create', '--name', name];
+  await besidePostgres(dataDir, () => givenPeople(settings));
 
-  const [one, two] = await Promise.all([create('one'), create('two')]);
+  const [one, two] = await Promise.all([runCli(settings, create('one')), runCli(settings, create('two'))]);
   expect(one, one.stderr).toMatchObject({ status: 0, stdout: expect.stringMatching(/^v4\.public\./) });
   expect(two, two.stderr).toMatchObject({ status: 0 });
-  const keys = JSON.parse((await runCli(settings, ['key', 'list', '--json'])).stdout);
-  expect(keys.map(({ format }: { readonly format: string }) => format).sort()).toEqual(['jwt', 'paseto']);
 
-  const masterKey = await readFile(join(dataDir, 'master.key'));
-  await rm(join(dataDir, 'master.key'));
-  expect(await create('three')).toMatchObject({ status: 2, stderr: expect.stringContaining('master key') });
-  expect(await readdir(dataDir)).toEqual(['postgres']);
-  await writeFile(join(dataDir, 'master.key'), masterKey, { mode: 0o600 });
-  expect(await create('four')).toMatchObject({ status: 0 });
+  await besidePostgres(dataDir, async () => {
+    const keys = JSON.parse((await runHere(settings, ['key', 'list', '--json'])).stdout);
+    expect(keys.map(({ format }: { readonly format: string }) => format).sort()).toEqual(['jwt', 'paseto']);
+
+    const masterKey = await readFile(join(dataDir, 'master.key'));
+    await rm(join(dataDir, 'master.key'));
+    const refused = await runHere(settings, create('three'));
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('master key') });
+    expect(await readdir(dataDir)).toEqual(['postgres']);
+    await writeFile(join(dataDir, 'master.key'), masterKey, { mode: 0o600 });
+    expect(await runHere(settings, create('four'))).toMatchObject({ status: 0 });
+  });
 });
+
+/** Keeps the data folder's PostgreSQL running meanwhile, so that not each command starts and stops it. */
+async function besidePostgres(dataDir: string, work: () => Promise<void>): Promise<void> {
+  await using _postgres = await openEmbeddedPostgres({ dataDir });
+  await work();
+}
 
 test('an unusable data folder is a fault, reported in one line', async () => {
   const folder = await aTemporaryFolder();

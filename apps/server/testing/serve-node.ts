@@ -12,6 +12,8 @@ export interface NodeOptions {
   readonly listenUrl?: string;
   readonly masterKey: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** How often the time of an installation its requests wait for the database. Default: 1. */
+  readonly patience?: number;
   /** Replaces parts. */
   readonly replace?: (parts: ReplaceableParts) => void;
 }
@@ -27,15 +29,15 @@ export type ServedNode = Awaited<ReturnType<typeof serveNode>>;
 
 /** Starts a server as `main.ts` composes it, on a migrated database. */
 export async function serveNode(options: NodeOptions) {
-  const { databaseUrl, listenUrl = databaseUrl, environment = {}, replace } = options;
+  const { databaseUrl, listenUrl = databaseUrl, environment = {}, patience = 1, replace } = options;
   const settings = parseSettings(environment);
   const masterKey = parseMasterKey(options.masterKey);
   if (!settings.ok || !masterKey.ok) throw new Error('wrong settings');
   const opened = openDatabase({
     url: databaseUrl,
     poolSize: 4,
-    connectTimeoutMs: CONNECT_WITHIN_MS,
-    readWithinMs: READ_WITHIN_MS,
+    connectTimeoutMs: patience * CONNECT_WITHIN_MS,
+    readWithinMs: patience * READ_WITHIN_MS,
   });
   const readinessDatabase = openReadinessDatabase(databaseUrl);
   const { database, statements } = countStatements(opened);

@@ -14,7 +14,7 @@ import type { Flooded, FloodTask } from './flood-thread.ts';
 
 /**
  * `refused`: the share of other clients' requests that may be refused. In the short size not none, because other tests run
- * at the same time, and a read may then time out without any flood; the twin has nearly all of them refused.
+ * at the same time, and a read may then time out without any flood.
  */
 const SIZE = sized({
   short: {
@@ -23,7 +23,7 @@ const SIZE = sized({
     perSecond: 1_500,
     lastsMs: 3_000,
     refused: 0.05,
-    timeoutMs: 60_000,
+    timeoutMs: 90_000,
   },
   full: {
     connections: 2_000,
@@ -36,12 +36,14 @@ const SIZE = sized({
 });
 const SIGN_IN_EVERY_MS = 200;
 const READ_EVERY_MS = 10;
+/** A lower number would be no flood. */
+const MIN_ANSWERED = (SIZE.perSecond * SIZE.lastsMs) / 1000 / 4;
 /**
- * A connection to the database has 50 statements a second then, and all of them 250: far more than others need, and
- * fewer than the flood would, whatever the machine.
+ * A connection to the database has 50 statements a second then, and both 100: more than others need, and fewer than the
+ * flood would, a third of which reads key sets, even if the machine is so busy that only the minimum is answered.
  */
 const DATABASE_ONE_WAY_MS = 10;
-const POOL_SIZE = 5;
+const POOL_SIZE = 2;
 const WARM_UP_TURNS = 3;
 /** Each request for a key set reads the database by itself. */
 const SABOTAGE = sabotage(
@@ -113,12 +115,20 @@ async function floodAnonymously(more: Settings = {}) {
   const log = watchLog(node);
   const requests = await anonymousRequests(node.url);
   const { connections, pipelined, perSecond, lastsMs } = SIZE;
-  const task: FloodTask = { url: node.url, requests, connections, pipelined, perSecond };
+  const task: FloodTask = {
+    url: node.url,
+    requests,
+    connections,
+    pipelined,
+    perSecond,
+    minAnswered: MIN_ANSWERED,
+  };
   const flood = await startThread<Flooded>(THREAD, task);
   const reader = await startReader({ url: `${node.url}${path}`, token, everyMs: READ_EVERY_MS });
   const signingIn = keepSigningIn(node.url, { email, password });
   await delay(lastsMs);
-  const [readings, signIns, flooded] = [await reader.stop(), await signingIn.stop(), await flood.stop()];
+  const flooded = await flood.stop();
+  const [readings, signIns] = [await reader.stop(), await signingIn.stop()];
   node.process.kill('SIGTERM');
   await node.ended;
   return { requests, readings, signIns, flooded, log };
@@ -158,9 +168,8 @@ describe('anonymous requests to every path', () => {
         holds: missing.length === 0,
       },
     ]);
-    // A lower number would be no flood.
     expect(flooded.held).toBeGreaterThan(SIZE.connections / 2);
-    expect(answered).toBeGreaterThan((SIZE.perSecond * SIZE.lastsMs) / 1000 / 4);
+    expect(answered).toBeGreaterThanOrEqual(MIN_ANSWERED);
     expect(readings.took.length).toBeGreaterThan(0);
     expect(shareRefused(readings, signIns)).toBeLessThanOrEqual(SIZE.refused);
     if (SIZE.refused === 0) expect(log.faults).toEqual([]);
@@ -172,6 +181,7 @@ describe('anonymous requests to every path', () => {
   }, async () => {
     const { readings, signIns, log } = await floodAnonymously(SABOTAGE);
     expect(log.faults.length).toBeGreaterThan(0);
-    expect(shareRefused(readings, signIns)).toBeGreaterThan(0.5);
+    // The test above fails by the same limit.
+    expect(shareRefused(readings, signIns)).toBeGreaterThan(SIZE.refused);
   });
 });

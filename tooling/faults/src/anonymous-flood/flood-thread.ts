@@ -13,6 +13,8 @@ export interface FloodTask {
    * The maximum rate in requests a second, over all connections. Above the machine's capacity, no request is answered.
    */
   readonly perSecond: number;
+  /** Before so many responses it does not stop, however busy the machine. */
+  readonly minAnswered: number;
 }
 
 export interface Flooded {
@@ -28,14 +30,14 @@ const OPENED_EVERY_MS = 10;
 /** How often, in all, a closed connection is opened again. */
 const MAX_CLOSED = 20_000;
 
-const { url, requests, connections, pipelined, perSecond } = workerData as FloodTask;
+const { url, requests, connections, pipelined, perSecond, minAnswered } = workerData as FloodTask;
 const { hostname, port } = new URL(url);
 /** The time between two batches of a connection, in milliseconds. */
 const batchEveryMs = (1000 * connections * pipelined) / perSecond;
 const answers: Record<string, number> = {};
 const open = new Set<Socket>();
-let [held, closed, next] = [0, 0, 0];
-let over = false;
+let [held, answered, closed, next] = [0, 0, 0, 0];
+let [isToStop, over] = [false, false];
 
 function batch(): string {
   return Array.from({ length: pipelined }, () => requests[next++ % requests.length]).join('');
@@ -63,7 +65,9 @@ function openOne(): void {
     for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
       answers[status] = (answers[status] ?? 0) + 1;
       unanswered -= 1;
+      answered += 1;
     }
+    stopOnceAnswered();
     // A status line may arrive in two chunks.
     rest = /(?:H|HT|HTT|HTTP|HTTP\/|HTTP\/1|HTTP\/1\.|HTTP\/1\.1 ?\d{0,2})$/.exec(text)?.[0] ?? '';
     if (unanswered > 0) return;
@@ -87,9 +91,15 @@ const opening = setInterval(() => {
   if (opened >= connections) clearInterval(opening);
 }, OPENED_EVERY_MS);
 
-parentPort?.once('message', () => {
+function stopOnceAnswered(): void {
+  if (over || !isToStop || answered < minAnswered) return;
   over = true;
   clearInterval(opening);
   for (const socket of open) socket.destroy();
   parentPort?.postMessage({ answers, held } satisfies Flooded);
+}
+
+parentPort?.once('message', () => {
+  isToStop = true;
+  stopOnceAnswered();
 });

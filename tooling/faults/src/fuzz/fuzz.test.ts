@@ -33,8 +33,8 @@ const UNCERTAIN = new Set<ProblemName>([
 ]);
 
 /**
- * The outcomes that must occur, or the test proves nothing; not checked when a run is repeated. Of every route, each status
- * that is not uncertain; of `getOrg`, two that are.
+ * The outcomes that must occur, or the test proves nothing. Of every route, each status that is not uncertain; of `getOrg`,
+ * two that are.
  */
 const OUTCOMES = [
   ...Object.values<Route>(ROUTES).flatMap((route) =>
@@ -87,7 +87,7 @@ test(`${REQUESTS} generated requests get documented responses, and no fault (see
   timeout: SIZE.timeoutMs,
 }, async () => {
   const resident: number[] = [];
-  const { answered, outcomes, failures, slowestMs } = await fuzzWith({
+  const { answered, outcomes, directed, failures, slowestMs } = await fuzzWith({
     requests: REQUESTS,
     async onProgress(sofar) {
       if (sofar >= SIZE.warmUp) resident.push(await residentBytes(node.opsUrl));
@@ -112,7 +112,10 @@ test(`${REQUESTS} generated requests get documented responses, and no fault (see
   ]);
   expect(failures).toEqual([]);
   expect(complaints).toEqual([]);
-  expect([...outcomes.keys()]).toEqual(expect.arrayContaining(process.env.FUZZ_REQUESTS ? [] : OUTCOMES));
+  expect([...directed.keys()]).toEqual(expect.arrayContaining(OUTCOMES));
+  // Which of the rare ones the generated requests lead to is chance.
+  const generated = OUTCOMES.filter((outcome) => outcomes.has(outcome));
+  if (!process.env.FUZZ_REQUESTS) expect(generated.length).toBeGreaterThan(0.75 * OUTCOMES.length);
   expect(answered).toBe(REQUESTS);
 });
 

@@ -1,6 +1,7 @@
 import type { CheckedAnswer } from '@gatehouse/api-contract/testing';
 import fc from 'fast-check';
 import { createKeptConnection } from '../stage/kept-connection.ts';
+import { directedRequests } from './directed-requests.ts';
 import { createJudge } from './judge.ts';
 import { fetchDocument, operationsOf } from './openapi.ts';
 import { type FuzzRequest, fuzzRequests, type KnownFacts } from './requests.ts';
@@ -26,9 +27,12 @@ export interface Failure {
 }
 
 export interface FuzzResult {
+  /** The number of generated requests that were answered. */
   readonly answered: number;
-  /** The number of responses by operation and status. */
+  /** The number of responses to generated requests, by operation and status. */
   readonly outcomes: ReadonlyMap<string, number>;
+  /** The same of the directed requests, which come first. */
+  readonly directed: ReadonlyMap<string, number>;
   readonly failures: readonly Failure[];
   /** The slowest response, in milliseconds. */
   readonly slowestMs: number;
@@ -45,7 +49,7 @@ export const BATCH = 500;
 /** The number of reported failures after which the run stops. */
 const MAX_FAILURES = 20;
 
-/** Sends generated requests, and checks every response against the server's own document. */
+/** Sends directed and then generated requests, and checks every response against the server's own document. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { url, known, requests, seed, onProgress, falsify = (_, answer) => answer } = options;
   const document = await fetchDocument(url);
@@ -53,15 +57,14 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const judge = createJudge(document, operations);
   const arbitrary = fuzzRequests(document, operations, known);
   const outcomes = new Map<string, number>();
+  const directed = new Map<string, number>();
   const failures: Failure[] = [];
   let answered = 0;
   let slowestMs = 0;
-
   const connections = Array.from({ length: CONNECTIONS }, () => createKeptConnection(url));
-  for (let sent = 0; sent < requests && failures.length < MAX_FAILURES; sent += BATCH) {
-    const batchSeed = seed + sent / BATCH;
-    const numRuns = Math.min(BATCH, requests - sent);
-    const batch = Map.groupBy(fc.sample(arbitrary, { seed: batchSeed, numRuns }), isSignIn);
+
+  async function sendAll(all: readonly FuzzRequest[], counts: Map<string, number>, batchSeed: number) {
+    const batch = Map.groupBy(all, isSignIn);
     const [signIns, others] = [true, false].map((isOne) => (batch.get(isOne) ?? []).values());
     await Promise.all(
       connections.map(async (connection, index) => {
@@ -72,21 +75,28 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
           try {
             answer = falsify(request, await connection.exchange(request.bytes, request.method === 'HEAD'));
             const { outcome, problems } = judge(request, answer);
-            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+            counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
             found = problems;
           } catch (error) {
             found = [String(error)];
           }
-          answered += 1;
           slowestMs = Math.max(slowestMs, performance.now() - sentAt);
           if (found.length > 0) failures.push(failureOf(found, batchSeed, request, answer));
         }
       }),
     );
+  }
+
+  await sendAll(directedRequests(operations, known), directed, seed);
+  for (let sent = 0; sent < requests && failures.length < MAX_FAILURES; sent += BATCH) {
+    const batchSeed = seed + sent / BATCH;
+    const batch = fc.sample(arbitrary, { seed: batchSeed, numRuns: Math.min(BATCH, requests - sent) });
+    await sendAll(batch, outcomes, batchSeed);
+    answered += batch.length;
     await onProgress?.(answered);
   }
   for (const connection of connections) connection[Symbol.dispose]();
-  return { answered, outcomes, failures, slowestMs };
+  return { answered, outcomes, directed, failures, slowestMs };
 }
 
 function isSignIn({ method, target }: FuzzRequest): boolean {

@@ -105,7 +105,8 @@ const fieldByte = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) },
 );
 
-interface Parts {
+/** What a request is made of, which need not fit together. */
+export interface Parts {
   readonly method: string;
   readonly target: string;
   readonly hosts: readonly string[];
@@ -116,7 +117,8 @@ interface Parts {
   readonly isChunked: boolean;
 }
 
-function assemble(parts: Parts): FuzzRequest {
+/** Puts a request together as it stands. */
+export function assemble(parts: Parts): FuzzRequest {
   const { method, target, hosts, authorization, fields, oddFields, body, isChunked } = parts;
   const all: Field[] = [
     ...hosts.map((host) => ['Host', host] as const),
