@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 
@@ -12,17 +12,14 @@ const ISOLATED = new Set([
   'tooling/test-postgres',
 ]);
 
-/** Packages whose tests call `createTestDatabase` or `fillDataFolder`. */
-const WITH_POSTGRES = new Set([
-  'apps/cli',
-  'apps/server',
-  'packages/embedded-postgres',
-  'packages/postgres',
-  'packages/scram-client',
-  'tooling/browser',
-  'tooling/faults',
-  'tooling/test-database',
-]);
+/** Whether the tests of a package call `createTestDatabase` or `fillDataFolder`. */
+function needsPostgres(folder: string): boolean {
+  const { name, dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
+  );
+  const used = { [name]: '', ...dependencies, ...devDependencies };
+  return name !== '@gatehouse/test-postgres' && '@gatehouse/test-database' in used;
+}
 
 // Every program that a test starts keeps its compiled modules here, and so does each worker.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/node-compile-cache');
@@ -47,7 +44,7 @@ const project = (folder: string) => ({
     root: join(ROOT, folder),
     // Test files of a package share its modules: importing them anew for each file took most of the time.
     isolate: ISOLATED.has(folder),
-    globalSetup: WITH_POSTGRES.has(folder) ? [join(ROOT, 'tooling/test-postgres/src/global-setup.ts')] : [],
+    globalSetup: needsPostgres(folder) ? [join(ROOT, 'tooling/test-postgres/src/global-setup.ts')] : [],
   },
 });
 

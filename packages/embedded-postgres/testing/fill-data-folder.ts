@@ -10,7 +10,7 @@ declare module 'vitest' {
 
 /**
  * Makes an empty data folder one that was used before, for tests that are not about the first start: `initdb` takes
- * most of that. The package that calls it is listed under `WITH_POSTGRES` in the root's `vitest.config.ts`.
+ * most of that. The package that calls it depends on `@gatehouse/test-database`.
  */
 export async function fillDataFolder(dataDir: string): Promise<void> {
   const template = inject('clusterTemplate');

@@ -1,13 +1,30 @@
+import type { OrganizationAccess } from '@gatehouse/domain/organizations';
 import { defineResource, type Resource } from '@gatehouse/domain/resources';
+import type { Clock } from '@gatehouse/domain/time';
 
-/** A resource that its own package brings. What stands here is loaded by every process: names and words, and no layer. */
-export interface Extension extends Resource {}
+/** What the use cases of an extension get: the extension's own store, and what Gatehouse has for all. */
+export interface ExtensionPorts<Store> {
+  readonly store: Store;
+  readonly organizations: OrganizationAccess;
+  readonly clock: Clock;
+}
 
 /**
- * Describes an extension, keeping its exact type.
+ * A resource that its own package brings. Every process loads what stands here, names and words; the layers are loaded by
+ * those that need them.
+ */
+export interface Extension<Store = unknown, UseCases = unknown> extends Resource {
+  /** Loads the domain of the extension, and resolves with what makes its use cases. */
+  useCases(): Promise<(ports: ExtensionPorts<Store>) => UseCases>;
+}
+
+/**
+ * Describes an extension. `Store` and `UseCases` follow from its layers.
  *
  * @throws TypeError as `defineResource`
  */
-export function defineExtension<const E extends Extension>(extension: E): E {
+export function defineExtension<Store, UseCases>(
+  extension: Extension<Store, UseCases>,
+): Extension<Store, UseCases> {
   return defineResource(extension);
 }

@@ -1,1 +1,1 @@
-export { defineExtension, type Extension } from './extension.ts';
+export { defineExtension, type Extension, type ExtensionPorts } from './extension.ts';

@@ -27,14 +27,14 @@ export interface TestSchema {
 }
 
 /**
- * Creates a database on the server of this run, an empty one or one that has a schema. The package that calls it is
- * listed under `WITH_POSTGRES` in the root's `vitest.config.ts`.
+ * Creates a database on the server of this run, an empty one or one that has a schema. There is a server for the tests of
+ * packages that depend on this one.
  */
 export async function createTestDatabase(schema?: TestSchema): Promise<TestDatabase> {
   const server = inject('testDatabaseUrl');
   if (server === undefined) {
     throw new Error(
-      "No PostgreSQL was started: the package is missing under WITH_POSTGRES in the root's vitest.config.ts",
+      'No PostgreSQL was started: the package.json of these tests does not name @gatehouse/test-database',
     );
   }
   const name = `gatehouse_test_${randomBytes(8).toString('hex')}`;

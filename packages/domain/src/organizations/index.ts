@@ -8,7 +8,13 @@ export {
   updateOrganization,
 } from './manage-organizations.ts';
 export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';
-export { decideOrganizationAccess, type GetOrganization, getOrganization } from './organization-access.ts';
+export {
+  decideOrganizationAccess,
+  findOrganizationFor,
+  type GetOrganization,
+  getOrganization,
+  type OrganizationAccess,
+} from './organization-access.ts';
 export type {
   OrganizationReader,
   OrganizationRepository,

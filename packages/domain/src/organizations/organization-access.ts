@@ -1,4 +1,4 @@
-import type { AccessDenied, Caller, Principal } from '../access/index.ts';
+import type { AccessDenied, Caller, Operator, Principal, Rule } from '../access/index.ts';
 import { authorize, authorized, READ_ORGANIZATION } from '../access/index.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Organization, OrganizationId } from './organization.ts';
@@ -18,6 +18,33 @@ export function decideOrganizationAccess(
   const { organization, isMember } = found;
   const allowed = authorize(caller, READ_ORGANIZATION, { accountId: organization.accountId, isMember });
   return allowed.ok ? ok(organization) : allowed;
+}
+
+/** What a resource under organizations reads of them. In servers, `findForUser` is answered from memory. */
+export type OrganizationAccess = Pick<OrganizationRepository, 'findForUser' | 'findById'>;
+
+/**
+ * Finds the organization under which a caller acts, and asks the rule about it: what stands under an organization can be
+ * reached by those who may reach the organization by this rule. Another account's organization counts as absent, as does an
+ * id that is undefined because its text is none.
+ */
+export async function findOrganizationFor(
+  organizations: OrganizationAccess,
+  caller: Principal | Operator,
+  rule: Rule,
+  id: OrganizationId | undefined,
+): Promise<Result<Organization, AccessDenied>> {
+  const found = id === undefined ? undefined : await viewOf(organizations, caller, id);
+  if (!found) return err({ code: 'not_found' });
+  const { organization, isMember } = found;
+  const allowed = authorize(caller, rule, { accountId: organization.accountId, isMember });
+  return allowed.ok ? ok(organization) : allowed;
+}
+
+async function viewOf(organizations: OrganizationAccess, caller: Principal | Operator, id: OrganizationId) {
+  if (caller.kind === 'user') return organizations.findForUser(id, caller);
+  const organization = await organizations.findById(id);
+  return organization && { organization, isMember: false };
 }
 
 export type GetOrganization = ReturnType<typeof getOrganization>;

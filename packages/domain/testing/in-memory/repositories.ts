@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
 import type { WatchedRepositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
@@ -14,6 +15,8 @@ import { createInMemoryUsageRecorder } from './usage-recorder.ts';
 import { createInMemoryUserRepository } from './user-repository.ts';
 
 export interface InMemoryRepositories extends WatchedRepositories {
+  /** Adds an event to the audit log, for the in-memory store of an extension. */
+  readonly record: (event: AuditEvent) => void;
   readonly usageFeed: InMemoryUsageFeed;
 }
 
@@ -32,5 +35,6 @@ export function createInMemoryRepositories(
     ...tellingUsage(createInMemoryUsageRecorder(state)),
     audit: frozenResults(createInMemoryAuditLog(state)),
     suggestions: createInMemorySuggestionSource(state),
+    record: (event) => void state.events.push(event),
   };
 }

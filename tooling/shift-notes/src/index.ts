@@ -1,0 +1,19 @@
+import { defineExtension } from '@gatehouse/extension-kit';
+import { MANAGE_SHIFT_NOTES, READ_SHIFT_NOTES } from './domain/rules.ts';
+
+/** What one shift leaves to the next, under an organization: the example of an extension, which `npm run new` copies. */
+export const shiftNotes = defineExtension({
+  name: 'shift-notes',
+  scopes: {
+    'shift-notes:read': {
+      label: 'Read shift notes',
+      allows: 'The shift notes of the organizations that its owner may read.',
+    },
+  },
+  rules: [READ_SHIFT_NOTES, MANAGE_SHIFT_NOTES],
+  actions: {
+    'shift_note.created': 'created the shift note',
+    'shift_note.closed': 'closed the shift note',
+  },
+  useCases: async () => (await import('./domain/index.ts')).createShiftNoteUseCases,
+});
