@@ -33,11 +33,9 @@ export async function serveList() {
 
 /** The names of the tokens that are listed, in their order. */
 export const names = ({ html }: Page) =>
-  [
-    ...html.matchAll(
-      /<th scope="row"><a href="\/settings\/api\/[0-9a-f-]{36}"><bdi class="name">(.*?)<\/bdi>/g,
-    ),
-  ].map(([, name]) => name);
+  [...html.matchAll(/<th scope="row"><a href="\/settings\/api\/[0-9a-f-]{36}"><bdi>(.*?)<\/bdi>/g)].map(
+    ([, name]) => name,
+  );
 
 /** What the row of this token says, without exact times. */
 export const row = ({ html }: Page, name: string) =>

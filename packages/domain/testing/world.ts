@@ -51,7 +51,7 @@ export async function createWorld(tell?: (change: Change) => void) {
 /** Creates a user who can sign in with `PASSWORD`. */
 export async function givenPerson(
   world: World,
-  parts: Pick<CreateUserInput, 'accountId' | 'email'> & { role?: Role },
+  parts: Pick<CreateUserInput, 'accountId' | 'email'> & { name?: string; role?: Role },
 ) {
   const input = { name: 'Ada', role: 'admin' as Role, password: PASSWORD, ...parts };
   return unwrap(await createUser(world)(OPERATOR, input));

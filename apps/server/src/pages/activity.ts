@@ -123,6 +123,7 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
   const next = entries.length > PAGE_SIZE ? activityPath(address, last.id) : undefined;
   return html`${newest}${table<ToldEntry>({
     caption: 'Events, newest first',
+    list: 'events',
     rows: events,
     columns: [
       { label: 'Event', isHeader: true, cell: sentenceOf(catalog) },
@@ -131,9 +132,7 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
         label: 'From',
         cell: ({ event: { actor, origin } }) =>
           // The use of a token has no place, and that of an operator is not told.
-          actor.kind !== 'user' || origin === null
-            ? html`<span class="muted">–</span>`
-            : html`<code>${origin}</code>`,
+          actor.kind !== 'user' || origin === null ? html`<small>–</small>` : html`<code>${origin}</code>`,
       },
     ],
   })}

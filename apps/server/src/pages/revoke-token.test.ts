@@ -27,7 +27,7 @@ describe('the page says first what would break:', () => {
     scene.world.clock.advance(3 * MINUTE);
     const page = await (await scene.signedIn()).get(scene.path);
     expect([page.status, page.heading]).toEqual([200, 'Revoke ERP']);
-    expect(page.text.replace(/ \([^)]* UTC\)/g, '').replaceAll(/ (?=[,.])/g, '')).toContain(
+    expect(page.text.replaceAll(/ (?=[,.])/g, '')).toContain(
       'ERP was used 3 minutes ago from 10.0.0.5 and 10.0.0.9, 8 minutes ago from 10.0.0.7. Programs that use it stop working at once.',
     );
   });
@@ -42,7 +42,7 @@ describe('the page says first what would break:', () => {
     await using scene = await serveErp();
     await scene.used();
     const page = await (await scene.signedIn()).get(scene.path);
-    expect(page.text).toMatch(/ERP was used just now \([^)]*\) \. Programs/);
+    expect(page.text).toMatch(/ERP was used just now \. Programs/);
   });
 
   test('and that the successor of a rotation keeps working', async () => {
@@ -113,7 +113,7 @@ describe('of two admins who revoke the same token', () => {
     for (const page of [await second.submit('Revoke token', { Reason: 'mine' }), await eve.get(scene.path)]) {
       expect(page.status).toBe(200);
       expect(page.text).toMatch(
-        /ERP was revoked by ada@acme\.example 2 minutes ago \([^)]*\) \. Reason: a <leak> It works no more/,
+        /ERP was revoked by ada@acme\.example 2 minutes ago \. Reason: a <leak> It works no more/,
       );
       expect(page.html).not.toContain('Revoke token');
     }
@@ -137,9 +137,7 @@ test('a token that has expired has nothing to revoke', async () => {
   await using scene = await serveErp();
   scene.world.clock.advance(2 * 86_400_000);
   const page = await (await scene.signedIn()).get(scene.path);
-  expect(page.text).toMatch(
-    /ERP expired 1 day ago \([^)]*\) \. It works no more, so there is nothing to revoke\./,
-  );
+  expect(page.text).toMatch(/ERP expired 1 day ago \. It works no more, so there is nothing to revoke\./);
 });
 
 test('sign-in tokens of the account are revoked the same way', async () => {

@@ -85,5 +85,5 @@ ${
 
 /** The browser's name, and on hover what it called itself. */
 function browser(userAgent: string | null): Html {
-  return html`<span${attributes({ title: userAgent })}>${browserName(userAgent)}</span>`;
+  return html`<span class="browser"${attributes({ title: userAgent })}>${browserName(userAgent)}</span>`;
 }

@@ -9,5 +9,5 @@ export function state(kind: StateKind, word: Html | string): Html {
 
 /** A name that a person has written: its direction does not change that of the text around it. */
 export function name(text: string): Html {
-  return html`<bdi class="name">${text}</bdi>`;
+  return html`<bdi>${text}</bdi>`;
 }

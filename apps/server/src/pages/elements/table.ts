@@ -16,10 +16,12 @@ interface TableParts<Row> {
   readonly rows: readonly Row[];
   /** Whether columns keep their widths whatever the cells hold, such as a long name in the first one. */
   readonly isEven?: boolean;
+  /** The class of a list of many rows: style.css has its labels for narrow screens, which otherwise stand in each row. */
+  readonly list?: string;
 }
 
 /** A table, whose rows are cards on a narrow screen. */
-export function table<Row>({ caption, columns, rows, isEven = false }: TableParts<Row>): Html {
+export function table<Row>({ caption, columns, rows, isEven = false, list }: TableParts<Row>): Html {
   const head = columns.map(
     ({ label, isLabelHidden }) =>
       html`<th scope="col">${isLabelHidden ? html`<span class="visually-hidden">${label}</span>` : label}</th>`,
@@ -27,11 +29,12 @@ export function table<Row>({ caption, columns, rows, isEven = false }: TablePart
   const lines = rows.map(
     (row) =>
       html`<tr>${columns.map(({ label, cell, isHeader, isLabelHidden }) => {
-        const state = attributes({ 'data-label': isLabelHidden || isHeader ? undefined : label });
-        return isHeader ? html`<th scope="row">${cell(row)}</th>` : html`<td${state}>${cell(row)}</td>`;
+        if (isHeader) return html`<th scope="row">${cell(row)}</th>`;
+        if (isLabelHidden) return html`<td class="bare">${cell(row)}</td>`;
+        return html`<td${attributes({ 'data-label': list === undefined && label })}>${cell(row)}</td>`;
       })}</tr>
 `,
   );
-  return html`<table class="cards${isEven && ' cards-even'}"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>
+  return html`<table class="cards${isEven && ' cards-even'}${list && ` ${list}`}"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>
 ${lines}</tbody></table>`;
 }

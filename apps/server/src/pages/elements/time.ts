@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { Instant } from '@gatehouse/domain/time';
 import { type Html, html } from '../html.ts';
 
 const SECOND = 1000;
@@ -17,7 +17,7 @@ const UNITS: readonly (readonly [from: number, unit: Intl.RelativeTimeFormatUnit
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
 const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -32,8 +32,7 @@ export function timeInWords(instant: Instant, now: Instant): string {
 
 /** A time as people say it, with the exact one on hover and for screen readers. */
 export function time(instant: Instant, now: Instant): Html {
-  const precisely = `${exact.format(instant)} UTC`;
-  return html`<time datetime="${formatInstant(instant)}" title="${precisely}">${timeInWords(instant, now)}<span class="visually-hidden"> (${precisely})</span></time>`;
+  return withExact(instant, timeInWords(instant, now));
 }
 
 /** A day, such as `31 January 2027`. */
@@ -41,6 +40,10 @@ export const dayInWords = (instant: Instant): string => calendar.format(instant)
 
 /** A day, with the exact time on hover and for screen readers. */
 export function day(instant: Instant): Html {
-  const precisely = `${exact.format(instant)} UTC`;
-  return html`<time datetime="${formatInstant(instant)}" title="${precisely}">${dayInWords(instant)}</time>`;
+  return withExact(instant, dayInWords(instant));
+}
+
+/** The exact time stands there once, because a list has a hundred of them: style.css tells the title to screen readers, too. */
+function withExact(instant: Instant, words: string): Html {
+  return html`<span title="${exact.format(instant)} UTC">${words}</span>`;
 }

@@ -41,5 +41,5 @@ export function stateOfToken(of: TokenState): Html {
 
 /** The scopes of a token, each on its own. */
 export function scopeList(scopes: readonly Scope[]): Html {
-  return html`${scopes.map((scope) => html`${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`} `)}`;
+  return html`${scopes.map((scope, index) => html`${index > 0 && ' '}${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}`)}`;
 }

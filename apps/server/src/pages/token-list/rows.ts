@@ -21,6 +21,7 @@ export function tokenRows(section: TokenSection, tokens: readonly TokenStatus[],
     caption: section === 'active' ? 'Active tokens' : 'Ended tokens',
     rows: tokens,
     isEven: true,
+    list: section === 'active' ? 'tokens' : 'tokens tokens-ended',
     columns: [
       { label: 'Name', isHeader: true, cell: nameOf },
       { label: 'Owner', cell: ({ user }) => html`${name(user.name)}<small>${user.email}</small>` },
@@ -37,16 +38,16 @@ function nameOf({ id, name: text, state: of }: TokenStatus): Html {
 }
 
 function lastUse({ usage: { lastUsedAt, lastUsedFrom } }: TokenStatus, now: Instant): Shown {
-  return lastUsedAt === null ? none('Never') : html`${time(lastUsedAt, now)}${from(lastUsedFrom)}`;
+  if (lastUsedAt === null) return none('Never');
+  return html`${time(lastUsedAt, now)}${lastUsedFrom !== null && html`<small>${from(lastUsedFrom)}</small>`}`;
 }
 
 function lastRefusal(token: TokenStatus, now: Instant): Shown {
   const { lastRefusal: refusal } = token.usage;
   if (refusal === null) return none('None');
   const isNews = diagnoseToken(token).lastRefusal;
-  return html`${time(refusal.at, now)}${isNews && html` ${state('warning', 'Not used since')}`}<small>${
-    REFUSAL_WORDS[refusal.reason]
-  }</small>${from(refusal.from)}`;
+  const why = html`${REFUSAL_WORDS[refusal.reason]}${refusal.from !== null && html`<br>${from(refusal.from)}`}`;
+  return html`${time(refusal.at, now)}${isNews && html` ${state('warning', 'Not used since')}`}<small>${why}</small>`;
 }
 
 function expires({ expiresAt }: TokenStatus, now: Instant): Shown {
@@ -60,7 +61,6 @@ function ended(token: TokenStatus, now: Instant): Shown {
   return end === null || end > now ? none('No date') : time(end, now);
 }
 
-const none = (word: string) => html`<span class="muted">${word}</span>`;
+const none = (word: string) => html`<small>${word}</small>`;
 
-const from = (address: string | null) =>
-  address === null ? null : html`<small>from <code>${address}</code></small>`;
+const from = (address: string) => html`from <code>${address}</code>`;
