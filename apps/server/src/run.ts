@@ -8,10 +8,9 @@ import { drain } from './http/drain.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
-import { startSweeping } from './sessions/start-sweeping.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
-import { forgetAddressesHourly } from './start/forget-addresses.ts';
+import { startHousekeeping } from './start/housekeeping.ts';
 import { findPort } from './start/listen.ts';
 import { openStore } from './start/open-store.ts';
 import { createRequestServer, type RequestServer } from './start/request-server.ts';
@@ -94,8 +93,7 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const { database } = store;
   const { opsApp, useCases, forgetAddresses, sweepSessions } = services;
   const opsServer = await start({ settings, database, lifecycle, log, requestServer, opsApp, useCases });
-  resources.defer(forgetAddressesHourly({ forget: forgetAddresses, settings, log }));
-  resources.defer(startSweeping(sweepSessions, log));
+  resources.defer(startHousekeeping({ sweepSessions, forgetAddresses, settings, log }));
   return { requestServer, opsServer };
 
   async function planWorkers() {

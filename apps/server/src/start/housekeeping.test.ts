@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { recordLog } from '../../testing/log.ts';
+import { startHousekeeping } from './housekeeping.ts';
+
+const FAILURE = new Error('no database');
+
+/** Housekeeping whose hours pass when the test says so. */
+function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
+  const recorded = recordLog();
+  const sweepSessions = vi.fn(async () => ({ more: false }));
+  const forgetAddresses = vi.fn(async (_which: 'old' | 'all') => 0);
+  const waits: number[] = [];
+  let passing = Promise.withResolvers<void>();
+  const pause = async (milliseconds: number, signal: AbortSignal) => {
+    signal.throwIfAborted();
+    waits.push(milliseconds);
+    return Promise.race([passing.promise, once(signal, 'abort')]);
+  };
+  const start = () => {
+    const { log } = recorded;
+    const stop = startHousekeeping({
+      sweepSessions,
+      forgetAddresses,
+      settings: { USAGE_ADDRESSES },
+      log,
+      pause,
+    });
+    onTestFinished(stop);
+    return stop;
+  };
+  /** Ends the pauses, once both kinds of work are done. */
+  async function pass() {
+    await new Promise(setImmediate);
+    passing.resolve();
+    passing = Promise.withResolvers();
+    await new Promise(setImmediate);
+  }
+  return { ...recorded, sweepSessions, forgetAddresses, waits, start, pass };
+}
+
+test('old sessions are deleted at the start and every hour, batch after batch while there are more', async () => {
+  const { sweepSessions, waits, start, pass } = open();
+  sweepSessions.mockResolvedValueOnce({ more: true }).mockResolvedValueOnce({ more: true });
+  start();
+  await new Promise(setImmediate);
+  expect(sweepSessions).toHaveBeenCalledTimes(3);
+  await pass();
+  expect(sweepSessions).toHaveBeenCalledTimes(4);
+  expect(waits).toEqual(Array(4).fill(3_600_000));
+});
+
+test.each([
+  ['on', 'old'],
+  ['off', 'all'],
+] as const)(
+  'with USAGE_ADDRESSES=%s the %s addresses are deleted at the start and every hour',
+  async (setting, which) => {
+    const { forgetAddresses, waits, start, pass, entries } = open(setting);
+    forgetAddresses.mockResolvedValueOnce(2);
+    start();
+    await pass();
+    expect(forgetAddresses.mock.calls).toEqual([[which], [which]]);
+    expect(waits).toEqual(Array(4).fill(3_600_000));
+    expect(entries()).toMatchObject([{ level: 'info', tokens: 2, which }]);
+  },
+);
+
+test('what cannot be deleted is deleted a minute later, the reason is in the log, and the rest is deleted', async () => {
+  const { sweepSessions, forgetAddresses, waits, start, pass, entries } = open();
+  sweepSessions.mockRejectedValueOnce(FAILURE);
+  forgetAddresses.mockResolvedValueOnce(0).mockRejectedValueOnce(FAILURE);
+  start();
+  await pass();
+  expect(waits.toSorted((a, b) => a - b)).toEqual([60_000, 60_000, 3_600_000, 3_600_000]);
+  expect(entries()).toMatchObject([
+    { level: 'warn', msg: 'old sessions cannot be deleted', err: { message: 'no database' } },
+    { level: 'warn', msg: 'addresses of use cannot be deleted', err: { message: 'no database' } },
+  ]);
+  await pass();
+  expect([sweepSessions, forgetAddresses].map(({ mock }) => mock.calls.length)).toEqual([3, 3]);
+});
+
+test('a stop waits for the batch in progress, begins no other, and a failure of that one is no news', async () => {
+  const { sweepSessions, forgetAddresses, start, entries } = open();
+  const batch = Promise.withResolvers<{ more: boolean }>();
+  const forgetting = Promise.withResolvers<number>();
+  sweepSessions.mockReturnValue(batch.promise);
+  forgetAddresses.mockReturnValue(forgetting.promise);
+  const stop = start();
+  const stopped = vi.fn();
+  const stopping = stop().then(stopped);
+  await new Promise(setImmediate);
+  expect(stopped).not.toHaveBeenCalled();
+  batch.resolve({ more: true });
+  forgetting.reject(FAILURE);
+  await stopping;
+  expect(sweepSessions).toHaveBeenCalledTimes(1);
+  expect(entries()).toEqual([]);
+});
+
+test('a stop ends the timers between', async () => {
+  const settings = { USAGE_ADDRESSES: 'on' } as const;
+  const { sweepSessions, forgetAddresses, log } = open();
+  const stop = startHousekeeping({ sweepSessions, forgetAddresses, settings, log });
+  await new Promise(setImmediate);
+  await stop();
+});
