@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { isRefusedSinceUse, parseTokenId, type TokenId, type TokenUsage } from '@gatehouse/domain/tokens';
-import type { UserId } from '@gatehouse/domain/users';
 import type { Logger } from 'pino';
 import type { Answer, Header } from '../http/answer.ts';
 import type { ClientAddress } from '../http/client-address.ts';
@@ -8,6 +7,7 @@ import type { Lifecycle } from '../http/lifecycle.ts';
 import { nodeResponse } from '../http/request.ts';
 import type { Endpoint } from '../http/routed-app.ts';
 import { REFUSAL_WORDS } from './elements/token-words.ts';
+import { createSlots, isGone } from './first-use/slots.ts';
 import { problemAnswer } from './http/error-page.ts';
 import { pageHeaders } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
@@ -22,12 +22,6 @@ export interface FirstUsePorts extends Pick<PageUseCases, 'findSession' | 'watch
   readonly log: Pick<Logger, 'warn'>;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
-
-/** At most this many streams of a process. */
-const MAX_STREAMS = 50;
-
-/** And of one user, who watches one token at a time: one user does not take the places of others. */
-const MAX_STREAMS_PER_USER = 5;
 
 /** A stream notices within so many milliseconds that the server drains or its client is gone. */
 const STEP_MS = 250;
@@ -56,8 +50,7 @@ const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true 
  */
 export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
   const { lifecycle, log, pause } = ports;
-  let streams = 0;
-  const streamsOf = new Map<UserId, number>();
+  const slots = createSlots();
 
   /** Looks at the session anew; returns how to look at the token, or why not. */
   async function permit(visit: Visit, id: TokenId) {
@@ -77,17 +70,12 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
     if (id === undefined || permitted === 'not_found') return problemAnswer(visit, 'not_found');
     if (permitted === 'no_session') return { ...STOP, headers: pageHeaders(visit.site) };
     const { look, userId } = permitted;
-    const own = streamsOf.get(userId) ?? 0;
-    if (streams >= MAX_STREAMS || own >= MAX_STREAMS_PER_USER) return problemAnswer(visit, 'overloaded');
-    const isStream = visit.event.req.method !== 'HEAD' && !nodeResponse(visit.event).destroyed;
-    if (isStream) count(userId, 1);
+    if (slots.isFull(userId)) return problemAnswer(visit, 'overloaded');
+    if (visit.event.req.method !== 'HEAD') slots.hold(userId, nodeResponse(visit.event));
     const stream = (response: ServerResponse) =>
       tell(visit, id, look, response)
         .catch((err) => log.warn({ err }, 'the stream of a first use broke off'))
-        .finally(() => {
-          if (isStream) count(userId, -1);
-          response.end();
-        });
+        .finally(() => response.end());
     return {
       status: 200,
       headers: [...HEADERS, ...pageHeaders(visit.site)],
@@ -95,13 +83,6 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
       isSameOrigin: true,
       stream,
     };
-  }
-
-  function count(userId: UserId, change: 1 | -1): void {
-    streams += change;
-    const own = (streamsOf.get(userId) ?? 0) + change;
-    if (own === 0) streamsOf.delete(userId);
-    else streamsOf.set(userId, own);
   }
 
   async function tell(visit: Visit, id: TokenId, first: () => Promise<TokenUsage>, response: ServerResponse) {
@@ -132,8 +113,6 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
 
   return createPageEndpoint(ports.findSite, { GET: show });
 }
-
-const isGone = (response: ServerResponse) => response.destroyed || response.req.socket.destroyed;
 
 /** What the page says; nothing as long as the token was neither used nor refused. */
 function useOf(usage: TokenUsage) {

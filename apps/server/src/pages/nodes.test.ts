@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { call, ME } from '../../testing/client.ts';
 import { serveNode } from '../../testing/serve-node.ts';
 import { servePostgres } from '../../testing/serve-postgres.ts';
 import { createVisitor } from '../../testing/visitor.ts';
@@ -35,4 +36,26 @@ test('a page that only shows asks the database once', async () => {
   expect(server.statements() - before).toBe(1);
   await visitor.get('/');
   expect(server.statements() - before).toBe(1);
+});
+
+test('any server tells of a first use at any other, and of a session that another ended', async () => {
+  const environment = { PUBLIC_URL: ORIGIN };
+  await using first = await servePostgres(environment);
+  const options = { databaseUrl: first.testDatabase.url, masterKey: first.masterKey, environment };
+  await using second = await serveNode(options);
+  await using third = await serveNode(options);
+  const visitor = createVisitor(first.url, ORIGIN);
+  const { email, password } = first.demo.admin;
+  const form = await visitor.signIn({ email, password }, '/sign-in?next=/settings/api/new');
+  const { html } = await form.submit('Create token', { Name: 'ERP', 'Read its owner me:read': true });
+  const path = /data-first-use="([^"]+)"/.exec(html)?.[1] ?? expect.fail('no path');
+  const token = /data-token[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no token');
+  const elsewhere = createVisitor(second.url, ORIGIN);
+  for (const [name, value] of visitor.cookies) elsewhere.cookies.set(name, value);
+  const told = elsewhere.ask(path);
+  expect((await call(third.url, ME, { token })).status).toBe(200);
+  await third.container.services.usage.flush();
+  expect((await told).text).toContain('event: use\ndata: {"state":"used"');
+  await (await visitor.get(PATH)).submit('Sign out');
+  expect((await elsewhere.ask(path)).status).toBe(204);
 });

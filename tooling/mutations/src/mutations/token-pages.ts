@@ -4,6 +4,7 @@ const PAGES = 'apps/server/src/pages';
 const MADE_ONCE = `${PAGES}/forms/made-once.ts`;
 const GIVEN_PASSWORD = `${PAGES}/session/given-password.ts`;
 const STREAM = `${PAGES}/first-use.ts`;
+const SLOTS = `${PAGES}/first-use/slots.ts`;
 const ADMINISTRATION = 'packages/domain/src/tokens/administration';
 const RULES = 'packages/domain/src/access/rules.ts';
 const INSERT = 'packages/postgres/src/tokens/insert-token.ts';
@@ -68,12 +69,12 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
       '        if (request.now - request.session.passwordGivenAt > 600_000) return show(request, reason);\n        const revoked =',
   }),
   mutation([68], 'A process serves any number of streams.', {
-    file: STREAM,
+    file: SLOTS,
     find: 'streams >= MAX_STREAMS || ',
   }),
   mutation([68], 'One user may have all streams of a process.', {
-    file: STREAM,
-    find: ' || own >= MAX_STREAMS_PER_USER',
+    file: SLOTS,
+    find: ' || (held.get(id) ?? 0) >= MAX_STREAMS_PER_USER',
   }),
   mutation([68], 'A stream whose client is gone goes on.', {
     file: STREAM,

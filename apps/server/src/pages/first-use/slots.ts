@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import type { UserId } from '@gatehouse/domain/users';
+
+/** At most this many streams of a process. */
+const MAX_STREAMS = 50;
+
+/** And of one user, who watches one token at a time: one user does not take the places of others. */
+const MAX_STREAMS_PER_USER = 5;
+
+/** Counts the streams of a process. A stream counts until its client is gone or its response is over. */
+export function createSlots() {
+  const held = new Map<UserId, number>();
+  let streams = 0;
+
+  function change(id: UserId, by: 1 | -1): void {
+    streams += by;
+    const own = (held.get(id) ?? 0) + by;
+    if (own === 0) held.delete(id);
+    else held.set(id, own);
+  }
+
+  return {
+    isFull: (id: UserId): boolean => streams >= MAX_STREAMS || (held.get(id) ?? 0) >= MAX_STREAMS_PER_USER,
+    hold(id: UserId, response: ServerResponse): void {
+      if (isGone(response)) return;
+      const { socket } = response.req;
+      change(id, 1);
+      let isHeld = true;
+      // The end of a connection can tell of itself several times.
+      const free = () => {
+        if (!isHeld) return;
+        isHeld = false;
+        response.off('close', free);
+        socket.off('end', free).off('close', free);
+        change(id, -1);
+      };
+      response.on('close', free);
+      // A browser that leaves ends its side first, and the connection is open by half.
+      socket.on('end', free).on('close', free);
+    },
+  };
+}
+
+/** Whether the client of a stream is gone. It has nothing to say any more, so one that ended its side is. */
+export const isGone = ({ destroyed, req }: ServerResponse): boolean =>
+  destroyed || req.socket.destroyed || req.socket.readableEnded;

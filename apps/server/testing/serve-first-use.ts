@@ -1,0 +1,56 @@
+import { givenPerson, inPerson, PASSWORD } from '@gatehouse/domain/testing';
+import { issueToken } from '@gatehouse/domain/tokens';
+import { done } from './done.ts';
+import { serveVisitors } from './serve-visitors.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Pauses that a test lets pass, one step of all streams after the other. */
+function createSteps() {
+  const waiting: (() => void)[] = [];
+  return {
+    pause: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    /** How many streams wait for a step. */
+    waits: () => waiting.length,
+    /** Lets so many steps pass, each once a stream waits for it. */
+    async pass(count: number) {
+      for (let step = 0; step < count; step += 1) {
+        for (let turn = 0; waiting.length === 0 && turn < 2000; turn += 1)
+          await new Promise((resolve) => setImmediate(resolve));
+        for (const resolve of waiting.splice(0)) resolve();
+      }
+    },
+  };
+}
+
+/** Starts a server in memory with a token of the admin, whose first use can be watched. */
+export async function serveFirstUse() {
+  const steps = createSteps();
+  const scene = await serveVisitors({ pause: steps.pause });
+  const { world, people } = scene;
+  const issue = { name: 'ERP', format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
+  const { record: token } = done(await issueToken(world)(inPerson(people.admin), issue));
+  const visitor = await scene.signedIn();
+  const path = `/settings/api/${token.id}/first-use`;
+  const aborting = new AbortController();
+  return {
+    ...scene,
+    ...steps,
+    token,
+    visitor,
+    path,
+    /** Goes away as the client of all streams. */
+    abort: () => aborting.abort(),
+    /** A visitor who is another admin of the account. */
+    async admin(email: string) {
+      await givenPerson(world, { accountId: people.account.id, email });
+      return scene.signedIn({ email, password: PASSWORD });
+    },
+    /** Opens a stream, and leaves it open. */
+    open: (by = visitor) =>
+      fetch(`${scene.url}${path}`, { headers: { cookie: cookieOf(by) }, signal: aborting.signal }),
+  };
+}
+
+/** The cookies of a visitor, as a request has them. */
+export const cookieOf = ({ cookies }: Visitor) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
