@@ -109,6 +109,9 @@ test('a form that was sent after the session had ended is shown again, filled in
   const wrong = await asked.submit('Sign in', { Email: GOOD.email, Password: 'x' });
   const back = await wrong.submit('Sign in', { Email: GOOD.email, Password: PASSWORD });
   expect([back.status, back.path, things]).toEqual([200, PATH, []]);
+  expect(back.messages).toEqual([
+    'Your session had ended, so nothing was changed. Look it over, and send it again.',
+  ]);
   const filled = back.fill('Make');
   expect([filled.get('name'), filled.getAll('scope'), filled.get('password')]).toEqual([
     TYPED.Name,
@@ -131,7 +134,7 @@ test('what was typed is shown once, and in its own form only', async () => {
   sent.set('next', `${PATH}?other`);
   const other = await visitor.post('/sign-in', sent);
   expect([other.path, other.fill('Make').get('name')]).toEqual([`${PATH}?other`, '']);
-  expect((await visitor.get(PATH)).fill('Make').get('name')).toBe('');
+  expect([other.messages, (await visitor.get(PATH)).fill('Make').get('name')]).toEqual([[], '']);
 });
 
 test('what another browser typed fills in nothing', async () => {

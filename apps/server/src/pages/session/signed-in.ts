@@ -40,6 +40,9 @@ export type ServeSignedIn = <const F extends FormFields>(page: SignedInPage<F>) 
 const OUTDATED =
   'This form was opened in another session of yours, so nothing was changed. Look it over, and send it again.';
 
+/** Above what was typed when the session had ended, and comes back after the next sign-in. */
+const NOT_DONE = 'Your session had ended, so nothing was changed. Look it over, and send it again.';
+
 const ENDED = 'Your session has ended. Sign in again to go on where you were.';
 
 /** How long a notice waits for the next page, in seconds. */
@@ -55,7 +58,7 @@ export function createSignedIn(ports: SignedInPorts): ServeSignedIn {
       const draft = openDraft(visit.cookie('draft'), secret);
       const isDraft = page.form !== undefined && draft?.path === visit.target;
       const typed = isDraft ? draftValues(page.form.fields, draft) : undefined;
-      return answerWithNotice(request, await page.show(request, typed));
+      return answerWithNotice(request, await page.show(request, typed), typed && alert(NOT_DONE));
     }
 
     async function submit(
@@ -92,10 +95,16 @@ function signInPath(next: string): string {
   return `${SIGN_IN}?${new URLSearchParams({ next })}`;
 }
 
-/** Says what the page before has done, and forgets it, and what was typed. */
-function answerWithNotice(request: PageRequest, outcome: Outcome): Answer {
-  const notice = outcome.kind === 'view' ? request.cookie('notice') : undefined;
-  const said = notice !== undefined && isNoticeName(notice) ? noticeOf(notice) : null;
+/**
+ * Says what the page before has done, and forgets it, and what was typed.
+ *
+ * @param instead what to say in its place
+ */
+function answerWithNotice(request: PageRequest, outcome: Outcome, instead?: Html): Answer {
+  const isView = outcome.kind === 'view';
+  const notice = isView ? request.cookie('notice') : undefined;
+  const done = notice !== undefined && isNoticeName(notice) ? noticeOf(notice) : null;
+  const said = (isView && instead) || done;
   const used = [
     ...(notice === undefined ? [] : [clearCookie(request.site, 'notice')]),
     ...(request.cookie('draft') === undefined ? [] : [clearCookie(request.site, 'draft')]),
