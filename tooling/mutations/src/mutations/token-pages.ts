@@ -76,6 +76,24 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
     file: SLOTS,
     find: ' || (held.get(id) ?? 0) >= MAX_STREAMS_PER_USER',
   }),
+  mutation([68], 'The end of a client’s side frees no place.', {
+    file: SLOTS,
+    find: "socket.on('end', free).on('close', free);",
+    replace: "socket.on('close', free);",
+  }),
+  mutation([68], 'A stream that ended keeps its place while its connection is open.', {
+    file: SLOTS,
+    find: "      response.on('close', free);\n",
+  }),
+  mutation([68], 'A refused stream takes a place while its connection is open.', [
+    {
+      file: STREAM,
+      find: "if (slots.isFull(userId)) return problemAnswer(visit, 'overloaded');",
+      replace:
+        "const isFull = slots.isFull(userId);\n    if (isFull) slots.hold(userId, nodeResponse(visit.event));\n    if (isFull) return problemAnswer(visit, 'overloaded');",
+    },
+    { file: SLOTS, find: "      response.on('close', free);\n" },
+  ]),
   mutation([68], 'A stream whose client is gone goes on.', {
     file: STREAM,
     find: "if (lifecycle.stage === 'draining' || isGone(response)) return;",

@@ -20,11 +20,21 @@ async function soon(scene: Scene, status: number) {
   return await oneMore(scene);
 }
 
-/** Opens as many streams as ten users may. */
-async function openFifty(scene: Scene) {
+/** Opens as many streams as so many other users may, five each. */
+async function openOthers(scene: Scene, users: number) {
   let serial = 0;
-  const visitors = await Promise.all(times(10, () => scene.admin(`admin-${serial++}@acme.example`)));
+  const visitors = await Promise.all(times(users, () => scene.admin(`admin-${serial++}@acme.example`)));
   return await Promise.all(visitors.flatMap((visitor) => times(5, () => scene.open(visitor))));
+}
+
+/** Asks for a stream on a connection that stays open. */
+async function openConnection({ url, path, visitor }: Scene) {
+  const connection = await openRaw(url);
+  const answered = once(connection.socket, 'data');
+  connection.write(
+    `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nCookie: ${cookieOf(visitor)}\r\n\r\n`,
+  );
+  return { connection, head: String(await answered).split('\r\n')[0] };
 }
 
 test('a user has five at once, in however many sessions, and another user has others', async () => {
@@ -38,11 +48,22 @@ test('a user has five at once, in however many sessions, and another user has ot
 
 test('fifty at once are served, and one more is refused', async () => {
   await using scene = await serveFirstUse();
-  const streams = await openFifty(scene);
+  const streams = await openOthers(scene, 10);
   expect(streams.map(({ status }) => status)).toEqual(times(50, () => 200));
   expect([await oneMore(scene), (await scene.visitor.ask(scene.path)).status]).toEqual([503, 503]);
   scene.abort();
   expect(await soon(scene, 200)).toBe(200);
+});
+
+test('one that is refused takes no room from others', async () => {
+  await using scene = await serveFirstUse();
+  await Promise.all(times(5, () => scene.open()));
+  using open = new DisposableStack();
+  for (const { connection, head } of await Promise.all(times(6, () => openConnection(scene)))) {
+    open.use(connection);
+    expect(head).toBe('HTTP/1.1 503 Service Unavailable');
+  }
+  expect((await openOthers(scene, 9)).map(({ status }) => status)).toEqual(times(45, () => 200));
 });
 
 test('one that ended makes room', async () => {
@@ -60,12 +81,9 @@ test.each(['destroy', 'end', 'resetAndDestroy'] as const)(
   async (leave) => {
     await using scene = await serveFirstUse();
     await Promise.all(times(4, () => scene.open()));
-    using connection = await openRaw(scene.url);
-    const answered = once(connection.socket, 'data');
-    connection.write(
-      `GET ${scene.path} HTTP/1.1\r\nHost: ${new URL(scene.url).host}\r\nCookie: ${cookieOf(scene.visitor)}\r\n\r\n`,
-    );
-    expect(String(await answered)).toMatch(/^HTTP\/1\.1 200 /);
+    const { connection, head } = await openConnection(scene);
+    using _open = connection;
+    expect(head).toBe('HTTP/1.1 200 OK');
     expect(await oneMore(scene)).toBe(503);
     connection.socket[leave]();
     expect(await soon(scene, 200)).toBe(200);
@@ -100,5 +118,5 @@ test('another account, a member, another’s or a malformed id, and no session a
       expect([asked, response.status, response.text.includes('retry:')]).toEqual([asked, status, false]);
     }
   }
-  expect((await openFifty(scene)).every(({ status }) => status === 200)).toBe(true);
+  expect((await openOthers(scene, 10)).every(({ status }) => status === 200)).toBe(true);
 });
