@@ -188,7 +188,7 @@ export function aSuccessor(token: Token, parts: Partial<Token> = {}, graceMs = 0
 /** Stores a token's successor as a rotation does. */
 export async function givenSuccessor(store: Repositories, ...parts: Parameters<typeof aSuccessor>) {
   const successor = aSuccessor(...parts);
-  unwrap(await store.tokens.rotate(successor, [anEvent(), anEvent()]));
+  unwrap(await store.tokens.rotate(successor, { by: successor.userId }, [anEvent(), anEvent()]));
   return successor;
 }
 

@@ -17,6 +17,8 @@ import { GATE_HOLDS, type Hold, type Part, type Side, type Stage } from './stage
 
 interface Scene {
   readonly owner: User;
+  /** Makes what is created: rotates a token of the owner, or is the owner. */
+  readonly maker: User;
   readonly heir: User;
   readonly old: Token;
   /** Signs only what is created. */
@@ -61,6 +63,16 @@ const ENDERS = {
     end: ({ users }, { owner }, event) =>
       users.setPassword(owner.id, '$test$new' as PasswordHash, aRevocation(), event),
   },
+  demoteMaker: {
+    action: 'user.role_set',
+    row: accountRow,
+    end: ({ users }, { maker }, event) => users.setRole(maker.id, 'member', () => event),
+  },
+  disableMaker: {
+    action: 'user.disabled',
+    row: accountRow,
+    end: ({ users }, { maker }, event) => users.disable(maker.id, aRevocation(), event),
+  },
   retire: {
     action: 'key.retired',
     row: ({ key }) => ({ table: 'signing_keys', id: key.id }),
@@ -76,7 +88,7 @@ const CREATION_REFUSALS = {
 
 /** What is created while something ends it, and how each ender that came first has it refused. */
 const REFUSALS = {
-  api: { ...CREATION_REFUSALS, setPassword: undefined },
+  api: { ...CREATION_REFUSALS, setPassword: undefined, demoteMaker: 'creator_not_fit' },
   'sign-in': { ...CREATION_REFUSALS, setPassword: 'password_changed' },
   successor: {
     revoke: 'token_not_rotatable',
@@ -84,6 +96,8 @@ const REFUSALS = {
     transfer: 'creator_not_fit',
     suspend: 'creator_not_fit',
     retire: 'key_not_usable',
+    demoteMaker: 'not_allowed',
+    disableMaker: 'not_allowed',
   },
 } satisfies Record<string, { readonly [ender in keyof typeof ENDERS]?: string | undefined }>;
 
@@ -110,14 +124,15 @@ export async function raceForToken(
   const violations: string[] = [];
   for (const begins of ['one', 'other'] as const) {
     for (const holdAt of ['row', ...GATE_HOLDS] as const) {
-      const scene = await setScene(stage);
-      const { owner, old, key } = scene;
+      const scene = await setScene(stage, pair);
+      const { owner, maker, old, key } = scene;
       const successor = aSuccessor(old, { keyId: key.id });
       const token = created === 'successor' ? successor : aToken(owner, key, { kind: created });
       const create: Part<Awaited<ReturnType<TokenRepository['rotate' | 'insert']>>> = (side) => {
         const { event } = side;
         const tokens = tokensOf(side.database);
-        if (created === 'successor') return tokens.rotate(successor, [event({ action: 'token.rotated' })]);
+        if (created === 'successor')
+          return tokens.rotate(successor, { by: maker.id }, [event({ action: 'token.rotated' })]);
         const verified = created === 'sign-in' ? { verifiedHash: A_HASH } : {};
         return tokens.insert(token, verified, event({ action: 'token.created' }));
       };
@@ -135,14 +150,14 @@ export async function raceForToken(
   return { made, races, violations };
 }
 
-async function setScene({ store }: Stage): Promise<Scene> {
+async function setScene({ store }: Stage, { created }: Pair): Promise<Scene> {
   const [heir, owner] = await givenAdmins(store);
   const keys = [1, 2].map(() => aSigningKey({ state: 'verify-only', activatedAt: START }));
   for (const key of keys) await store.signingKeys.insert(key, anEvent());
   const [first, key] = keys as [SigningKey, SigningKey];
   const old = aToken(owner, first);
   await store.tokens.insert(old, {}, anEvent());
-  return { owner, heir, old, key };
+  return { owner, maker: created === 'successor' ? heir : owner, heir, old, key };
 }
 
 async function judge(
@@ -162,7 +177,7 @@ async function judge(
   if (!record) return ['what was accepted has no record'];
   if (refusal === undefined) return [];
   const violations: string[] = [];
-  // A suspension and the revocation of a predecessor leave the token itself.
+  // A suspension, the revocation of a predecessor and the end of an admin who is not the owner leave the token itself.
   const revokes = ender === 'disable' || ender === 'retire' || ender === 'setPassword';
   if (revokes && !record.revocation) violations.push(`the token outlives ${ender}`);
   if (ender === 'transfer' && record.userId !== heir.id) violations.push('the token stays with who is gone');

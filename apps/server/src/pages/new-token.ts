@@ -103,7 +103,7 @@ export function newTokenPage(ports: NewTokenPagePorts): SignedInPage<typeof FIEL
         if (!given.ok) return given.error;
         const id = idMadeBy(formId, request.user.id);
         const name = typed.name.trim();
-        const issued = await ports.issueToken(request.caller, {
+        const issued = await ports.issueToken(given.value.caller, {
           id,
           name,
           scopes: scopes.value,

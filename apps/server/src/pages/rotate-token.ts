@@ -82,7 +82,11 @@ export function rotateTokenPage(ports: RotateTokenPagePorts): SignedInPage<typeo
         if (!confirmed.ok) return confirmed.error;
 
         const { graceMs } = chosen;
-        const rotated = await ports.rotateToken(request.caller, { id: token.id, graceMs, successorId });
+        const rotated = await ports.rotateToken(confirmed.value.caller, {
+          id: token.id,
+          graceMs,
+          successorId,
+        });
         if (rotated.ok) {
           const lead = html`<p class="lead">Put it in the place of the <a href="${tokenPath(token.id)}">old token</a>, which works ${chosen.words}.</p>`;
           return createdView(request, rotated.value, { title: `New token for ${token.name}`, lead });

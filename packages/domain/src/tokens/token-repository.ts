@@ -1,3 +1,4 @@
+import type { NotAllowed } from '../access/index.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
@@ -27,6 +28,8 @@ export type TokenInsertRefusal =
 
 /** Why the successor cannot be inserted: something changed since the use case checked it. */
 export type TokenRotationRefusal =
+  /** The user who rotates is no active admin any more. */
+  | NotAllowed
   | Extract<TokenInsertRefusal, { code: 'creator_not_fit' | 'key_not_usable' | 'token_id_taken' }>
   | TokenNotFound
   | TokenNotRotatable
@@ -63,11 +66,16 @@ export interface TokenRepository {
   /**
    * Inserts a successor with the name of the token that it `replaces`, after locking user, account, key and that token
    * against change and checking them again, as `insert` does; but the user, who has to be the same, may be a member by
-   * now. The replaced token must have no `rotationProblem` at `successor.createdAt`, so one of two concurrent rotations
+   * now. The user who rotates, `by`, is locked and checked before all else: an active admin of that account. The replaced
+   * token must have no `rotationProblem` at `successor.createdAt`, so one of two concurrent rotations
    * succeeds, and the successor must take after it (`takesAfter`). An id is inserted once; all else is checked before it.
    * `tokenRotationContract` tests this part.
    */
-  rotate(successor: Successor, events: readonly AuditEvent[]): Promise<Result<void, TokenRotationRefusal>>;
+  rotate(
+    successor: Successor,
+    guard: { readonly by: UserId },
+    events: readonly AuditEvent[],
+  ): Promise<Result<void, TokenRotationRefusal>>;
 
   /**
    * Finds the record with everything that decides on the token, in one consistent read. A request passes the user that

@@ -47,7 +47,8 @@ export function tokenRotationContract(name: string, open: OpenRepositories<Recor
     });
   }
 
-  const rotate = (successor: Successor) => store.tokens.rotate(successor, [anEvent()]);
+  const rotate = (successor: Successor, by = user) =>
+    store.tokens.rotate(successor, { by: by.id }, [anEvent()]);
   const revoke = (token: Token) => store.tokens.revoke(token.id, aRevocation(), anEvent());
   const tokenNow = async ({ id }: Token) => await store.tokens.findRecord(id);
   const used = async (token: Token, moment: Instant) => {
@@ -63,7 +64,7 @@ export function tokenRotationContract(name: string, open: OpenRepositories<Recor
     test('the successor is stored with all events beside the token, which does not change', async () => {
       const successor = aSuccessor(old, { createdAt: at(5), scopes: ['me:read'] }, HOUR);
       const events = [anEvent({ action: 'token.rotated' }), anEvent({ action: 'token.created' })];
-      expect(await store.tokens.rotate(successor, events)).toEqual(ok(undefined));
+      expect(await store.tokens.rotate(successor, { by: user.id }, events)).toEqual(ok(undefined));
       expect(await tokenNow(successor)).toMatchObject(successor);
       expect(await tokenNow(old)).toMatchObject(old);
       expect((await store.tokens.find(old.id))?.successor).toBe(successor.id);
@@ -146,14 +147,32 @@ export function tokenRotationContract(name: string, open: OpenRepositories<Recor
     test('a demoted owner’s token is rotated; those of a disabled owner, a suspended account and another owner are not', async () => {
       const colleague = await givenUser(store, account.id);
       const refused = err({ code: 'creator_not_fit' });
-      expect(await rotate(aSuccessor(old, { userId: colleague.id }))).toEqual(refused);
+      expect(await rotate(aSuccessor(old, { userId: colleague.id }), colleague)).toEqual(refused);
       await store.accounts.suspend(account.id, START, anEvent());
-      expect(await rotate(aSuccessor(old))).toEqual(refused);
+      expect(await rotate(aSuccessor(old), colleague)).toEqual(refused);
       await store.accounts.resume(account.id, anEvent());
       await store.users.setRole(user.id, 'member', () => anEvent());
-      expect(await rotate(aSuccessor(old))).toEqual(ok(undefined));
+      expect(await rotate(aSuccessor(old), colleague)).toEqual(ok(undefined));
       await store.users.disable(user.id, aRevocation(), anEvent());
-      expect(await rotate(aSuccessor(old))).toEqual(notRotatable('revoked'));
+      expect(await rotate(aSuccessor(old), colleague)).toEqual(notRotatable('revoked'));
+    });
+
+    test('a demoted, a disabled or a foreign admin rotates nothing', async () => {
+      const colleague = await givenUser(store, account.id);
+      const refused = err({ code: 'not_allowed' });
+      await store.users.setRole(colleague.id, 'member', () => anEvent());
+      const attempt = aSuccessor(old);
+      expect(await rotate(attempt, colleague)).toEqual(refused);
+      await store.users.setRole(colleague.id, 'admin', () => anEvent());
+      await store.users.disable(colleague.id, aRevocation(), anEvent());
+      expect(await rotate(attempt, colleague)).toEqual(refused);
+      const foreign = await givenUser(store, (await givenAccount(store)).id);
+      expect(await rotate(attempt, foreign)).toEqual(refused);
+      // It is said before anything of the token is.
+      expect(await rotate(aSuccessor({ ...old, id: aTokenId() }), foreign)).toEqual(refused);
+      expect(await tokenNow(attempt)).toBeUndefined();
+      expect((await store.tokens.find(old.id))?.successor).toBeNull();
+      expect(await rotate(attempt)).toEqual(ok(undefined));
     });
 
     test('a successor with a key of another format is refused', async () => {

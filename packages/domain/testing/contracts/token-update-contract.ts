@@ -141,10 +141,12 @@ export function tokenUpdateContract(name: string, open: OpenRepositories<Recorde
     ])('a successor that was made before its token was %s is refused', async (_, changes) => {
       const successor = aSuccessor(token);
       await update(token, changes);
-      expect(await store().tokens.rotate(successor, [anEvent()])).toEqual(err({ code: 'token_changed' }));
+      expect(await store().tokens.rotate(successor, { by: successor.userId }, [anEvent()])).toEqual(
+        err({ code: 'token_changed' }),
+      );
       expect(await tokenNow(successor)).toBeUndefined();
       const next = aSuccessor({ ...token, ...changes } as Token);
-      expect(await store().tokens.rotate(next, [anEvent()])).toEqual(ok(undefined));
+      expect(await store().tokens.rotate(next, { by: next.userId }, [anEvent()])).toEqual(ok(undefined));
     });
   });
 }

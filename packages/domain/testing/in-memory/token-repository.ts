@@ -1,3 +1,4 @@
+import type { NotAllowed } from '../../src/access/index.ts';
 import { err, ok } from '../../src/index.ts';
 import {
   isLive,
@@ -10,7 +11,7 @@ import {
   takesAfter,
   updatedToken,
 } from '../../src/tokens/index.ts';
-import type { PasswordHash } from '../../src/users/index.ts';
+import type { PasswordHash, UserId } from '../../src/users/index.ts';
 import { forgetAddresses } from './forget-addresses.ts';
 import { signInBound } from './sign-in-bound.ts';
 import type { State } from './state.ts';
@@ -32,8 +33,9 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       state.events.push(event);
       return ok(undefined);
     },
-    async rotate(successor, events) {
+    async rotate(successor, { by }, events) {
       const refusal =
+        refuseRotator(state, successor, by) ??
         refuseRotation(state, successor) ??
         refuseUser(state, successor) ??
         refuseKey(state, successor) ??
@@ -118,6 +120,12 @@ function refuseName(state: State, token: Token, at = token.createdAt): Refusal<'
       isLive(other, at),
   );
   return taken ? { code: 'token_name_taken' } : undefined;
+}
+
+function refuseRotator(state: State, { accountId }: Successor, by: UserId): NotAllowed | undefined {
+  const user = state.users.get(by);
+  const isFit = user?.accountId === accountId && user.role === 'admin' && user.disabledAt === null;
+  return isFit ? undefined : { code: 'not_allowed' };
 }
 
 function refuseRotation(state: State, successor: Successor): TokenRotationRefusal | undefined {

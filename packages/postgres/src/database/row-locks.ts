@@ -5,9 +5,10 @@ import { selectUsers } from '../users/user-records.ts';
 import type { Queries } from './schema.ts';
 
 /*
- * Rows that decide about tokens are locked before they are changed. The creation of a token holds its account, user and key
- * FOR SHARE (insert-token.ts), so the two wait for each other. Locks are always taken in this order, to avoid deadlocks:
- * account, users, key, tokens, each by their ids; sessions after their user.
+ * Rows that decide about tokens are locked before they are changed. The creation of a token holds its account, user and
+ * key FOR SHARE (insert-token.ts), and a rotation the user who rotates, too (rotate-token.ts), so they wait for each
+ * other. Locks are always taken in this order, to avoid deadlocks: account, users, key, tokens, each by their ids;
+ * sessions after their user.
  */
 
 export function lockAccount(tx: Queries, id: AccountId): Promise<Account | undefined> {

@@ -1,18 +1,20 @@
 import { err, ok } from '@gatehouse/domain';
-import { rotationProblem, type TokenRepository, takesAfter } from '@gatehouse/domain/tokens';
+import { rotationProblem, type Successor, type TokenRepository, takesAfter } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 import { foundations, insertToken } from './insert-token.ts';
 import { tokenReading } from './token-queries.ts';
 
 /**
- * Inserts a successor. The predecessor's row is locked after everything that the creation of a token locks, and before
- * it is read: what is read stays true until the transaction ends. A second rotation waits here, and then finds the first
- * one's successor.
+ * Inserts a successor. The predecessor's row is locked after the user who rotates and everything that the creation of a
+ * token locks, and before it is read: what is read stays true until the transaction ends. A second rotation waits here, and
+ * then finds the first one's successor.
  */
 export function rotateToken(db: Queries): TokenRepository['rotate'] {
-  return (successor, events) =>
+  return (successor, { by }, events) =>
     db.transaction().execute(async (tx) => {
+      if (!(await shareRotator(tx, successor, by))) return err({ code: 'not_allowed' });
       const { tokenId } = successor.replaces;
       await sql`
         with ${foundations(successor)}
@@ -37,4 +39,21 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
       }
       throw new Error(`a successor was refused as ${refusal}`);
     });
+}
+
+/**
+ * Returns whether the user who rotates is an active admin of the account, and keeps that so. Locks account and owner, too,
+ * as the creation of a token does, because two users are locked in the order of their ids.
+ */
+async function shareRotator(tx: Queries, { accountId, userId }: Successor, by: UserId): Promise<boolean> {
+  const { rows } = await sql<{ fit: boolean }>`
+    with account as (
+      select id from accounts where id = ${accountId} for share
+    ), locked as (
+      select users.id, users.role = 'admin' and users.disabled_at is null as fit
+      from users join account on account.id = users.account_id
+      where users.id in (${userId}, ${by}) order by users.id for share of users
+    )
+    select fit from locked where id = ${by}`.execute(tx);
+  return rows[0]?.fit ?? false;
 }

@@ -40,7 +40,7 @@ describe('a token that is rotated twice at once', { timeout: 60_000 * ROUNDS }, 
       const old = await givenOld();
       const hold: Hold = holdAt === 'row' ? { at: 'row', table: 'tokens', id: old.id } : holdAt;
       const rotate: Part<unknown> = async ({ database, event }) => {
-        const rotated = await tokensOf(database).rotate(aSuccessor(old), [event()]);
+        const rotated = await tokensOf(database).rotate(aSuccessor(old), { by: old.userId }, [event()]);
         return rotated.ok ? rotated : rotated.error;
       };
       outcomes.push(await stage.race(rotate, rotate, hold));
@@ -134,7 +134,7 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     await refusedBefore(successor);
     const replace: Part<void> = async ({ store: { tokens } }) => {
       await tokens.revoke(successor.id, aRevocation(), anEvent());
-      expect(await tokens.rotate(aSuccessor(old), [anEvent()])).toEqual(ok(undefined));
+      expect(await tokens.rotate(aSuccessor(old), { by: old.userId }, [anEvent()])).toEqual(ok(undefined));
     };
     await stage.race(use(successor), replace, { at: 'row', table: 'token_usage', id: successor.id });
     return tokenNow(old);

@@ -122,7 +122,8 @@ describe('a token that is updated during other changes', { timeout: 60_000 }, as
     for (const begins of ['one', 'other'] as const) {
       const [user] = await givenAdmins(stage.store);
       const token = await givenToken(stage.store, user);
-      const rotate: Part<unknown> = ({ store, event }) => store.tokens.rotate(aSuccessor(token), [event()]);
+      const rotate: Part<unknown> = ({ store, event }) =>
+        store.tokens.rotate(aSuccessor(token), { by: user.id }, [event()]);
       const hold: Hold = { at: 'row', table: 'tokens', id: token.id };
       outcomes.push(await stage.race(update(token, changes, prepared), rotate, hold, begins));
     }

@@ -160,6 +160,15 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
       replace: "'tokens:read', { users: 'all', operator",
     },
   ]),
+  mutation([70], 'Who rotates is not looked at again when the successor is stored.', {
+    file: 'packages/postgres/src/tokens/rotate-token.ts',
+    find: "      if (!(await shareRotator(tx, successor, by))) return err({ code: 'not_allowed' });\n",
+  }),
+  mutation([70], 'The session is not read again after the password was verified.', {
+    file: GIVEN_PASSWORD,
+    find: 'await request.reopen()',
+    replace: 'request',
+  }),
   mutation([70], 'Tokens of any account are found by their ids.', [
     {
       file: `${ADMINISTRATION}/find-token-by-reference.ts`,

@@ -32,7 +32,8 @@ export function passwordAgain(
 
 /**
  * Verifies the password of a form where it was given more than 10 minutes ago. Returns the request to go on with, which does not
- * ask for it again; or what to answer.
+ * ask for it again, and whose caller is as of then: verifying waits its turn, and meanwhile an admin can be demoted, or the
+ * session ended. Or returns what to answer.
  *
  * @param again shows the form again, with `passwordAgain` in it and all that was typed
  */
@@ -43,11 +44,15 @@ export async function confirmGivenPassword(
   again: (errors: readonly FieldError[]) => View,
 ): Promise<Result<PageRequest, Outcome>> {
   const { caller, session, user, now } = request;
+  const ended = err(redirect(request.target));
   if (isPasswordFresh(session, now)) return ok(request);
   const atField = (message: string) => err(again([{ field: 'password', message }]));
   if (password === '') return atField('is needed: you gave it more than 10 minutes ago');
   const confirmed = await confirmPassword(caller, { sessionId: session.id, email: user.email, password });
-  if (confirmed.ok) return ok({ ...request, session: { ...session, passwordGivenAt: now } });
+  if (confirmed.ok) {
+    const reopened = await request.reopen();
+    return reopened ? ok(reopened) : ended;
+  }
   const { error } = confirmed;
   switch (error.code) {
     case 'credentials_not_accepted':
@@ -56,7 +61,7 @@ export async function confirmGivenPassword(
     case 'hashing_busy':
       return err(limitedView(again([]), error));
     case 'session_not_found':
-      return err(redirect(request.target));
+      return ended;
     default:
       return err(denied(error));
   }

@@ -10,6 +10,8 @@ export interface PageRequest extends Visit, SignedIn {
   readonly now: Instant;
   /** The token of a form that is sent to this path. @param target what it is about, where several forms are sent there */
   formToken(path: string, target?: string): string;
+  /** Reads the session anew, after something that took long; undefined where it has ended. */
+  reopen(): Promise<PageRequest | undefined>;
 }
 
 export interface PageRequestPorts extends Pick<PageUseCases, 'findSession'> {
@@ -25,12 +27,16 @@ export interface Opened {
 
 /** Finds the session of a request, in one query; undefined where there is none that is live. */
 export function createOpenRequest(ports: PageRequestPorts) {
-  return async (visit: Visit): Promise<Opened | undefined> => {
+  return async function open(visit: Visit): Promise<Opened | undefined> {
     const secret = visit.cookie('session');
     if (secret === undefined) return undefined;
     const found = await ports.findSession(secret, ports.clientAddress(visit.request));
     if (!found.ok) return undefined;
     const token = (path: string, target?: string) => formToken(secret, path, target);
-    return { request: { ...visit, ...found.value, now: ports.clock.now(), formToken: token }, secret };
+    const reopen = async () => (await open(visit))?.request;
+    return {
+      request: { ...visit, ...found.value, now: ports.clock.now(), formToken: token, reopen },
+      secret,
+    };
   };
 }

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  anEvent,
+  aRevocation,
   aTokenId,
   createWorldWithAdmins,
   givenToken,
@@ -122,6 +124,16 @@ describe('rotateToken', () => {
     expect(await attempt(old.record.id, {}, eve)).toEqual(err({ code: 'token_not_found' }));
     expect(await attempt(aTokenId(), {}, ada)).toEqual(err({ code: 'token_not_found' }));
     expect((await world.tokens.list({ now: START, limit: 9 })).length).toBe(1);
+  });
+
+  test('an admin who was demoted or disabled since the caller was read rotates nothing', async () => {
+    const cy = await givenUser(world, ada.accountId);
+    unwrap(await world.users.setRole(bo.id, 'member', () => anEvent()));
+    unwrap(await world.users.disable(cy.id, aRevocation(), anEvent()));
+    for (const by of [bo, cy])
+      expect(await attempt(old.record.id, {}, by)).toEqual(err({ code: 'not_allowed' }));
+    expect((await world.tokens.find(old.record.id))?.successor).toBeNull();
+    await rotate(old.record.id, {}, ada);
   });
 
   test.each([-1, 0.5, GRACE_MAX_MS + 1, Number.NaN])('a grace of %d ms is none', async (graceMs) => {

@@ -20,7 +20,8 @@ export interface RotateTokenInput {
 
 /**
  * Issues the successor of an API token, with the same name, scopes, owner and lifetime from now on. The token itself
- * does not change until the successor's first use. Also returns the token that the new one replaces.
+ * does not change until the successor's first use. Also returns the token that the new one replaces. A caller who is no
+ * longer an active admin when the successor is stored is refused.
  */
 export const rotateToken = authorized(
   ROTATE_TOKENS,
@@ -49,7 +50,8 @@ export const rotateToken = authorized(
       const minted = await mintToken(ports, { ...draft, createdAt, expiresAt, replaces });
       if (!minted.ok) return minted;
       const successor = { ...minted.value.record, replaces };
-      const stored = await tokens.rotate(successor, [
+      // The caller may have been read long ago: a password may have been verified since.
+      const stored = await tokens.rotate(successor, { by: caller.userId }, [
         eventBy(caller, tokenRotated(predecessor, successor)),
         eventBy(caller, tokenCreated(successor)),
       ]);
