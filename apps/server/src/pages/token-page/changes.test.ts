@@ -3,28 +3,22 @@ import { updateToken } from '@gatehouse/domain/tokens';
 import { expect, test } from 'vitest';
 import { done } from '../../../testing/done.ts';
 import { NAUGHTY_TEXTS } from '../../../testing/naughty-texts.ts';
-import { apiToken } from '../../../testing/population.ts';
-import { serveVisitors } from '../../../testing/serve-visitors.ts';
+import { serveToken } from '../../../testing/serve-token.ts';
 import type { Page, Typed } from '../../../testing/visitor.ts';
 
 const NOT_DONE = 'Your session had ended, so nothing was changed. Look it over, and send it again.';
 
-async function serveToken() {
-  const scene = await serveVisitors();
-  const { world, people } = scene;
-  const { record } = await apiToken(world, people.admin);
+async function serveLate() {
+  const scene = await serveToken('ERP', 'never');
   return {
     ...scene,
-    token: record,
-    path: `/settings/api/${record.id}`,
-    find: async () => (await world.tokens.find(record.id)) ?? expect.fail('no token'),
     /** Sends a form of the token's page after the session's end, and signs in again. */
     async sendLate(button: string, typed: Typed): Promise<Page> {
-      const page = await (await scene.signedIn()).get(`/settings/api/${record.id}`);
-      world.clock.advance(31 * 60_000);
+      const page = await (await scene.signedIn()).get(scene.path);
+      scene.world.clock.advance(31 * 60_000);
       const asked = await page.submit(button, typed);
       expect([asked.status, asked.heading]).toEqual([401, 'Sign in']);
-      return asked.submit('Sign in', { Email: people.admin.email, Password: PASSWORD });
+      return asked.submit('Sign in', { Email: scene.people.admin.email, Password: PASSWORD });
     },
   };
 }
@@ -46,7 +40,7 @@ test.each([
 ])(
   '%s, sent after the session’s end, comes back with what was typed, and is done when it is sent again',
   async (button, typed, [name, end], changed) => {
-    await using scene = await serveToken();
+    await using scene = await serveLate();
     const before = await scene.find();
     const back = await scene.sendLate(button, typed);
     expect([back.status, back.path, back.messages]).toEqual([200, scene.path, [NOT_DONE]]);
@@ -58,7 +52,7 @@ test.each([
 );
 
 test('what was typed comes back once, and the name that another gave meanwhile is shown', async () => {
-  await using scene = await serveToken();
+  await using scene = await serveLate();
   const back = await scene.sendLate('End it then', { 'Last day': '2998-12-31' });
   done(await updateToken(scene.world)(inPerson(scene.people.admin), { id: scene.token.id, name: 'Renamed' }));
   const again = await (await scene.signedIn()).get(scene.path);
@@ -67,7 +61,7 @@ test('what was typed comes back once, and the name that another gave meanwhile i
 });
 
 test('forms of another session of the user come back filled in, and change nothing', async () => {
-  await using scene = await serveToken();
+  await using scene = await serveLate();
   const page = await (await scene.signedIn()).get(scene.path);
   const other = await scene.signedIn();
   const before = await scene.find();
@@ -82,7 +76,7 @@ test('forms of another session of the user come back filled in, and change nothi
 });
 
 test.each(NAUGHTY_TEXTS)('the name %j comes back as text', async (text) => {
-  await using scene = await serveToken();
+  await using scene = await serveLate();
   const back = await scene.sendLate('Rename', { Name: text });
   expect([back.status, filledIn(back)]).toEqual([200, [text, '']]);
   expect(back.html.replace(/ value="[^"]*"/g, '')).not.toMatch(/<script>alert|<img|<svg\/|<b>/);
