@@ -1,8 +1,10 @@
+import { PASSWORD } from '@gatehouse/domain/testing';
 import { describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { ANY_PAGES, pagesAbout } from '../../testing/page-paths.ts';
 import { apiToken } from '../../testing/population.ts';
 import { sendRaw } from '../../testing/raw-http.ts';
+import { GOOD } from '../../testing/serve-sign-in.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
 import { createCorsHeaders } from '../http/cors.ts';
 
@@ -121,6 +123,19 @@ describe('pages are shown', () => {
         expect([status, body.includes('PUBLIC_URL=https://gatehouse.example')]).toEqual([403, true]);
       }
     }
+  });
+
+  test('without PUBLIC_URL no browser signs in by way of a proxy that asks as a local browser does', async () => {
+    await using scene = await serveVisitors();
+    const visitor = scene.visitor();
+    const sent = (await visitor.get('/sign-in')).fill('Sign in', { Email: GOOD.email, Password: PASSWORD });
+    for (const origin of ['http://gatehouse.example', 'https://gatehouse.example', 'null']) {
+      const page = await visitor.post('/sign-in', sent, { origin });
+      expect([page.status, page.text.includes('set PUBLIC_URL')]).toEqual([403, true]);
+    }
+    expect(visitor.cookies.has('gatehouse')).toBe(false);
+    expect((await visitor.post('/sign-in', sent)).status).toBe(200);
+    expect(visitor.cookies.has('gatehouse')).toBe(true);
   });
 
   test('with PUBLIC_URL only where browsers ask for it', async () => {

@@ -11,7 +11,7 @@ const HTML = `${PAGES}/html.ts`;
 
 /** Pages for browsers: requirements 61 to 65. */
 export const PAGE_MUTATIONS: readonly Mutation[] = [
-  mutation([61], 'Any origin may send a form.', {
+  mutation([61, 62], 'Any origin may send a form.', {
     file: SAME_ORIGIN,
     find: 'return headers.origin === site.origin;',
     replace: 'return true;',

@@ -54,8 +54,8 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([67], 'Any password will do.', {
     file: GIVEN_PASSWORD,
-    find: 'if (confirmed.ok) return',
-    replace: 'if (confirmed) return',
+    find: 'if (confirmed.ok) {',
+    replace: 'if (confirmed) {',
   }),
   mutation([67], 'The password is asked for each time.', {
     file: 'packages/domain/src/sessions/session.ts',

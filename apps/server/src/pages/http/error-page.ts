@@ -81,7 +81,7 @@ export function problemAnswer({ event, site }: Visit, name: ProblemName): Answer
 export function crossSiteAnswer({ event, site }: Visit): Answer {
   const words: Words = [
     'This form came from another site',
-    'Nothing was changed. If you did send it from here, your browser hides where forms come from: allow it to tell.',
+    'Nothing was changed. If you did send it from here, your browser hides where forms come from: allow it to tell. Or a proxy stands before this server, and those who run it have to set PUBLIC_URL to the address that you typed.',
   ];
   return pageAnswer(site, 403, plainPage(errorView(event, 403, words)));
 }
