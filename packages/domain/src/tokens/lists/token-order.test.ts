@@ -32,7 +32,9 @@ describe('a cursor', () => {
     ['newest', ['', 'x', ID.slice(1), `${ID} `, ID.toUpperCase().replace('0189', '018A'), `${ID}never`]],
     ['name', [ID, `${ID} `, `${ID}a\u0000`, `${ID}\ud800`, `${ID}${'a'.repeat(201)}`, 'ERP']],
     ['expiry', [ID, `${ID}2026-01-01`, `${ID}2026-02-30T00:00:00.000Z`, `${ID}infinity`, `${ID}Never`]],
+    ['expiry', [`${ID}0000-01-01T00:00:00.000Z`, `${ID}1969-12-31T23:59:59.999Z`]],
     ['least_recently_used', [ID, `${ID}2026-02-30`, `${ID}2026-1-1`, `${ID}-infinity`, `${ID}2026-01-01 `]],
+    ['most_recently_used', [`${ID}0000-01-01`, `${ID}0000-02-29`, `${ID}1969-12-31`]],
   ] as const)('by %s is refused if it is malformed', (order, texts) => {
     for (const text of texts) expect(parseTokenCursor(order, text), text).toBeUndefined();
   });

@@ -61,7 +61,8 @@ function isValueOf(order: TokenOrder, value: string): boolean {
   if (order === 'name') return checkName('cursor', value).ok;
   if (value === NEVER) return true;
   const instant = parseInstant(order === 'expiry' ? value : `${value}T00:00:00Z`);
-  if (instant === undefined) return false;
+  // No token was used or ends before 1970; a database may have no such years.
+  if (instant === undefined || instant < 0) return false;
   // Only the spelling that `cursorOf` uses.
   const written = formatInstant(instant);
   return value === (order === 'expiry' ? written : written.slice(0, 10));
