@@ -25,8 +25,19 @@ export function sealDraft({ path, values }: Draft, secret: string, maxLength: nu
 export function openDraft(sealed: string | undefined, secret: string): Draft | undefined {
   const [written = '', mac = '', ...more] = sealed?.split('.') ?? [];
   if (more.length > 0 || !isAuthentic(mac, secret, 'draft', [written])) return undefined;
-  const [path, values] = JSON.parse(Buffer.from(written, 'base64url').toString()) as [string, DraftValues];
-  return { path, values };
+  return parseDraft(Buffer.from(written, 'base64url').toString());
+}
+
+/** Users know the secrets of their own cookies: what is authentic can still be any text. */
+function parseDraft(text: string): Draft | undefined {
+  try {
+    const [path, values]: unknown[] = JSON.parse(text);
+    return typeof path === 'string' && typeof values === 'object' && values !== null
+      ? { path, values: values as DraftValues }
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The values of a draft that these fields have; another version of the page may have had others. */

@@ -51,3 +51,11 @@ test('a draft of another version of a form fills in the fields that there still 
     new: '',
   });
 });
+
+test.each(['null', '{}', '["/a"]', '["/a",null]', '[1,{}]', 'no JSON'])(
+  'a draft that a user sealed without the form is none: %s',
+  (text) => {
+    const written = Buffer.from(text).toString('base64url');
+    expect(openDraft(`${written}.${authenticate(SECRET, 'draft', [written])}`, SECRET)).toBeUndefined();
+  },
+);
