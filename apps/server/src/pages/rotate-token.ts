@@ -11,7 +11,7 @@ import { form } from './elements/form.ts';
 import { alert, warning } from './elements/notice.ts';
 import { backTo } from './elements/pager.ts';
 import { name } from './elements/state.ts';
-import { day } from './elements/time.ts';
+import { lastDay } from './elements/time.ts';
 import { useInWords } from './elements/use.ts';
 import { idMadeBy } from './forms/made-once.ts';
 import { type Html, html } from './html.ts';
@@ -170,7 +170,7 @@ function plan({ now }: PageRequest, token: TokenInUse): Html {
   const use = useInWords(token.usage, now);
   const end = sameLifeFrom(now, token);
   return html`<p class="lead">A new token with the same name, scopes and owner is made, and shown once. ${
-    end === null ? 'It never expires.' : html`It expires on ${day(end)}.`
+    end === null ? 'It never expires.' : html`It expires on ${lastDay(end)}.`
   } The old one keeps working meanwhile, so that nothing breaks.</p>
 ${
   use === null

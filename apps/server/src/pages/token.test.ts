@@ -118,6 +118,19 @@ test('a rotation shows both tokens, and which of them is used', async () => {
   expect((await later.get(scene.path)).text).toContain('the change-over is finished');
 });
 
+test('a rotation whose old token was revoked before the new one was used does not say that it works', async () => {
+  await using scene = await serveErp();
+  const { world, token, caller } = scene;
+  const { record: next } = done(await rotateToken(world)(caller, { id: token.id, graceMs: 7 * DAY }));
+  done(await revokeToken(world)(caller, { id: token.id, reason: null }));
+  const visitor = await scene.signedIn();
+  for (const path of [scene.path, `/settings/api/${next.id}`]) {
+    const { text } = await visitor.get(path);
+    expect(text).toContain('The old token has ended, and the new one has not been used yet');
+    expect(text).not.toContain('works as before');
+  }
+});
+
 test('a token is renamed, and its end brought forward', async () => {
   await using scene = await serveErp();
   const visitor = await scene.signedIn();

@@ -4,7 +4,7 @@ import { facts } from './elements/facts.ts';
 import { errorSummary } from './elements/field.ts';
 import { backTo } from './elements/pager.ts';
 import { name, state } from './elements/state.ts';
-import { day, time } from './elements/time.ts';
+import { lastDay, time } from './elements/time.ts';
 import { REFUSAL_WORDS, scopeList, stateOfToken } from './elements/token-words.ts';
 import { type Html, html } from './html.ts';
 import type { PageUseCases } from './page-use-cases.ts';
@@ -46,13 +46,13 @@ export function tokenPage({
         if (id === undefined) return problem('not_found');
         const field = target === 'end' ? 'end' : 'name';
         const again = (message: string) => show(request, { ...typedIn(typed), errors: [{ field, message }] });
-        const lastDay = parseInstant(`${typed.end}T00:00:00Z`);
-        if (field === 'end' && lastDay === undefined) return again('choose a day');
+        const chosenDay = parseInstant(`${typed.end}T00:00:00Z`);
+        if (field === 'end' && chosenDay === undefined) return again('choose a day');
         const changed = await updateToken(
           request.caller,
-          field === 'name' || lastDay === undefined
+          field === 'name' || chosenDay === undefined
             ? { id, name: typed.name.trim() }
-            : { id, expiry: { at: addMilliseconds(lastDay, DAY_MS) } },
+            : { id, expiry: { at: addMilliseconds(chosenDay, DAY_MS) } },
         );
         if (changed.ok) return redirect(tokenPath(id), 'token_changed');
         const { error } = changed;
@@ -94,7 +94,7 @@ ${facts([
   ['Owner', user.id === request.user.id ? 'You' : name(user.email)],
   ['Scopes', scopeList(scopes)],
   ['Created', time(createdAt, now)],
-  ['Expires', expiresAt === null ? 'Never' : html`${day(expiresAt)} (${time(expiresAt, now)})`],
+  ['Expires', expiresAt === null ? 'Never' : html`${lastDay(expiresAt)} (${time(expiresAt, now)})`],
   ['Format', format === 'jwt' ? 'JWT' : 'PASETO'],
   ['Kind', kind === 'sign-in' ? 'Made by a sign-in of a program' : null],
   ['Id', html`<code>${id}</code>`],

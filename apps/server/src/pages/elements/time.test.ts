@@ -1,6 +1,6 @@
 import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
-import { timeInWords } from './time.ts';
+import { lastDayInWords, timeInWords } from './time.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z') as Instant;
 const MINUTE = 60_000;
@@ -25,4 +25,13 @@ test.each([
   [-730 * DAY, '2 years ago'],
 ])('a time %i ms from now is %s', (distance, words) => {
   expect(timeInWords(addMilliseconds(NOW, distance), NOW)).toBe(words);
+});
+
+test.each([
+  ['2026-12-24T00:00:00.001Z', '24 December 2026'],
+  ['2026-12-24T23:59:59Z', '24 December 2026'],
+  // What was chosen as the last day is shown as the last day.
+  ['2026-12-25T00:00:00Z', '24 December 2026'],
+])('what ends at %s has %s as its last day', (end, words) => {
+  expect(lastDayInWords(Date.parse(end) as Instant)).toBe(words);
 });

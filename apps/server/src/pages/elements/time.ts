@@ -1,4 +1,4 @@
-import type { Instant } from '@gatehouse/domain/time';
+import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import { type Html, html } from '../html.ts';
 
 const SECOND = 1000;
@@ -35,12 +35,12 @@ export function time(instant: Instant, now: Instant): Html {
   return withExact(instant, timeInWords(instant, now));
 }
 
-/** A day, such as `31 January 2027`. */
-export const dayInWords = (instant: Instant): string => calendar.format(instant);
+/** The last day of what ends then, such as `31 January 2027`: what ends at midnight has ended before that day begins. */
+export const lastDayInWords = (end: Instant): string => calendar.format(addMilliseconds(end, -1));
 
-/** A day, with the exact time on hover and for screen readers. */
-export function day(instant: Instant): Html {
-  return withExact(instant, dayInWords(instant));
+/** The last day of what ends then, with the exact time on hover and for screen readers. */
+export function lastDay(end: Instant): Html {
+  return withExact(end, lastDayInWords(end));
 }
 
 /** The exact time stands there once, because a list has a hundred of them: style.css tells the title to screen readers, too. */

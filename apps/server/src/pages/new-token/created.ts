@@ -4,7 +4,7 @@ import { buttonLink } from '../elements/button.ts';
 import { facts, section } from '../elements/facts.ts';
 import { warning } from '../elements/notice.ts';
 import { name } from '../elements/state.ts';
-import { day } from '../elements/time.ts';
+import { lastDay } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS, firstUsePath, tokenPath } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
@@ -39,7 +39,7 @@ ${section(
   facts([
     ['Name', name(record.name)],
     ['Scopes', html`<code>${record.scopes.join(', ')}</code>`],
-    ['Expires', record.expiresAt === null ? 'Never' : day(record.expiresAt)],
+    ['Expires', record.expiresAt === null ? 'Never' : lastDay(record.expiresAt)],
   ]),
 )}
 <p class="actions">${buttonLink(tokenPath(record.id), 'See the token')}${buttonLink(API_TOKENS, 'All API tokens')}</p>`,

@@ -2,7 +2,7 @@ import { addMilliseconds, type Instant, parseDuration, parseInstant } from '@gat
 import type { Expiry } from '@gatehouse/domain/tokens';
 import { type FieldError, input, select } from '../elements/field.ts';
 import { warning } from '../elements/notice.ts';
-import { dayInWords } from '../elements/time.ts';
+import { lastDayInWords } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 
 const DAY_MS = 86_400_000;
@@ -51,7 +51,7 @@ export function expiryFields(choice: ExpiryChoice, now: Instant, errors: readonl
   }
   const options = durations.map(([value, words]) => ({
     value,
-    label: `In ${words}: ${dayInWords(addMilliseconds(now, parseDuration(value) ?? 0))}`,
+    label: `In ${words}: ${lastDayInWords(addMilliseconds(now, parseDuration(value) ?? 0))}`,
   }));
   return html`<div class="field expiry">${select({
     name: 'expires',

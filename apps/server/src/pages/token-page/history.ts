@@ -4,7 +4,7 @@ import type { TokenPage } from '@gatehouse/domain/tokens';
 import { section } from '../elements/facts.ts';
 import { name } from '../elements/state.ts';
 import { table } from '../elements/table.ts';
-import { day, time } from '../elements/time.ts';
+import { lastDay, time } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../session/page-request.ts';
 
@@ -40,7 +40,7 @@ function whatInWords({ event: { action, details } }: ToldEntry): Html {
   const endsAt = action === 'token.updated' && typeof end === 'string' ? parseInstant(end) : undefined;
   return html`${DONE[action] ?? action}${
     typeof formerName === 'string' && html`: it was called ${name(formerName)}`
-  }${endsAt !== undefined && html`: it ends on ${day(endsAt)}`}${typeof reason === 'string' && html`: ${name(reason)}`}`;
+  }${endsAt !== undefined && html`: it ends on ${lastDay(endsAt)}`}${typeof reason === 'string' && html`: ${name(reason)}`}`;
 }
 
 function actorInWords({ event: { actor }, actorEmail }: ToldEntry, { user }: PageRequest): Html | string {

@@ -2,7 +2,7 @@ import type { Instant } from '@gatehouse/domain/time';
 import type { TokenPage, TokenStatus } from '@gatehouse/domain/tokens';
 import { section } from '../elements/facts.ts';
 import { table } from '../elements/table.ts';
-import { day, time } from '../elements/time.ts';
+import { lastDay, time } from '../elements/time.ts';
 import { stateOfToken } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 import { tokenPath } from '../paths.ts';
@@ -48,11 +48,14 @@ function lastUse({ lastUsedAt, lastUsedFrom }: TokenStatus['usage'], now: Instan
 
 /** How far the change-over from one token to the next has got. */
 function progress(old: TokenStatus, next: TokenStatus, now: Instant): Html | string {
-  if (next.usage.lastUsedAt === null)
-    return 'The new token has not been used yet. Until then the old one works as before.';
   const isOver = old.revocation !== null || (old.expiresAt !== null && old.expiresAt <= now);
+  if (next.usage.lastUsedAt === null) {
+    return isOver
+      ? 'The old token has ended, and the new one has not been used yet: programs need it to work again.'
+      : 'The new token has not been used yet. Until then the old one works as before.';
+  }
   if (isOver) return 'The new token is in use, and the old one has ended: the change-over is finished.';
-  const ends = old.expiresAt !== null && html` It ends on ${day(old.expiresAt)}.`;
+  const ends = old.expiresAt !== null && html` It ends on ${lastDay(old.expiresAt)}.`;
   const isOldUsed =
     old.usage.lastUsedAt !== null && old.replacedAt !== null && old.usage.lastUsedAt > old.replacedAt;
   return isOldUsed
