@@ -24,6 +24,8 @@ interface Flood {
   readonly path: () => string;
   /** Default: the token of a member. */
   readonly credentials?: () => string;
+  /** Default: that of the server's address. */
+  readonly host?: string;
 }
 
 const ABSENT: Flood = { environment: {}, path: unused };
@@ -34,6 +36,19 @@ const MADE_UP_SESSIONS: Flood = {
   credentials: () => `Cookie: gatehouse=${randomBytes(32).toString('base64url')}`,
 };
 
+let network = 0;
+
+/** As one client can have them that was given a /48 of IPv6. */
+const MADE_UP_SESSIONS_OF_MANY_NETWORKS: Flood = {
+  ...MADE_UP_SESSIONS,
+  environment: { PUBLIC_URL: 'http://gatehouse.example', TRUST_PROXY: '127.0.0.1' },
+  host: 'gatehouse.example',
+  credentials: () => {
+    network += 1;
+    return `${MADE_UP_SESSIONS.credentials?.()}\r\nX-Forwarded-For: 2001:db8:1:${network.toString(16)}::1`;
+  },
+};
+
 interface Asked {
   readonly reads: number;
   readonly signIns: number;
@@ -41,7 +56,7 @@ interface Asked {
 
 /** The statuses of reads that are not cached and of sign-ins, while another client asks without end. */
 async function statusesDuring(
-  { environment, path, credentials }: Flood,
+  { environment, path, credentials, host }: Flood,
   asked: Asked,
   replace: (parts: ReplaceableParts) => void = () => undefined,
 ) {
@@ -57,9 +72,9 @@ async function statusesDuring(
     replace,
   });
   const token = tokenIn(await signInWith(near.url, demo.member));
-  const { host } = new URL(node.url);
+  const { host: ownHost } = new URL(node.url);
   const next = () =>
-    `GET ${path()} HTTP/1.1\r\nHost: ${host}\r\n${credentials?.() ?? `Authorization: Bearer ${token}`}\r\n\r\n`;
+    `GET ${path()} HTTP/1.1\r\nHost: ${host ?? ownHost}\r\n${credentials?.() ?? `Authorization: Bearer ${token}`}\r\n\r\n`;
   const flood = await keepAsking(node.url, { ...FLOOD, next });
   const reads: number[] = [];
   const signIns: number[] = [];
@@ -88,6 +103,7 @@ describe.each([
   ['one user’s token that without end asks for organizations that do not exist', ABSENT],
   ['one user’s token that without end asks who it is, on a server without caches', UNCACHED],
   ['a client that without end asks for pages with sessions that do not exist', MADE_UP_SESSIONS],
+  ['a client that does so from a network of its own each time', MADE_UP_SESSIONS_OF_MANY_NETWORKS],
 ])('%s', (_, flood) => {
   test('prevents no read and no sign-in of other users', async () => {
     const { reads, signIns, answers } = await statusesDuring(flood, { reads: 12, signIns: 2 });

@@ -1,7 +1,7 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import type { UserId } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
-import { createFairReads } from './fair-reads.ts';
+import { createFairReads, type Turn } from './fair-reads.ts';
 
 const [ADA, BEN] = [1 as UserId, 2 as UserId];
 const forever = <T>(read: Promise<T>) => read;
@@ -11,8 +11,8 @@ function openReads(poolSize: number, inTime = forever) {
   const reads = createFairReads(poolSize, inTime);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const read = (userId: UserId, name: string) =>
-    reads.inTurn(userId, async () => {
+  const read = (turn: Turn, name: string) =>
+    reads.inTurn(turn, async () => {
       begun.push(name);
       await new Promise<void>((resolve) => ends.push(resolve));
       return name;
@@ -39,6 +39,27 @@ test('the next connection is another user’s, however many reads of one wait', 
   const { begun, read, endNext } = openReads(2);
   for (const name of ['a0', 'a1', 'a2']) void read(ADA, name);
   const other = read(BEN, 'b0');
+  await endNext();
+  await endNext();
+  expect(begun).toEqual(['a0', 'a1', 'b0']);
+  await endNext();
+  expect(await other).toBe('b0');
+});
+
+test('unknown clients of any number of networks take no more turns than one user, and a third of the connections', async () => {
+  const { reads, begun, read, endNext } = openReads(10);
+  for (let index = 0; index < 100; index += 1) void read(`network 10.0.0.${index}/32`, `n${index}`);
+  expect([begun, reads.waiting()]).toEqual([['n0', 'n1', 'n2'], 97]);
+  for (let index = 0; index < 100; index += 1) void read(ADA, `a${index}`);
+  expect(begun.slice(3)).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5']);
+  for (let count = 0; count < 20; count += 1) await endNext();
+  expect(begun.slice(9).filter((name) => name.startsWith('a')).length).toBeGreaterThanOrEqual(10);
+});
+
+test('unknown clients take turns by network', async () => {
+  const { begun, read, endNext } = openReads(2);
+  for (const name of ['a0', 'a1', 'a2']) void read('network 10.0.0.1/32', name);
+  const other = read('network 10.0.0.2/32', 'b0');
   await endNext();
   await endNext();
   expect(begun).toEqual(['a0', 'a1', 'b0']);

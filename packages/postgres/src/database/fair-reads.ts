@@ -9,26 +9,43 @@ const MAX_QUEUED_READS = 4_096;
 /** The maximum number of queued reads of one user: as many as a fast database answers before their requests give up. */
 const MAX_QUEUED_READS_PER_USER = MAX_QUEUED_READS / 4;
 
-/** The keys that take turns: users, separately the ended tokens of a user, and networks whose sessions are not known yet. */
-export type Turn = UserId | `ended ${number}` | `network ${string}`;
+/** At most this part of the connections that users have reads sessions of unknown clients at once. */
+const UNKNOWN_PART = 1 / 3;
+
+/** A network of a client whose session is not known yet. */
+type NetworkTurn = `network ${string}`;
+
+/** The keys that take turns: users, separately the ended tokens of a user, and networks of unknown clients. */
+export type Turn = UserId | `ended ${number}` | NetworkTurn;
+
+/** All unknown clients together take turns like one user, because one client can have any number of networks. */
+const UNKNOWN = 'unknown';
 
 /**
  * Lets users take turns at the connections of a pool of this size. While no other user waits, a user may use all but
  * the spare ones. When `inTime` gives a request up, a queued read is not made; an active read keeps its turn until it
- * ends, because it keeps its connection.
+ * ends, because it keeps its connection. Networks of unknown clients take turns among themselves before that.
  */
 export function createFairReads(poolSize: number, inTime: InTime) {
-  const queue = createFairQueue<Turn>({
-    concurrency: Math.max(1, poolSize - SPARE_CONNECTIONS),
-    queued: MAX_QUEUED_READS,
-    queuedPerKey: MAX_QUEUED_READS_PER_USER,
+  const queued = { queued: MAX_QUEUED_READS, queuedPerKey: MAX_QUEUED_READS_PER_USER };
+  const concurrency = Math.max(1, poolSize - SPARE_CONNECTIONS);
+  const queue = createFairQueue<Exclude<Turn, NetworkTurn> | typeof UNKNOWN>({ concurrency, ...queued });
+  const networks = createFairQueue<NetworkTurn>({
+    concurrency: Math.max(1, Math.floor(concurrency * UNKNOWN_PART)),
+    ...queued,
   });
 
+  async function admit<T>(turn: Turn, read: () => Promise<T>, isWanted: () => boolean) {
+    if (!isOfNetwork(turn)) return queue(turn, read, isWanted);
+    const admitted = await networks(turn, () => queue(UNKNOWN, read, isWanted), isWanted);
+    return admitted.ok ? admitted.value : admitted;
+  }
+
   async function makeInTurn<T>(turn: Turn, read: () => Promise<T>, isWanted: () => boolean): Promise<T> {
-    const admitted = await queue(turn, read, isWanted);
+    const admitted = await admit(turn, read, isWanted);
     if (admitted.ok) return admitted.value;
     throw new UnavailableFault(
-      admitted.error.limit === 'key' ? 'too many reads of one user wait' : 'too many reads wait',
+      admitted.error.limit === 'key' ? 'too many reads of one user or network wait' : 'too many reads wait',
     );
   }
 
@@ -47,10 +64,14 @@ export function createFairReads(poolSize: number, inTime: InTime) {
      * long.
      */
     inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T> {
-      const reading = queue.beginNow(read);
+      const reading = isOfNetwork(turn) ? undefined : queue.beginNow(read);
       return reading ? inTime(reading) : waitForTurn(turn, read);
     },
     /** Returns the number of reads that wait for their turn. */
-    waiting: () => queue.load().waiting,
+    waiting: () => queue.load().waiting + networks.load().waiting,
   };
+}
+
+function isOfNetwork(turn: Turn): turn is NetworkTurn {
+  return typeof turn === 'string' && turn.startsWith('network ');
 }

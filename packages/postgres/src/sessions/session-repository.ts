@@ -16,13 +16,14 @@ import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import { lockCredentials, lockUser, shareAccountOf } from '../database/row-locks.ts';
 import type { Queries } from '../database/schema.ts';
-import { clientNetwork } from '../sign-in/client-network.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { selectSessions, sessionColumns, toSession } from './session-records.ts';
+import { createSessionTurns } from './session-turns.ts';
 
 /** Creates the repository of sessions in PostgreSQL. */
 export function createPostgresSessionRepository({ queries, inTurn }: Database): SessionRepository {
+  const turns = createSessionTurns();
   return {
     insert: (session, { verifiedHash }, bound, audit) =>
       queries.transaction().execute(async (tx) => {
@@ -47,6 +48,7 @@ export function createPostgresSessionRepository({ queries, inTurn }: Database): 
           .execute();
         const oldest = await endOldest(tx, session, bound);
         await insertAuditEvents(tx, [audit.created, ...oldest.map(audit.ended)]);
+        turns.found(session.secretHash, session.userId);
         return ok(undefined);
       }),
 
@@ -60,7 +62,9 @@ export function createPostgresSessionRepository({ queries, inTurn }: Database): 
           .select([...sessionColumns, 'users.account_id', ...joinedUserColumns, ...joinedAccountColumns])
           .where('sessions.secret_hash', '=', bytesOf(secretHash))
           .executeTakeFirst();
-      const row = await (address === undefined ? read() : inTurn(`network ${clientNetwork(address)}`, read));
+      const row = await (address === undefined ? read() : inTurn(turns.turnOf(secretHash, address), read));
+      if (row) turns.found(secretHash, row.user_id);
+      else turns.ended(secretHash);
       return (
         row && Object.freeze({ ...toSession(row), user: toJoinedUser(row), account: toJoinedAccount(row) })
       );

@@ -4,8 +4,13 @@ import { type Mutation, mutation } from '../mutation.ts';
 export const SHARES: readonly Mutation[] = [
   mutation([49], 'Reads go to the pool in their order of arrival, whatever their user.', {
     file: 'packages/postgres/src/database/fair-reads.ts',
-    find: 'const admitted = await queue(turn, read, isWanted);',
-    replace: 'if (isWanted()) return read();\n    const admitted = await queue(turn, read, isWanted);',
+    find: 'const admitted = await admit(turn, read, isWanted);',
+    replace: 'if (isWanted()) return read();\n    const admitted = await admit(turn, read, isWanted);',
+  }),
+  mutation([49], 'Each network of clients whose session is not known takes turns like a user.', {
+    file: 'packages/postgres/src/database/fair-reads.ts',
+    find: 'if (!isOfNetwork(turn)) return',
+    replace: 'return',
   }),
   mutation([50], 'Connections whose responses are not read are never closed for new ones.', {
     file: 'apps/server/src/http/unread-answers.ts',
