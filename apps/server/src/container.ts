@@ -25,6 +25,7 @@ import type { Lifecycle } from './http/lifecycle.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
+import { inPageTurns } from './page-turns.ts';
 import { createSessionUseCases } from './sessions/session-use-cases.ts';
 import { cacheLimits } from './settings/cache-settings.ts';
 import type { Settings } from './settings/settings.ts';
@@ -198,8 +199,7 @@ export function composeServer(environment: Environment) {
                 clock,
                 ids,
                 pause: (milliseconds: number) => delay(milliseconds),
-                ...services.useCases,
-                ...services.sessions,
+                ...inPageTurns({ ...services.useCases, ...services.sessions }, settings.DATABASE_POOL_SIZE),
               }
             : undefined,
         accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log, clientAddress) : undefined,

@@ -6,6 +6,7 @@ import { call, signInWith, tokenIn } from '../testing/client.ts';
 import { keepAsking } from '../testing/keep-asking.ts';
 import { type ReplaceableParts, serveNode } from '../testing/serve-node.ts';
 import { servePostgres } from '../testing/serve-postgres.ts';
+import { createVisitor } from '../testing/visitor.ts';
 
 /**
  * How many times slower than with a database at a distance of 10 ms everything is: its statements, and the time that
@@ -22,8 +23,8 @@ const unused = () => `/api/v1/orgs/${unusedId++}`;
 interface Flood {
   readonly environment: Record<string, string>;
   readonly path: () => string;
-  /** Default: the token of a member. */
-  readonly credentials?: () => string;
+  /** Default: the token of a member. @param member the cookie of a member’s session */
+  readonly credentials?: (member: string) => string;
   /** Default: that of the server's address. */
   readonly host?: string;
 }
@@ -36,6 +37,12 @@ const MADE_UP_SESSIONS: Flood = {
   credentials: () => `Cookie: gatehouse=${randomBytes(32).toString('base64url')}`,
 };
 
+const OWN_SESSION: Flood = {
+  environment: {},
+  path: () => '/settings/sessions',
+  credentials: (member) => `Cookie: ${member}`,
+};
+
 let network = 0;
 
 /** As one client can have them that was given a /48 of IPv6. */
@@ -45,7 +52,7 @@ const MADE_UP_SESSIONS_OF_MANY_NETWORKS: Flood = {
   host: 'gatehouse.example',
   credentials: () => {
     network += 1;
-    return `${MADE_UP_SESSIONS.credentials?.()}\r\nX-Forwarded-For: 2001:db8:1:${network.toString(16)}::1`;
+    return `${MADE_UP_SESSIONS.credentials?.('')}\r\nX-Forwarded-For: 2001:db8:1:${network.toString(16)}::1`;
   },
 };
 
@@ -72,9 +79,12 @@ async function statusesDuring(
     replace,
   });
   const token = tokenIn(await signInWith(near.url, demo.member));
+  const visitor = createVisitor(near.url);
+  await visitor.signIn(demo.member);
+  const member = `gatehouse=${visitor.cookies.get('gatehouse')}`;
   const { host: ownHost } = new URL(node.url);
   const next = () =>
-    `GET ${path()} HTTP/1.1\r\nHost: ${host ?? ownHost}\r\n${credentials?.() ?? `Authorization: Bearer ${token}`}\r\n\r\n`;
+    `GET ${path()} HTTP/1.1\r\nHost: ${host ?? ownHost}\r\n${credentials?.(member) ?? `Authorization: Bearer ${token}`}\r\n\r\n`;
   const flood = await keepAsking(node.url, { ...FLOOD, next });
   const reads: number[] = [];
   const signIns: number[] = [];
@@ -104,6 +114,7 @@ describe.each([
   ['one user’s token that without end asks who it is, on a server without caches', UNCACHED],
   ['a client that without end asks for pages with sessions that do not exist', MADE_UP_SESSIONS],
   ['a client that does so from a network of its own each time', MADE_UP_SESSIONS_OF_MANY_NETWORKS],
+  ['a member who without end asks for a page', OWN_SESSION],
 ])('%s', (_, flood) => {
   test('prevents no read and no sign-in of other users', async () => {
     const { reads, signIns, answers } = await statusesDuring(flood, { reads: 12, signIns: 2 });
