@@ -14,7 +14,7 @@ import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHand
 import { noteQuery } from './query.ts';
 import { answerParseError, answerTunnel } from './raw-response.ts';
 import { valuesOf } from './request.ts';
-import { MALFORMED_TARGET, routedPath } from './request-target.ts';
+import { MALFORMED_TARGET, noteTarget, routedPath } from './request-target.ts';
 import { type TurnOptions, takeTurns } from './turns.ts';
 
 /**
@@ -90,13 +90,15 @@ export function createHttpServer(app: H3, options: HttpServerOptions) {
   });
   node.removeListener('request', handle);
   node.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    noteQuery(request, request.url ?? '');
+    const target = request.url ?? '';
+    noteQuery(request, target);
     // Node drops what came in one piece with a request to switch protocols: later answers would go to the
     // wrong requests.
     const isFaulty = hasFaultyFraming(request);
     if (isFaulty || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     limitLateBody(request, response, timeLimits.lateBody);
-    request.url = hasOneHost(request) && !isFaulty ? routedPath(request.url ?? '') : MALFORMED_TARGET;
+    request.url = hasOneHost(request) && !isFaulty ? routedPath(target) : MALFORMED_TARGET;
+    if (request.url !== target) noteTarget(request, target);
     handleInTurn(request, response);
   });
   node.on('timeout', endUnlessAnswering);

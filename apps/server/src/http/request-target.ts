@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** The framework answers 400 to a path that is no percent-encoding. */
 const MALFORMED = '/%';
 
@@ -20,10 +22,24 @@ const NOT_CANONICAL =
  */
 export function routedPath(target: string): string {
   if (isCanonical(target)) return target;
-  const path = target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '');
+  const path = pathOf(target);
   if (isCanonical(path)) return path;
   return path === '' || path === '*' || PATH.test(path) ? UNKNOWN : MALFORMED;
 }
+
+const targets = new WeakMap<IncomingMessage, string>();
+
+/** Keeps the target of a request that is routed by another path than it names. */
+export function noteTarget(request: IncomingMessage, target: string): void {
+  targets.set(request, target);
+}
+
+/** The path of a request as its client spelled it. It decides how a refusal looks, and never where a request goes. */
+export function askedPath(request: IncomingMessage): string {
+  return pathOf(targets.get(request) ?? request.url ?? '');
+}
+
+const pathOf = (target: string) => target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '');
 
 /** The target of a request that is refused as malformed whatever it asks for. */
 export const MALFORMED_TARGET = MALFORMED;

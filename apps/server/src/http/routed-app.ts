@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { UnavailableFault } from '@gatehouse/domain';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import { H3, type H3Event, type HTTPError } from 'h3';
 import type { Logger } from 'pino';
 import { type Answer, withHeader } from './answer.ts';
 import { PROBLEM_ANSWERS } from './problem.ts';
-import { noteStart, requestId } from './request.ts';
+import { nodeRequest, noteStart, requestId } from './request.ts';
 import { createRespond, type RespondOptions } from './respond.ts';
 
 export interface RoutedAppOptions extends RespondOptions {
@@ -23,6 +24,8 @@ export type ProblemView = (name: ProblemName, event: H3Event, plain: Answer) => 
 export interface Surface {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly problemView: ProblemView;
+  /** Whether a request for a path that nothing has is told so in this way, too. */
+  readonly isForReader: (request: IncomingMessage) => boolean;
 }
 
 declare module 'h3' {
@@ -44,7 +47,12 @@ export function createRoutedApp(
   const respond = createRespond(options);
   const app = new H3({
     silent: true,
-    onError: (error, event) => respond(event, problemAnswer(problemOf(error, event, log), event)),
+    onError: (error, event) => {
+      const name = problemOf(error, event, log);
+      if (name === 'not_found' && pages?.isForReader(nodeRequest(event)))
+        event.context.problemView = pages.problemView;
+      return respond(event, problemAnswer(name, event));
+    },
     ...((options.accessLog ?? options.requests) && { onRequest: noteStart }),
   });
   const serveEndpoints = (endpoints: Surface['endpoints'], problemView?: ProblemView) => {

@@ -160,16 +160,12 @@ describe('pages are shown', () => {
 test('the responses of the API are as without pages', async () => {
   await using on = await serveVisitors();
   await using off = await serveVisitors({}, { pages: undefined });
-  const headers = { 'x-request-id': 'same', accept: 'text/html' };
-  for (const path of [
-    '//',
-    '/settings/',
-    '/settings',
-    '/nope',
-    '/api/v1/me.json',
-    '/assets',
-    '/openapi.json',
+  const ofApi = ['/api/v1/me.json', '/api/v1/nope', '/openapi.json', '//'];
+  for (const [path, accept] of [
+    ...ofApi.map((path) => [path, 'text/html'] as const),
+    ...[...ofApi, '/settings/', '/settings', '/nope', '/assets'].map((path) => [path, '*/*'] as const),
   ]) {
+    const headers = { 'x-request-id': 'same', accept };
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const [a, b] = [
         await call(on.url, path, { method, headers }),

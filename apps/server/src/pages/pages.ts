@@ -9,6 +9,7 @@ import { assetEndpoints } from './assets.ts';
 import { firstUseEndpoint } from './first-use.ts';
 import { homePage } from './home.ts';
 import { createProblemView } from './http/error-page.ts';
+import { isForReader } from './http/unknown-address.ts';
 import { newTokenPage } from './new-token.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { passwordPage } from './password.ts';
@@ -56,5 +57,5 @@ export function createPages(options: PagesPorts): Surface {
     [SESSIONS]: signedIn(sessionsPage(ports)),
     [PASSWORD]: signedIn(passwordPage(ports)),
   };
-  return { endpoints, problemView: createProblemView(findSite) };
+  return { endpoints, problemView: createProblemView(findSite), isForReader };
 }

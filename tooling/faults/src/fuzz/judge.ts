@@ -11,6 +11,11 @@ const PAGE = '/';
 /** 403 and 421 where no pages are shown. */
 const OF_PAGE = new Set([200, 403, 405, 421]);
 
+/** Where there is nothing, a browser is told so by a page, but not below the paths of the API. */
+const OF_NO_PAGE = new Set([404]);
+
+const OF_API = /^\/api(?:\/|$)/i;
+
 /**
  * Returns a function that checks a response, by the document alone: the operation with the status, for counting, and the
  * errors, if any.
@@ -26,7 +31,10 @@ export function createJudge(document: ServedDocument, operations: readonly Opera
     const found = known.find(({ operation, pattern }) => operation.method === asked && pattern.test(path));
     const problems = status >= 500 ? [`${status}`] : [];
     if (path === PAGE && isHtml(answer)) {
-      return { outcome: `page ${status}`, problems: [...problems, ...problemsOfPage(answer)] };
+      return { outcome: `page ${status}`, problems: [...problems, ...problemsOfPage(answer, OF_PAGE)] };
+    }
+    if (!found && isHtml(answer) && !OF_API.test(path)) {
+      return { outcome: `no page ${status}`, problems: [...problems, ...problemsOfPage(answer, OF_NO_PAGE)] };
     }
     if (!found) {
       return {
@@ -53,8 +61,11 @@ function patternOf(path: string): RegExp {
 
 const isHtml = ({ headers }: CheckedAnswer) => headers.get('content-type') === 'text/html; charset=utf-8';
 
-function problemsOfPage({ status, headers }: CheckedAnswer): readonly string[] {
-  const problems = OF_PAGE.has(status) ? [] : [`${status} to a page`];
+function problemsOfPage(
+  { status, headers }: CheckedAnswer,
+  expected: ReadonlySet<number>,
+): readonly string[] {
+  const problems = expected.has(status) ? [] : [`${status} to a page`];
   for (const name of ['x-request-id', 'content-security-policy'])
     if (!headers.has(name)) problems.push(`a page without ${name}`);
   return problems;

@@ -83,6 +83,7 @@ async function serveThings() {
     {
       endpoints,
       problemView: createProblemView(findSite),
+      isForReader: () => false,
     },
   );
   const served = await serveApp(app);
