@@ -179,6 +179,26 @@ export function tokenListContract(name: string, open: OpenRepositories<RecordedR
       );
     });
 
+    test.each(SIZES)('tokens of a disabled user hide none of the others, in %s', async (_, countLimit) => {
+      const { id: accountId } = await givenAccount(store());
+      const [gone, user] = [await givenUser(store(), accountId), await givenUser(store(), accountId)];
+      for (let index = 0; index < 4; index += 1) await givenToken(store(), gone, { expiresAt: day(101) });
+      const { id } = await givenToken(store(), user, { expiresAt: day(110) });
+      await store().users.disable(gone.id, aRevocation(), anEvent());
+      const page = await list({ accountId, countLimit });
+      expect(page.tokens.map((token) => token.id)).toEqual([id]);
+      expect(page.counts).toEqual({ active: 1, ended: Math.min(4, countLimit) });
+      const { expiring } = await store().tokens.findNeedingAttention({
+        accountId,
+        expiringBefore: day(114),
+        unusedSince: day(10),
+        countLimit,
+        limit: 2,
+        now: NOW,
+      });
+      expect(expiring).toMatchObject({ count: 1, first: [{ id }] });
+    });
+
     test.each(SIZES)(
       'what needs attention is counted and named, the most urgent first, in %s',
       async (_, countLimit) => {

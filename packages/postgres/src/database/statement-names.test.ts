@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { statementName } from './statement-names.ts';
+import { statementName, UNPREPARED } from './statement-names.ts';
+
+test('a statement that is planned for its values gets no name', () => {
+  expect(statementName(`select ${UNPREPARED} $1`)).toBeUndefined();
+});
 
 test('statements beyond the limit get no name', () => {
   const names = Array.from({ length: 1000 }, (_, i) => statementName(`select $1, ${i}`));

@@ -8,6 +8,7 @@ import * as accountAudit from './0006-account-audit.ts';
 import * as usageAddresses from './0007-usage-addresses.ts';
 import * as tokenLists from './0008-token-lists.ts';
 import * as accountAdmins from './0009-account-admins.ts';
+import * as tokenPages from './0010-token-pages.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, AnyMigration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, AnyMigration>> = {
   '0007-usage-addresses': usageAddresses,
   '0008-token-lists': tokenLists,
   '0009-account-admins': accountAdmins,
+  '0010-token-pages': tokenPages,
 };

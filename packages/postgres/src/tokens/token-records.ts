@@ -1,7 +1,7 @@
 import type { Token, TokenRecord } from '@gatehouse/domain/tokens';
-import { type InferResult, type Selectable, sql } from 'kysely';
+import { type InferResult, type QueryCreator, type Selectable, sql } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
-import type { Queries, StoredAddress, TokenTable } from '../database/schema.ts';
+import type { Queries, Schema, StoredAddress, TokenTable } from '../database/schema.ts';
 import { toTokenUsage } from '../usage/usage-reading.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 
@@ -47,7 +47,7 @@ export function toToken(row: Selectable<TokenTable>): Token {
 }
 
 /** Selects tokens with everything that decides about them, in one statement and so as of one moment. */
-export function selectTokenRecords(db: Queries) {
+export function selectTokenRecords(db: QueryCreator<Schema>) {
   return db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -79,7 +79,8 @@ export function selectTokenDetails(db: Queries) {
     .select('successor.id as successor_id');
 }
 
-function newestAddress(kind: 'used' | 'refused') {
+/** The newest address of `token_addresses`. */
+export function newestAddress(kind: 'used' | 'refused') {
   return sql<StoredAddress | null>`${sql.ref(`token_addresses.${kind}`)} -> 0`;
 }
 

@@ -3,8 +3,10 @@ import type { Attention, AttentionKind, TokenId, TokenRepository } from '@gateho
 import { type RawBuilder, sql } from 'kysely';
 import { onPrimary } from '../../database/primary-only.ts';
 import type { Queries } from '../../database/schema.ts';
+import { PLANNED_FOR_VALUES } from '../../database/statement-names.ts';
 import { EXPIRY } from '../live-tokens.ts';
-import { isAccepted, isOfDisabledUser, JOIN_USAGE, rowsOf } from './sections.ts';
+import { isAccepted, isOfDisabledUser, rowsOf } from './sections.ts';
+import { BASE_WITH_USAGE, isUnusedSince, usageOfBase } from './usage-of-base.ts';
 
 interface Row {
   readonly kind: AttentionKind;
@@ -22,37 +24,39 @@ const NONE: Attention = { count: 0, first: [] };
 export function findNeedingAttention(db: Queries): TokenRepository['findNeedingAttention'] {
   return async (query) => {
     const { accountId, expiringBefore, unusedSince, countLimit, limit } = query;
-    const since = sql`${formatInstant(unusedSince)}::timestamptz`;
     const accepted = isAccepted(query);
     const few = sql`(select count(*) from base) < ${countLimit}`;
-    const day = sql`coalesce(usage.last_used_on, '-infinity')`;
-    const unused = sql`${day} <= (${since} at time zone 'UTC')::date
-      and (usage.last_used_at is null or usage.last_used_at < ${since}) and tokens.created_at < ${since}`;
-    const expiring = sql`${EXPIRY} < ${formatInstant(expiringBefore)}::timestamptz`;
-    const usageOf = sql`token_usage as usage on usage.token_id = tokens.id`;
+    const first = sql`limit ${countLimit}`;
+    const ofUsage = sql`from token_usage as usage join tokens on tokens.id = usage.token_id
+        where not ${few} and usage.account_id = ${accountId} and ${accepted}`;
 
-    /** The tokens of a condition in an order: among the accepted ones if those are few, else by an index. */
-    const those = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>, usage: boolean) => sql`
-      (select tokens.id, tokens.name from base as tokens ${usage ? JOIN_USAGE : sql``}
-        where ${few} and ${condition} order by ${order} limit ${countLimit})
+    /** Those of a condition on their usage: among the accepted tokens if these are few, else in the order of an index. */
+    const byUsage = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`
+      (select tokens.id, tokens.name from ${BASE_WITH_USAGE} where ${few} and ${condition} order by ${order} ${first})
+      union all (select tokens.id, tokens.name ${ofUsage} and ${condition} order by ${order} ${first})`;
+    const refused = sql`
+      (select id, name from base where ${few} and id = any(array(
+        select token_id from token_usage
+        where account_id = ${accountId} and refused_since_use and token_id = any(array(select id from base))))
+        order by id desc ${first})
       union all
-      (select tokens.id, tokens.name from tokens ${usage ? sql`join ${usageOf}` : sql``}
-        where not ${few} and ${accepted} and ${condition} ${usage ? sql`and usage.account_id = ${accountId}` : sql``}
-        order by ${order} limit ${countLimit})`;
+      (select tokens.id, tokens.name ${ofUsage} and usage.refused_since_use order by usage.token_id desc ${first})`;
     const row = (kind: AttentionKind, tokens: RawBuilder<unknown>) => sql`
       select ${kind} as kind, count(*) as count, (array_agg(id))[1:${sql.lit(limit)}] as ids,
         (array_agg(name))[1:${sql.lit(limit)}] as names from (${tokens}) as found where ${onPrimary}`;
 
+    // Of each key those that expire first, and so the ones that expire soon, however many there are.
     const columns = sql`tokens.id, tokens.name, tokens.created_at, tokens.expires_at`;
     const base = sql.join(rowsOf('active', query, columns, countLimit), sql` union all `);
+    const soon = sql`${EXPIRY} < ${formatInstant(expiringBefore)}::timestamptz`;
     const { rows } = await sql<Row>`
-      with base as materialized (select * from (${base}) as parts limit ${countLimit})
-      ${row('expiring', those(expiring, sql`${EXPIRY}, tokens.id`, false))}
-      union all ${row('unused', those(unused, sql`${day}, usage.token_id`, true))}
-      union all ${row('refusedSinceUse', those(sql`usage.refused_since_use`, sql`usage.token_id desc`, true))}
+      with ${PLANNED_FOR_VALUES} base as materialized (${base}), ${usageOfBase(accountId, { where: few })}
+      ${row('expiring', sql`select id, name from base as tokens where ${soon} order by ${EXPIRY}, id ${first}`)}
+      union all ${row('unused', byUsage(isUnusedSince(unusedSince), sql`coalesce(usage.last_used_on, '-infinity'), usage.token_id`))}
+      union all ${row('refusedSinceUse', refused)}
       union all ${row(
         'creatorInactive',
-        sql`select id, name from tokens where ${isOfDisabledUser(query)} order by id desc limit ${countLimit}`,
+        sql`select id, name from tokens where ${isOfDisabledUser(query)} order by id desc ${first}`,
       )}`.execute(db);
     const found = new Map(rows.map((each) => [each.kind, attentionOf(each)]));
     const of = (kind: AttentionKind) => found.get(kind) ?? NONE;

@@ -4,6 +4,7 @@ import { emailKey } from '@gatehouse/domain/users';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { tokenConditions } from '../token-conditions.ts';
 import { disabledUsers, isSuspended } from './sections.ts';
+import { isUnusedSince } from './usage-of-base.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
@@ -40,12 +41,7 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
     all.push(sql`(tokens.user_id in (${disabledUsers(accountId)}) or ${isSuspended(accountId)})`);
   }
   if (search !== undefined) all.push(begins(query, search));
-  if (unusedSince !== undefined) {
-    const since = sql`${formatInstant(unusedSince)}::timestamptz`;
-    // token_usage_by_day
-    all.push(sql`coalesce(usage.last_used_on, '-infinity') <= (${since} at time zone 'UTC')::date
-      and (usage.last_used_at is null or usage.last_used_at < ${since}) and tokens.created_at < ${since}`);
-  }
+  if (unusedSince !== undefined) all.push(isUnusedSince(unusedSince));
   // token_usage_refused
   if (refusedSinceUse) all.push(sql`usage.refused_since_use`);
   // tokens_open, tokens_open_by_expiry

@@ -1,15 +1,10 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
-import type { AccountTokenQuery, TokenRepository } from '@gatehouse/domain/tokens';
+import type { AccountTokenQuery } from '@gatehouse/domain/tokens';
 import { TOKEN_ORDERS } from '@gatehouse/domain/tokens';
 import { emailKey } from '@gatehouse/domain/users';
-import { Kysely } from 'kysely';
-import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { openTestDatabase } from '../../../testing/open-test-store.ts';
-import { createDialect } from '../../database/dialect.ts';
-import type { Schema } from '../../database/schema.ts';
-import { tokenLists } from './token-lists.ts';
+import { type Lists, openCountedLists } from '../../../testing/counted-lists.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z') as Instant;
 const days = (count: number) => addMilliseconds(NOW, count * 86_400_000);
@@ -17,23 +12,8 @@ const days = (count: number) => addMilliseconds(NOW, count * 86_400_000);
 /** The tokens that are stored; a tenth of them are ended tokens of the account that is looked at. */
 const [SMALL, LARGE] = [1000, 20_000];
 
-type Lists = Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention'>;
-
-const { url, close } = await openTestDatabase();
-const client = new pg.Client({ connectionString: url });
-await client.connect();
-const sent: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
-const pool = new pg.Pool({ connectionString: url, max: 1 });
-const queries = new Kysely<Schema>({
-  dialect: createDialect(pool),
-  log: ({ query }) => void sent.push(query),
-});
-const lists = tokenLists(queries);
-afterAll(async () => {
-  await queries.destroy();
-  await client.end();
-  await close();
-});
+const { client, pagesTouched, close } = await openCountedLists();
+afterAll(close);
 
 const ACCOUNT = 1 as AccountId;
 const LIST: AccountTokenQuery = {
@@ -98,19 +78,6 @@ async function fill(size: number): Promise<void> {
   // Without the dead rows and half-filled pages that the update leaves.
   for (const table of ['tokens', 'token_usage']) await client.query(`vacuum full ${table}`);
   await client.query('vacuum analyze');
-}
-
-/** The pages that the statements touch once everything is warm. */
-async function pagesTouched(ask: (lists: Lists) => Promise<unknown>): Promise<number> {
-  sent.length = 0;
-  await ask(lists);
-  let pages = 0;
-  for (const { sql, parameters } of sent.splice(0)) {
-    const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, [...parameters]);
-    const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-    pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-  }
-  return pages;
 }
 
 test('ten active tokens are found at the same cost among a hundred ended ones and among thousands', async () => {

@@ -51,13 +51,6 @@ export const isAccepted = (of: Of): Condition =>
     sql`not ${isSuspended(of.accountId)}`,
   );
 
-/**
- * Joins the usage of each row of `tokens` by its id. The offset keeps PostgreSQL from reading all usage instead: it
- * expects more rows than there are.
- */
-export const JOIN_USAGE = sql`
-  cross join lateral (select * from token_usage where token_id = tokens.id offset 0) as usage`;
-
 /** The conditions of a section's disjoint parts. */
 export function partsOf(section: TokenSection, of: Of): readonly Condition[] {
   const { accountId, now } = of;
@@ -78,13 +71,12 @@ export function partsOf(section: TokenSection, of: Of): readonly Condition[] {
 export function rowsOf(section: TokenSection, of: Of, columns: RawBuilder<unknown>, limit: number) {
   const { accountId, now } = of;
   const unexpiredWithKeys = (states: RawBuilder<unknown>, ...conditions: readonly Condition[]) =>
-    // tokens_open
+    // tokens_open_of_keys. All conditions stand before the limit: what they reject must not use it up.
     sql`(
       select ${columns} from (select id as usable from signing_keys where state ${states}) as keys cross join lateral (
         select * from tokens
-        where ${isApiTokenOf(accountId)} and ${NOT_REVOKED} and key_id = usable and ${isUnexpired(now)}
-        order by ${EXPIRY}, user_id limit ${limit}) as tokens
-      where ${and(sql`true`, ...conditions)})`;
+        where ${and(isApiTokenOf(accountId), NOT_REVOKED, sql`key_id = usable`, isUnexpired(now), ...conditions)}
+        order by ${EXPIRY}, tokens.id limit ${limit}) as tokens)`;
   const usable = sql`<> 'retired'`;
   const notDisabled = sql<SqlBool>`tokens.user_id not in (${disabledUsers(accountId)})`;
   if (section === 'active') {

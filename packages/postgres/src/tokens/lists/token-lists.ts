@@ -1,12 +1,15 @@
-import type { AccountTokenQuery, TokenId, TokenRepository, TokenSection } from '@gatehouse/domain/tokens';
+import type { AccountTokenQuery, TokenRepository, TokenSection } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { onPrimary } from '../../database/primary-only.ts';
 import type { Queries } from '../../database/schema.ts';
-import { selectTokenDetails, toTokenDetails } from '../token-records.ts';
+import { PLANNED_FOR_VALUES } from '../../database/statement-names.ts';
+import { toTokenDetails } from '../token-records.ts';
 import { findNeedingAttention } from './attention.ts';
 import { filtersOf, isAboutUse } from './filters.ts';
 import { isByUse, readingOf } from './orders.ts';
-import { JOIN_USAGE, partsOf, rowsOf } from './sections.ts';
+import { type Page, selectPageDetails } from './page-details.ts';
+import { partsOf, rowsOf } from './sections.ts';
+import { BASE_WITH_USAGE, usageOfBase } from './usage-of-base.ts';
 
 /** The part of the repository that lists an account's API tokens. */
 export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention'> {
@@ -18,11 +21,7 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
       const { page, total } =
         counted < query.countLimit ? selectionOfSmall(query) : selectionOfLarge(query, counted);
       const { shown, backwards } = readingOf(query);
-      const rows = await selectTokenDetails(db)
-        .innerJoin(page.as('page'), 'page.id', 'tokens.id')
-        .select('page.total')
-        .orderBy(shown('page'))
-        .execute();
+      const rows = await selectPageDetails(db, query.accountId, page).orderBy(shown('page')).execute();
       const more = rows.length > limit;
       // The row beyond the page is the one that is farthest from its cursor.
       const kept = more ? (backwards ? rows.slice(1) : rows.slice(0, limit)) : rows;
@@ -47,18 +46,22 @@ async function countSections(db: Queries, query: AccountTokenQuery): Promise<Rec
     return sql`(select count(*) from (${unionAll(parts)} limit ${query.countLimit}) as counted)`;
   };
   const { rows } = await sql<Record<TokenSection, number>>`
-    select ${count('active')} as active, ${count('ended')} as ended where ${onPrimary}`.execute(db);
+    select ${PLANNED_FOR_VALUES} ${count('active')} as active, ${count('ended')} as ended where ${onPrimary}`.execute(
+    db,
+  );
   return rows[0] ?? { active: 0, ended: 0 };
 }
 
 async function countOf(db: Queries, total: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select ${total} as total where ${onPrimary}`.execute(db);
+  const { rows } = await sql<{
+    total: number;
+  }>`select ${PLANNED_FOR_VALUES} ${total} as total where ${onPrimary}`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
 interface Selection {
   /** The ids of the page and of the token beyond it, with the key of the order and the total. */
-  readonly page: RawBuilder<{ id: TokenId; key: unknown; total: number }>;
+  readonly page: Page;
   readonly total: RawBuilder<unknown>;
 }
 
@@ -69,11 +72,12 @@ interface Selection {
 function selectionOfSmall(query: AccountTokenQuery): Selection {
   const { key, beyond, selected } = readingOf(query);
   const needsUsage = isByUse(query.order) || isAboutUse(query);
-  const from = needsUsage ? sql`base as tokens ${JOIN_USAGE}` : sql`base as tokens`;
-  const parts = rowsOf(query.section, query, sql`tokens.*`, query.countLimit);
+  const from = needsUsage ? BASE_WITH_USAGE : sql`base as tokens`;
+  const parts = rowsOf(query.section, query, columnsFor(query), query.countLimit);
   const conditions = sql.join([sql`true`, ...filtersOf(query)], sql` and `);
   const matched = sql`
     base as materialized (${unionAll(parts)} limit ${query.countLimit}),
+    ${needsUsage ? sql`${usageOfBase(query.accountId, { refused: query.refusedSinceUse })},` : sql``}
     matched as materialized (
       select tokens.id, ${key} as key, ${beyond ?? sql`true`} as beyond from ${from} where ${conditions})`;
   return {
@@ -83,6 +87,13 @@ function selectionOfSmall(query: AccountTokenQuery): Selection {
       where beyond order by ${selected('matched')} limit ${query.limit + 1})`,
     total: sql`(with ${matched} select count(*) from matched)`,
   };
+}
+
+/** What the filters and the order look at: by tokens_open_of_keys alone if possible, without the tokens themselves. */
+function columnsFor({ section, state, scope }: AccountTokenQuery): RawBuilder<unknown> {
+  return section === 'active' && state === undefined && scope === undefined
+    ? sql`tokens.id, tokens.user_id, tokens.expires_at, tokens.created_at, tokens.name`
+    : sql`tokens.*`;
 }
 
 /** Of a large section, a page is read in its order, and counting ends at the limit. */
