@@ -16,8 +16,8 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([31], 'A header overrides the routed path.', {
     file: HTTP_SERVER,
-    find: "routedPath(request.url ?? '') : MALFORMED_TARGET",
-    replace: "routedPath(String(request.headers['x-original-url'] ?? request.url)) : MALFORMED_TARGET",
+    find: 'routedPath(target) : MALFORMED_TARGET',
+    replace: "routedPath(String(request.headers['x-original-url'] ?? target)) : MALFORMED_TARGET",
   }),
   mutation([32], 'An id is any text that JavaScript parses as a number.', {
     file: 'packages/domain/src/identifiers.ts',
@@ -84,8 +84,8 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([37], 'The response to an error has its message.', {
     file: ROUTED_APP,
-    find: 'problemAnswer(problemOf(error, event, log), event)),',
-    replace: '{ ...problemAnswer(problemOf(error, event, log), event), body: String(error.cause) }),',
+    find: 'respond(event, problemAnswer(name, event))',
+    replace: 'respond(event, { ...problemAnswer(name, event), body: String(error.cause) })',
   }),
   mutation([38], 'If the record cannot be read, the claims decide.', {
     file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
@@ -95,8 +95,8 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([38], 'An error during a check allows the request.', {
     file: ROUTED_APP,
-    find: 'problemAnswer(problemOf(error, event, log), event)),',
-    replace: "{ ...problemAnswer(problemOf(error, event, log), event), status: 200, body: '{}' }),",
+    find: 'respond(event, problemAnswer(name, event))',
+    replace: "respond(event, { ...problemAnswer(name, event), status: 200, body: '{}' })",
   }),
   mutation([40], 'Slow requests are not cut off.', {
     file: HTTP_SERVER,
