@@ -12,13 +12,16 @@ const ISOLATED = new Set([
   'tooling/test-postgres',
 ]);
 
-/** Whether the tests of a package call `createTestDatabase` or `fillDataFolder`. */
+/** The packages by which tests open a database of their own. */
+const DATABASE_TOOLS = ['@gatehouse/test-database', '@gatehouse/extension-testing'];
+
+/** Whether the tests of a package open one. */
 function needsPostgres(folder: string): boolean {
   const { name, dependencies, devDependencies } = JSON.parse(
     readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
   );
   const used = { [name]: '', ...dependencies, ...devDependencies };
-  return name !== '@gatehouse/test-postgres' && '@gatehouse/test-database' in used;
+  return name !== '@gatehouse/test-postgres' && DATABASE_TOOLS.some((tool) => tool in used);
 }
 
 // Every program that a test starts keeps its compiled modules here, and so does each worker.

@@ -4,6 +4,13 @@ import type { DatabaseOptions, MigrateOptions } from '@gatehouse/postgres';
 import { migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
 import type { InstallationSettings } from './settings/index.ts';
 
+export {
+  type FailedExtension,
+  type MigrationReport,
+  migrateExtensions,
+  migrateInstallation,
+} from './migrate-installation.ts';
+
 export type OpenDatabase = ReturnType<typeof openInstallationDatabase>;
 
 /**

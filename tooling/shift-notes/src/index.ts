@@ -16,4 +16,5 @@ export const shiftNotes = defineExtension({
     'shift_note.closed': 'closed the shift note',
   },
   useCases: async () => (await import('./domain/index.ts')).createShiftNoteUseCases,
+  postgres: async () => (await import('./postgres/index.ts')).postgresLayer,
 });

@@ -3,6 +3,7 @@ import { createPool, type PoolState } from './connection-pool.ts';
 import { createDialect } from './dialect.ts';
 import { createFairReads, type Turn } from './fair-reads.ts';
 import { createInTime, type InTime } from './in-time.ts';
+import { createPoolShare, type Gate } from './pool-share.ts';
 import type { Queries, Schema } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -39,6 +40,12 @@ export interface Database {
    */
   inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T>;
 
+  /**
+   * Opens a share of the pool: its statements together hold at most so many connections, and each is taken when
+   * the gate is open. It is closed with the pool.
+   */
+  openShare(connections: number, gate: Gate): Queries;
+
   /** Counts reads that wait for their turn as waiting. */
   poolState(): PoolState;
 
@@ -63,6 +70,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       new Kysely({ dialect: createDialect(createPool({ url, connectTimeoutMs, size: 2 })) }),
     inTime,
     inTurn: readWithinMs === undefined ? (_turn, read) => read() : fairReads.inTurn,
+    openShare: (connections, gate) =>
+      new Kysely({ dialect: createDialect(createPoolShare(pool, { connections, connectTimeoutMs, gate })) }),
     poolState: () => {
       const state = pool.state();
       return { ...state, waiting: state.waiting + fairReads.waiting() };

@@ -1,4 +1,4 @@
-import { err, type Result, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
 import pg from 'pg';
 import { isFromStandby } from './primary-only.ts';
 
@@ -66,14 +66,6 @@ export function statementFault(error: unknown, lost: boolean): unknown {
 
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === READ_TIMEOUT;
-}
-
-/** Handles a rejection: a violation of the constraint is an expected error, and anything else is thrown. */
-export function expectViolation<E>(constraint: string, expected: E) {
-  return (error: unknown): Result<never, E> => {
-    if (error instanceof DatabaseFault && error.constraint === constraint) return err(expected);
-    throw error;
-  };
 }
 
 /** Describes an error in a line. */

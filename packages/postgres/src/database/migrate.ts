@@ -1,12 +1,13 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { createBackoff } from '@gatehouse/domain/time';
+import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { LockTimeout } from './faults.ts';
 import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
-import type { AnyMigration, MigrationConnection } from './migration-steps.ts';
+import { CORE_SEQUENCE, type MigrationSequence } from './migration-sequence.ts';
 import { type Pause, pause } from './pause.ts';
 import type { Queries } from './schema.ts';
 import { whileLocked } from './while-locked.ts';
@@ -45,21 +46,22 @@ export function migrateToLatest(
   database: Database,
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  return runMigrations(database, migrations, options);
+  return runMigrations(database, { ...CORE_SEQUENCE, migrations }, options);
 }
 
-/** `migrateToLatest` for the given migrations. */
+/** `migrateToLatest` for a sequence of migrations. */
 export async function runMigrations(
   database: Database,
-  all: Readonly<Record<string, AnyMigration>>,
+  sequence: MigrationSequence,
   { onApplied, onWaiting, pause: between = pause }: MigrateOptions,
 ): Promise<readonly string[]> {
   const migrate = async (db: Queries) => {
     const applied: string[] = [];
     const backoff = createBackoff(BACKOFF);
     for (let tries = 1; ; ) {
-      const { name, timedOut, holders } = await runNext(database, db, all);
-      if (name === undefined) return applied;
+      const { next, timedOut, holders } = await runNext(database, db, sequence);
+      if (next === undefined) return applied;
+      const name = sequence.label === undefined ? next : `${sequence.label} ${next}`;
       if (!timedOut) {
         applied.push(name);
         await onApplied?.(name);
@@ -88,7 +90,8 @@ export async function runMigrations(
  * Runs the next migration, if there is one, in a transaction with a limited wait for locks. Returns its name, whether it
  * was rolled back because it did not get a lock in time, and the sessions for which it waited last.
  */
-async function runNext(database: Database, db: Queries, all: Readonly<Record<string, AnyMigration>>) {
+async function runNext(database: Database, db: Queries, sequence: MigrationSequence) {
+  const { migrations: all, schema, table } = sequence;
   let backend: number | undefined;
   const limit = async (transaction: MigrationConnection) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
@@ -117,7 +120,13 @@ async function runNext(database: Database, db: Queries, all: Readonly<Record<str
     },
   ]);
   const provider = { getMigrations: async () => Object.fromEntries(limited) };
-  const migrator = new Migrator({ db, provider });
+  const migrator = new Migrator({
+    db,
+    provider,
+    migrationTableName: table,
+    migrationLockTableName: `${table}_lock`,
+    ...(schema !== undefined && { migrationTableSchema: schema }),
+  });
   const next = (await migrator.getMigrations()).find(({ executedAt }) => executedAt === undefined);
   const disableTransactions = next !== undefined && 'steps' in (all[next.name] ?? {});
   const watch = watchLockHolders(database, () => backend);
@@ -125,5 +134,5 @@ async function runNext(database: Database, db: Queries, all: Readonly<Record<str
   const [result] = results;
   // Without a result it failed outside a migration: the role or the database may limit all waits for locks.
   if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
-  return { name: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
+  return { next: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
 }

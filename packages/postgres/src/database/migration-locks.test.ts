@@ -5,6 +5,7 @@ import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { type MigrateOptions, runMigrations } from './migrate.ts';
+import { CORE_SEQUENCE } from './migration-sequence.ts';
 
 const APPLICATION = 'a long report';
 /** Needs `tokens` for itself alone. */
@@ -32,7 +33,11 @@ async function arrange() {
     database,
     holder,
     migrateTo: (change: Migration, options: MigrateOptions = {}) =>
-      runMigrations(database, { ...migrations, '9000-change': change }, options),
+      runMigrations(
+        database,
+        { ...CORE_SEQUENCE, migrations: { ...migrations, '9000-change': change } },
+        options,
+      ),
     async hasColumn() {
       const { rows } = await sql`select from pg_attribute where attrelid = 'tokens'::regclass
         and attname = 'colour'`.execute(database.queries);
@@ -142,7 +147,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
         holder.query('rollback').catch(() => undefined);
       },
     };
-    await runMigrations(database, all, options);
+    await runMigrations(database, { ...CORE_SEQUENCE, migrations: all }, options);
     expect(applied).toEqual(['9000-first', '9001-change']);
     expect(runs).toBe(1);
   });

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
-import { aTestDatabase } from '../../testing/open-test-store.ts';
-import { migrations } from '../migrations/index.ts';
-import { runMigrations } from './migrate.ts';
 import {
   type AnyMigration,
   inSteps,
   type MigrationConnection,
   type SteppedMigration,
-} from './migration-steps.ts';
+} from '@gatehouse/extension-kit/postgres';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { aTestDatabase } from '../../testing/open-test-store.ts';
+import { migrations } from '../migrations/index.ts';
+import { runMigrations } from './migrate.ts';
+import { CORE_SEQUENCE } from './migration-sequence.ts';
 
 const noPause = async () => undefined;
 /** What is released, and what is tested here. */
@@ -19,7 +20,11 @@ const LATER = Object.entries(migrations).slice(4);
 async function arrange() {
   const { database } = await aTestDatabase({ empty: true });
   const migrate = (...more: readonly (readonly [string, AnyMigration])[]) =>
-    runMigrations(database, Object.fromEntries([...RELEASED, ...more]), { pause: noPause });
+    runMigrations(
+      database,
+      { ...CORE_SEQUENCE, migrations: Object.fromEntries([...RELEASED, ...more]) },
+      { pause: noPause },
+    );
   await migrate();
   return { database, migrate };
 }

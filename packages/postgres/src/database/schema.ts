@@ -7,14 +7,8 @@ import type { KeyId, KeyState, SealedSecret } from '@gatehouse/domain/signing-ke
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenId, TokenKind, UsageRefusal } from '@gatehouse/domain/tokens';
 import type { Email, EmailKey, PasswordHash, Role, UserId } from '@gatehouse/domain/users';
-import type { ColumnType, GeneratedAlways, Kysely } from 'kysely';
-
-/** timestamptz(3): read as an `Instant`, written as RFC 3339 text (`formatInstant`). */
-type Timestamp = ColumnType<Instant, string, string>;
-type NullableTimestamp = ColumnType<Instant | null, string | null, string | null>;
-
-/** jsonb: read as the parsed value, written as text, because pg would send an array as a PostgreSQL array. */
-type Json<T> = ColumnType<T, string, string>;
+import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
+import type { GeneratedAlways, Kysely } from 'kysely';
 
 export interface AccountTable {
   id: GeneratedAlways<AccountId>;

@@ -20,10 +20,14 @@ function parseTimestamp(text: string): Instant {
   return Date.parse(`${date}T${time}${hours}:${minutes}`) as Instant;
 }
 
-/** Parsers for values from PostgreSQL, in addition to pg's own. */
+/**
+ * Parsers for values from PostgreSQL, in addition to pg's own. A date is read as its text, such as 2027-01-31: it is in no
+ * time zone, and pg would make midnight in this machine's of it.
+ */
 export function createValueTypes() {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, parseInt8);
   types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseTimestamp);
+  types.setTypeParser(pg.types.builtins.DATE, (text) => text);
   return types;
 }

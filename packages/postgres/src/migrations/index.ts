@@ -1,4 +1,4 @@
-import type { AnyMigration } from '../database/migration-steps.ts';
+import type { AnyMigration } from '@gatehouse/extension-kit/postgres';
 import * as init from './0001-init.ts';
 import * as changesAndUsage from './0002-changes-and-usage.ts';
 import * as administration from './0003-administration.ts';

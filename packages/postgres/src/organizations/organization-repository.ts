@@ -5,12 +5,12 @@ import type {
   OrganizationRepository,
 } from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
+import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
-import { expectViolation } from '../database/faults.ts';
 import type { OrganizationTable, Queries } from '../database/schema.ts';
 import { organizationColumns, selectViewOfUser } from './view-of-user.ts';
 

@@ -1,0 +1,39 @@
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import type { OrganizationId } from '@gatehouse/domain/organizations';
+import type { UserId } from '@gatehouse/domain/users';
+import type { Kysely, RawBuilder, SqlBool } from 'kysely';
+
+/** What extensions may read of Gatehouse's own tables: these columns stay, and foreign keys may lead to them. */
+export interface CoreTables {
+  readonly accounts: { readonly id: AccountId };
+  readonly users: { readonly id: UserId; readonly account_id: AccountId };
+  readonly organizations: { readonly id: OrganizationId; readonly account_id: AccountId };
+}
+
+/** Builds and runs statements on an extension's tables, by the pool or in a transaction. */
+export type ExtensionQueries<Tables> = Kysely<Tables & CoreTables>;
+
+/** Writes an audit event in the transaction of the change that it describes. */
+export type RecordEvent = (event: AuditEvent) => Promise<void>;
+
+/**
+ * The database as an extension sees it. All of its statements together hold at most three connections, and throw an
+ * `UnavailableFault` while the extension's tables are not migrated.
+ */
+export interface ExtensionDatabase<Tables> {
+  /**
+   * Names its tables with their schema, such as `shift_notes.shift_notes`. A SELECT that it builds fails on a standby; one
+   * in plain SQL needs `onPrimary`.
+   */
+  readonly queries: ExtensionQueries<Tables>;
+
+  /** A condition for reads in plain SQL, which fails on a standby: one answers from data of any age without saying so. */
+  readonly onPrimary: RawBuilder<SqlBool>;
+
+  /** Waits for a read as long as a request may wait, and then throws an `UnavailableFault`. */
+  inTime<T>(read: Promise<T>): Promise<T>;
+
+  /** Makes a change and records its audit events in one transaction (READ COMMITTED). */
+  change<T>(work: (tx: ExtensionQueries<Tables>, record: RecordEvent) => Promise<T>): Promise<T>;
+}

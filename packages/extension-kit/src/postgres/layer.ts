@@ -1,0 +1,38 @@
+import type { ExtensionDatabase } from './extension-database.ts';
+import type { AnyMigration } from './migration-steps.ts';
+
+/**
+ * A table of an extension whose rows belong to an organization or an account, and go with it: its foreign key has
+ * `on delete cascade`, because versions of Gatehouse that know nothing of the extension delete the parent, too.
+ */
+export interface Belonging {
+  /** With its schema, such as `shift_notes.shift_notes`. */
+  readonly table: string;
+  readonly belongsTo: 'account' | 'organization';
+  /** The column with the parent's id. */
+  readonly column: string;
+  /** Words for one row and for several, such as `shift note` and `shift notes`. */
+  readonly one: string;
+  readonly several: string;
+}
+
+/** How an extension is stored. Its tables stand in a PostgreSQL schema that is named after it. */
+export interface PostgresLayer<Store> {
+  /**
+   * All migrations by the name of their file, such as `0001-init`. They only go forward, and a released one never
+   * changes. The schema is there when the first runs.
+   */
+  readonly migrations: Readonly<Record<string, AnyMigration>>;
+  readonly belongings: readonly Belonging[];
+  createStore(database: ExtensionDatabase<unknown>): Store;
+}
+
+/** Describes how an extension is stored. `Tables` are those of `createStore`. */
+export function definePostgresLayer<Tables, Store>(
+  layer: Omit<PostgresLayer<Store>, 'createStore'> & {
+    createStore(database: ExtensionDatabase<Tables>): Store;
+  },
+): PostgresLayer<Store> {
+  // The tables are a claim of the extension about its own schema, which nothing but its statements depends on.
+  return layer as unknown as PostgresLayer<Store>;
+}

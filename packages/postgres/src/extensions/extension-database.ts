@@ -1,0 +1,63 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import type { SchemaState } from '@gatehouse/domain/health';
+import type { ExtensionDatabase, ExtensionQueries } from '@gatehouse/extension-kit/postgres';
+import { insertAuditEvents } from '../audit/audit-events.ts';
+import type { Database } from '../database/database.ts';
+import type { Gate } from '../database/pool-share.ts';
+import { onPrimary } from '../database/primary-only.ts';
+import type { Queries } from '../database/schema.ts';
+import { stateOf } from '../database/schema-state.ts';
+import { type StoredExtension, sequenceOf } from './extension-sequence.ts';
+
+/** Few enough that a slow extension leaves most of a server's connections to everything else. */
+const MAX_CONNECTIONS = 3;
+
+/** The database as the extension sees it, on the pool that everything shares. */
+export function createExtensionDatabase(
+  database: Database,
+  extension: StoredExtension,
+): ExtensionDatabase<unknown> {
+  const sequence = sequenceOf(extension);
+  const gate = createSchemaGate(extension.name, () => stateOf(database, sequence));
+  const share = database.openShare(MAX_CONNECTIONS, gate);
+  return {
+    queries: share as unknown as ExtensionQueries<unknown>,
+    onPrimary,
+    inTime: database.inTime,
+    change: (work) =>
+      share
+        .transaction()
+        .execute((tx: Queries) =>
+          work(tx as unknown as ExtensionQueries<unknown>, (event) => insertAuditEvents(tx, [event])),
+        ),
+  };
+}
+
+/**
+ * Opens once the schema is not behind, and stays open: migrations only go forward. A schema that was dropped closes it
+ * again.
+ */
+function createSchemaGate(name: string, state: () => Promise<SchemaState>): Gate {
+  let isOpen = false;
+  let asking: Promise<void> | undefined;
+
+  async function ask(): Promise<void> {
+    if ((await state()) === 'behind') {
+      throw new UnavailableFault(`the schema of ${name} is behind: run \`gatehouse migrate\``);
+    }
+    isOpen = true;
+  }
+
+  return {
+    async open() {
+      if (isOpen) return;
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      await asking;
+    },
+    missed() {
+      isOpen = false;
+    },
+  };
+}

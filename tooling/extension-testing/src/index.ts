@@ -1,0 +1,1 @@
+export { openTestInstallation, type TestInstallation } from './test-installation.ts';
