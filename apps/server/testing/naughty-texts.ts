@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 
+/** How a page shows a text: its invisible characters can be seen. */
+export { replaceInvisible as shownText } from '@gatehouse/domain';
+
 /** Texts that break pages, queries and addresses which are careless with them. Each is a name that the domain accepts. */
 export const NAUGHTY_TEXTS: readonly string[] = [
   '<script>alert(1)</script>',

@@ -1,16 +1,18 @@
 import type { Page, Response } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { findViolations, newPage, signIn, validateHtml } from '../index.ts';
-import { type MadeToken, makeTokens } from './make-tokens.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { findViolations, newPage, type Person, validateHtml } from '../index.ts';
+import { type MadeToken, makeTokens } from './form-requests.ts';
 import { untoldTimes, wrongLabels } from './said-by-style.ts';
-import { worldOfTests } from './world-of-tests.ts';
+import { sharedSessions, worldOfTests } from './world-of-tests.ts';
 
 /** In bytes, uncompressed, with style and scripts. */
 const MAX_PAGE_SIZE = 40_000;
 
+const WIDE = 1280;
 const NARROW = 320;
 
 const world = worldOfTests();
+const signedIn = sharedSessions(world);
 
 const LONG = `${'Long '.repeat(19)}${'w'.repeat(100)}`;
 
@@ -19,7 +21,7 @@ type Who = 'visitor' | 'admin' | 'member' | 'beginner';
 interface State {
   readonly name: string;
   readonly who: Who;
-  /** @param token with a long name; another one in each variant */
+  /** @param token with a long name */
   readonly path: (token: MadeToken) => string;
   readonly status?: number;
   /** Sends a form of the page, and returns how the server answers. */
@@ -106,33 +108,22 @@ const STATES: readonly State[] = [
   { name: 'sessions', who: 'admin', path: at('/settings/sessions') },
 ];
 
-const VARIANTS = [
-  { width: 1280, colorScheme: 'light', javaScript: true },
-  { width: NARROW, colorScheme: 'dark', javaScript: true },
-] as const;
+const people = (): Readonly<Record<Exclude<Who, 'visitor'>, Person>> => ({
+  admin: world().acme.admin,
+  member: world().acme.member,
+  beginner: world().globex.admin,
+});
 
-const sessions = new Map<Who, Page>();
-const tokens: MadeToken[] = [];
+let token: MadeToken | undefined;
 
 beforeAll(async () => {
-  const { acme, globex } = world();
-  const people = { admin: acme.admin, member: acme.member, beginner: globex.admin };
-  for (const [who, person] of Object.entries(people)) {
-    const page = await newPage();
-    await signIn(page, world(), person);
-    sessions.set(who as Who, page);
-  }
-  const names = [
-    LONG,
-    `${LONG}2`,
-    ...Array.from({ length: 60 }, (_, index) => `Warehouse stock export ${index + 1}`),
-  ];
-  const admin = sessions.get('admin');
-  if (admin !== undefined) tokens.push(...(await makeTokens(admin, world(), names)));
+  const names = [LONG, ...Array.from({ length: 60 }, (_, index) => `Warehouse stock export ${index + 1}`)];
+  await using page = await signedIn(people().admin);
+  [token] = await makeTokens(page, world(), names);
 });
 
 /** Opens a page in a state, and returns what the server sent. */
-async function reach(page: Page, { path, send }: State, token = tokens[0]): Promise<Response> {
+async function reach(page: Page, { path, send }: State): Promise<Response> {
   if (token === undefined) throw new Error('no token was made');
   const shown = await page.goto(new URL(path(token), world().url).href);
   const sent = send && page.waitForResponse((response) => response.request().isNavigationRequest());
@@ -156,24 +147,29 @@ async function sizeOf(page: Page, document: string): Promise<number> {
   return size;
 }
 
-describe.each(STATES)('$name', (state) => {
-  it.each(VARIANTS)('is as it has to be with %o', async (variant) => {
-    const like = sessions.get(state.who);
-    await using page = await newPage({ ...variant, ...(like && { like }) });
-    const response = await reach(page, state, tokens[VARIANTS.indexOf(variant)]);
-    expect(response.status()).toBe(state.status ?? 200);
-    expect(await findViolations(page)).toEqual([]);
-    expect(await page.locator('h1').count()).toBe(1);
-    expect(await untoldTimes(page)).toEqual([]);
-    const focus = page.locator('[aria-invalid="true"]').first();
-    if ((await focus.count()) > 0) expect(await focus.and(page.locator(':focus')).count()).toBe(1);
-    if (variant.width === NARROW) {
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(NARROW);
-      expect(await wrongLabels(page)).toEqual([]);
-    } else {
-      const document = await response.text();
-      expect(await validateHtml(document)).toEqual([]);
-      expect(await sizeOf(page, document)).toBeLessThanOrEqual(MAX_PAGE_SIZE);
-    }
-  });
+/** What is to be said against any state of any page. */
+async function findFaults(page: Page, width: number): Promise<readonly string[]> {
+  const widest: number = await page.evaluate('document.documentElement.scrollWidth');
+  return [...(await findViolations(page)), ...(widest > width ? [`is ${widest} pixels wide`] : [])];
+}
+
+it.each(STATES)('$name: is as it has to be, wide and narrow, light and dark', async (state) => {
+  const { who, status = 200 } = state;
+  await using page = who === 'visitor' ? await newPage() : await signedIn(people()[who]);
+  const response = await reach(page, state);
+  expect(response.status()).toBe(status);
+  expect(await findFaults(page, WIDE)).toEqual([]);
+  expect(await page.locator('h1').count()).toBe(1);
+  expect(await untoldTimes(page)).toEqual([]);
+  const refused = page.locator('[aria-invalid="true"]').first();
+  if ((await refused.count()) > 0) expect(await refused.and(page.locator(':focus')).count()).toBe(1);
+  const document = await response.text();
+  expect(await validateHtml(document)).toEqual([]);
+  expect(await sizeOf(page, document)).toBeLessThanOrEqual(MAX_PAGE_SIZE);
+
+  // Only the stylesheet knows of widths and colours.
+  await page.setViewportSize({ width: NARROW, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findFaults(page, NARROW)).toEqual([]);
+  expect(await wrongLabels(page)).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { startWorld, type World } from '../index.ts';
+import { newPage, type PageOptions, type Person, startWorld, type World } from '../index.ts';
+import { enter } from './form-requests.ts';
 
 /** The world that the tests of a file share: it is started before the first and removed after the last. */
 export function worldOfTests(): () => World {
@@ -18,6 +19,20 @@ export function worldOfTests(): () => World {
   };
 }
 
+/** Opens pages that are signed in. All pages of a person are of one session: a test that ends it signs in by itself. */
+export function sharedSessions(world: () => World) {
+  const entered = new Map<string, Page>();
+  afterAll(async () => {
+    for (const page of entered.values()) await page.close();
+  });
+  return async (person: Person, options: PageOptions = {}): Promise<Page> => {
+    const like = entered.get(person.email) ?? (await newPage());
+    if (!entered.has(person.email)) await enter(like, world(), person);
+    entered.set(person.email, like);
+    return await newPage({ ...options, like });
+  };
+}
+
 /** Opens a page of the world, and throws unless it is one. */
 export async function open(page: Page, { url }: World, path: string): Promise<void> {
   const response = await page.goto(new URL(path, url).href);
@@ -30,13 +45,5 @@ export function pathOf(page: Page): string {
   return pathname + search;
 }
 
-const MAX_STEPS = 60;
-
-/** Goes on by the Tab key until the control has the focus. */
-export async function tabTo(page: Page, control: Locator): Promise<void> {
-  for (let step = 0; step < MAX_STEPS; step++) {
-    if ((await control.and(page.locator(':focus')).count()) === 1) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the Tab key does not lead to ${control}`);
-}
+/** The name of the field that has the focus. */
+export const focusOf = (page: Page) => page.locator(':focus').getAttribute('name');

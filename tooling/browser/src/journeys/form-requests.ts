@@ -1,0 +1,65 @@
+import type { APIResponse, Page } from 'playwright-core';
+import type { Person, World } from '../index.ts';
+
+type Site = Pick<World, 'url'>;
+
+const HIDDEN = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
+
+/** Sends the form of a page as the browser does, without showing the page: it takes milliseconds. The cookies are those of `page`. */
+export async function sendForm(
+  page: Page,
+  { url }: Site,
+  path: string,
+  typed: Readonly<Record<string, string>>,
+): Promise<APIResponse> {
+  const { origin } = new URL(url);
+  const shown = await (await page.request.get(origin + path)).text();
+  const main = shown.slice(shown.indexOf('<main'));
+  const hidden = [...main.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, value]);
+  return await page.request.post(origin + path, {
+    headers: { origin },
+    form: { ...Object.fromEntries(hidden), ...typed },
+  });
+}
+
+/** Signs a person in where signing in is not what a test is about. */
+export async function enter(page: Page, site: Site, { email, password }: Person): Promise<void> {
+  const response = await sendForm(page, site, '/sign-in', { email, password });
+  if (response.url().includes('/sign-in')) throw new Error(`${email} is not signed in: ${response.status()}`);
+}
+
+export interface MadeToken {
+  readonly id: string;
+  readonly name: string;
+  readonly secret: string;
+}
+
+/** How many forms are sent at once. */
+const MAX_AT_ONCE = 6;
+
+/** Makes tokens of the person that the page is signed in as, in any order. @returns them in the order of their names */
+export async function makeTokens(
+  page: Page,
+  site: Site,
+  names: readonly string[],
+): Promise<readonly MadeToken[]> {
+  const made: MadeToken[] = [];
+  const waiting = names.entries();
+  const work = async () => {
+    for (const [index, name] of waiting) made[index] = await makeToken(page, site, name);
+  };
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
+  return made;
+}
+
+export async function makeToken(page: Page, site: Site, name: string): Promise<MadeToken> {
+  const typed = { name, scopes: 'me:read', expires: '30d', date: '', format: 'paseto' };
+  const response = await sendForm(page, site, '/settings/api/new', typed);
+  const text = await response.text();
+  const secret = /data-token>([^<]+)</.exec(text)?.[1];
+  const id = /\/settings\/api\/([0-9a-f-]{36})"/.exec(text)?.[1];
+  if (secret === undefined || id === undefined) {
+    throw new Error(`the token ${JSON.stringify(name)} was not made (${response.status()})`);
+  }
+  return { id, name, secret };
+}

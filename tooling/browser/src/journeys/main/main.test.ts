@@ -1,0 +1,46 @@
+import { beforeAll, describe, it } from 'vitest';
+import { newPage } from '../../index.ts';
+import { copyToken } from '../copy-token.ts';
+import { makeToken } from '../form-requests.ts';
+import { sharedSessions, worldOfTests } from '../world-of-tests.ts';
+import { HANDS } from './hands.ts';
+import { PERSON_JOURNEYS } from './person-journeys.ts';
+import type { Journeys, Variant } from './scene.ts';
+import { LISTED, TOKEN_JOURNEYS } from './token-journeys.ts';
+
+/**
+ * A width changes what stands where, and scripts what a page does. Light and dark differ in colours
+ * alone, which `every-page.test.ts` looks at.
+ */
+const VARIANTS: readonly Variant[] = [
+  { javaScript: true, width: 1280, by: 'mouse' },
+  { javaScript: true, width: 320, by: 'mouse' },
+  { javaScript: false, width: 1280, by: 'mouse' },
+  { javaScript: false, width: 320, by: 'mouse' },
+];
+
+const world = worldOfTests();
+const signedIn = sharedSessions(world);
+
+beforeAll(async () => {
+  await using page = await signedIn(world().acme.admin);
+  const [first = '', ...others] = Array.from(
+    { length: LISTED.count },
+    (_, index) => `${LISTED.name} ${`${index}`.padStart(2, '0')}`,
+  );
+  await copyToken(world(), (await makeToken(page, world(), first)).id, others);
+});
+
+describe.each(VARIANTS)('by $by, JavaScript $javaScript, $width pixels wide:', (variant) => {
+  const make = (journeys: Journeys, start: typeof newPage) => {
+    for (const [index, [name, journey]] of Object.entries(journeys).entries()) {
+      it(name, async () => {
+        await using page = await start(variant);
+        const unique = `Token ${VARIANTS.indexOf(variant)}-${index}`;
+        await journey({ page, hand: HANDS[variant.by](page), variant, world: world(), unique });
+      });
+    }
+  };
+  make(PERSON_JOURNEYS, newPage);
+  make(TOKEN_JOURNEYS, (options) => signedIn(world().acme.admin, options));
+});

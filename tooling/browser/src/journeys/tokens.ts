@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core';
+import type { World } from '../index.ts';
+
+/** Asks the API as a program does that has the token, and returns the status. */
+export async function statusOf({ url }: World, secret: string, path = '/api/v1/me.json'): Promise<number> {
+  const headers = { authorization: `Bearer ${secret}` };
+  return (await fetch(new URL(path, url), { headers })).status;
+}
+
+export const isAccepted = async (world: World, secret: string) => (await statusOf(world, secret)) === 200;
+
+/** The token that the page shows this once. */
+export const secretOn = async (page: Page) =>
+  (await page.locator('[data-token]').textContent())?.trim() ?? '';
+
+/** The path of the token that was created. */
+export const pathOfToken = async (page: Page) =>
+  (await page.getByRole('link', { name: 'See the token' }).getAttribute('href')) ?? '';
+
+/** The names in the list of tokens, as they are read. */
+export const namesOn = (page: Page) => page.locator('table tbody th a').allTextContents();
+
+/** The paths of their pages. */
+export async function pathsOn(page: Page): Promise<readonly string[]> {
+  return await page.evaluate(
+    `Array.from(document.querySelectorAll('table tbody th a'), (link) => link.getAttribute('href'))`,
+  );
+}
