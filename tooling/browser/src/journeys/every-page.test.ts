@@ -2,6 +2,7 @@ import type { Page, Response } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { findViolations, newPage, type Person, validateHtml } from '../index.ts';
 import { type MadeToken, makeTokens } from './form-requests.ts';
+import { goAround } from './keyboard.ts';
 import { untoldTimes, wrongLabels } from './said-by-style.ts';
 import { sharedSessions, worldOfTests } from './world-of-tests.ts';
 
@@ -153,23 +154,27 @@ async function findFaults(page: Page, width: number): Promise<readonly string[]>
   return [...(await findViolations(page)), ...(widest > width ? [`is ${widest} pixels wide`] : [])];
 }
 
-it.each(STATES)('$name: is as it has to be, wide and narrow, light and dark', async (state) => {
-  const { who, status = 200 } = state;
-  await using page = who === 'visitor' ? await newPage() : await signedIn(people()[who]);
-  const response = await reach(page, state);
-  expect(response.status()).toBe(status);
-  expect(await findFaults(page, WIDE)).toEqual([]);
-  expect(await page.locator('h1').count()).toBe(1);
-  expect(await untoldTimes(page)).toEqual([]);
-  const refused = page.locator('[aria-invalid="true"]').first();
-  if ((await refused.count()) > 0) expect(await refused.and(page.locator(':focus')).count()).toBe(1);
-  const document = await response.text();
-  expect(await validateHtml(document)).toEqual([]);
-  expect(await sizeOf(page, document)).toBeLessThanOrEqual(MAX_PAGE_SIZE);
+it.each(STATES)(
+  '$name: is as it has to be, wide and narrow, light and dark, and by the Tab key',
+  async (state) => {
+    const { who, status = 200 } = state;
+    await using page = who === 'visitor' ? await newPage() : await signedIn(people()[who]);
+    const response = await reach(page, state);
+    expect(response.status()).toBe(status);
+    expect(await findFaults(page, WIDE)).toEqual([]);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await untoldTimes(page)).toEqual([]);
+    const refused = page.locator('[aria-invalid="true"]').first();
+    if ((await refused.count()) > 0) expect(await refused.and(page.locator(':focus')).count()).toBe(1);
+    const document = await response.text();
+    expect(await validateHtml(document)).toEqual([]);
+    expect(await sizeOf(page, document)).toBeLessThanOrEqual(MAX_PAGE_SIZE);
+    expect(await goAround(page)).toEqual([]);
 
-  // Only the stylesheet knows of widths and colours.
-  await page.setViewportSize({ width: NARROW, height: 800 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await findFaults(page, NARROW)).toEqual([]);
-  expect(await wrongLabels(page)).toEqual([]);
-});
+    // Only the stylesheet knows of widths and colours.
+    await page.setViewportSize({ width: NARROW, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findFaults(page, NARROW)).toEqual([]);
+    expect(await wrongLabels(page)).toEqual([]);
+  },
+);

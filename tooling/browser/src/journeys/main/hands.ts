@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { tabTo } from '../keyboard.ts';
 
 /** How a person uses the controls of a page. */
 export interface Hand {
@@ -11,7 +12,7 @@ export interface Hand {
   choose(list: Locator, value: string): Promise<void>;
 }
 
-const mouse = (_: Page): Hand => ({
+const mouse = (): Hand => ({
   press: (control) => control.click(),
   type: (field, text) => field.fill(text),
   check: (box) => box.check(),
@@ -20,4 +21,37 @@ const mouse = (_: Page): Hand => ({
   },
 });
 
-export const HANDS = { mouse };
+/** More options than a list has. */
+const MAX_OPTIONS = 20;
+
+/** By the keys alone: a control gets the focus by Tab. */
+const keyboard = (page: Page): Hand => ({
+  async press(control) {
+    await tabTo(page, control);
+    await page.keyboard.press('Enter');
+  },
+  async type(field, text) {
+    await tabTo(page, field);
+    if ((await field.getAttribute('type')) === 'date') {
+      const [year, month, day] = text.split('-');
+      await page.keyboard.type(`${month}${day}${year}`);
+    } else {
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(text);
+    }
+  },
+  async check(box) {
+    await tabTo(page, box);
+    await page.keyboard.press('Space');
+  },
+  async choose(list, value) {
+    await tabTo(page, list);
+    await page.keyboard.press('Home');
+    for (let step = 0; (await list.inputValue()) !== value; step++) {
+      if (step === MAX_OPTIONS) throw new Error(`the arrow key does not lead to ${value} in ${list}`);
+      await page.keyboard.press('ArrowDown');
+    }
+  },
+});
+
+export const HANDS = { mouse, keyboard };

@@ -9,7 +9,7 @@ import type { Journeys, Variant } from './scene.ts';
 import { LISTED, TOKEN_JOURNEYS } from './token-journeys.ts';
 
 /**
- * A width changes what stands where, and scripts what a page does. Light and dark differ in colours
+ * A width changes what stands where, scripts what a page does, and the keyboard how it is used. Light and dark differ in colours
  * alone, which `every-page.test.ts` looks at.
  */
 const VARIANTS: readonly Variant[] = [
@@ -17,6 +17,7 @@ const VARIANTS: readonly Variant[] = [
   { javaScript: true, width: 320, by: 'mouse' },
   { javaScript: false, width: 1280, by: 'mouse' },
   { javaScript: false, width: 320, by: 'mouse' },
+  { javaScript: true, width: 1280, by: 'keyboard' },
 ];
 
 const world = worldOfTests();

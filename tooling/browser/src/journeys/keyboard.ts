@@ -1,0 +1,62 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** A list of 50 rows has a link in each, and the filters above it. */
+const MAX_STEPS = 120;
+
+/** Goes on by the Tab key until the control has the focus, which a reader has to see there. */
+export async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let step = 0; step < MAX_STEPS; step++) {
+    if ((await control.and(page.locator(':focus')).count()) === 1) {
+      expect(await page.evaluate(SEEN), `${control} has the focus`).toBe(true);
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the Tab key does not lead to ${control}`);
+}
+
+/** An outline of the control that has the focus, and the control inside of the window. */
+const SEEN = `(() => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+  const { top, bottom } = document.activeElement.getBoundingClientRect();
+  return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && top >= 0 && bottom <= innerHeight;
+})()`;
+
+/** The controls of a page in the order of the document, and from now on those that get the focus. */
+const WATCH = `(() => {
+  const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+    .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility());
+  const focused = [];
+  document.addEventListener('focusin', ({ target }) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(target);
+    const isSeen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+    focused.push({ stop: stops.indexOf(target), isSeen, what: target.outerHTML.slice(0, 80) });
+  });
+  globalThis.focusedByKeyboard = focused;
+  // The parts of a date take a step each.
+  return { stops: stops.length, steps: stops.length + 2 + 4 * stops.filter(({ type }) => type === 'date').length };
+})()`;
+
+interface Focused {
+  /** -1 where the control is none that was there. */
+  readonly stop: number;
+  readonly isSeen: boolean;
+  readonly what: string;
+}
+
+/** Goes around a page by the Tab key, wherever that starts. @returns what is wrong: stops out of order or left out, a focus that is not seen */
+export async function goAround(page: Page): Promise<readonly string[]> {
+  const { stops, steps }: { stops: number; steps: number } = await page.evaluate(WATCH);
+  for (let step = 0; step < steps; step++) await page.keyboard.press('Tab');
+  const focused: readonly Focused[] = await page.evaluate('focusedByKeyboard');
+  // The skip link covers the header while it has the focus.
+  await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
+  const unseen = focused.filter(({ isSeen }) => !isSeen).map(({ what }) => `not seen: ${what}`);
+  const outOfOrder = focused.flatMap(({ stop, what }, index) => {
+    const before = focused[index - 1];
+    return before === undefined || stop === (before.stop + 1) % stops ? [] : [`out of order: ${what}`];
+  });
+  const reached = new Set(focused.map(({ stop }) => stop)).size;
+  return [...unseen, ...outOfOrder, ...(reached < stops ? [`reached: ${reached} of ${stops}`] : [])];
+}
