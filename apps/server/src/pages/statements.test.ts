@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { execute } from '../../testing/execute.ts';
+import { issue } from '../../testing/issue.ts';
+import { servePostgres } from '../../testing/serve-postgres.ts';
+import { createVisitor } from '../../testing/visitor.ts';
+import { assetEndpoints } from './assets.ts';
+import { createPages, type PagesPorts } from './pages.ts';
+
+/** Of a page that is shown, its session included. Once a minute the session's last request is stored: a fifth. */
+const MAX_STATEMENTS = 4;
+
+/** The paths of the table of pages, so that a new page is measured without being named here. */
+const PATHS = Object.entries(createPages({} as PagesPorts).endpoints)
+  .filter(([path, { GET }]) => GET !== undefined && !(path in assetEndpoints))
+  .map(([path]) => path);
+
+let served: Awaited<ReturnType<typeof servePostgres>>;
+let id: string;
+
+beforeAll(async () => {
+  served = await servePostgres();
+  const issued = await issue(served);
+  id = issued.record.id;
+  // The stream of a token that was used ends at once.
+  const { usage } = served.container.services;
+  usage.used(issued.record.id, served.container.services.clock.now(), '10.0.0.5');
+  await usage.flush();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+async function signedIn(who: 'admin' | 'member') {
+  const visitor = createVisitor(served.url);
+  await visitor.signIn(served.demo[who], '/sign-in?next=%2Fsettings%2Fpassword');
+  return visitor;
+}
+
+test('the table has the pages that are known', () => {
+  expect(PATHS).toEqual(expect.arrayContaining(['/', '/settings/api', '/settings/api/:id/rotate']));
+});
+
+test.each(PATHS)(
+  '%s asks PostgreSQL at most four times, for an admin, a member and a visitor',
+  async (path) => {
+    for (const [status, visitor] of [
+      [200, await signedIn('admin')],
+      [undefined, await signedIn('member')],
+      [undefined, createVisitor(served.url)],
+    ] as const) {
+      const before = served.statements();
+      const response = await visitor.ask(path.replace(':id', id));
+      expect([200, 303, 204, 403, 404]).toContain(response.status);
+      if (status !== undefined) expect([200, 303]).toContain(response.status);
+      expect(served.statements() - before).toBeLessThanOrEqual(MAX_STATEMENTS);
+    }
+  },
+);
+
+test('once a minute, that the session was used is stored besides', async () => {
+  const visitor = await signedIn('admin');
+  await execute(
+    served.testDatabase.url,
+    "update sessions set last_seen_at = last_seen_at - interval '2 minutes'",
+  );
+  const asked = [];
+  for (let time = 0; time < 2; time += 1) {
+    const before = served.statements();
+    expect((await visitor.ask('/settings/api')).status).toBe(200);
+    asked.push(served.statements() - before);
+  }
+  expect(asked).toEqual([MAX_STATEMENTS + 1, MAX_STATEMENTS]);
+});
