@@ -117,12 +117,12 @@ export function createPostgresSessionRepository({ queries, inTurn }: Database): 
       }),
 
     async sweep({ createdBefore, limit }) {
-      // sessions_created_at
+      // sessions_created_at, then sessions_pkey: of an array, where a join may read the whole table for each batch.
       const swept = await sql`
-        delete from sessions where id in (
+        delete from sessions where id = any(array(
           select id from sessions where created_at < ${formatInstant(createdBefore)}
           order by created_at limit ${limit} for update skip locked
-        )`.execute(queries);
+        ))`.execute(queries);
       return Number(swept.numAffectedRows);
     },
   };
