@@ -1,5 +1,5 @@
+import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
-import { inSteps } from '../database/migration-steps.ts';
 
 /** Builds an index, while writes to its table wait: for a million rows one to three seconds, less with more memory. */
 const index = (definition: string) => sql`
