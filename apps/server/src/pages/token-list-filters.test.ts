@@ -1,7 +1,8 @@
 import { replaceInvisible } from '@gatehouse/domain';
 import { givenToken, givenUser } from '@gatehouse/domain/testing';
+import { forgetAddresses } from '@gatehouse/domain/tokens';
 import { describe, expect, test } from 'vitest';
-import { DAY, names, PATH, serveList } from '../../testing/serve-token-list.ts';
+import { DAY, names, PATH, row, serveList } from '../../testing/serve-token-list.ts';
 
 describe('search, filters and order', () => {
   async function serveSome() {
@@ -45,6 +46,40 @@ describe('search, filters and order', () => {
     expect(Object.fromEntries(again)).toMatchObject(
       Object.fromEntries(new URLSearchParams(page.path.split('?')[1])),
     );
+  });
+
+  test.each(['203.0.113.9', '203.0.113.', '::ffff:203.0.113.9'])(
+    'find a token by an address of its use, and show it: %s',
+    async (search) => {
+      await using scene = await serveSome();
+      const { world } = scene;
+      const from = async (name: string, address: string, refused?: string) => {
+        const { id } = await scene.give(name);
+        world.usage.used(id, world.clock.now(), address);
+        if (refused) world.usage.refused(id, world.clock.now(), 'not_allowed', refused);
+        world.clock.advance(60_000);
+        world.usage.used(id, world.clock.now(), '10.0.0.1');
+      };
+      await from('ERP', '203.0.113.9');
+      await from('Wiki', '198.51.100.1', '203.0.113.9');
+      await from('CRM', '198.51.100.2');
+      const page = await (await scene.list()).submit('Apply', { Search: search });
+      expect(names(page)).toEqual(['Wiki', 'ERP']);
+      expect(row(page, 'ERP')).toContain('ERP|Used|3 minutes ago|from|203.0.113.9|');
+      expect(row(page, 'Wiki')).toContain('Wiki|Refused|2 minutes ago|from|203.0.113.9|');
+      expect(page.html).not.toContain('198.51.100.1');
+    },
+  );
+
+  test('find an IPv6 address by its network, and none that is not kept', async () => {
+    await using scene = await serveSome();
+    const { id } = await scene.give('Six');
+    scene.world.usage.used(id, scene.world.clock.now(), '2001:db8::1');
+    expect(names(await scene.list('?search=2001:0DB8:0::ffff'))).toEqual(['Six']);
+    await forgetAddresses(scene.world)('all');
+    const page = await scene.list('?search=2001:db8::1');
+    expect([page.status, names(page)]).toEqual([200, []]);
+    expect(page.text).toContain('No token matches');
   });
 
   test('among ended tokens stay among them', async () => {

@@ -33,6 +33,7 @@ export type {
   AttentionKind,
   AttentionQuery,
   Attentions,
+  FoundAddresses,
   TokenSection,
 } from './lists/account-tokens.ts';
 export { ATTENTION_KINDS, TOKEN_SECTIONS } from './lists/account-tokens.ts';
@@ -67,6 +68,8 @@ export type {
   TokenUpdateRefusal,
 } from './token-repository.ts';
 export { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from './token-signer.ts';
+export { addressOfUse } from './usage/address-of-use.ts';
+export { type AddressSearch, addressesFound, addressSearch } from './usage/address-search.ts';
 export { forgetAddresses } from './usage/forget-addresses.ts';
 export type {
   AddressOfRefusal,

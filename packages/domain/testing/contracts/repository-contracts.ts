@@ -7,6 +7,7 @@ import { sessionRepositoryContract } from './session-repository-contract.ts';
 import { signInBoundContract } from './sign-in-bound-contract.ts';
 import { signingKeyRepositoryContract } from './signing-key-repository-contract.ts';
 import { suggestionSourceContract } from './suggestion-source-contract.ts';
+import { tokenAddressSearchContract } from './token-address-search-contract.ts';
 import { tokenListContract } from './token-list-contract.ts';
 import { tokenPruningContract } from './token-pruning-contract.ts';
 import { tokenReadingContract } from './token-reading-contract.ts';
@@ -27,6 +28,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   tokens: [
     tokenRepositoryContract,
     tokenReadingContract,
+    tokenAddressSearchContract,
     tokenListContract,
     tokenRotationContract,
     tokenUpdateContract,

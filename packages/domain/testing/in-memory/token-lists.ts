@@ -5,7 +5,14 @@ import type {
   TokenOrder,
   TokenRepository,
 } from '../../src/tokens/index.ts';
-import { cursorOf, isAcceptedIn, isLive, tokenState } from '../../src/tokens/index.ts';
+import {
+  addressesFound,
+  addressSearch,
+  cursorOf,
+  isAcceptedIn,
+  isLive,
+  tokenState,
+} from '../../src/tokens/index.ts';
 import { emailKey } from '../../src/users/index.ts';
 import type { State } from './state.ts';
 import { detailsOf, takes } from './token-reading.ts';
@@ -17,6 +24,11 @@ export function tokenLists(state: State): Pick<TokenRepository, 'listOfAccount' 
       .filter((token) => token.accountId === accountId && token.kind === 'api')
       .map((token) => detailsOf(state, token));
 
+  const foundBy = ({ search = '' }: AccountTokenQuery) => {
+    const addresses = addressSearch(search);
+    return ({ id }: TokenDetails) => addresses && addressesFound(addresses, state.usageOf(id));
+  };
+
   return {
     async listOfAccount(query) {
       const { accountId, cursor, order, limit, countLimit, now } = query;
@@ -25,7 +37,10 @@ export function tokenLists(state: State): Pick<TokenRepository, 'listOfAccount' 
         all.filter((token) => isAcceptedIn(tokenState(token, now)) === (section === 'active'));
       const count = (things: readonly unknown[]) => Math.min(things.length, countLimit);
 
-      const selected = inSection(query.section).filter((token) => isSelected(query, token));
+      const foundAddresses = foundBy(query);
+      const selected = inSection(query.section).filter((token) =>
+        isSelected(query, token, foundAddresses(token) !== undefined),
+      );
       const backwards = cursor !== undefined && 'before' in cursor;
       const [from, sign] = backwards ? [cursor.before, -1] : [cursor?.after, 1];
       const inDirection = selected
@@ -36,6 +51,12 @@ export function tokenLists(state: State): Pick<TokenRepository, 'listOfAccount' 
       const page = inDirection.slice(0, limit);
       return {
         tokens: backwards ? page.reverse() : page,
+        foundAddresses: new Map(
+          page.flatMap((token) => {
+            const found = foundAddresses(token);
+            return found ? [[token.id, found] as const] : [];
+          }),
+        ),
         more: inDirection.length > limit,
         total: count(selected),
         counts: { active: count(inSection('active')), ended: count(inSection('ended')) },
@@ -60,7 +81,7 @@ export function tokenLists(state: State): Pick<TokenRepository, 'listOfAccount' 
   };
 }
 
-function isSelected(query: AccountTokenQuery, token: TokenDetails): boolean {
+function isSelected(query: AccountTokenQuery, token: TokenDetails, hasAddress: boolean): boolean {
   const { creator, search, now, accountId, state, scope } = query;
   const { creatorInactive, unusedSince, neverExpiring, expiringBefore, refusedSinceUse } = query;
   const filter = { accountId, state, scope, creatorInactive, unusedSince, neverExpiring, expiringBefore };
@@ -68,7 +89,7 @@ function isSelected(query: AccountTokenQuery, token: TokenDetails): boolean {
   return (
     takes({ ...filter, refusedSinceUse, now }, token) &&
     (creator === undefined || emailKey(token.user.email) === creator) &&
-    (begins(token.name) || begins(token.user.email) || begins(token.user.name))
+    (hasAddress || begins(token.name) || begins(token.user.email) || begins(token.user.name))
   );
 }
 

@@ -5,10 +5,10 @@ import type {
   TokenUsageWithAddresses,
   UsageRecorder,
 } from '../../src/tokens/index.ts';
-import { isLive, KEPT_ADDRESSES } from '../../src/tokens/index.ts';
+import { addressOfUse, isLive, KEPT_ADDRESSES } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
-/** Creates a recorder that stores immediately, and compares addresses as text. */
+/** Creates a recorder that stores immediately. */
 export function createInMemoryUsageRecorder(state: State): UsageRecorder {
   const store = (id: TokenId, change: (usage: TokenUsageWithAddresses) => TokenUsageWithAddresses) => {
     if (state.tokens.has(id)) state.usage.set(id, change(state.usageOf(id)));
@@ -34,8 +34,10 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
 }
 
 /** Adds a request from an address, unless that is not known, to the addresses of the last ones. */
-function merged<Address extends AddressOfUse>(kept: readonly Address[], added: Address): readonly Address[] {
-  if (added.address === '') return kept;
+function merged<Address extends AddressOfUse>(kept: readonly Address[], seen: Address): readonly Address[] {
+  const address = addressOfUse(seen.address);
+  if (address === undefined) return kept;
+  const added = { ...seen, address };
   const before = kept.find(({ address }) => address === added.address) ?? { ...added, times: 0 };
   const last = added.lastAt < before.lastAt ? before : added;
   const sum = {

@@ -9,6 +9,7 @@ import * as usageAddresses from './0007-usage-addresses.ts';
 import * as tokenLists from './0008-token-lists.ts';
 import * as accountAdmins from './0009-account-admins.ts';
 import * as tokenPages from './0010-token-pages.ts';
+import * as searchedAddresses from './0011-searched-addresses.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, AnyMigration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, AnyMigration>> = {
   '0008-token-lists': tokenLists,
   '0009-account-admins': accountAdmins,
   '0010-token-pages': tokenPages,
+  '0011-searched-addresses': searchedAddresses,
 };

@@ -1,7 +1,6 @@
 import type { Instant } from '@gatehouse/domain/time';
-import { KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
+import { addressOfUse, KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
 import type { StoredAddress } from '../database/schema.ts';
-import { addressOfUse } from './address-of-use.ts';
 
 /** The number of further addresses that a recorder may hold, of all tokens together. */
 export interface AddressRoom {

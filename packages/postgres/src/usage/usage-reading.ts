@@ -7,12 +7,17 @@ import type {
   UsageRefusal,
 } from '@gatehouse/domain/tokens';
 import { addressAt, NEVER_USED } from '@gatehouse/domain/tokens';
-import type { Queries, StoredAddress } from '../database/schema.ts';
+import type { Queries, StoredAddress, StoredRefusalAddress } from '../database/schema.ts';
 
 interface UsageRow {
   readonly last_used_at: Instant | null;
   readonly last_refused_at: Instant | null;
   readonly last_refused_reason: UsageRefusal | null;
+}
+
+interface StoredAddresses {
+  readonly used: readonly StoredAddress[];
+  readonly refused: readonly StoredRefusalAddress[];
 }
 
 const NO_ADDRESSES = Object.freeze([]);
@@ -30,11 +35,18 @@ export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWit
   const [used, refused] = [row.used ?? [], row.refused ?? []];
   return Object.freeze({
     ...toTokenUsage(row, { used, refused }),
+    ...toAddresses({ used, refused }),
+  });
+}
+
+/** Makes the addresses of a token from its row, newest first. */
+export function toAddresses({ used, refused }: StoredAddresses) {
+  return {
     usedFrom: Object.freeze(used.map((each) => Object.freeze(toAddress(each)))),
     refusedFrom: Object.freeze(
       refused.map((each) => Object.freeze({ ...toAddress(each), reason: each.reason })),
     ),
-  });
+  };
 }
 
 /** Makes the usage of a token from its row and its addresses, newest first; the first of each are enough. */

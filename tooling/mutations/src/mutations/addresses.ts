@@ -8,9 +8,9 @@ export const ADDRESSES: readonly Mutation[] = [
     replace: 'KEPT_ADDRESSES = 1000;',
   }),
   mutation([56], 'IPv6 addresses are kept whole.', {
-    file: 'packages/postgres/src/usage/address-of-use.ts',
-    find: '`${shortest(address)}/${bits}`',
-    replace: 'shortest(text)',
+    file: 'packages/domain/src/tokens/usage/address-of-use.ts',
+    find: 'return networkOf(groups);',
+    replace: 'return text;',
   }),
   mutation([56], 'Addresses are kept for ten years.', {
     file: 'packages/domain/src/tokens/usage/forget-addresses.ts',

@@ -1,5 +1,5 @@
 import type { Instant } from '@gatehouse/domain/time';
-import type { TokenUsageWithAddresses } from '@gatehouse/domain/tokens';
+import type { AddressOfUse, TokenUsageWithAddresses } from '@gatehouse/domain/tokens';
 import { type Html, html } from '../html.ts';
 import { time, timeInWords } from './time.ts';
 import { listed } from './words.ts';
@@ -9,15 +9,19 @@ export function useInWords({ lastUsedAt, usedFrom }: TokenUsageWithAddresses, no
   if (lastUsedAt === null) return null;
   // The address of the last use is not kept where addresses are switched off.
   const isKnown = usedFrom.some(({ lastAt }) => lastAt >= lastUsedAt);
-  const uses = [
-    ...(isKnown ? [] : [{ at: lastUsedAt, address: undefined }]),
-    ...usedFrom.map(({ lastAt, address }) => ({ at: lastAt, address })),
-  ];
-  const byTime = Map.groupBy(uses, ({ at }) => timeInWords(at, now));
+  return seenInWords([...(isKnown ? [] : [{ lastAt: lastUsedAt }]), ...usedFrom], now);
+}
+
+/** When and from where requests came, the newest first. */
+export function seenInWords(
+  seen: readonly (Pick<AddressOfUse, 'lastAt'> & { readonly address?: string })[],
+  now: Instant,
+): Html {
+  const byTime = Map.groupBy(seen, ({ lastAt }) => timeInWords(lastAt, now));
   const parts = [...byTime.values()].map((group, index) => {
     const addresses = group.flatMap(({ address }) => address ?? []).map((text) => html`<code>${text}</code>`);
-    const when = time(group[0]?.at ?? lastUsedAt, now);
-    return html`${index > 0 && ', '}${when}${addresses.length > 0 && html` from ${listed(addresses)}`}`;
+    const [newest] = group;
+    return html`${index > 0 && ', '}${newest && time(newest.lastAt, now)}${addresses.length > 0 && html` from ${listed(addresses)}`}`;
   });
   return html`${parts}`;
 }

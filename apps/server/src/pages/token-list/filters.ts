@@ -44,7 +44,7 @@ ${section === 'active' ? ofActive : null}`;
     main: html`${input({
       name: 'search',
       label: 'Search',
-      hint: 'How a token’s name, or its owner’s name or email begins',
+      hint: 'The beginning of a token’s name, of its owner’s name or email, or of an address it was used from',
       type: 'search',
       value: values.search ?? '',
       maxLength: MAX_SEARCH_LENGTH,

@@ -4,6 +4,8 @@ import {
   diagnoseToken,
   EXPIRES_SOON_MS,
   endOf,
+  type FoundAddresses,
+  type TokenId,
   type TokenSection,
   type TokenStatus,
 } from '@gatehouse/domain/tokens';
@@ -11,11 +13,17 @@ import { name, state } from '../elements/state.ts';
 import { table } from '../elements/table.ts';
 import { time } from '../elements/time.ts';
 import { REFUSAL_WORDS, scopeList, stateOfToken } from '../elements/token-words.ts';
+import { seenInWords } from '../elements/use.ts';
 import { type Html, html, type Shown } from '../html.ts';
 import { tokenPath } from '../paths.ts';
 
-/** The tokens of a page, each with a link to its own page. */
-export function tokenRows(section: TokenSection, tokens: readonly TokenStatus[], now: Instant): Html {
+interface Listed {
+  readonly tokens: readonly TokenStatus[];
+  readonly foundAddresses: ReadonlyMap<TokenId, FoundAddresses>;
+}
+
+/** The tokens of a page, each with a link to its own page, and with the addresses by which it was found. */
+export function tokenRows(section: TokenSection, { tokens, foundAddresses }: Listed, now: Instant): Html {
   const ends = section === 'active' ? expires : ended;
   return table<TokenStatus>({
     caption: section === 'active' ? 'Active tokens' : 'Ended tokens',
@@ -23,7 +31,11 @@ export function tokenRows(section: TokenSection, tokens: readonly TokenStatus[],
     isEven: true,
     list: section === 'active' ? 'tokens' : 'tokens tokens-ended',
     columns: [
-      { label: 'Name', isHeader: true, cell: nameOf },
+      {
+        label: 'Name',
+        isHeader: true,
+        cell: (token) => html`${nameOf(token)}${found(foundAddresses.get(token.id), now)}`,
+      },
       { label: 'Owner', cell: ({ user }) => html`${name(user.name)}<small>${user.email}</small>` },
       { label: 'Scopes', cell: ({ scopes }) => scopeList(scopes) },
       { label: 'Last use', cell: (token) => lastUse(token, now) },
@@ -35,6 +47,14 @@ export function tokenRows(section: TokenSection, tokens: readonly TokenStatus[],
 
 function nameOf({ id, name: text, state: of }: TokenStatus): Html {
   return html`<a href="${tokenPath(id)}">${name(text)}</a>${of === 'active' ? null : html` ${stateOfToken(of)}`}`;
+}
+
+function found(addresses: FoundAddresses | undefined, now: Instant): Html | null {
+  if (addresses === undefined) return null;
+  const { usedFrom, refusedFrom } = addresses;
+  return html`${usedFrom.length > 0 && html`<small>Used ${seenInWords(usedFrom, now)}</small>`}${
+    refusedFrom.length > 0 && html`<small>Refused ${seenInWords(refusedFrom, now)}</small>`
+  }`;
 }
 
 function lastUse({ usage: { lastUsedAt, lastUsedFrom } }: TokenStatus, now: Instant): Shown {

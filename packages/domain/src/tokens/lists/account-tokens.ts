@@ -3,7 +3,8 @@ import type { Instant } from '../../time/instant.ts';
 import type { EmailKey } from '../../users/email.ts';
 import type { TokenFilter } from '../administration/token-filter.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
-import type { Token } from '../token.ts';
+import type { Token, TokenId } from '../token.ts';
+import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import type { TokenCursor, TokenOrder } from './token-order.ts';
 
 /** `active`: tokens that are accepted. `ended`: all others, whatever the reason. */
@@ -26,7 +27,10 @@ export interface AccountTokenQuery
   readonly accountId: AccountId;
   readonly section: TokenSection;
   readonly creator?: EmailKey | undefined;
-  /** How the token's name, or its creator's email or name begins, regardless of case; no character is special. */
+  /**
+   * How the token's name, or its creator's email or name begins, regardless of case; no character is special. A text that
+   * `addressSearch` reads also finds the tokens that were used or refused from such addresses.
+   */
   readonly search?: string | undefined;
   readonly order: TokenOrder;
   /** The page after a position, or before one; without either, the first page. */
@@ -38,8 +42,13 @@ export interface AccountTokenQuery
   readonly now: Instant;
 }
 
+/** The addresses of a token's uses and refusals that a search asks for, newest first. */
+export type FoundAddresses = Pick<TokenUsageWithAddresses, 'usedFrom' | 'refusedFrom'>;
+
 export interface AccountTokenPage {
   readonly tokens: readonly TokenDetails[];
+  /** Of each token of the page that has any. */
+  readonly foundAddresses: ReadonlyMap<TokenId, FoundAddresses>;
   /** Whether more tokens follow in the direction of the query. */
   readonly more: boolean;
   /** How many tokens the filters select, up to `countLimit`. */

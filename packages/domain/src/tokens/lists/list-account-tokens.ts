@@ -70,6 +70,7 @@ export const listAccountTokens = authorized(
       const hasPrevious = backwards ? page.more : cursor !== undefined;
       return ok({
         tokens: page.tokens.map((details) => tokenStatus(details, now)),
+        foundAddresses: page.foundAddresses,
         /** The cursor of the next page. */
         next: last && hasNext ? { after: cursorOf(query.order, last) } : undefined,
         /** The cursor of the previous page. */

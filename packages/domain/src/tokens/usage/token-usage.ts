@@ -62,7 +62,7 @@ export interface TokenUsageWithAddresses extends TokenUsage {
  * by an earlier one. A graceful shutdown loses none.
  *
  * `from` is the client's IP address, if it is known. The last addresses of uses and of refusals are kept, at most
- * `KEPT_ADDRESSES` of each. Adapters for production keep an IPv6 address by its /64, and IPv4 written as IPv6 as IPv4.
+ * `KEPT_ADDRESSES` of each, as `addressOfUse` writes them.
  *
  * The first use of a successor sets the expiry of its predecessor, with an event `token.replaced`, in the step that
  * stores the use, and only once, however many recorders store it. The predecessor works for the grace period after

@@ -1,15 +1,13 @@
 import { formatInstant } from '@gatehouse/domain/time';
-import type { AccountTokenQuery } from '@gatehouse/domain/tokens';
-import { emailKey } from '@gatehouse/domain/users';
+import { type AccountTokenQuery, addressSearch } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { tokenConditions } from '../token-conditions.ts';
+import { hasAddress } from './address-search.ts';
 import { disabledUsers, isSuspended } from './sections.ts';
+import { beginsWith, usersWhoBegin } from './text-search.ts';
 import { isUnusedSince } from './usage-of-base.ts';
 
 type Condition = RawBuilder<SqlBool>;
-
-/** The highest code point: texts with a prefix sort before the prefix followed by it. */
-const LAST = '\u{10ffff}';
 
 const NOTHING = sql<SqlBool>`false`;
 
@@ -40,7 +38,7 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
   if (creatorInactive) {
     all.push(sql`(tokens.user_id in (${disabledUsers(accountId)}) or ${isSuspended(accountId)})`);
   }
-  if (search !== undefined) all.push(begins(query, search));
+  if (search !== undefined) all.push(isFoundBy(query, search));
   if (unusedSince !== undefined) all.push(isUnusedSince(unusedSince));
   // token_usage_refused
   if (refusedSinceUse) all.push(sql`usage.refused_since_use`);
@@ -68,14 +66,10 @@ function stateConditions(
   return section === 'active' ? [NOTHING] : tokenConditions({ state, now });
 }
 
-/** tokens_open_by_name; users_account_email and users_account_name, then tokens_user_id */
-function begins({ accountId }: AccountTokenQuery, search: string): Condition {
-  const startsWith = (text: RawBuilder<unknown>, prefix: RawBuilder<unknown>) =>
-    sql`(${text} ~>=~ ${prefix} and ${text} ~<~ (${prefix} || ${LAST}))`;
-  const folded = sql`lower(${search}::text)`;
-  return sql`(${startsWith(sql`lower(tokens.name)`, folded)} or tokens.user_id = any(array(
-    select id from users where account_id = ${accountId}
-      and ${startsWith(sql`email_key`, sql`${emailKey(search)}::text`)}
-    union all select id from users where account_id = ${accountId}
-      and ${startsWith(sql`lower(name)`, folded)})))`;
+/** tokens_open_by_name; tokens_user_id; what is asked of addresses */
+function isFoundBy({ accountId }: AccountTokenQuery, search: string): Condition {
+  const addresses = addressSearch(search);
+  return sql`(${beginsWith(sql`lower(tokens.name)`, sql`lower(${search}::text)`)}
+    or tokens.user_id = any(array(${usersWhoBegin(accountId, search)}))
+    ${addresses ? sql`or ${hasAddress(addresses)}` : sql``})`;
 }

@@ -29,6 +29,8 @@ const QUESTIONS: readonly (readonly [string, (lists: Lists) => Promise<unknown>]
   ...TOKEN_ORDERS.map((order) => listed(`by ${order}`, { order })),
   listed('with a scope', { scope: 'me:read' }),
   listed('whose name begins', { search: 'token 1' }),
+  listed('of an address', { search: '203.0.113.9' }),
+  listed('of addresses that begin alike', { search: '203.0.113.' }),
   listed('of a creator', { creator: emailKey('user0@acme.example') }),
   listed('that are being replaced', { state: 'being_replaced' }),
   listed('unused', { unusedSince: days(-90) }),
@@ -74,9 +76,14 @@ async function fill(size: number): Promise<void> {
           n >= 10 and n < 10 + ${size} / 10 as ended
         from generate_series(0::bigint, ${size} - 1) n) as planned;
     update token_usage set last_used_at = timestamptz '2026-02-01', last_refused_at = timestamptz '2026-05-01',
-        last_refused_reason = 'expired'`);
+        last_refused_reason = 'expired';
+    insert into token_addresses (token_id, used, refused) select id, jsonb_build_array(
+        jsonb_build_object('address', '10.0.0.1', 'first', 0, 'last', 2, 'times', 1), jsonb_build_object('address',
+          case when name = 'Token 1' then '203.0.113.9' else '10.1.' || name end, 'first', 0, 'last', 1, 'times', 1)), '[]'
+      from tokens`);
   // Without the dead rows and half-filled pages that the update leaves.
-  for (const table of ['tokens', 'token_usage']) await client.query(`vacuum full ${table}`);
+  for (const table of ['tokens', 'token_usage', 'searched_addresses'])
+    await client.query(`vacuum full ${table}`);
   await client.query('vacuum analyze');
 }
 

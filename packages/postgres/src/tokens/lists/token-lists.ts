@@ -4,8 +4,10 @@ import { onPrimary } from '../../database/primary-only.ts';
 import type { Queries } from '../../database/schema.ts';
 import { PLANNED_FOR_VALUES } from '../../database/statement-names.ts';
 import { toTokenDetails } from '../token-records.ts';
+import { foundLimit, rowsFound, tokensFound } from './address-search.ts';
 import { findNeedingAttention } from './attention.ts';
 import { filtersOf, isAboutUse } from './filters.ts';
+import { addressesOf } from './found-addresses.ts';
 import { isByUse, readingOf } from './orders.ts';
 import { type Page, selectPageDetails } from './page-details.ts';
 import { partsOf, rowsOf } from './sections.ts';
@@ -15,18 +17,29 @@ import { BASE_WITH_USAGE, usageOfBase } from './usage-of-base.ts';
 export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention'> {
   return {
     async listOfAccount(query) {
-      const counts = await countSections(db, query);
-      const { limit, cursor } = query;
-      const counted = counts[query.section];
+      const { limit, cursor, section, countLimit } = query;
+      const found = tokensFound(query);
+      const { found: foundCount, ...counts } = await count(db, query, found);
+      const counted = counts[section];
       const { page, total } =
-        counted < query.countLimit ? selectionOfSmall(query) : selectionOfLarge(query, counted);
+        found && foundCount < foundLimit(query)
+          ? selectionOfSmall({ ...query, search: undefined }, [rowsFound(query, found)], foundLimit(query))
+          : counted < countLimit
+            ? selectionOfSmall(query, rowsOf(section, query, columnsFor(query), countLimit), countLimit)
+            : selectionOfLarge(query, counted);
       const { shown, backwards } = readingOf(query);
-      const rows = await selectPageDetails(db, query.accountId, page).orderBy(shown('page')).execute();
+      const rows = await selectPageDetails(db, query.accountId, page)
+        .$if(found !== undefined, (details) =>
+          details.select(['token_addresses.used', 'token_addresses.refused']),
+        )
+        .orderBy(shown('page'))
+        .execute();
       const more = rows.length > limit;
       // The row beyond the page is the one that is farthest from its cursor.
       const kept = more ? (backwards ? rows.slice(1) : rows.slice(0, limit)) : rows;
       return {
         tokens: kept.map(toTokenDetails),
+        foundAddresses: addressesOf(query, kept),
         more,
         total: rows[0]?.total ?? (cursor === undefined ? 0 : await countOf(db, total)),
         counts,
@@ -40,16 +53,18 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
 const unionAll = (parts: readonly RawBuilder<unknown>[]) =>
   sql`select * from (${sql.join(parts, sql` union all `)}) as parts`;
 
-async function countSections(db: Queries, query: AccountTokenQuery): Promise<Record<TokenSection, number>> {
-  const count = (section: TokenSection) => {
+/** Counts the tokens of each section, and what the search found. */
+async function count(db: Queries, query: AccountTokenQuery, found: RawBuilder<unknown> | undefined) {
+  const countIn = (section: TokenSection) => {
     const parts = rowsOf(section, query, sql`1`, query.countLimit);
     return sql`(select count(*) from (${unionAll(parts)} limit ${query.countLimit}) as counted)`;
   };
-  const { rows } = await sql<Record<TokenSection, number>>`
-    select ${PLANNED_FOR_VALUES} ${count('active')} as active, ${count('ended')} as ended where ${onPrimary}`.execute(
+  const ofFound = found ? sql`(select count(*) from (${found}) as found)` : sql`0::bigint`;
+  const { rows } = await sql<Record<TokenSection | 'found', number>>`
+    select ${PLANNED_FOR_VALUES} ${countIn('active')} as active, ${countIn('ended')} as ended, ${ofFound} as found where ${onPrimary}`.execute(
     db,
   );
-  return rows[0] ?? { active: 0, ended: 0 };
+  return rows[0] ?? { active: 0, ended: 0, found: 0 };
 }
 
 async function countOf(db: Queries, total: RawBuilder<unknown>): Promise<number> {
@@ -67,25 +82,29 @@ interface Selection {
 
 /**
  * A section that was counted to its end is read whole, by the indexes of its parts, and then filtered and sorted: the
- * planner cannot know how few tokens of an account are in a section, and would search them among the others.
+ * planner cannot know how few tokens of an account are in a section, and would search them among the others. What a
+ * search found by an address is read in the same way.
  */
-function selectionOfSmall(query: AccountTokenQuery): Selection {
+function selectionOfSmall(
+  query: AccountTokenQuery,
+  parts: readonly RawBuilder<unknown>[],
+  partsLimit: number,
+): Selection {
   const { key, beyond, selected } = readingOf(query);
   const needsUsage = isByUse(query.order) || isAboutUse(query);
   const from = needsUsage ? BASE_WITH_USAGE : sql`base as tokens`;
-  const parts = rowsOf(query.section, query, columnsFor(query), query.countLimit);
   const conditions = sql.join([sql`true`, ...filtersOf(query)], sql` and `);
   const matched = sql`
-    base as materialized (${unionAll(parts)} limit ${query.countLimit}),
+    base as materialized (${unionAll(parts)} limit ${partsLimit}),
     ${needsUsage ? sql`${usageOfBase(query.accountId, { refused: query.refusedSinceUse })},` : sql``}
     matched as materialized (
       select tokens.id, ${key} as key, ${beyond ?? sql`true`} as beyond from ${from} where ${conditions})`;
   return {
     page: sql`(
       with ${matched}
-      select id, key, (select count(*) from matched) as total from matched
+      select id, key, (select count(*) from (select from matched limit ${query.countLimit}) as counted) as total from matched
       where beyond order by ${selected('matched')} limit ${query.limit + 1})`,
-    total: sql`(with ${matched} select count(*) from matched)`,
+    total: sql`(with ${matched} select count(*) from (select from matched limit ${query.countLimit}) as counted)`,
   };
 }
 

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addressOfUse } from './address-of-use.ts';
+import { addressesFound, addressSearch } from './address-search.ts';
+
+test.each([
+  ['203.0.113.9', { address: '203.0.113.9' }],
+  ['::ffff:203.0.113.9', { address: '203.0.113.9' }],
+  ['203.0.113.', { prefix: '203.0.113.' }],
+  ['203.0.11', { prefix: '203.0.11' }],
+  ['203.', { prefix: '203.' }],
+  ['2001:DB8::1', { address: '2001:db8::/64' }],
+  ['2001:db8:1::/64', { address: '2001:db8:1::/64' }],
+  ['64:ff9b::/64', { address: '64:ff9b::/64' }],
+  ['2001:db8:0:1:', { address: '2001:db8:0:1::/64' }],
+  ['2001:db8:0:1:ffff:', { address: '2001:db8:0:1::/64' }],
+  ['2001:0DB8:00a', { prefix: '2001:db8:a' }],
+  ['2001:db8:', { prefix: '2001:db8:', address: '2001:db8::/64' }],
+  ['2001:db8:000', { prefix: '2001:db8:', address: '2001:db8::/64' }],
+  ['2001:0:', { prefix: '2001:0:', address: '2001::/64' }],
+] as const)('%s asks for an address of use', (text, asked) => {
+  expect(addressSearch(text)).toEqual(asked);
+});
+
+test.each([
+  ...[
+    '',
+    '203',
+    '203.0.113.256',
+    '203..',
+    '.113',
+    '1.2.3.4.',
+    '1.2.3.4/24',
+    '203.0.113.9:80',
+    ' 203.0.113.9',
+  ],
+  ...[
+    'cafe',
+    ':',
+    ':::',
+    '2001:db8::1::',
+    '12345:',
+    'erp:',
+    '1:2:3:4:5:6:7:8:',
+    '2001:db8::/32',
+    '10.0.0.1/64',
+  ],
+])('%j asks for none', (text) => {
+  expect(addressSearch(text)).toBeUndefined();
+});
+
+test('an address is found by itself, by the form in which it is kept, and by each of its beginnings', () => {
+  const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }));
+  const ipv6 = fc.array(group, { minLength: 8, maxLength: 8 });
+  const spelled = (groups: readonly number[], width: number) =>
+    groups.map((each) => each.toString(16).padStart(width, '0')).join(':');
+  const addresses = fc.oneof(
+    fc.ipV4(),
+    fc.tuple(ipv6, fc.constantFrom(1, 4)).map((of) => spelled(...of)),
+  );
+  fc.assert(
+    fc.property(addresses, (address) => {
+      const kept = addressOfUse(address) ?? expect.fail();
+      const usage = { usedFrom: [{ address: kept, firstAt: 0, lastAt: 0, times: 1 }], refusedFrom: [] };
+      const isFoundBy = (text: string) => {
+        const search = addressSearch(text);
+        return search === undefined ? undefined : addressesFound(search, usage as never) !== undefined;
+      };
+      expect([isFoundBy(address), isFoundBy(kept)]).toEqual([true, true]);
+      // A shorter IPv4 address is another one: 10.0.0.1 is no beginning of 10.0.0.12.
+      const lengths = address.includes(':') ? address.length : address.lastIndexOf('.') + 2;
+      for (let length = 1; length < lengths; length += 1) {
+        expect(isFoundBy(address.slice(0, length)), address.slice(0, length)).not.toBe(false);
+      }
+    }),
+  );
+});

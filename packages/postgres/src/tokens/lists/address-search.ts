@@ -1,0 +1,60 @@
+import type { AccountTokenQuery, AddressSearch } from '@gatehouse/domain/tokens';
+import { addressSearch } from '@gatehouse/domain/tokens';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { partsOf } from './sections.ts';
+import { beginsWith, usersWhoBegin } from './text-search.ts';
+
+/** So many tokens that a search finds are looked at, for each that is counted, before a section is searched for them. */
+const FOUND_PER_COUNTED = 10;
+
+/** The highest number of rows by which a search by address finds tokens. */
+export const foundLimit = ({ countLimit }: AccountTokenQuery) => FOUND_PER_COUNTED * countLimit;
+
+/**
+ * The ids of the account's tokens that the search finds by an address, a name or a creator, up to `foundLimit`, some of
+ * them several times; undefined if it asks for no address. Most addresses are those of few tokens, but the planner
+ * cannot know it.
+ */
+export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | undefined {
+  const { accountId, search = '' } = query;
+  const addresses = addressSearch(search);
+  if (addresses === undefined) return undefined;
+  const limit = sql`limit ${foundLimit(query)}`;
+  const named = (revoked: RawBuilder<unknown>) => sql`
+    (select id from tokens where account_id = ${accountId} and kind = 'api' and revoked_at is ${revoked}
+      and ${beginsWith(sql`lower(name)`, sql`lower(${search}::text)`)} ${limit})`;
+  return sql`
+    -- searched_addresses_of_account
+    (select token_id as id from searched_addresses
+      where account_id = ${accountId} and ${isAskedFor(addresses)} ${limit})
+    -- tokens_open_by_name, tokens_revoked_by_name
+    union all ${named(sql`null`)} union all ${named(sql`not null`)}
+    -- tokens_user_id
+    union all (select id from tokens
+      where user_id = any(array(${usersWhoBegin(accountId, search)})) and kind = 'api' ${limit})
+    ${limit}`;
+}
+
+/** What a search found, in the section of the query: tokens_pkey. */
+export function rowsFound(query: AccountTokenQuery, found: RawBuilder<unknown>): RawBuilder<unknown> {
+  const parts = sql.join(
+    partsOf(query.section, query).map((part) => sql`(${part})`),
+    sql` or `,
+  );
+  return sql`select tokens.* from tokens where tokens.id = any(array(${found})) and (${parts})`;
+}
+
+/** Whether a token was used or refused from an address that the search asks for. searched_addresses_pkey */
+export function hasAddress(addresses: AddressSearch): RawBuilder<SqlBool> {
+  // A count: of `exists`, PostgreSQL might read the addresses of all tokens first.
+  return sql`(select count(*) from searched_addresses
+    where token_id = tokens.id and ${isAskedFor(addresses)}) > 0`;
+}
+
+function isAskedFor({ address, prefix }: AddressSearch): RawBuilder<SqlBool> {
+  const conditions = [
+    ...(address === undefined ? [] : [sql`address = ${address}`]),
+    ...(prefix === undefined ? [] : [beginsWith(sql`address`, sql`${prefix}::text`)]),
+  ];
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}
