@@ -4,6 +4,7 @@ import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { H3 } from 'h3';
 import { type AuthenticationPorts, createAuthenticated } from './authentication.ts';
+import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
 import { createRoutedApp, type RoutedAppOptions } from './http/routed-app.ts';
 import { endpointsOf, type ServedRoute } from './http/served-route.ts';
 import { createPages, type PagesPorts } from './pages/pages.ts';
@@ -18,13 +19,15 @@ export interface AppPorts extends RoutedAppOptions, AuthenticationPorts, SignInR
   readonly getOrganization: GetOrganization;
   readonly listPublicKeys: ListPublicKeys;
   readonly issuedFormat: TokenFormat;
+  readonly extensions: readonly ExtensionRoutes[];
   /** Undefined where there are no pages. */
   readonly pages?: Omit<PagesPorts, keyof SignInOutcomePorts | 'issuedFormat' | 'lifecycle'> | undefined;
 }
 
-/** Serves version 1 of the HTTP interface with the use cases, and the pages. */
+/** Serves version 1 of the HTTP interface with the use cases, the routes of the extensions, and the pages. */
 export function createApp(ports: AppPorts): H3 {
-  const routes = endpointsOf(Object.values(serveRoutes(ports)), createAuthenticated(ports));
+  const served = [...Object.values(serveRoutes(ports)), ...ports.extensions.flatMap(serveExtension)];
+  const routes = endpointsOf(served, createAuthenticated(ports));
   return createRoutedApp(ports, routes, ports.pages && createPages({ ...ports, ...ports.pages }));
 }
 
@@ -34,7 +37,10 @@ function serveRoutes(ports: AppPorts): { readonly [Id in keyof Routes]: ServedRo
     getOrg: getOrgRoute(ports.getOrganization),
     signIn: signInRoute(ports),
     getMe: getMeRoute(),
-    getOpenApiDocument: getOpenApiDocumentRoute(ports.issuedFormat),
+    getOpenApiDocument: getOpenApiDocumentRoute(
+      ports.issuedFormat,
+      ports.extensions.flatMap(({ routes }) => routes.map(({ route }) => route)),
+    ),
     getJwks: getJwksRoute(ports.listPublicKeys),
     getPaserkKeys: getPaserkKeysRoute(ports.listPublicKeys),
   };

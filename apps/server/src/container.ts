@@ -188,6 +188,7 @@ export function composeServer(environment: Environment) {
         signIns: metrics.signIns,
         requests: metrics.requests,
         issuedFormat: settings.TOKEN_FORMAT,
+        extensions: [],
         lifecycle,
         log,
         corsHeaders: settings.CORS_ORIGINS.length > 0 ? createCorsHeaders(settings.CORS_ORIGINS) : undefined,

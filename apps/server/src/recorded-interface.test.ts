@@ -1,3 +1,4 @@
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { expect, test } from 'vitest';
 import { serveWorld } from '../testing/serve-world.ts';
 
@@ -5,7 +6,7 @@ import { serveWorld } from '../testing/serve-world.ts';
 // that is meant is recorded by `vitest run apps/server/src/recorded-interface.test.ts --update`.
 
 async function servedDocument(format: 'paseto' | 'jwt'): Promise<string> {
-  await using server = await serveWorld({ format });
+  await using server = await serveWorld({ format, extensions: EXTENSIONS });
   const response = await fetch(`${server.url}/openapi.json`);
   expect(response.status).toBe(200);
   return response.text();

@@ -1,10 +1,14 @@
-import { createOpenApiDocument } from '@gatehouse/api-contract';
+import { createOpenApiDocument, ROUTES } from '@gatehouse/api-contract';
 import { createAnswerCheck } from '@gatehouse/api-contract/testing';
 import { expect } from 'vitest';
 import type { RawReply } from './raw-http.ts';
+import { REGISTERED } from './registered.ts';
+
+const layers = await Promise.all(REGISTERED.map(({ http }) => http?.()));
+const routes = [...Object.values(ROUTES), ...layers.flatMap((http) => http?.routes ?? [])];
 
 const { documented, problemsOf } = createAnswerCheck(
-  JSON.parse(JSON.stringify(createOpenApiDocument('paseto'))),
+  JSON.parse(JSON.stringify(createOpenApiDocument('paseto', routes))),
 );
 
 /** Every operation with every documented status. */

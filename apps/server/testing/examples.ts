@@ -1,6 +1,7 @@
 import { ROUTES, type Routes } from '@gatehouse/api-contract';
 import { PASSWORD } from '@gatehouse/domain/testing';
-import type { ExampleRequest, ExamplesOf, ProblemName, Route } from '@gatehouse/extension-kit/http';
+import type { ExampleRequest, ExamplesOf, Route } from '@gatehouse/extension-kit/http';
+import type { Examples as ExtensionExamples } from '@gatehouse/extension-kit/testing';
 import type { AppPorts } from '../src/app.ts';
 
 /** The data that examples refer to, which every server under test has. */
@@ -13,6 +14,11 @@ export interface ExampleFacts {
   readonly foreign: number;
   /** The email of the admin, whose password is `PASSWORD`. */
   readonly email: string;
+  /** The routes of extensions, with their examples. */
+  readonly extensions?: readonly {
+    readonly routes: readonly Route[];
+    readonly examples: ExtensionExamples;
+  }[];
 }
 
 export interface Example extends ExampleRequest {
@@ -24,12 +30,12 @@ export interface Example extends ExampleRequest {
   readonly replace?: Partial<AppPorts>;
 }
 
-type Examples = {
+type BuiltInExamples = {
   readonly [Id in keyof Routes]: ExamplesOf<Routes[Id], (facts: ExampleFacts) => Example>;
 };
 
 /** For each route, an example of each outcome that cannot be derived from the successful one. */
-const EXAMPLES: Examples = {
+const EXAMPLES: BuiltInExamples = {
   getOrg: {
     success: ({ shared }) => ({ params: { id: shared } }),
     not_allowed: ({ closed }) => ({ as: 'member', params: { id: closed } }),
@@ -51,12 +57,15 @@ const EXAMPLES: Examples = {
 };
 
 /** Returns a route's own example of an outcome, if it has one. */
-export function exampleOf(
-  { operationId }: Route,
-  outcome: 'success' | ProblemName,
-): ((facts: ExampleFacts) => Example) | undefined {
-  const examples: Readonly<Record<string, Record<string, (facts: ExampleFacts) => Example>>> = EXAMPLES;
-  return examples[operationId]?.[outcome];
+export function exampleOf(facts: ExampleFacts, { operationId }: Route, outcome: string): Example | undefined {
+  const builtIn: Readonly<Record<string, Record<string, (facts: ExampleFacts) => Example>>> = EXAMPLES;
+  const ofExtensions = facts.extensions?.map(({ examples }) => examples[operationId]?.[outcome]);
+  return builtIn[operationId]?.[outcome]?.(facts) ?? ofExtensions?.find((example) => example !== undefined);
+}
+
+/** The built-in routes, and those of the extensions. */
+export function routesOf({ extensions = [] }: Pick<ExampleFacts, 'extensions'>): readonly Route[] {
+  return [...Object.values(ROUTES), ...extensions.flatMap(({ routes }) => routes)];
 }
 
 /** Returns the request target of an example. */
@@ -68,7 +77,7 @@ export function targetOf({ path }: Route, { params = {}, query }: ExampleRequest
 /** A route with the target of one of its examples. */
 export interface ExampleTarget {
   readonly route: Route;
-  readonly outcome: 'success' | ProblemName;
+  readonly outcome: string;
   readonly target: string;
 }
 
@@ -76,13 +85,13 @@ export interface ExampleTarget {
 export function exampleTargets(
   facts: ExampleFacts,
   which: (route: Route) => boolean,
-  outcomes: readonly ExampleTarget['outcome'][] = ['success'],
+  outcomes: readonly string[] = ['success'],
 ): readonly ExampleTarget[] {
-  return Object.values<Route>(ROUTES)
+  return routesOf(facts)
     .filter(which)
     .flatMap((route) =>
       outcomes.flatMap((outcome) => {
-        const example = exampleOf(route, outcome)?.(facts);
+        const example = exampleOf(facts, route, outcome);
         return example ? [{ route, outcome, target: targetOf(route, example) }] : [];
       }),
     );

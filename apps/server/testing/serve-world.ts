@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getOrganization } from '@gatehouse/domain/organizations';
+import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import { signIn } from '@gatehouse/domain/sign-in';
 import { listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { createWorld, type World } from '@gatehouse/domain/testing';
 import { authenticateToken, type TokenFormat } from '@gatehouse/domain/tokens';
+import type { Extension } from '@gatehouse/extension-kit';
 import { createUseCases } from '@gatehouse/installation';
 import { type AppPorts, createApp } from '../src/app.ts';
 import { createClientAddress } from '../src/http/client-address.ts';
@@ -12,6 +14,7 @@ import type { Lifecycle } from '../src/http/lifecycle.ts';
 import { createRefusalLog } from '../src/http/refusal-log.ts';
 import { createSessionUseCases } from '../src/sessions/session-use-cases.ts';
 import { recordLog } from './log.ts';
+import { REGISTERED, registeredIn } from './registered.ts';
 import { serveApp } from './serve-app.ts';
 
 export type ServedWorld = Awaited<ReturnType<typeof serveWorld>>;
@@ -20,14 +23,17 @@ type ServerOptions = Pick<HttpServerOptions, 'timeLimits' | 'connections' | 'pip
 
 export interface ServeOptions extends ServerOptions {
   readonly format?: TokenFormat;
+  /** Default: those of the installation, and the example. */
+  readonly extensions?: readonly Extension[];
   /** Replaces ports and use cases, given the world of all others. */
   readonly replace?: (world: World) => Partial<AppPorts>;
 }
 
 /** Starts a server with all adapters in memory. */
 export async function serveWorld(options: ServeOptions = {}) {
-  const { format = 'paseto', replace = () => ({}), ...serverOptions } = options;
-  const world = await createWorld();
+  const { format = 'paseto', extensions = REGISTERED, replace = () => ({}), ...serverOptions } = options;
+  const world = { ...(await createWorld()), catalog: createCatalog([...BUILT_IN, ...extensions]) };
+  const registered = await registeredIn(world, extensions);
   const lifecycle: Lifecycle = { stage: 'serving' };
   const recorded = recordLog();
   const clientAddress = createClientAddress(undefined);
@@ -41,12 +47,14 @@ export async function serveWorld(options: ServeOptions = {}) {
     refusalLog: createRefusalLog(recorded.log, clientAddress, { inc: () => undefined }),
     signIns: { inc: () => undefined },
     issuedFormat: format,
+    extensions: registered.map(({ served }) => served),
     lifecycle,
     log: recorded.log,
     pages: worldPages(world),
     ...replace(world),
   });
-  return { ...recorded, ...(await serveApp(app, serverOptions)), world, lifecycle };
+  const examples = registered.map((each) => each.examples);
+  return { ...recorded, ...(await serveApp(app, serverOptions)), world, examples, lifecycle };
 }
 
 /** What the pages of a world are made from. */

@@ -1,7 +1,10 @@
 import type { OrganizationAccess } from '@gatehouse/domain/organizations';
 import { defineResource, type Resource } from '@gatehouse/domain/resources';
 import type { Clock } from '@gatehouse/domain/time';
+import type { HandledRoute, Route } from './http/index.ts';
 import type { PostgresLayer } from './postgres/layer.ts';
+import type { Refusal } from './refusals.ts';
+import type { ExtensionTesting } from './testing/index.ts';
 
 /** What the use cases of an extension get: the extension's own store, and what Gatehouse has for all. */
 export interface ExtensionPorts<Store> {
@@ -10,18 +13,34 @@ export interface ExtensionPorts<Store> {
   readonly clock: Clock;
 }
 
-/** Makes the use cases. As a method, so that each extension fits in a list of extensions. */
-type CreateUseCases<Store, UseCases> = { create(ports: ExtensionPorts<Store>): UseCases }['create'];
+/** The use cases of an extension. */
+export interface DomainLayer<Store, UseCases> {
+  createUseCases(ports: ExtensionPorts<Store>): UseCases;
+}
+
+/** The routes of an extension. */
+export interface HttpLayer<UseCases> {
+  /** For the document and the tests. */
+  readonly routes: readonly Route[];
+  /** Says how each of them is answered. */
+  serve(useCases: UseCases): readonly HandledRoute[];
+}
 
 /**
  * A resource that its own package brings. Every process loads what stands here, names and words; the layers are loaded by
  * those that need them.
  */
 export interface Extension<Store = unknown, UseCases = unknown> extends Resource {
-  /** Loads the domain of the extension, and resolves with what makes its use cases. */
-  useCases(): Promise<CreateUseCases<Store, UseCases>>;
-  /** Loads how the extension is stored. */
+  /** Its own expected errors. */
+  readonly refusals?: Readonly<Record<string, Refusal>>;
+  /** Loads its domain. */
+  domain(): Promise<DomainLayer<Store, UseCases>>;
+  /** Loads how it is stored. */
   postgres(): Promise<PostgresLayer<Store>>;
+  /** Loads its routes. */
+  http?(): Promise<HttpLayer<UseCases>>;
+  /** Loads what the suites of all extensions need; only tests do. */
+  testing(): Promise<ExtensionTesting<Store>>;
 }
 
 /**

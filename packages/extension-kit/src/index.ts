@@ -1,1 +1,8 @@
-export { defineExtension, type Extension, type ExtensionPorts } from './extension.ts';
+export {
+  type DomainLayer,
+  defineExtension,
+  type Extension,
+  type ExtensionPorts,
+  type HttpLayer,
+} from './extension.ts';
+export { defineRefusals, type Refusal } from './refusals.ts';

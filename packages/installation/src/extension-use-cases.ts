@@ -10,8 +10,8 @@ export async function createExtensionUseCases<Store, UseCases>(
   extension: Extension<Store, UseCases>,
   { database, ...ports }: ExtensionUseCasePorts,
 ): Promise<UseCases> {
-  const [store, create] = await Promise.all([openExtensionStore(extension, database), extension.useCases()]);
-  return create({ ...ports, store });
+  const [store, domain] = await Promise.all([openExtensionStore(extension, database), extension.domain()]);
+  return domain.createUseCases({ ...ports, store });
 }
 
 /** Loads the extension's store on the database. */

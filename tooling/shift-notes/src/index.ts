@@ -15,6 +15,8 @@ export const shiftNotes = defineExtension({
     'shift_note.created': 'created the shift note',
     'shift_note.closed': 'closed the shift note',
   },
-  useCases: async () => (await import('./domain/index.ts')).createShiftNoteUseCases,
+  domain: () => import('./domain/index.ts'),
   postgres: async () => (await import('./postgres/index.ts')).postgresLayer,
+  http: () => import('./http/index.ts'),
+  testing: () => import('../testing/index.ts'),
 });

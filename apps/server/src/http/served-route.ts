@@ -1,11 +1,18 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import { type AccessDenied, authorize, type Rule } from '@gatehouse/domain/access';
-import type { ProblemOf, Route, RouteRequest, SuccessBody } from '@gatehouse/extension-kit/http';
+import {
+  type ProblemOf,
+  problemOf,
+  type RefusalCodeOf,
+  type Route,
+  type RouteRequest,
+  type SuccessBody,
+} from '@gatehouse/extension-kit/http';
 import type { H3Event } from 'h3';
 import type { Authenticated, BearerCaller } from '../authentication.ts';
 import type { Answer } from './answer.ts';
 import { parseBody } from './body-parser.ts';
-import { invalidFields, PROBLEM_ANSWERS } from './problem.ts';
+import { invalidFields, PROBLEM_ANSWERS, problem } from './problem.ts';
 import { createQueryParser, decodePercent } from './query.ts';
 import { type Refusal, type RefusalOf, refusal } from './refusal.ts';
 import { nodeRequest } from './request.ts';
@@ -15,7 +22,8 @@ import { createAnswerSuccess } from './success.ts';
 /** The errors that a route can tell of by its problems. */
 type ErrorOf<R extends Route> =
   | RefusalOf<ProblemOf<R>>
-  | (R extends { readonly rule: Rule } ? AccessDenied : never);
+  | (R extends { readonly rule: Rule } ? AccessDenied : never)
+  | { readonly code: RefusalCodeOf<R> };
 
 type Outcome<R extends Route, Value> = Result<Value, ErrorOf<R>>;
 
@@ -42,6 +50,9 @@ export function serveRoute<const R extends Route, Value>(
   const { rule, body: schema } = route;
   const parseParameters = createParametersParser(route);
   const answerSuccess = createAnswerSuccess(route, toBody);
+  const ownRefusals = new Map(
+    route.refusals?.map(({ code, status, title }) => [code, problem(problemOf(code, status, title))]),
+  );
 
   return {
     route,
@@ -61,17 +72,25 @@ export function serveRoute<const R extends Route, Value>(
       }
       const { params, query } = parameters.value;
       const result = await handle({ caller, params, query, body } as RouteRequest<R>, event);
-      return result.ok ? ok(answerSuccess(event, result.value)) : result;
+      if (result.ok) return ok(answerSuccess(event, result.value));
+      const refused = ownRefusals.get(result.error.code);
+      // What is no refusal of the route's own is one of those that `Refusal` lists.
+      return refused ? ok(refused) : (result as Result<never, Refusal>);
     },
   };
 }
 
-/** Endpoints by path, as the framework writes paths. */
+/**
+ * Endpoints by path, as the framework writes paths.
+ *
+ * @throws TypeError if two routes have the same path and method, or the same name
+ */
 export function endpointsOf(
   served: readonly ServedRoute[],
   authenticated: Authenticated,
 ): Readonly<Record<string, Endpoint>> {
   const endpoints: Record<string, Partial<Record<Route['method'], Handler>>> = {};
+  const names = new Set<string>();
   for (const { route, answer } of served) {
     const path = route.path.replace(/\{([^}]+)\}/g, ':$1');
     const inPublic: Handler = async (event) => {
@@ -79,6 +98,10 @@ export function endpointsOf(
       return outcome.ok ? outcome.value : refusal(outcome.error);
     };
     const handler = route.rule ? authenticated(answer) : inPublic;
+    if (names.has(route.operationId) || endpoints[path]?.[route.method]) {
+      throw new TypeError(`${route.operationId}: ${route.method} ${route.path} is served already`);
+    }
+    names.add(route.operationId);
     endpoints[path] = { ...endpoints[path], [route.method]: handler };
   }
   return endpoints;

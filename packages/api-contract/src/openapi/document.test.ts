@@ -1,4 +1,4 @@
-import { defineRoute, pageOf, pageQuery } from '@gatehouse/extension-kit/http';
+import { defineRoute, named, pageOf, pageQuery } from '@gatehouse/extension-kit/http';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -57,5 +57,42 @@ describe('the OpenAPI document', () => {
       ],
       responses: { 422: { content: { 'application/problem+json': {} } } },
     });
+  });
+
+  it('describes the tag of an extension by its name, and its own refusals as problems', () => {
+    const getGauge = defineRoute({
+      operationId: 'getGauge',
+      method: 'GET',
+      path: '/gauge',
+      tag: 'Gauges',
+      summary: 'Read it',
+      success: { status: 200, description: 'It.', body: z.int(), cacheControl: 'no-store' },
+      refusals: [{ code: 'gauge_broken', status: 409, title: 'The gauge is broken.', exit: 'conflict' }],
+    });
+    const document = createOpenApiDocument('jwt', [getGauge]);
+    expect(document.tags.at(-1)).toEqual({ name: 'Gauges', description: 'Gauges' });
+    expect(document.paths['/gauge']?.get?.responses[409]).toMatchObject({
+      description: 'The gauge is broken.',
+      content: {
+        'application/problem+json': {
+          schema: { properties: { type: { const: 'urn:gatehouse:problem:gauge-broken' } } },
+        },
+      },
+    });
+  });
+
+  it('is not made with two parameters that differ and have one name', () => {
+    const withId = (path: `/${string}`, id: z.ZodType) =>
+      defineRoute({
+        operationId: path,
+        method: 'GET',
+        path,
+        tag: 'Orgs',
+        summary: 'Get',
+        params: { id: named('ThingId', id) },
+        success: { status: 204, description: 'It.', cacheControl: 'no-store' },
+      });
+    const routes = [withId('/a/{id}', z.string()), withId('/b/{id}', z.string().max(2))];
+    expect(() => createOpenApiDocument('jwt', routes)).toThrow('have the name ThingId');
   });
 });

@@ -15,12 +15,13 @@ const TAGS = [
 
 const BEARER_FORMATS = { jwt: 'JWT', paseto: 'PASETO' } as const satisfies Record<TokenFormat, string>;
 
-/** Describes the routes, those of version 1 by default, from the schemas that requests are parsed with. */
+/** Describes the routes, the built-in ones by default, from the schemas that requests are parsed with. */
 export function createOpenApiDocument(
   issuedFormat: TokenFormat,
   routes: readonly Route[] = Object.values(ROUTES),
 ) {
-  const byTag = TAGS.flatMap(({ name }) => routes.filter(({ tag }) => tag === name));
+  const tags = tagsOf(routes);
+  const byTag = tags.flatMap(({ name }) => routes.filter(({ tag }) => tag === name));
   return {
     openapi: '3.1.0',
     info: {
@@ -42,7 +43,7 @@ export function createOpenApiDocument(
         },
       },
     ],
-    tags: TAGS,
+    tags,
     paths: pathsOf(routes),
     components: {
       schemas: namedSchemas(byTag),
@@ -58,6 +59,13 @@ export function createOpenApiDocument(
       },
     },
   };
+}
+
+/** Those of the built-in routes, and then those of extensions, which their names describe. */
+function tagsOf(routes: readonly Route[]) {
+  const known = new Set(TAGS.map(({ name }) => name));
+  const further = new Set(routes.map(({ tag }) => tag).filter((tag) => !known.has(tag)));
+  return [...TAGS, ...Array.from(further, (name) => ({ name, description: name }))];
 }
 
 type Operation = ReturnType<typeof operationOf>;

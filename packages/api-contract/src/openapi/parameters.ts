@@ -13,13 +13,20 @@ export function parametersOf(route: Route): readonly object[] {
   ];
 }
 
-/** Named parameters, in the order of the routes. */
+/**
+ * Named parameters, in the order of the routes.
+ *
+ * @throws TypeError if two that differ have the same name
+ */
 export function namedParameters(routes: readonly Route[]): Readonly<Record<string, object>> {
-  return Object.fromEntries(
-    routes
-      .flatMap(described)
-      .flatMap(({ name, parameter }) => (name === undefined ? [] : [[name, parameter]])),
-  );
+  const named = new Map<string, object>();
+  for (const { name, parameter } of routes.flatMap(described)) {
+    if (name === undefined) continue;
+    const same = JSON.stringify(named.get(name) ?? parameter) === JSON.stringify(parameter);
+    if (!same) throw new TypeError(`two parameters that differ have the name ${name}`);
+    named.set(name, parameter);
+  }
+  return Object.fromEntries(named);
 }
 
 function described({ params = {}, query = {} }: Route) {

@@ -1,13 +1,20 @@
-import { outcomesOf, PROBLEMS, type ProblemName, type Route } from '@gatehouse/extension-kit/http';
+import {
+  outcomesOf,
+  type Problem,
+  type ProblemName,
+  problemsOf,
+  type Route,
+} from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 import { bodySchema, type HeaderName, headers, jsonSchema } from './components.ts';
 
 /** The responses of a route, by status. */
 export function responsesOf(route: Route): Readonly<Record<string, object>> {
+  const problems = problemsOf(route);
   return Object.fromEntries(
-    [...outcomesOf(route)].map(([status, [first, ...others]]) => [
+    [...outcomesOf(route)].map(([status, names]) => [
       status,
-      first === undefined ? success(route, status) : problem(route, [first, ...others]),
+      names.length === 0 ? success(route, status) : problem(route, new Map(pick(problems, names))),
     ]),
   );
 }
@@ -24,9 +31,16 @@ function success({ success: { status, description, body, etag }, rule }: Route, 
   return { description, headers: headers(names), ...(content && { content }) };
 }
 
+type Problems = ReadonlyMap<string, Problem>;
+
+function pick(problems: Problems, names: readonly string[]) {
+  return [...problems].filter(([name]) => names.includes(name));
+}
+
 /** The problems of a route with the same status. */
-function problem({ rule }: Route, names: readonly [ProblemName, ...ProblemName[]]) {
-  const some = (having: ReadonlySet<ProblemName>) => names.some((name) => having.has(name));
+function problem({ rule }: Route, problems: Problems) {
+  const names = [...problems.keys()];
+  const some = (having: ReadonlySet<string>) => names.some((name) => having.has(name));
   const isToOwner = rule !== undefined && names.some((name) => !BEFORE_CALLER.has(name));
   const further: readonly HeaderName[] = [
     ...(names.every((name) => CHALLENGES.has(name))
@@ -38,14 +52,14 @@ function problem({ rule }: Route, names: readonly [ProblemName, ...ProblemName[]
     ...(isToOwner ? (['X-Token-Expires-At'] as const) : []),
   ];
   return {
-    description: names.map((name) => PROBLEMS[name].title).join(' Or: '),
+    description: [...problems.values()].map(({ title }) => title).join(' Or: '),
     headers: headers(['Cache-Control', ...further]),
-    content: { 'application/problem+json': { schema: jsonSchema(problemSchema(...names)) } },
+    content: { 'application/problem+json': { schema: jsonSchema(problemSchema(problems)) } },
   };
 }
 
 /** Problems whose responses have a challenge. */
-const CHALLENGES: ReadonlySet<ProblemName> = new Set([
+const CHALLENGES: ReadonlySet<string> = new Set<ProblemName>([
   'repeated_authorization',
   'token_required',
   'token_not_accepted',
@@ -54,10 +68,10 @@ const CHALLENGES: ReadonlySet<ProblemName> = new Set([
 ]);
 
 /** Problems whose responses have `Retry-After`. */
-const RETRIES: ReadonlySet<ProblemName> = new Set(['too_many_attempts', 'unavailable', 'overloaded']);
+const RETRIES: ReadonlySet<string> = new Set<ProblemName>(['too_many_attempts', 'unavailable', 'overloaded']);
 
 /** Problems that occur before the caller is authenticated. */
-const BEFORE_CALLER: ReadonlySet<ProblemName> = new Set([
+const BEFORE_CALLER: ReadonlySet<string> = new Set<ProblemName>([
   'malformed_request',
   'request_timeout',
   'headers_too_large',
@@ -74,14 +88,14 @@ const fieldError = z.strictObject({ field: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof fieldError>;
 
 /** The schema of an error response with one of these problems. */
-function problemSchema(...names: readonly [ProblemName, ...ProblemName[]]) {
-  const problems = names.map((name) => PROBLEMS[name]);
+function problemSchema(problems: Problems) {
+  const each = [...problems.values()];
   const shape = {
-    type: z.literal(problems.map(({ type }) => type)),
-    title: z.literal(problems.map(({ title }) => title)),
-    status: z.literal(problems.map(({ status }) => status)),
+    type: z.literal(each.map(({ type }) => type)),
+    title: z.literal(each.map(({ title }) => title)),
+    status: z.literal(each.map(({ status }) => status)),
   };
-  return names.some((name) => name === 'invalid_input' || name === 'invalid_query')
+  return problems.has('invalid_input') || problems.has('invalid_query')
     ? z.strictObject({ ...shape, errors: z.array(fieldError).min(1) })
     : z.strictObject(shape);
 }

@@ -1,12 +1,8 @@
 import { READ_ME } from '@gatehouse/domain/access';
 import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
 import { ROLES } from '@gatehouse/domain/users';
-import { defineRoute, named } from '@gatehouse/extension-kit/http';
+import { defineRoute, named, PRIVATE, resourceId, time } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
-import { PRIVATE } from './cache-control.ts';
-import { resourceId } from './resource-id.ts';
-
-const time = z.iso.datetime();
 
 /** Also one of an extension that is not there any more: it allows nothing. */
 const scope = z

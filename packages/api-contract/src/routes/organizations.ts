@@ -1,21 +1,11 @@
 import { READ_ORGANIZATION } from '@gatehouse/domain/access';
 import { parseOrganizationId } from '@gatehouse/domain/organizations';
-import { defineRoute, named } from '@gatehouse/extension-kit/http';
+import { defineRoute, named, PRIVATE, pathId, resourceId } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
-import { PRIVATE } from './cache-control.ts';
-import { resourceId } from './resource-id.ts';
 
 const organization = named(
   'Organization',
   z.strictObject({ id: resourceId, name: z.string(), description: z.string().nullable() }),
-);
-
-const organizationId = named(
-  'OrganizationId',
-  z.string().transform(parseOrganizationId).meta({
-    description: 'A positive integer in decimal digits. Anything else is not found.',
-    example: '42',
-  }),
 );
 
 export const getOrg = defineRoute({
@@ -27,7 +17,7 @@ export const getOrg = defineRoute({
   description:
     'Needs a token with the scope `orgs:read`. Members see their organizations, admins all of the account.',
   rule: READ_ORGANIZATION,
-  params: { id: organizationId },
+  params: { id: named('OrganizationId', pathId(parseOrganizationId)) },
   success: {
     status: 200,
     description: 'The organization.',

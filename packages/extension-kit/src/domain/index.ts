@@ -32,4 +32,4 @@ export {
   type OrganizationId,
   parseOrganizationId,
 } from '@gatehouse/domain/organizations';
-export { type Clock, formatInstant, type Instant } from '@gatehouse/domain/time';
+export { type Clock, formatInstant, formatInstantOrNull, type Instant } from '@gatehouse/domain/time';

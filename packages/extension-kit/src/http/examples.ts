@@ -1,4 +1,4 @@
-import type { OwnProblemOf } from './outcomes.ts';
+import type { OwnProblemOf, RefusalCodeOf } from './outcomes.ts';
 import type { Route } from './route.ts';
 
 /** A request whose response is what the example's name says. The contract tests fill in the rest. */
@@ -14,5 +14,5 @@ export interface ExampleRequest {
  * examples of all other outcomes from the successful one.
  */
 export type ExamplesOf<R extends Route, Example> = {
-  readonly [Outcome in 'success' | OwnProblemOf<R>]: Example;
+  readonly [Outcome in 'success' | OwnProblemOf<R> | RefusalCodeOf<R>]: Example;
 };

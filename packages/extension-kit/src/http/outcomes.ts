@@ -1,6 +1,6 @@
 import type { Rule } from '@gatehouse/domain/access';
 import type { z } from 'zod';
-import { PROBLEMS, type ProblemName } from './problems.ts';
+import { PROBLEMS, type Problem, type ProblemName, problemOf } from './problems.ts';
 import type { Route } from './route.ts';
 
 /** Problems that occur before a route gets the request. */
@@ -33,29 +33,36 @@ export type OwnProblemOf<R extends Route> = R extends {
   ? Name
   : never;
 
-/** Returns the problems of a route without duplicates. */
-export function problemsOf(route: Route): readonly ProblemName[] {
-  return [
-    ...new Set<ProblemName>([
-      ...OF_TRANSPORT,
-      ...(route.constant ? [] : OF_SERVICE),
-      ...(route.rule === undefined ? [] : OF_BEARER),
-      ...(route.body ? OF_BODY : []),
-      ...(route.query ? (['invalid_query'] as const) : []),
-      ...(route.problems ?? []),
-    ]),
+/** The codes of a route's own refusals. */
+export type RefusalCodeOf<R extends Route> = R extends {
+  readonly refusals: readonly { readonly code: infer Code extends string }[];
+}
+  ? Code
+  : never;
+
+/** Returns the problems of a route by their names, without duplicates; its own refusals have their codes as names. */
+export function problemsOf(route: Route): ReadonlyMap<string, Problem> {
+  const names: readonly ProblemName[] = [
+    ...OF_TRANSPORT,
+    ...(route.constant ? [] : OF_SERVICE),
+    ...(route.rule === undefined ? [] : OF_BEARER),
+    ...(route.body ? OF_BODY : []),
+    ...(route.query ? (['invalid_query'] as const) : []),
+    ...(route.problems ?? []),
   ];
+  return new Map([
+    ...names.map((name) => [name, PROBLEMS[name]] as const),
+    ...(route.refusals ?? []).map(
+      ({ code, status, title }) => [code, problemOf(code, status, title)] as const,
+    ),
+  ]);
 }
 
 /** Returns the statuses of a route in ascending order, each with its problems. Success and 304 have none. */
-export function outcomesOf(route: Route): ReadonlyMap<number, readonly ProblemName[]> {
+export function outcomesOf(route: Route): ReadonlyMap<number, readonly string[]> {
   const { status, etag } = route.success;
-  const byStatus = new Map<number, readonly ProblemName[]>([
-    [status, []],
-    ...(etag ? [[304, []] as const] : []),
-  ]);
-  for (const name of problemsOf(route)) {
-    const { status: failed } = PROBLEMS[name];
+  const byStatus = new Map<number, readonly string[]>([[status, []], ...(etag ? [[304, []] as const] : [])]);
+  for (const [name, { status: failed }] of problemsOf(route)) {
     byStatus.set(failed, [...(byStatus.get(failed) ?? []), name]);
   }
   return new Map([...byStatus].sort(([one], [other]) => one - other));

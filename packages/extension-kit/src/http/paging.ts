@@ -1,3 +1,4 @@
+import { ok, type Result } from '@gatehouse/domain';
 import { z } from 'zod';
 
 /** The size of a page. */
@@ -62,6 +63,15 @@ export function toPage<Thing>(
   const last = things.at(-1);
   const hasMore = read.length > limit && last !== undefined;
   return { things, nextCursor: hasMore ? encoded(keyOf(last)) : null };
+}
+
+/** `toPage` for the result of a use case. */
+export function pageResult<Thing, E>(
+  read: Result<readonly Thing[], E>,
+  limit: number,
+  keyOf: (thing: Thing) => unknown,
+): Result<Page<Thing>, E> {
+  return read.ok ? ok(toPage(read.value, limit, keyOf)) : read;
 }
 
 function encoded(key: unknown): string {

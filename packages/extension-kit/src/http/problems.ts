@@ -37,8 +37,10 @@ export type ProblemName = keyof typeof STATUS_AND_TITLE;
 
 /** Every error of version 1 of the interface. */
 export const PROBLEMS = Object.fromEntries(
-  Object.entries(STATUS_AND_TITLE).map(([name, [status, title]]): [string, Problem] => [
-    name,
-    { type: `urn:gatehouse:problem:${name.replaceAll('_', '-')}`, title, status },
-  ]),
+  Object.entries(STATUS_AND_TITLE).map(([name, [status, title]]) => [name, problemOf(name, status, title)]),
 ) as Readonly<Record<ProblemName, Problem>>;
+
+/** The problem of this name; its type has dashes in place of the underscores. */
+export function problemOf(name: string, status: number, title: string): Problem {
+  return { type: `urn:gatehouse:problem:${name.replaceAll('_', '-')}`, title, status };
+}

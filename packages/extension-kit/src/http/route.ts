@@ -1,6 +1,7 @@
 import type { Rule } from '@gatehouse/domain/access';
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { z } from 'zod';
+import type { Refusal } from '../refusals.ts';
 import type { ProblemName } from './problems.ts';
 
 /** Schemas by parameter name; each parses the parameter's text. */
@@ -41,6 +42,8 @@ export interface Route {
   readonly success: SuccessDescription;
   /** Problems in addition to those that follow from the other members (see `outcomesOf`). */
   readonly problems?: readonly ProblemName[];
+  /** Refusals of an extension's own that its use case can give, such as a resource in the wrong state. */
+  readonly refusals?: readonly Refusal[];
   /** The response never changes while the process runs, and creating it cannot fail. Default: false. */
   readonly constant?: true;
 }

@@ -21,7 +21,7 @@ const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? SIZE.requests);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 
 /** Outcomes that need chance, or a server in trouble. */
-const UNCERTAIN = new Set<ProblemName>([
+const UNCERTAIN: ReadonlySet<string> = new Set<ProblemName>([
   'malformed_request',
   'request_timeout',
   'headers_too_large',

@@ -2,9 +2,9 @@ import { closeShiftNote, createShiftNote } from './manage-shift-notes.ts';
 import type { ShiftNotePorts } from './ports.ts';
 import { getShiftNote, listShiftNotes } from './read-shift-notes.ts';
 
-export type ShiftNoteUseCases = ReturnType<typeof createShiftNoteUseCases>;
+export type ShiftNoteUseCases = ReturnType<typeof createUseCases>;
 
-export function createShiftNoteUseCases(ports: ShiftNotePorts) {
+export function createUseCases(ports: ShiftNotePorts) {
   return {
     listShiftNotes: listShiftNotes(ports),
     getShiftNote: getShiftNote(ports),

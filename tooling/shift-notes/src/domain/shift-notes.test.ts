@@ -10,12 +10,12 @@ import {
 import { err, type Principal } from '@gatehouse/extension-kit/domain';
 import { expect, test } from 'vitest';
 import { createInMemoryShiftNotes } from '../../testing/in-memory-shift-notes.ts';
-import { createShiftNoteUseCases, type ShiftNoteId } from './index.ts';
+import { createUseCases, type ShiftNoteId } from './index.ts';
 
 async function arrange() {
   const { world, ada, eve } = await createWorldWithAdmins();
   const store = createInMemoryShiftNotes(world);
-  const useCases = createShiftNoteUseCases({ ...world, store });
+  const useCases = createUseCases({ ...world, store });
   const { id: organizationId } = await givenOrganization(world, ada.accountId);
   const { accountId } = ada;
   const member = await givenPerson(world, { accountId, email: 'mo@acme.example', role: 'member' });

@@ -1,0 +1,41 @@
+import type { World } from '@gatehouse/domain/testing';
+import type { Extension } from '@gatehouse/extension-kit';
+import type { Route } from '@gatehouse/extension-kit/http';
+import type { ExampleScene, Examples } from '@gatehouse/extension-kit/testing';
+import { EXTENSIONS } from '@gatehouse/extensions';
+import { shiftNotes } from '@gatehouse/shift-notes';
+import type { ExtensionRoutes } from '../src/extension-routes.ts';
+
+/** The extensions of tests: those of the installation, and the example. */
+export const REGISTERED: readonly Extension[] = [...EXTENSIONS, shiftNotes];
+
+/** What examples of an extension are made from. */
+export interface RegisteredExamples {
+  readonly routes: readonly Route[];
+  examples(scene: Omit<ExampleScene<unknown>, 'store'>): Promise<Examples>;
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+/** The extensions of tests with their stores in memory, beside those of the world. */
+export function registeredIn(world: World, extensions: readonly Extension[]) {
+  return Promise.all(
+    extensions.map(async (extension) => {
+      const [http, testing, domain] = await Promise.all([
+        extension.http?.(),
+        extension.testing(),
+        extension.domain(),
+      ]);
+      const store = testing.createInMemoryStore(world);
+      const served: ExtensionRoutes = {
+        routes: http?.serve(domain.createUseCases({ ...world, store })) ?? [],
+        deadline: never,
+      };
+      const examples: RegisteredExamples = {
+        routes: http?.routes ?? [],
+        examples: (scene) => testing.examples({ ...scene, store }),
+      };
+      return { served, examples };
+    }),
+  );
+}

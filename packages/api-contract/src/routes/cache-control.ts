@@ -1,2 +1,0 @@
-/** For responses that depend on the caller. */
-export const PRIVATE = 'private, no-cache';

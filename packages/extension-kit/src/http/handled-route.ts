@@ -1,0 +1,32 @@
+import type { InvalidInput, Result } from '@gatehouse/domain';
+import type { AccessDenied, Rule } from '@gatehouse/domain/access';
+import type { z } from 'zod';
+import type { RefusalCodeOf } from './outcomes.ts';
+import type { Route, RouteRequest, SuccessBody } from './route.ts';
+
+/** The errors that a route of an extension tells of: those that follow from its members, and its own refusals. */
+export type RouteError<R extends Route> =
+  | (R extends { readonly rule: Rule } ? AccessDenied : never)
+  | (R['body'] extends z.ZodType ? InvalidInput : never)
+  | { readonly code: RefusalCodeOf<R> };
+
+type Outcome<R extends Route, Value> = Result<Value, RouteError<R>>;
+
+/** How a route is answered: by a use case, whose result becomes the body. */
+export interface RouteHandling<R extends Route, Value> {
+  handle(request: RouteRequest<R>): Outcome<R, Value> | Promise<Outcome<R, Value>>;
+  toBody(value: Value): SuccessBody<R>;
+}
+
+/** A route with what answers it. */
+export interface HandledRoute<R extends Route = Route, Value = unknown> extends RouteHandling<R, Value> {
+  readonly route: R;
+}
+
+/** Says how a route is answered. An error that the route does not describe does not compile. */
+export function handleRoute<const R extends Route, Value>(
+  route: R,
+  handling: RouteHandling<R, Value>,
+): HandledRoute<R, Value> {
+  return { route, ...handling };
+}

@@ -1,0 +1,34 @@
+import { anEvent, START, unwrap } from '@gatehouse/domain/testing';
+import type { Organization } from '@gatehouse/extension-kit/domain';
+import type { ExamplesOf } from '@gatehouse/extension-kit/http';
+import type { Example, ExampleScene } from '@gatehouse/extension-kit/testing';
+import type { ShiftNoteRepository } from '../src/domain/index.ts';
+import type { getShiftNote, listShiftNotes } from '../src/http/routes.ts';
+
+interface ShiftNoteExamples {
+  readonly listShiftNotes: ExamplesOf<typeof listShiftNotes, Example>;
+  readonly getShiftNote: ExamplesOf<typeof getShiftNote, Example>;
+}
+
+/** Creates a note in each organization, and examples of requests for them. */
+export async function examples({ store, shared, closed, foreign }: ExampleScene<ShiftNoteRepository>) {
+  const noteIn = async ({ id: organizationId, accountId }: Organization) => {
+    const note = { organizationId, accountId, text: 'Press 4 leaks', severity: 'info', dueOn: null } as const;
+    return unwrap(await store.insert({ ...note, createdAt: START }, () => anEvent())).id;
+  };
+  const [here, hidden] = [await noteIn(shared), await noteIn(closed)];
+  const of = ({ id }: Organization) => ({ organization: id });
+  const outcomes: ShiftNoteExamples = {
+    listShiftNotes: {
+      success: { params: of(shared) },
+      not_allowed: { as: 'member', params: of(closed) },
+      not_found: { params: of(foreign) },
+    },
+    getShiftNote: {
+      success: { params: { ...of(shared), id: here } },
+      not_allowed: { as: 'member', params: { ...of(closed), id: hidden } },
+      not_found: { params: { ...of(shared), id: hidden } },
+    },
+  };
+  return { ...outcomes };
+}
