@@ -1,5 +1,5 @@
+import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
-import { inSteps } from '../database/migration-steps.ts';
 
 /** The number of tokens whose addresses one step copies. Their usage is not stored while it runs. */
 const BATCH = 2000;
