@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createReadCaches } from '@gatehouse/cache';
 import { createContainer } from '@gatehouse/container';
+import { UnavailableFault } from '@gatehouse/domain';
 import { createCoalescedReads, createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
@@ -30,8 +31,12 @@ import { createSessionUseCases } from './sessions/session-use-cases.ts';
 import { cacheLimits } from './settings/cache-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
+import type { LoadedExtension } from './start/load-extension.ts';
 import { connectionsWithin, openFilesLimit } from './start/open-files.ts';
 import type { Workers } from './workers/workers.ts';
+
+/** The longest that a route of an extension may take, in milliseconds. */
+const ANSWER_WITHIN_MS = 10_000;
 
 export interface Environment {
   readonly settings: Settings;
@@ -43,6 +48,7 @@ export interface Environment {
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly masterKey: LoadedMasterKey;
+  readonly extensions: readonly LoadedExtension[];
   /** The workers, if they answer the requests. */
   readonly workers?: Pick<Workers, 'feedStates' | 'metrics'> | undefined;
 }
@@ -53,8 +59,8 @@ export type RunningServer = ServerContainer['services'];
 
 /** Composes the server from adapters; every service is created on first use. */
 export function composeServer(environment: Environment) {
-  const { settings, database, readinessDatabase, listenUrl, lifecycle, log, masterKey, workers } =
-    environment;
+  const { settings, database, readinessDatabase, listenUrl, lifecycle, log, masterKey } = environment;
+  const { extensions, workers } = environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
   const sessionTimes = { idleMs: settings.SESSION_IDLE, lifetimeMs: settings.SESSION_LIFETIME };
@@ -152,6 +158,9 @@ export function composeServer(environment: Environment) {
         passwords: async () => services.passwords,
       }),
     )
+    .provide('organizations', ({ caches, repositories }) =>
+      caches.cachedOrganizations(repositories.organizations),
+    )
     .provide('app', (services) => {
       const { clock, repositories, signers, caches, usage, metrics } = services;
       const { signingKeys, tokens } = repositories;
@@ -167,9 +176,7 @@ export function composeServer(environment: Environment) {
           usage,
         }),
         usage,
-        getOrganization: getOrganization({
-          organizations: caches.cachedOrganizations(repositories.organizations),
-        }),
+        getOrganization: getOrganization({ organizations: services.organizations }),
         signIn: signIns.signIn({
           ...services.credentialPorts,
           tokens,
@@ -188,7 +195,10 @@ export function composeServer(environment: Environment) {
         signIns: metrics.signIns,
         requests: metrics.requests,
         issuedFormat: settings.TOKEN_FORMAT,
-        extensions: [],
+        extensions: extensions.map(({ createRoutes }) => ({
+          routes: createRoutes({ database, organizations: services.organizations, clock }),
+          deadline: (settled) => failAfter(ANSWER_WITHIN_MS, settled),
+        })),
         lifecycle,
         log,
         corsHeaders: settings.CORS_ORIGINS.length > 0 ? createCorsHeaders(settings.CORS_ORIGINS) : undefined,
@@ -219,4 +229,9 @@ export function composeServer(environment: Environment) {
         monotonicClock: services.monotonicClock,
       });
     });
+}
+
+async function failAfter(milliseconds: number, signal: AbortSignal): Promise<never> {
+  await delay(milliseconds, undefined, { signal });
+  throw new UnavailableFault(`no answer within ${milliseconds} ms`);
 }

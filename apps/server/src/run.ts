@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { replaceInvisible } from '@gatehouse/domain';
 import { checkMasterKey } from '@gatehouse/domain/signing-keys';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { openMasterKey } from '@gatehouse/installation/master-key';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import { composeServer, type RunningServer } from './container.ts';
@@ -12,6 +13,7 @@ import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { startHousekeeping } from './start/housekeeping.ts';
 import { findPort } from './start/listen.ts';
+import { loadServedExtension } from './start/load-extension.ts';
 import { openStore } from './start/open-store.ts';
 import { createRequestServer, type RequestServer } from './start/request-server.ts';
 import { start } from './start/start.ts';
@@ -85,9 +87,9 @@ async function serve(context: ProcessContext): Promise<void> {
 /** Opens and starts everything. */
 async function open(context: ProcessContext, requested: Promise<string>) {
   const { settings, resources, lifecycle, log } = context;
-  const { store, masterKey } = await openData(context);
+  const { store, masterKey, extensions } = await openData(context);
   const workers = settings.WORKERS > 1 ? await planWorkers() : undefined;
-  const { services } = composeServer({ settings, ...store, lifecycle, log, masterKey, workers });
+  const { services } = composeServer({ settings, ...store, extensions, lifecycle, log, masterKey, workers });
   const requestServer = workers ?? (await openRequestServer(context, services));
 
   const { database } = store;
@@ -111,8 +113,8 @@ async function work(context: ProcessContext): Promise<void> {
   const { requested, stopNow } = listenForCommands();
   endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, context);
 
-  const { store, masterKey } = await openData(context);
-  const { services } = composeServer({ settings, ...store, lifecycle, log, masterKey });
+  const { store, masterKey, extensions } = await openData(context);
+  const { services } = composeServer({ settings, ...store, extensions, lifecycle, log, masterKey });
   // Decrypts the keys while that is possible. A replacement worker serves without signing rather than not at all.
   const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
   if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
@@ -148,10 +150,11 @@ async function shutDown(
 /** Opens the database and, unless it is given, the data folder's master key, which is made if there are no keys yet. */
 async function openData({ settings, masterKey, resources, log }: ProcessContext) {
   const store = await openStore(settings, resources, log);
-  if (masterKey) return { store, masterKey };
+  const extensions = await Promise.all(EXTENSIONS.map(loadServedExtension));
+  if (masterKey) return { store, masterKey, extensions };
   const opened = await openMasterKey(settings, createPostgresRepositories(store.database).signingKeys);
   if (!opened.ok) throw new SettingsError(opened.error.message);
-  return { store, masterKey: opened.value };
+  return { store, masterKey: opened.value, extensions };
 }
 
 /** Creates the request server of this process, with the change feed that keeps its caches coherent. */

@@ -1,7 +1,10 @@
+import type { Extension } from '@gatehouse/extension-kit';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { parseMasterKey } from '@gatehouse/key-encryption';
 import { type Database, openDatabase } from '@gatehouse/postgres';
 import { composeServer, type ServerContainer } from '../src/container.ts';
 import { parseSettings } from '../src/settings/settings.ts';
+import { loadServedExtension } from '../src/start/load-extension.ts';
 import { CONNECT_WITHIN_MS, openReadinessDatabase, READ_WITHIN_MS } from '../src/start/open-store.ts';
 import { recordLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
@@ -12,6 +15,8 @@ export interface NodeOptions {
   readonly listenUrl?: string;
   readonly masterKey: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Default: those of the installation. */
+  readonly extensions?: readonly Extension[];
   /** How often the time of an installation its requests wait for the database. Default: 1. */
   readonly patience?: number;
   /** Replaces parts. */
@@ -30,6 +35,7 @@ export type ServedNode = Awaited<ReturnType<typeof serveNode>>;
 /** Starts a server as `main.ts` composes it, on a migrated database. */
 export async function serveNode(options: NodeOptions) {
   const { databaseUrl, listenUrl = databaseUrl, environment = {}, patience = 1, replace } = options;
+  const { extensions = EXTENSIONS } = options;
   const settings = parseSettings(environment);
   const masterKey = parseMasterKey(options.masterKey);
   if (!settings.ok || !masterKey.ok) throw new Error('wrong settings');
@@ -47,6 +53,7 @@ export async function serveNode(options: NodeOptions) {
     database,
     readinessDatabase,
     listenUrl,
+    extensions: await Promise.all(extensions.map(loadServedExtension)),
     lifecycle: { stage: 'serving' },
     log: recorded.log,
     masterKey: { masterKey: masterKey.value, file: undefined },

@@ -1,24 +1,44 @@
 import type { Extension, ExtensionPorts } from '@gatehouse/extension-kit';
 import { createExtensionDatabase, type Database } from '@gatehouse/postgres';
 
-interface ExtensionUseCasePorts extends Omit<ExtensionPorts<unknown>, 'store'> {
+export interface ExtensionUseCasePorts extends Omit<ExtensionPorts<unknown>, 'store'> {
   readonly database: Database;
 }
 
-/** Loads an extension and creates its use cases on the database, whatever the state of its schema. */
+/** The domain and the store of an extension, loaded. */
+export interface LoadedExtension<UseCases> {
+  /** Creates its use cases on the database, whatever the state of its schema. */
+  createUseCases(ports: ExtensionUseCasePorts): UseCases;
+}
+
+/** Loads the domain and the store of an extension. */
+export async function loadExtension<Store, UseCases>(
+  extension: Extension<Store, UseCases>,
+): Promise<LoadedExtension<UseCases>> {
+  const [createStore, domain] = await Promise.all([loadStore(extension), extension.domain()]);
+  return {
+    createUseCases: ({ database, ...ports }) =>
+      domain.createUseCases({ ...ports, store: createStore(database) }),
+  };
+}
+
+/** Loads an extension and creates its use cases on the database. */
 export async function createExtensionUseCases<Store, UseCases>(
   extension: Extension<Store, UseCases>,
-  { database, ...ports }: ExtensionUseCasePorts,
+  ports: ExtensionUseCasePorts,
 ): Promise<UseCases> {
-  const [store, domain] = await Promise.all([openExtensionStore(extension, database), extension.domain()]);
-  return domain.createUseCases({ ...ports, store });
+  return (await loadExtension(extension)).createUseCases(ports);
 }
 
 /** Loads the extension's store on the database. */
 export async function openExtensionStore<Store>(
-  { name, ...extension }: Extension<Store>,
+  extension: Extension<Store>,
   database: Database,
 ): Promise<Store> {
+  return (await loadStore(extension))(database);
+}
+
+async function loadStore<Store>({ name, ...extension }: Extension<Store>) {
   const { migrations, createStore } = await extension.postgres();
-  return createStore(createExtensionDatabase(database, { name, migrations }));
+  return (database: Database) => createStore(createExtensionDatabase(database, { name, migrations }));
 }

@@ -1,5 +1,10 @@
 export { createMonotonicClock, createSystemClock } from './clocks.ts';
-export { createExtensionUseCases, openExtensionStore } from './extension-use-cases.ts';
+export {
+  createExtensionUseCases,
+  type ExtensionUseCasePorts,
+  loadExtension,
+  openExtensionStore,
+} from './extension-use-cases.ts';
 export { createSessionSecrets } from './session-secrets.ts';
 export { createUseCases, type UseCasePorts, type UseCases } from './use-cases.ts';
 export { createUuidTokenIdGenerator } from './uuid-token-id-generator.ts';
