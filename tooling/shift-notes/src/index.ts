@@ -1,7 +1,7 @@
 import { defineExtension } from '@gatehouse/extension-kit';
 import { MANAGE_SHIFT_NOTES, READ_SHIFT_NOTES } from './domain/rules.ts';
 
-/** What one shift leaves to the next, under an organization: the example of an extension, which `npm run new` copies. */
+/** The shift notes of organizations. */
 export const shiftNotes = defineExtension({
   name: 'shift-notes',
   scopes: {

@@ -10,13 +10,19 @@ interface ShiftNoteExamples {
   readonly getShiftNote: ExamplesOf<typeof getShiftNote, Example>;
 }
 
-/** Creates a note in each organization, and examples of requests for them. */
+/** Creates a shift note in each organization, and examples of requests for them. */
 export async function examples({ store, shared, closed, foreign }: ExampleScene<ShiftNoteRepository>) {
-  const noteIn = async ({ id: organizationId, accountId }: Organization) => {
-    const note = { organizationId, accountId, text: 'Press 4 leaks', severity: 'info', dueOn: null } as const;
-    return unwrap(await store.insert({ ...note, createdAt: START }, () => anEvent())).id;
+  const shiftNoteIn = async ({ id: organizationId, accountId }: Organization) => {
+    const shiftNote = {
+      organizationId,
+      accountId,
+      text: 'Press 4 leaks',
+      severity: 'info',
+      dueOn: null,
+    } as const;
+    return unwrap(await store.insert({ ...shiftNote, createdAt: START }, () => anEvent())).id;
   };
-  const [here, hidden] = [await noteIn(shared), await noteIn(closed)];
+  const [here, hidden] = [await shiftNoteIn(shared), await shiftNoteIn(closed)];
   const of = ({ id }: Organization) => ({ organization: id });
   const outcomes: ShiftNoteExamples = {
     listShiftNotes: {

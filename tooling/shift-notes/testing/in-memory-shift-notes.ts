@@ -7,38 +7,38 @@ export function createInMemoryShiftNotes({
   organizations,
   record,
 }: Pick<InMemoryRepositories, 'organizations' | 'record'>): ShiftNoteRepository {
-  const notes = new Map<ShiftNoteId, ShiftNote>();
+  const shiftNotes = new Map<ShiftNoteId, ShiftNote>();
   return frozenResults<ShiftNoteRepository>({
     async list({ organizationId, status, after = 0, limit }) {
-      // A note goes with its organization.
+      // A shift note goes with its organization.
       if (!(await organizations.findById(organizationId))) return [];
-      const listed = [...notes.values()].filter(
-        (note) =>
-          note.organizationId === organizationId &&
-          note.id > after &&
-          (status === undefined || note.status === status),
+      const listed = [...shiftNotes.values()].filter(
+        (shiftNote) =>
+          shiftNote.organizationId === organizationId &&
+          shiftNote.id > after &&
+          (status === undefined || shiftNote.status === status),
       );
       return listed.slice(0, limit);
     },
     async findById(id) {
-      const note = notes.get(id);
-      return note && (await organizations.findById(note.organizationId)) ? note : undefined;
+      const shiftNote = shiftNotes.get(id);
+      return shiftNote && (await organizations.findById(shiftNote.organizationId)) ? shiftNote : undefined;
     },
-    async insert(note, audit) {
-      if (!(await organizations.findById(note.organizationId))) return err({ code: 'not_found' });
-      const id = (notes.size + 1) as ShiftNoteId;
-      const created: ShiftNote = { id, ...note, status: 'open', closedAt: null };
+    async insert(shiftNote, audit) {
+      if (!(await organizations.findById(shiftNote.organizationId))) return err({ code: 'not_found' });
+      const id = (shiftNotes.size + 1) as ShiftNoteId;
+      const created: ShiftNote = { id, ...shiftNote, status: 'open', closedAt: null };
       record(audit(created));
-      notes.set(id, created);
+      shiftNotes.set(id, created);
       return ok(created);
     },
     async close(id, at, audit) {
-      const before = notes.get(id);
+      const before = shiftNotes.get(id);
       if (!before) return err({ code: 'shift_note_not_found' });
       if (before.status === 'closed') return ok({ shiftNote: before, already: true });
       record(audit(before));
       const shiftNote: ShiftNote = { ...before, status: 'closed', closedAt: at };
-      notes.set(id, shiftNote);
+      shiftNotes.set(id, shiftNote);
       return ok({ shiftNote, already: false });
     },
   });

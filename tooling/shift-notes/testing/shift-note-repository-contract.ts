@@ -37,7 +37,7 @@ export function shiftNoteRepositoryContract(name: string, open: () => Promise<Sh
 
     async function given(parts: Partial<NewShiftNote> = {}) {
       const place = parts.organizationId === undefined ? await anOrganization() : {};
-      const note = {
+      const shiftNote = {
         text: 'Press 4 leaks',
         severity: 'info',
         dueOn: null,
@@ -45,14 +45,14 @@ export function shiftNoteRepositoryContract(name: string, open: () => Promise<Sh
         ...place,
         ...parts,
       };
-      return unwrap(await stores.shiftNotes.insert(note as NewShiftNote, () => anEvent()));
+      return unwrap(await stores.shiftNotes.insert(shiftNote as NewShiftNote, () => anEvent()));
     }
 
     const newestOrigin = async () => (await stores.repositories.audit.list({ limit: 1 }))[0]?.event.origin;
 
-    test('a created note is open, is found by its id, and has its event', async () => {
+    test('a created shift note is open, is found by its id, and has its event', async () => {
       const place = await anOrganization();
-      const note = {
+      const shiftNote = {
         ...place,
         text: 'Zeile 1\nZeile 2 ✓',
         severity: 'urgent',
@@ -60,25 +60,25 @@ export function shiftNoteRepositoryContract(name: string, open: () => Promise<Sh
         createdAt: START,
       } as const;
       const created = unwrap(
-        await stores.shiftNotes.insert(note, ({ id }) => anEvent({ origin: `note ${id}` })),
+        await stores.shiftNotes.insert(shiftNote, ({ id }) => anEvent({ origin: `shift note ${id}` })),
       );
-      expect(created).toEqual({ id: created.id, ...note, status: 'open', closedAt: null });
+      expect(created).toEqual({ id: created.id, ...shiftNote, status: 'open', closedAt: null });
       expect(created).toSatisfy(Object.isFrozen);
       expect(await stores.shiftNotes.findById(created.id)).toEqual(created);
-      expect(await newestOrigin()).toBe(`note ${created.id}`);
+      expect(await newestOrigin()).toBe(`shift note ${created.id}`);
     });
 
     test('an organization that is not there any more is refused, without an event', async () => {
       const before = await given();
-      const note = { ...before, organizationId: NONE as OrganizationId };
-      const refused = await stores.shiftNotes.insert(note, () => anEvent({ origin: 'never' }));
+      const shiftNote = { ...before, organizationId: NONE as OrganizationId };
+      const refused = await stores.shiftNotes.insert(shiftNote, () => anEvent({ origin: 'never' }));
       expect(refused).toEqual(err({ code: 'not_found' }));
       expect(await newestOrigin()).not.toBe('never');
     });
 
-    test('a note without an event is not created', async () => {
+    test('a shift note without an event is not created', async () => {
       const { id: before, organizationId, accountId } = await given();
-      const note = {
+      const shiftNote = {
         organizationId,
         accountId,
         text: 'x',
@@ -86,7 +86,7 @@ export function shiftNoteRepositoryContract(name: string, open: () => Promise<Sh
         dueOn: null,
         createdAt: START,
       } as const;
-      const inserted = stores.shiftNotes.insert(note, () => {
+      const inserted = stores.shiftNotes.insert(shiftNote, () => {
         throw new Error('no event');
       });
       await expect(inserted).rejects.toThrow('no event');
@@ -94,11 +94,15 @@ export function shiftNoteRepositoryContract(name: string, open: () => Promise<Sh
       expect(listed.map(({ id }) => id)).toEqual([before]);
     });
 
-    test('notes are listed by id, of one organization, page by page, and by their status', async () => {
+    test('shift notes are listed by id, of one organization, page by page, and by their status', async () => {
       const place = await anOrganization();
-      const notes = [await given(place), await given(place), await given(place)];
+      const shiftNotes = [await given(place), await given(place), await given(place)];
       await given();
-      const [first, second, third] = notes.map(({ id }) => id) as [ShiftNoteId, ShiftNoteId, ShiftNoteId];
+      const [first, second, third] = shiftNotes.map(({ id }) => id) as [
+        ShiftNoteId,
+        ShiftNoteId,
+        ShiftNoteId,
+      ];
       unwrap(await stores.shiftNotes.close(second, LATER, () => anEvent()));
       const list = async (query: object) => {
         const listed = await stores.shiftNotes.list({
@@ -116,29 +120,31 @@ export function shiftNoteRepositoryContract(name: string, open: () => Promise<Sh
       expect(await list({ organizationId: NONE })).toEqual([]);
     });
 
-    test('a note is closed once; closing it again is neither an error nor an event', async () => {
-      const note = await given();
+    test('a shift note is closed once; closing it again is neither an error nor an event', async () => {
+      const shiftNote = await given();
       const close = (origin: string) =>
-        stores.shiftNotes.close(note.id, LATER, ({ status }) => anEvent({ origin, details: { status } }));
-      const shiftNote = { ...note, status: 'closed', closedAt: LATER };
-      expect(await close('first')).toEqual(ok({ shiftNote, already: false }));
-      expect(await close('second')).toEqual(ok({ shiftNote, already: true }));
+        stores.shiftNotes.close(shiftNote.id, LATER, ({ status }) =>
+          anEvent({ origin, details: { status } }),
+        );
+      const closed = { ...shiftNote, status: 'closed', closedAt: LATER };
+      expect(await close('first')).toEqual(ok({ shiftNote: closed, already: false }));
+      expect(await close('second')).toEqual(ok({ shiftNote: closed, already: true }));
       expect(await newestOrigin()).toBe('first');
-      expect(await stores.shiftNotes.findById(note.id)).toEqual(shiftNote);
+      expect(await stores.shiftNotes.findById(shiftNote.id)).toEqual(closed);
     });
 
-    test('an unknown note is absent, and not closed', async () => {
+    test('an unknown shift note is absent, and not closed', async () => {
       const id = NONE as ShiftNoteId;
       expect(await stores.shiftNotes.findById(id)).toBeUndefined();
       const closed = await stores.shiftNotes.close(id, LATER, () => anEvent());
       expect(closed).toEqual(err({ code: 'shift_note_not_found' }));
     });
 
-    test('a note goes with its organization', async () => {
-      const note = await given();
+    test('a shift note goes with its organization', async () => {
+      const shiftNote = await given();
       const { organizations } = stores.repositories;
-      unwrap(await organizations.delete(note.organizationId, () => anEvent()));
-      const listed = await stores.shiftNotes.list({ organizationId: note.organizationId, limit: 10 });
+      unwrap(await organizations.delete(shiftNote.organizationId, () => anEvent()));
+      const listed = await stores.shiftNotes.list({ organizationId: shiftNote.organizationId, limit: 10 });
       expect(listed).toEqual([]);
     });
   });

@@ -20,7 +20,7 @@ export interface CreateShiftNoteInput extends Pick<ShiftNote, 'text' | 'severity
   readonly organizationId: OrganizationId;
 }
 
-/** Creates a note. Its text is required and has at most 2000 characters. */
+/** Creates a shift note. Its text is required and has at most 2000 characters. */
 export const createShiftNote = authorized(
   MANAGE_SHIFT_NOTES,
   ({ store, organizations, clock }: ShiftNotePorts) =>
@@ -32,20 +32,27 @@ export const createShiftNote = authorized(
       if (!found.ok) return found;
       const at = clock.now();
       const { id, accountId } = found.value;
-      const note = { accountId, organizationId: id, text: checked.value, severity, dueOn, createdAt: at };
-      return store.insert(note, (created) =>
+      const shiftNote = {
+        accountId,
+        organizationId: id,
+        text: checked.value,
+        severity,
+        dueOn,
+        createdAt: at,
+      };
+      return store.insert(shiftNote, (created) =>
         eventBy(caller, eventOf(at, 'shift_note.created', created, { organization_id: id, severity })),
       );
     },
 );
 
-/** Closes a note of the caller's account, or for an operator of any. */
+/** Closes a shift note of the caller's account, or for an operator of any. */
 export const closeShiftNote = authorized(
   MANAGE_SHIFT_NOTES,
   ({ store, clock }: ShiftNotePorts) =>
     async (caller, id: ShiftNoteId) => {
-      const note = await store.findById(id);
-      if (!note || !authorize(caller, MANAGE_SHIFT_NOTES, note).ok)
+      const shiftNote = await store.findById(id);
+      if (!shiftNote || !authorize(caller, MANAGE_SHIFT_NOTES, shiftNote).ok)
         return err({ code: 'shift_note_not_found' });
       const at = clock.now();
       return store.close(id, at, (before) =>

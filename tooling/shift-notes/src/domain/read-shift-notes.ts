@@ -12,12 +12,12 @@ import type { ShiftNoteId, ShiftNoteStatus } from './shift-note.ts';
 export interface ListShiftNotesInput {
   readonly organizationId: OrganizationId | undefined;
   readonly status?: ShiftNoteStatus | undefined;
-  /** Only notes after this one: the last of the page before. */
+  /** Only shift notes after this one: the last of the page before. */
   readonly after?: ShiftNoteId | undefined;
   readonly limit: number;
 }
 
-/** Lists the notes of an organization, the oldest first. */
+/** Lists the shift notes of an organization, the oldest first. */
 export const listShiftNotes = authorized(
   READ_SHIFT_NOTES,
   ({ store, organizations }: ShiftNotePorts) =>
@@ -34,14 +34,14 @@ export interface ShiftNoteReference {
   readonly id: ShiftNoteId | undefined;
 }
 
-/** Looks up a note of an organization. One of another organization counts as absent. */
+/** Looks up a shift note of an organization. One of another organization counts as absent. */
 export const getShiftNote = authorized(
   READ_SHIFT_NOTES,
   ({ store, organizations }: ShiftNotePorts) =>
     async (caller, { organizationId, id }: ShiftNoteReference) => {
       const found = await findOrganizationFor(organizations, caller, READ_SHIFT_NOTES, organizationId);
       if (!found.ok) return found;
-      const note = id === undefined ? undefined : await store.findById(id);
-      return note?.organizationId === found.value.id ? ok(note) : err({ code: 'not_found' });
+      const shiftNote = id === undefined ? undefined : await store.findById(id);
+      return shiftNote?.organizationId === found.value.id ? ok(shiftNote) : err({ code: 'not_found' });
     },
 );

@@ -27,18 +27,18 @@ export type ShiftNoteNotFound = { readonly code: 'shift_note_not_found' };
  * Implementations pass `shiftNoteRepositoryContract`.
  */
 export interface ShiftNoteRepository {
-  /** Returns one page of an organization's notes, sorted by id and starting after `after`. */
+  /** Returns one page of an organization's shift notes, sorted by id and starting after `after`. */
   list(query: ShiftNoteQuery): Promise<readonly ShiftNote[]>;
 
   findById(id: ShiftNoteId): Promise<ShiftNote | undefined>;
 
-  /** Creates an open note. The organization may have been deleted since it was read. */
+  /** Creates an open shift note. The organization may have been deleted since it was read. */
   insert(
-    note: NewShiftNote,
+    shiftNote: NewShiftNote,
     audit: (created: ShiftNote) => AuditEvent,
   ): Promise<Result<ShiftNote, { readonly code: 'not_found' }>>;
 
-  /** Closes a note. If it is closed, records no event. */
+  /** Closes a shift note. If it is closed, records no event. */
   close(
     id: ShiftNoteId,
     at: Instant,

@@ -19,7 +19,7 @@ export type ShiftNoteStatus = (typeof SHIFT_NOTE_STATUSES)[number];
 /** A day such as 2027-01-31 (RFC 3339 full-date), which is in no time zone. */
 export type Day = Brand<string, 'Day'>;
 
-/** A note of one shift for the next ones, under an organization. */
+/** A shift note of an organization. */
 export interface ShiftNote {
   readonly id: ShiftNoteId;
   readonly accountId: AccountId;

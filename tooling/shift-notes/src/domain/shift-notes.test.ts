@@ -21,36 +21,36 @@ async function arrange() {
   const member = await givenPerson(world, { accountId, email: 'mo@acme.example', role: 'member' });
   await givenMember(world, organizationId, member.id);
   const outsider = await givenPerson(world, { accountId, email: 'ola@acme.example', role: 'member' });
-  const note = { organizationId, text: 'Press 4 leaks', severity: 'warning', dueOn: null } as const;
+  const shiftNote = { organizationId, text: 'Press 4 leaks', severity: 'warning', dueOn: null } as const;
   const callers = [ada, eve, member, outsider].map(inPerson) as [Principal, Principal, Principal, Principal];
-  const created = unwrap(await useCases.createShiftNote(callers[0], note));
+  const created = unwrap(await useCases.createShiftNote(callers[0], shiftNote));
   const newestEvent = async () => (await world.audit.list({ limit: 1 }))[0]?.event;
-  return { useCases, callers, note, created, organizationId, newestEvent };
+  return { useCases, callers, shiftNote, created, organizationId, newestEvent };
 }
 
-test('an admin and the operator create notes, members do not', async () => {
-  const { useCases, callers, note, created, newestEvent } = await arrange();
+test('an admin and the operator create shift notes, members do not', async () => {
+  const { useCases, callers, shiftNote, created, newestEvent } = await arrange();
   const [, eve, member] = callers;
   expect(await newestEvent()).toMatchObject({
     action: 'shift_note.created',
     subject: { type: 'shift_note', id: String(created.id) },
     accountId: created.accountId,
   });
-  expect(await useCases.createShiftNote(OPERATOR, note)).toMatchObject({ ok: true });
-  expect(await useCases.createShiftNote(member, note)).toEqual(err({ code: 'not_allowed' }));
-  expect(await useCases.createShiftNote(eve, note)).toEqual(err({ code: 'not_found' }));
+  expect(await useCases.createShiftNote(OPERATOR, shiftNote)).toMatchObject({ ok: true });
+  expect(await useCases.createShiftNote(member, shiftNote)).toEqual(err({ code: 'not_allowed' }));
+  expect(await useCases.createShiftNote(eve, shiftNote)).toEqual(err({ code: 'not_found' }));
 });
 
-test('a note needs a text of at most 2000 characters', async () => {
-  const { useCases, callers, note } = await arrange();
-  const create = (text: string) => useCases.createShiftNote(callers[0], { ...note, text });
+test('a shift note needs a text of at most 2000 characters', async () => {
+  const { useCases, callers, shiftNote } = await arrange();
+  const create = (text: string) => useCases.createShiftNote(callers[0], { ...shiftNote, text });
   expect(await create('x'.repeat(2000))).toMatchObject({ ok: true });
   for (const text of ['', ' \n', 'x'.repeat(2001), 'a\u0000b']) {
     expect(await create(text)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
   }
 });
 
-test('members of the organization and admins of its account read its notes', async () => {
+test('members of the organization and admins of its account read its shift notes', async () => {
   const { useCases, callers, created, organizationId } = await arrange();
   const outcomes = callers.map(async (caller) => {
     const read = await useCases.getShiftNote(caller, { organizationId, id: created.id });
@@ -65,9 +65,9 @@ test('members of the organization and admins of its account read its notes', asy
   ]);
 });
 
-test('a note is not found under another organization, and not by what is no id', async () => {
-  const { useCases, callers, created, organizationId, note } = await arrange();
-  const elsewhere = unwrap(await useCases.createShiftNote(OPERATOR, note));
+test('a shift note is not found under another organization, and not by what is no id', async () => {
+  const { useCases, callers, created, organizationId, shiftNote } = await arrange();
+  const elsewhere = unwrap(await useCases.createShiftNote(OPERATOR, shiftNote));
   expect(elsewhere.id).not.toBe(created.id);
   const read = (reference: Parameters<typeof useCases.getShiftNote>[1]) =>
     useCases.getShiftNote(callers[0], reference);
@@ -77,8 +77,8 @@ test('a note is not found under another organization, and not by what is no id',
   expect(await read({ organizationId, id: 999 as ShiftNoteId })).toEqual(notFound);
 });
 
-test('a token needs the scope to read notes, and manages none', async () => {
-  const { useCases, callers, created, organizationId, note } = await arrange();
+test('a token needs the scope to read shift notes, and manages none', async () => {
+  const { useCases, callers, created, organizationId, shiftNote } = await arrange();
   const token = (scope: Principal['scopes'][number]): Principal => ({
     ...callers[0],
     scopes: [scope as '*'],
@@ -88,11 +88,11 @@ test('a token needs the scope to read notes, and manages none', async () => {
   expect(await read(token('orgs:read'))).toEqual(
     err({ code: 'insufficient_scope', scope: 'shift-notes:read' }),
   );
-  expect(await useCases.createShiftNote(token('*'), note)).toEqual(err({ code: 'not_allowed' }));
+  expect(await useCases.createShiftNote(token('*'), shiftNote)).toEqual(err({ code: 'not_allowed' }));
   expect(await useCases.closeShiftNote(token('*'), created.id)).toEqual(err({ code: 'not_allowed' }));
 });
 
-test('a note is closed once, by an admin of its account or the operator', async () => {
+test('a shift note is closed once, by an admin of its account or the operator', async () => {
   const { useCases, callers, created, newestEvent } = await arrange();
   const [ada, eve] = callers;
   expect(await useCases.closeShiftNote(eve, created.id)).toEqual(err({ code: 'shift_note_not_found' }));

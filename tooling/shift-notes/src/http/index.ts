@@ -22,15 +22,15 @@ export function serve(useCases: ShiftNoteUseCases) {
   ];
 }
 
-function toBody(note: ShiftNote) {
+function toBody(shiftNote: ShiftNote) {
   return {
-    id: note.id,
-    organization_id: note.organizationId,
-    text: note.text,
-    severity: note.severity,
-    due_on: note.dueOn,
-    status: note.status,
-    created_at: formatInstant(note.createdAt),
-    closed_at: formatInstantOrNull(note.closedAt),
+    id: shiftNote.id,
+    organization_id: shiftNote.organizationId,
+    text: shiftNote.text,
+    severity: shiftNote.severity,
+    due_on: shiftNote.dueOn,
+    status: shiftNote.status,
+    created_at: formatInstant(shiftNote.createdAt),
+    closed_at: formatInstantOrNull(shiftNote.closedAt),
   };
 }

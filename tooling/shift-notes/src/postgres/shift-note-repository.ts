@@ -16,21 +16,21 @@ export function createPostgresShiftNoteRepository(database: ShiftNoteDatabase): 
     },
 
     async findById(id) {
-      const note = await inTime(selectShiftNotes(queries).where('id', '=', id).executeTakeFirst());
-      return note && frozen(note);
+      const shiftNote = await inTime(selectShiftNotes(queries).where('id', '=', id).executeTakeFirst());
+      return shiftNote && frozen(shiftNote);
     },
 
-    insert(note, audit) {
+    insert(shiftNote, audit) {
       const inserted = change(async (tx, record) => {
         const created = await tx
           .insertInto('shift_notes.shift_notes')
           .values({
-            account_id: note.accountId,
-            organization_id: note.organizationId,
-            text: note.text,
-            severity: note.severity,
-            due_on: note.dueOn,
-            created_at: formatInstant(note.createdAt),
+            account_id: shiftNote.accountId,
+            organization_id: shiftNote.organizationId,
+            text: shiftNote.text,
+            severity: shiftNote.severity,
+            due_on: shiftNote.dueOn,
+            created_at: formatInstant(shiftNote.createdAt),
           })
           .returning(columns)
           .executeTakeFirstOrThrow();
@@ -73,4 +73,4 @@ function selectShiftNotes(queries: ShiftNoteDatabase['queries']) {
   return queries.selectFrom('shift_notes.shift_notes').select(columns);
 }
 
-const frozen = (note: ShiftNote): ShiftNote => Object.freeze(note);
+const frozen = (shiftNote: ShiftNote): ShiftNote => Object.freeze(shiftNote);
