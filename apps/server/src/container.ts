@@ -196,7 +196,12 @@ export function composeServer(environment: Environment) {
         requests: metrics.requests,
         issuedFormat: settings.TOKEN_FORMAT,
         extensions: extensions.map(({ createRoutes }) => ({
-          routes: createRoutes({ database, organizations: services.organizations, clock }),
+          routes: createRoutes({
+            database,
+            organizations: services.organizations,
+            clock,
+            remember: caches.rememberRows,
+          }),
           deadline: (settled) => failAfter(ANSWER_WITHIN_MS, settled),
         })),
         lifecycle,

@@ -48,5 +48,7 @@ export function createChangeLog(feed: ChangeFeed) {
 function nameOf(change: Change): string {
   if (change.kind === 'everything') return change.kind;
   if (change.kind === 'membership') return `${change.kind}/${change.organizationId}/${change.userId}`;
+  if (change.kind === 'row') return `${change.kind}/${change.table}/${change.id}`;
+  if (change.kind === 'rows') return `${change.kind}/${change.table}`;
   return `${change.kind}/${change.id}`;
 }

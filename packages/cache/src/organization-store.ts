@@ -59,7 +59,7 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
           memberships.clear();
           return;
         default:
-          change.kind satisfies 'token' | 'user' | 'account' | 'key';
+          change.kind satisfies 'token' | 'user' | 'account' | 'key' | 'row' | 'rows';
       }
     },
   };

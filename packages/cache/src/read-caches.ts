@@ -9,6 +9,7 @@ import { createCachedTokenRecords } from './cached-token-records.ts';
 import { createChangeLog } from './change-log.ts';
 import type { CacheLimits } from './limits.ts';
 import type { Coherence } from './read-through.ts';
+import { createRememberedRows } from './remembered-rows.ts';
 
 interface ReadCachesPorts extends Pick<Coherence, 'feed' | 'isFresh'> {
   readonly limits: CacheLimits;
@@ -24,7 +25,13 @@ export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
   const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
   const signatures = half.entries === 0 ? undefined : createVerifiedSignatures(half);
 
-  const reads = { signatures: noReads(), grants: noReads(), organizations: noReads(), keys: noReads() };
+  const reads = {
+    signatures: noReads(),
+    grants: noReads(),
+    organizations: noReads(),
+    keys: noReads(),
+    extensions: noReads(),
+  };
 
   return {
     /** All decorated signers share one store and its limit. */
@@ -36,6 +43,8 @@ export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
       createCachedOrganizations(organizations, { ...coherence, ...limits, reads: reads.organizations }),
     cachedSigningKeys: <Keys extends Pick<SigningKeyRepository, 'list'>>(signingKeys: Keys) =>
       createCachedSigningKeys(signingKeys, { ...coherence, reads: reads.keys }),
+    /** Rows of extensions' tables. All reads share one counter. */
+    rememberRows: createRememberedRows({ ...coherence, reads: reads.extensions }),
     /** The counters since the caches were created. */
     reads: (): Readonly<Record<keyof typeof reads, CacheReads>> => reads,
   };

@@ -62,7 +62,7 @@ export function createTokenRecordStore(limit: Limit) {
           held.clear();
           return;
         default:
-          change.kind satisfies 'organization' | 'membership';
+          change.kind satisfies 'organization' | 'membership' | 'row' | 'rows';
       }
     },
   };

@@ -1,8 +1,11 @@
 import type { Extension, ExtensionPorts } from '@gatehouse/extension-kit';
+import type { ExtensionDatabase } from '@gatehouse/extension-kit/postgres';
 import { createExtensionDatabase, type Database } from '@gatehouse/postgres';
 
 export interface ExtensionUseCasePorts extends Omit<ExtensionPorts<unknown>, 'store'> {
   readonly database: Database;
+  /** Answers reads of rows from memory. Without it, as in commands, each is made. */
+  readonly remember?: ExtensionDatabase<unknown>['remember'];
 }
 
 /** The domain and the store of an extension, loaded. */
@@ -17,8 +20,8 @@ export async function loadExtension<Store, UseCases>(
 ): Promise<LoadedExtension<UseCases>> {
   const [createStore, domain] = await Promise.all([loadStore(extension), extension.domain()]);
   return {
-    createUseCases: ({ database, ...ports }) =>
-      domain.createUseCases({ ...ports, store: createStore(database) }),
+    createUseCases: ({ database, remember, ...ports }) =>
+      domain.createUseCases({ ...ports, store: createStore(database, remember) }),
   };
 }
 
@@ -40,5 +43,6 @@ export async function openExtensionStore<Store>(
 
 async function loadStore<Store>({ name, ...extension }: Extension<Store>) {
   const { migrations, createStore } = await extension.postgres();
-  return (database: Database) => createStore(createExtensionDatabase(database, { name, migrations }));
+  return (database: Database, remember?: ExtensionDatabase<unknown>['remember']) =>
+    createStore(createExtensionDatabase(database, { name, migrations }, remember));
 }

@@ -12,5 +12,9 @@ export type Change =
   | { readonly kind: 'organization'; readonly id: OrganizationId }
   | { readonly kind: 'membership'; readonly organizationId: OrganizationId; readonly userId: UserId }
   | { readonly kind: 'key'; readonly id: KeyId }
+  /** A row of an extension's table, whose name begins with its schema. */
+  | { readonly kind: 'row'; readonly table: string; readonly id: number | string }
+  /** Any rows of an extension's table: too many changed to name them. */
+  | { readonly kind: 'rows'; readonly table: string }
   /** Too many changes to name, or unknown ones because the feed was interrupted. */
   | { readonly kind: 'everything' };

@@ -31,6 +31,16 @@ export interface ExtensionDatabase<Tables> {
   /** A condition for reads in plain SQL, which fails on a standby: one answers from data of any age without saying so. */
   readonly onPrimary: RawBuilder<SqlBool>;
 
+  /**
+   * Answers a read of a table's rows by their ids from memory in servers, until the row changes: for rows that are read much
+   * more often than they are written. A migration has made the table notify its changes (`notifyChanges`). Rows must be
+   * frozen; absence is read each time. Commands read the database each time.
+   */
+  remember<Id extends number | string, Row extends object>(
+    table: keyof Tables & string,
+    read: (id: Id) => Promise<Row | undefined>,
+  ): (id: Id) => Promise<Row | undefined>;
+
   /** Waits for a read as long as a request may wait, and then throws an `UnavailableFault`. */
   inTime<T>(read: Promise<T>): Promise<T>;
 

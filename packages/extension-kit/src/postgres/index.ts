@@ -10,4 +10,5 @@ export {
   type MigrationStep,
   type SteppedMigration,
 } from './migration-steps.ts';
+export { notifyChanges } from './notify-changes.ts';
 export { schemaOf } from './schema-of.ts';

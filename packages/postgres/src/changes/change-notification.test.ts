@@ -26,6 +26,17 @@ describe('a notification', () => {
     }
   });
 
+  test("names rows of an extension's table, or says that any may have changed", () => {
+    const table = 'shift_notes.shift_notes';
+    expect(parse({ kind: table, ids: [7, 'a'] })).toEqual([
+      { kind: 'row', table, id: 7 },
+      { kind: 'row', table, id: 'a' },
+    ]);
+    for (const ids of ['*', undefined, [null], [[1]], {}]) {
+      expect(parse({ kind: table, ids })).toEqual([{ kind: 'rows', table }]);
+    }
+  });
+
   test.each([
     '',
     '*',
@@ -34,6 +45,8 @@ describe('a notification', () => {
     '{}',
     '{"v":1}',
     '{"v":1,"kind":"widget","ids":[1]}',
+    '{"v":1,"kind":"a.b.c","ids":[1]}',
+    '{"v":2,"kind":"a.b","ids":[1]}',
     '{"v":2,"kind":"token","ids":["a"]}',
     '{"v":"1","nonce":"n"}',
   ])('that is not ours (%s) is told apart', (payload) => {

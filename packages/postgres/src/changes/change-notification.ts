@@ -14,10 +14,18 @@ const notification = z.discriminatedUnion('kind', [
   z.object({ v: z.literal(1), kind: z.literal('membership'), ids: idsOf(z.tuple([z.int(), z.int()])) }),
 ]);
 
+/** The kind is a table of an extension, such as `shift_notes.shift_notes`. */
+const ofExtension = z.object({
+  v: z.literal(1),
+  kind: z.string().regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/),
+  ids: idsOf(z.int().or(z.string())),
+});
+
 /** Parses a notification; undefined if its version or kind is unknown. */
 export function parseChangeNotification(payload: string): readonly Change[] | undefined {
-  const { data } = notification.safeParse(parseJson(payload));
-  if (data === undefined) return undefined;
+  const json = parseJson(payload);
+  const { data } = notification.safeParse(json);
+  if (data === undefined) return changesOfExtension(json);
   if (data.ids === '*') return [{ kind: 'everything' }];
   if (data.kind === 'membership') {
     return data.ids.map(
@@ -26,4 +34,12 @@ export function parseChangeNotification(payload: string): readonly Change[] | un
   }
   // The kind says what its ids identify.
   return data.ids.map((id) => ({ kind: data.kind, id: id as never }));
+}
+
+/** Rows that are too many to name make no other kind of change unknown. */
+function changesOfExtension(json: unknown): readonly Change[] | undefined {
+  const { data } = ofExtension.safeParse(json);
+  if (data === undefined) return undefined;
+  const { kind: table, ids } = data;
+  return ids === '*' ? [{ kind: 'rows', table }] : ids.map((id) => ({ kind: 'row', table, id }));
 }

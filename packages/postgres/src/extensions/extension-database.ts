@@ -12,10 +12,14 @@ import { type StoredExtension, sequenceOf } from './extension-sequence.ts';
 /** Few enough that a slow extension leaves most of a server's connections to everything else. */
 const MAX_CONNECTIONS = 3;
 
-/** The database as the extension sees it, on the pool that everything shares. */
+/**
+ * The database as the extension sees it, on the pool that everything shares. `remember` answers from memory; without it,
+ * each read is made.
+ */
 export function createExtensionDatabase(
   database: Database,
   extension: StoredExtension,
+  remember: ExtensionDatabase<unknown>['remember'] = (_, read) => read,
 ): ExtensionDatabase<unknown> {
   const sequence = sequenceOf(extension);
   const gate = createSchemaGate(extension.name, () => stateOf(database, sequence));
@@ -24,6 +28,7 @@ export function createExtensionDatabase(
     queries: share as unknown as ExtensionQueries<unknown>,
     onPrimary,
     inTime: database.inTime,
+    remember,
     change: (work) =>
       share
         .transaction()

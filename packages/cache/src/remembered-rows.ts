@@ -1,0 +1,46 @@
+import type { Change } from '@gatehouse/domain/changes';
+import { LRUCache } from 'lru-cache';
+import { type Coherence, createReadThrough } from './read-through.ts';
+
+/** Rows of one read that are kept at most; the least recently used are dropped. */
+const MAX_ROWS = 1000;
+
+/** Answers a read of single rows by their ids from memory. */
+export type Remember = <Id extends number | string, Row extends object>(
+  /** The table with its schema. A trigger notifies each change of its rows. */
+  table: string,
+  read: (id: Id) => Promise<Row | undefined>,
+) => (id: Id) => Promise<Row | undefined>;
+
+/**
+ * Remembers rows of the tables of extensions, for as long as the feed is fresh and the row has not changed. Absence is
+ * not remembered. A change of rows that are too many to name drops those of their table, and nothing else.
+ */
+export function createRememberedRows(coherence: Coherence): Remember {
+  return function remember<Id extends number | string, Row extends object>(
+    table: string,
+    read: (id: Id) => Promise<Row | undefined>,
+  ) {
+    const rows = new LRUCache<Id, Row>({ max: MAX_ROWS });
+    coherence.feed.subscribe((change) => {
+      if (change.kind === 'everything') rows.clear();
+      else if ('table' in change && change.table === table) {
+        if (change.kind === 'row') rows.delete(change.id as Id);
+        else rows.clear();
+      }
+    });
+    return createReadThrough<[Id], Row>(coherence, {
+      key: (id) => id,
+      held: (id) => rows.get(id),
+      read,
+      outdatedBy: (_, id): readonly Change[] => [
+        { kind: 'row', table, id },
+        { kind: 'rows', table },
+      ],
+      keep(row, id) {
+        rows.set(id, row);
+        return row;
+      },
+    });
+  };
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { MigrationConnection } from './migration-steps.ts';
+
+/** The rows of a statement that changed, by what they held before and what they hold after it. */
+const CHANGED = {
+  insert: ['new table as new_rows', (id: string) => `select ${id} from new_rows`],
+  update: [
+    'old table as old_rows new table as new_rows',
+    (id: string) => `select ${id} from old_rows union select ${id} from new_rows`,
+  ],
+  delete: ['old table as old_rows', (id: string) => `select ${id} from old_rows`],
+} as const;
+
+/**
+ * Makes a table of an extension notify each change of its rows on commit, as the tables of Gatehouse do, for `remember`.
+ * Called in a migration. More than 100 rows of a statement are notified as any of the table.
+ *
+ * @param table with its schema, such as `shift_notes.shift_notes`
+ * @param id the column by which rows are remembered
+ */
+export async function notifyChanges(db: MigrationConnection, table: string, id = 'id'): Promise<void> {
+  for (const [operation, [transition, ids]] of Object.entries(CHANGED)) {
+    const trigger = sql.id(`notify_${operation}`);
+    await sql`
+      create trigger ${trigger} after ${sql.raw(operation)} on ${sql.table(table)}
+        referencing ${sql.raw(transition)}
+        for each statement execute function notify_change(${sql.lit(table)}, ${sql.lit(ids(`"${id}"`))});
+      alter table ${sql.table(table)} enable always trigger ${trigger}`.execute(db);
+  }
+  await sql`
+    create trigger notify_truncate after truncate on ${sql.table(table)}
+      for each statement execute function notify_change(${sql.lit(table)});
+    alter table ${sql.table(table)} enable always trigger notify_truncate`.execute(db);
+}
