@@ -1,3 +1,4 @@
+import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import type { World } from '@gatehouse/domain/testing';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { Route } from '@gatehouse/extension-kit/http';
@@ -8,6 +9,9 @@ import type { ExtensionRoutes } from '../src/extension-routes.ts';
 
 /** The extensions of tests: those of the installation, and the example. */
 export const REGISTERED: readonly Extension[] = [...EXTENSIONS, shiftNotes];
+
+/** The scopes, rules and actions of Gatehouse and of the extensions of tests. */
+export const REGISTERED_CATALOG = createCatalog([...BUILT_IN, ...REGISTERED]);
 
 /** What examples of an extension are made from. */
 export interface RegisteredExamples {

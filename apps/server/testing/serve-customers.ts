@@ -1,9 +1,12 @@
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { signInWith, tokenIn } from './client.ts';
 import { done } from './done.ts';
+import type { ExampleFacts } from './examples.ts';
 import { execute } from './execute.ts';
+import { REGISTERED } from './registered.ts';
 import { serveNode } from './serve-node.ts';
-import { OPERATOR, type ServedPostgres, servePostgres } from './serve-postgres.ts';
+import { OPERATOR, type ServedPostgres } from './serve-postgres.ts';
+import { serveRegistered, withExtensions } from './serve-registered.ts';
 
 /** A node may use cached data for this long after a change was acknowledged, in milliseconds. */
 export const STALENESS = { timeout: 1000, interval: 5 };
@@ -15,8 +18,9 @@ export type ServedCustomers = Awaited<ReturnType<typeof serveCustomers>>;
 /** Starts three servers on one database, with as many customers as a test needs. */
 export async function serveCustomers() {
   const resources = new AsyncDisposableStack();
-  const server = resources.use(await servePostgres());
-  const options = { databaseUrl: server.testDatabase.url, masterKey: server.masterKey };
+  const server = resources.use(await serveRegistered());
+  const { masterKey, testDatabase } = server;
+  const options = { databaseUrl: testDatabase.url, masterKey, extensions: REGISTERED };
   const other = resources.use(await serveNode(options));
   const environment = { CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0' };
   const forgetful = resources.use(await serveNode({ ...options, environment }));
@@ -27,6 +31,9 @@ export async function serveCustomers() {
     forgetful,
     sql: (statement: string) => execute(server.testDatabase.url, statement),
     givenCustomer: () => createCustomer(server),
+    /** What the examples of all routes refer to, for this customer. */
+    factsFor: ({ organizationId, admin }: Customer): Promise<ExampleFacts> =>
+      withExtensions(testDatabase.url, { ...server.facts, shared: organizationId, email: admin.email }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

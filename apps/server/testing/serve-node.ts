@@ -85,7 +85,7 @@ const STORES_USAGE = /^\s*with stored as/;
 function countStatements(database: Database) {
   let count = 0;
   const ofUsage = new WeakSet<object>();
-  const queries = database.queries.withPlugin({
+  const counting: Parameters<Database['queries']['withPlugin']>[0] = {
     transformQuery({ node, queryId }) {
       if (node.kind === 'RawNode' && STORES_USAGE.test(node.sqlFragments[0] ?? '')) ofUsage.add(queryId);
       return node;
@@ -95,6 +95,11 @@ function countStatements(database: Database) {
       if (!ofUsage.has(queryId)) count += 1;
       return result;
     },
-  });
-  return { database: { ...database, queries }, statements: () => count };
+  };
+  const counted: Database = {
+    ...database,
+    queries: database.queries.withPlugin(counting),
+    openShare: (connections, gate) => database.openShare(connections, gate).withPlugin(counting),
+  };
+  return { database: counted, statements: () => count };
 }

@@ -1,5 +1,6 @@
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { createMasterKey } from '@gatehouse/key-encryption';
-import { createTestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase, type TestSchema } from '@gatehouse/test-database';
 import { createDemo } from '../src/start/demo-data.ts';
 import type { Demo as DemoFacts } from '../src/start/demo-file.ts';
 import type { ExampleFacts } from './examples.ts';
@@ -17,14 +18,26 @@ export function demoFacts({ organizations, other_account: other, admin }: DemoFa
 
 export const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 
+interface PostgresOptions extends Pick<NodeOptions, 'extensions'> {
+  /** Default: the tables of Gatehouse alone. */
+  readonly schema?: TestSchema;
+}
+
 /** Starts a server on its own database with the demo data. */
 export async function servePostgres(
   environment: Record<string, string> = {},
   replace: NodeOptions['replace'] = () => undefined,
+  { schema = SCHEMA, extensions = EXTENSIONS }: PostgresOptions = {},
 ) {
   const masterKey = createMasterKey();
-  const testDatabase = await createTestDatabase(SCHEMA);
-  const node = await serveNode({ databaseUrl: testDatabase.url, masterKey, environment, replace });
+  const testDatabase = await createTestDatabase(schema);
+  const node = await serveNode({
+    databaseUrl: testDatabase.url,
+    masterKey,
+    environment,
+    replace,
+    extensions,
+  });
   const { useCases } = node.container.services;
   await useCases.ensureKeys(OPERATOR);
   const demo = await createDemo(useCases, { operator: OPERATOR, format: 'paseto', baseUrl: '' });

@@ -1,6 +1,6 @@
 import { call, postSignIn } from './client.ts';
 import { issue } from './issue.ts';
-import { servePostgres } from './serve-postgres.ts';
+import { serveRegistered } from './serve-registered.ts';
 
 type HeaderFields = Readonly<Record<string, string>>;
 
@@ -8,7 +8,7 @@ export type ServedSurface = Awaited<ReturnType<typeof serveSurface>>;
 
 /** Starts a server for hostile requests, with and without a token. */
 export async function serveSurface() {
-  const server = await servePostgres({ SIGN_IN_ADDRESS_ATTEMPTS: '1000' });
+  const server = await serveRegistered({ SIGN_IN_ADDRESS_ATTEMPTS: '1000' });
   const token = (await issue(server)).secret;
   const { organizations, other_account: other } = server.demo;
   return {

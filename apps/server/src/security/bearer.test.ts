@@ -8,19 +8,19 @@ import { execute } from '../../testing/execute.ts';
 import { forge, payloadOf } from '../../testing/forge.ts';
 import { issue } from '../../testing/issue.ts';
 import { sendRaw } from '../../testing/raw-http.ts';
-import { demoFacts, type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
+import { type ServedRegistered, serveRegistered } from '../../testing/serve-registered.ts';
 
 const REALM = 'Bearer realm="gatehouse"';
 const METHODS = ['GET', 'HEAD'];
 
-let server: ServedPostgres;
+let server: ServedRegistered;
 let tokens: readonly string[];
 let paths: readonly string[];
 
 beforeAll(async () => {
-  server = await servePostgres();
+  server = await serveRegistered();
   tokens = await Promise.all(TOKEN_FORMATS.map(async (format) => (await issue(server, { format })).secret));
-  paths = exampleTargets(demoFacts(server.demo), isTokenRead).map(({ target }) => target);
+  paths = exampleTargets(server.facts, isTokenRead).map(({ target }) => target);
   // From here on they are remembered.
   for (const token of tokens) expect((await call(server.url, '/api/v1/me.json', { token })).status).toBe(200);
 });

@@ -1,11 +1,20 @@
 import { ROUTES } from '@gatehouse/api-contract';
+import type { NarrowScope } from '@gatehouse/domain/access';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import type { Route } from '@gatehouse/extension-kit/http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, ME, signInWith } from '../../testing/client.ts';
-import { type ExampleTarget, exampleTargets, isTokenRead } from '../../testing/examples.ts';
+import {
+  type ExampleTarget,
+  exampleOf,
+  exampleTargets,
+  isTokenRead,
+  routesOf,
+  targetOf,
+} from '../../testing/examples.ts';
 import { issue } from '../../testing/issue.ts';
 import { sendRaw } from '../../testing/raw-http.ts';
+import { REGISTERED_CATALOG } from '../../testing/registered.ts';
 import {
   type Customer,
   PASSWORD,
@@ -13,7 +22,6 @@ import {
   STALENESS,
   serveCustomers,
 } from '../../testing/serve-customers.ts';
-import { demoFacts } from '../../testing/serve-postgres.ts';
 
 let served: ServedCustomers;
 
@@ -22,10 +30,29 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-const targetsFor = ({ organizationId, admin }: Customer, outcomes?: readonly ExampleTarget['outcome'][]) => {
-  const facts = { ...demoFacts(served.server.demo), shared: organizationId, email: admin.email };
-  return exampleTargets(facts, isTokenRead, outcomes);
-};
+const targetsFor = async (customer: Customer, outcomes?: readonly ExampleTarget['outcome'][]) =>
+  exampleTargets(await served.factsFor(customer), isTokenRead, outcomes);
+
+/** The parameters of the path of each route that is read with a token, in the customer's successful example. */
+async function paramsFor(customer: Customer) {
+  const facts = await served.factsFor(customer);
+  return new Map(
+    routesOf(facts).flatMap((route) => {
+      const { params } = exampleOf(facts, route, 'success') ?? {};
+      return isTokenRead(route) && params ? [[route, params] as const] : [];
+    }),
+  );
+}
+
+/** Every choice of one value for each name. */
+function choices<Value>(
+  values: Readonly<Record<string, readonly Value[]>>,
+): Readonly<Record<string, Value>>[] {
+  return Object.entries(values).reduce<Record<string, Value>[]>(
+    (sofar, [name, all]) => sofar.flatMap((chosen) => all.map((value) => ({ ...chosen, [name]: value }))),
+    [{}],
+  );
+}
 
 /** Schemas of answers take no member that they do not name. */
 const expectDocumented = ({ operationId, success }: Route, json: unknown) =>
@@ -41,25 +68,67 @@ describe('what belongs to another account', () => {
       await served.givenCustomer(),
     ];
     await served.sql(`update accounts set suspended_at = now() where id = ${gone.accountId}`);
+    const [mine, theirs, lost] = [await paramsFor(own), await paramsFor(foreign), await paramsFor(gone)];
     // The node that is asked remembers it, for its own people.
-    for (const { tokens, organizationId } of [own, foreign]) {
+    for (const [{ tokens }, params] of [
+      [own, mine],
+      [foreign, theirs],
+    ] as const) {
       for (const { url } of [served.server, served.forgetful]) {
-        const path = `/api/v1/orgs/${organizationId}`;
-        expect((await call(url, path, { token: tokens.admin[0] ?? '' })).status).toBe(200);
+        for (const [route, example] of params) {
+          const target = targetOf(route, { params: example });
+          expect((await call(url, target, { token: tokens.admin[0] ?? '' })).status).toBe(200);
+        }
       }
     }
-    const ids = [foreign.organizationId, gone.organizationId, 987_654_321, Number.MAX_SAFE_INTEGER, 'x'];
-    for (const { url } of [served.server, served.forgetful]) {
-      for (const token of [...own.tokens.admin, ...own.tokens.member]) {
-        const answers = new Set<string>();
-        for (const id of [...ids, ...ids]) {
-          for (const headers of [{}, { 'if-none-match': '*' }]) {
-            const path = `/api/v1/orgs/${id}`;
-            const reply = await call(url, path, { token, headers: { ...headers, 'x-request-id': 'same' } });
-            answers.add(JSON.stringify([reply.status, undated(reply.headers), reply.text]));
+    expect(mine.size).toBeGreaterThan(0);
+    for (const [route, example] of mine) {
+      const not = choices(
+        Object.fromEntries(
+          Object.entries(example).map(([name, value]) => {
+            const others = [theirs, lost].map((params) => params.get(route)?.[name] ?? 'x');
+            return [name, [value, ...others, 987_654_321, Number.MAX_SAFE_INTEGER, 'x']];
+          }),
+        ),
+      ).slice(1);
+      for (const { url } of [served.server, served.forgetful]) {
+        for (const token of [...own.tokens.admin, ...own.tokens.member]) {
+          const answers = new Set<string>();
+          for (const params of [...not, ...not]) {
+            for (const headers of [{}, { 'if-none-match': '*' }]) {
+              const target = targetOf(route, { params });
+              const reply = await call(url, target, {
+                token,
+                headers: { ...headers, 'x-request-id': 'same' },
+              });
+              answers.add(JSON.stringify([reply.status, undated(reply.headers), reply.text]));
+            }
           }
+          expect([...answers], route.operationId).toEqual([expect.stringMatching(/^\[404,/)]);
         }
-        expect([...answers]).toEqual([expect.stringMatching(/^\[404,/)]);
+      }
+    }
+  });
+
+  test('takes as many statements to look up as a missing one, on every route', async () => {
+    const [own, foreign] = [await served.givenCustomer(), await served.givenCustomer()];
+    const theirs = await paramsFor(foreign);
+    for (const [route, example] of await paramsFor(own)) {
+      for (const name of Object.keys(example)) {
+        for (const token of [...own.tokens.admin, ...own.tokens.member]) {
+          const counted = async (value: string | number) => {
+            const before = served.forgetful.statements();
+            const target = targetOf(route, { params: { ...example, [name]: value } });
+            expect((await call(served.forgetful.url, target, { token })).status).toBe(404);
+            return served.forgetful.statements() - before;
+          };
+          const known = theirs.get(route)?.[name] ?? expect.fail(`${route.operationId}: no ${name}`);
+          expect([route.operationId, name, await counted(known)]).toEqual([
+            route.operationId,
+            name,
+            await counted(987_654_321),
+          ]);
+        }
       }
     }
   });
@@ -68,9 +137,10 @@ describe('what belongs to another account', () => {
 describe('answers', () => {
   test('carry exactly the documented members, in both formats, known or not', async () => {
     const customer = await served.givenCustomer();
+    const targets = await targetsFor(customer);
     for (const { url } of [served.server, served.forgetful]) {
       for (const token of [...customer.tokens.admin, ...customer.tokens.member]) {
-        for (const { route, target } of targetsFor(customer)) {
+        for (const { route, target } of targets) {
           for (let time = 0; time < 2; time += 1) {
             expectDocumented(route, (await call(url, target, { token })).json);
           }
@@ -92,7 +162,7 @@ describe('a token', () => {
     );
     const fields = { email: served.server.demo.admin.email, token: short.secret, access_token: short.secret };
     const paths = [
-      ...exampleTargets(demoFacts(served.server.demo), () => true).map(({ target }) => target),
+      ...exampleTargets(served.server.facts, () => true).map(({ target }) => target),
       '/api/v1/tokens',
       '/api/v1/auth/refresh.json',
       '/token',
@@ -127,7 +197,7 @@ describe('a verdict', () => {
 
   test('is the same by every transport, in both formats, on every route, remembered or not', async () => {
     const customer = await served.givenCustomer();
-    const targets = targetsFor(customer, ['success', 'not_found']);
+    const targets = await targetsFor(customer, ['success', 'not_found']);
     const verdictOf = async (token: string) => {
       const verdicts: Record<string, string> = {};
       for (const { route, outcome, target } of targets) {
@@ -149,14 +219,18 @@ describe('a verdict', () => {
     const whole = expected(({ outcome }) => (outcome === 'success' ? '200' : '404'));
     for (const verdicts of found) expect(verdicts).toEqual(whole);
     // The demo's admin has another account: what the customer's examples name is not there.
-    const narrow = expected(({ route }) => {
-      if (route.rule?.scope !== 'orgs:read') return '403';
-      return route.params ? '404' : '200';
-    });
+    const narrow = (scope: NarrowScope) =>
+      expected(({ route }) => {
+        if (route.rule?.scope !== scope) return '403';
+        return route.params ? '404' : '200';
+      });
 
-    for (const format of TOKEN_FORMATS) {
-      const scoped = await issue(served.server, { format, scopes: ['orgs:read'] });
-      expect(await verdictOf(scoped.secret)).toEqual(narrow);
+    // Every scope, in the formats by turns.
+    const scopes = REGISTERED_CATALOG.scopes.filter((scope) => scope !== '*');
+    for (const [index, scope] of scopes.entries()) {
+      const format = TOKEN_FORMATS[index % TOKEN_FORMATS.length] ?? 'paseto';
+      const scoped = await issue(served.server, { format, scopes: [scope] });
+      expect(await verdictOf(scoped.secret)).toEqual(narrow(scope));
       await served.sql(
         `update tokens set revoked_at = now(), revoked_by = '{}', revoked_reason = 'x' where id = '${scoped.record.id}'`,
       );

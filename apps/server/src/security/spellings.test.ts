@@ -1,6 +1,6 @@
-import { ROUTES } from '@gatehouse/api-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORM, ME, SIGN_IN_PATH } from '../../testing/client.ts';
+import { exampleOf, routesOf, targetOf } from '../../testing/examples.ts';
 import { openRaw, sendRaw } from '../../testing/raw-http.ts';
 import { type ServedSurface, serveSurface } from '../../testing/serve-surface.ts';
 
@@ -47,6 +47,7 @@ describe('an id in a path', () => {
     `${'0'.repeat(400)}${id}`,
     `${id}${'0'.repeat(400)}`,
   ];
+  const PLACE = 'place-of-the-id';
   const STRANGE = [
     '0',
     '-0',
@@ -65,7 +66,12 @@ describe('an id in a path', () => {
       server.ids.map(async (id) => (await server.get(`/api/v1/orgs/${id}`)).status),
     );
     expect(known).toEqual([200, 200, 200, 404]);
-    const withId = Object.values(ROUTES).flatMap(({ path }) => (path.includes('{id}') ? [path] : []));
+    // The parameters of each path, one at a time.
+    const paths = routesOf(server.facts).flatMap((route) => {
+      const { params = {} } = exampleOf(server.facts, route, 'success') ?? {};
+      return Object.keys(params).map((name) => targetOf(route, { params: { ...params, [name]: PLACE } }));
+    });
+    expect(paths.length).toBeGreaterThan(1);
     for (const text of [
       ...server.ids.flatMap(spellings),
       ...STRANGE,
@@ -73,8 +79,8 @@ describe('an id in a path', () => {
       server.ids.join(),
       server.ids.join('%2C'),
     ]) {
-      for (const path of withId) {
-        const { status } = await server.get(path.replace('{id}', () => text));
+      for (const path of paths) {
+        const { status } = await server.get(path.replace(PLACE, () => text));
         expect([400, 404], `${path} ${text}`).toContain(status);
       }
     }
