@@ -28,8 +28,10 @@ export interface UsageBacklog {
 }
 
 const INTERVAL_MS = 1000;
-/** The number of tokens stored by one statement; when as many wait, usage is stored early. */
-const BATCH_TOKENS = 5_000;
+/** When so many tokens wait, usage is stored early. */
+const MAX_UNHURRIED_TOKENS = 5_000;
+/** The number of tokens stored by one statement, which copies new addresses of each for the search as well. */
+const BATCH_TOKENS = 1_000;
 /** The maximum number of tokens that wait while the database is unavailable, a few hundred bytes each. */
 const MAX_WAITING_TOKENS = 100_000;
 /** The maximum number of addresses of all tokens that wait, 200 bytes each; beyond it, a token keeps those it has. */
@@ -63,7 +65,7 @@ export function createPostgresUsageRecorder(
     }
     const usage = new PendingUsage(at);
     waiting.set(id, usage);
-    if (waiting.size === BATCH_TOKENS) hurry();
+    if (waiting.size === MAX_UNHURRIED_TOKENS) hurry();
     schedule();
     return usage;
   }
