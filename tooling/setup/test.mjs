@@ -1,5 +1,5 @@
 // npm test: installs whatever is missing, then runs every check and every test, and counts them.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setUp } from './src/set-up.mjs';
@@ -26,8 +26,19 @@ const CHECKS = [
   // Package by package, the compiler would read the packages that others import again for each of them.
   ['Types', 'tsc', '--noEmit'],
   ['Types of the domain, which knows no Node', 'tsc', '--noEmit', '--project', 'packages/domain'],
+  ...extensionDomains().map(
+    (folder) => /** @type {const} */ ([`Types of ${folder}`, 'tsc', '--noEmit', '--project', folder]),
+  ),
   ['Generated documents', 'node', 'tooling/checks/src/check-docs.ts'],
 ];
+
+/** The domains of extensions, which know no Node either. */
+function extensionDomains() {
+  const folders = ['packages', 'tooling'].flatMap((parent) =>
+    readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}/src/domain`),
+  );
+  return folders.filter((folder) => existsSync(join(ROOT, folder, 'tsconfig.json')));
+}
 
 await runMain(async () => {
   const { env } = await setUp({ browser: true });

@@ -1,17 +1,9 @@
-import type { OrganizationAccess } from '@gatehouse/domain/organizations';
 import { defineResource, type Resource } from '@gatehouse/domain/resources';
-import type { Clock } from '@gatehouse/domain/time';
+import type { ExtensionPorts } from './domain/index.ts';
 import type { HandledRoute, Route } from './http/index.ts';
 import type { PostgresLayer } from './postgres/layer.ts';
 import type { Refusal } from './refusals.ts';
 import type { ExtensionTesting } from './testing/index.ts';
-
-/** What the use cases of an extension get: the extension's own store, and what Gatehouse has for all. */
-export interface ExtensionPorts<Store> {
-  readonly store: Store;
-  readonly organizations: OrganizationAccess;
-  readonly clock: Clock;
-}
 
 /** The use cases of an extension. */
 export interface DomainLayer<Store, UseCases> {

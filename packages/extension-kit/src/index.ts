@@ -1,8 +1,8 @@
+export type { ExtensionPorts } from './domain/index.ts';
 export {
   type DomainLayer,
   defineExtension,
   type Extension,
-  type ExtensionPorts,
   type HttpLayer,
 } from './extension.ts';
 export { defineRefusals, type Refusal } from './refusals.ts';

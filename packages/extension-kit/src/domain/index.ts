@@ -33,3 +33,4 @@ export {
   parseOrganizationId,
 } from '@gatehouse/domain/organizations';
 export { type Clock, formatInstant, formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
+export type { ExtensionPorts } from './extension-ports.ts';

@@ -1,0 +1,46 @@
+import { type Names, spellings } from './names.ts';
+import { read } from './workspace.ts';
+
+export const LIST = 'packages/extensions/src/index.ts';
+export const MANIFEST = 'packages/extensions/package.json';
+
+/** The files that name the extensions of the installation, with one more: their texts by their paths. */
+export function registered({ several }: Names): ReadonlyMap<string, string> {
+  return new Map([
+    [LIST, withEntry(read(LIST), several)],
+    [MANIFEST, withDependency(read(MANIFEST), several)],
+  ]);
+}
+
+/** The lines that are added to files which were there. */
+export function linesOf({ several }: Names): Readonly<Record<string, string>> {
+  return {
+    [LIST]: `${importOf(several)} and ${spellings.camel(several)} in EXTENSIONS`,
+    [MANIFEST]: `"@gatehouse/${several}": "workspace:*"`,
+  };
+}
+
+const importOf = (several: string) => `import { ${spellings.camel(several)} } from '@gatehouse/${several}';`;
+
+const ENTRIES = /(?<head>EXTENSIONS: readonly Extension\[\] = \[)(?<entries>[^\]]*?),?\s*\]/;
+
+function withEntry(text: string, several: string): string {
+  const lastImport = text.lastIndexOf('\nimport ') + 1;
+  const end = text.indexOf('\n', text.indexOf(" from '", lastImport)) + 1;
+  const imported = `${text.slice(0, end)}${importOf(several)}\n${text.slice(end)}`;
+  if (!ENTRIES.test(text))
+    throw new TypeError(`${LIST} has no list EXTENSIONS: readonly Extension[] = [...]`);
+  return imported.replace(ENTRIES, (_, head: string, entries: string) => {
+    const separator = entries.trim() === '' ? '' : ', ';
+    return `${head}${entries}${separator}${spellings.camel(several)}]`;
+  });
+}
+
+function withDependency(text: string, several: string): string {
+  const manifest = JSON.parse(text);
+  const dependencies = { ...manifest.dependencies, [`@gatehouse/${several}`]: 'workspace:*' };
+  manifest.dependencies = Object.fromEntries(
+    Object.entries(dependencies).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

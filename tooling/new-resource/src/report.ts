@@ -1,0 +1,35 @@
+import type { Names } from './names.ts';
+import type { Plan } from './plan.ts';
+import { linesOf } from './registration.ts';
+import { folderOf } from './workspace.ts';
+
+/** The places that make the copy one's own, from the folder of the package. */
+export function placesOf({ one }: Names): Readonly<Record<string, string>> {
+  return {
+    [`src/domain/${one}.ts`]: 'its fields, and how they are parsed',
+    'src/domain/rules.ts': 'who may do what; the words of scopes and of the audit log are in src/index.ts',
+    'src/postgres/migrations/0001-init.ts': `its table; then schema.ts and ${one}-repository.ts beside the folder`,
+    'src/http/routes.ts': 'its addresses, and what they answer',
+    [`testing/${one}-repository-contract.ts`]: 'what every store of it promises; then the store in memory',
+  };
+}
+
+/** What is made, and what to do with it. */
+export function reportOf({ names, made, changed }: Plan): string {
+  const lines = linesOf(names);
+  const places = Object.entries(placesOf(names)).map(
+    ([path, what], index) => `  ${index + 1}. ${path}: ${what}`,
+  );
+  return [
+    `${names.one}, several ${names.several}, of an organization`,
+    '',
+    ...[...made.keys()].map((path) => `  new      ${path}`),
+    ...[...changed.keys()].map((path) => `  changed  ${path}: ${lines[path]}`),
+    '  changed  pnpm-lock.yaml, docs/access.md, docs/cli.md: by command',
+    '',
+    `Make it your own, in ${folderOf(names.several)}:`,
+    ...places,
+    '',
+    'Then npx gatehouse migrate, which installs its tables, and npm test. The guide is docs/extending.md.',
+  ].join('\n');
+}
