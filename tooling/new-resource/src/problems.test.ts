@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { parseOptions, RefusedError } from './options.ts';
+import { planResource } from './plan.ts';
+import { placesOf } from './report.ts';
+
+const ofOrganization = ['--belongs-to', 'organization'];
+
+/** Why a resource of that name is refused. */
+async function refusalOf(...args: readonly string[]): Promise<string> {
+  try {
+    const options = parseOptions([...args, ...ofOrganization]);
+    if (options) await planResource(options.names);
+  } catch (error) {
+    if (error instanceof RefusedError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+test.each([
+  'Work-Order',
+  'workOrder',
+  'work_order',
+  'work order',
+  '-work',
+  'work--order',
+  'work-order-',
+  '../work-order',
+  'a-1',
+  'wörk',
+  '',
+])('the name %j is refused by its spelling', async (name) => {
+  // What begins with a dash is an option to the parser.
+  expect(await refusalOf('--', name)).toMatch(
+    /not in lower case with dashes: such as [a-z-]+\.$|Unknown|Name one/,
+  );
+});
+
+test.each([
+  ['workOrder', 'work-order'],
+  ['Work Order', 'work-order'],
+  ['work_order', 'work-order'],
+])('%j would be right as %s', async (name, right) => {
+  expect(await refusalOf(name)).toBe(`"${name}" is not in lower case with dashes: such as ${right}.`);
+});
+
+test.each([
+  ['org', 'The resource orgs is taken.'],
+  ['org', 'The scope orgs:read is taken.'],
+  ['token', 'The rule tokens:read is taken.'],
+  ['token', 'The audit subject token is taken.'],
+  ['token', 'The command token is taken.'],
+  ['session', 'The table sessions is taken.'],
+  ['org', 'The operation getOrg is taken.'],
+  ['organization', 'The schema Organization is taken.'],
+  ['extension', 'The package @gatehouse/extensions is taken.'],
+  ['case', 'case is a word of TypeScript.'],
+  ['function', 'function is a word of TypeScript.'],
+  ['reference', 'references is a word of PostgreSQL.'],
+  ['page', 'page is what the copied code calls something else.'],
+  ['status', 'status is what the copied code calls something else.'],
+])('%s is refused: %s', async (name, problem) => {
+  const plural = name === 'status' ? ['--plural', 'statuses'] : [];
+  const refusal = await refusalOf(name, ...plural);
+  expect(refusal.split('\n')).toContain(problem);
+  expect(refusal).toContain(`Choose another name, such as team-${name}.`);
+});
+
+test('a name that is too long, one that is its own plural, and several instead of one are refused', async () => {
+  expect(await refusalOf('a'.repeat(40))).toContain('at most 40 characters');
+  expect(await refusalOf('a'.repeat(39))).toBe('none');
+  expect(await refusalOf('sheep', '--plural', 'sheep')).toContain('--plural sheep-list');
+  expect(await refusalOf('work-orders')).toContain('Name one, such as work-order');
+});
+
+test.each([
+  [['work-order'], 'Say what it belongs to: organization is the only parent'],
+  [
+    ['work-order', '--belongs-to', 'account'],
+    'It cannot belong to "account": organization is the only parent',
+  ],
+  [[...ofOrganization], 'Name one resource'],
+  [['work-order', 'other', ...ofOrganization], 'Name one resource'],
+  [['work-order', '--force', ...ofOrganization], "Unknown option '--force'"],
+])('%j is refused: %s', (args, problem) => {
+  expect(() => parseOptions(args)).toThrow(problem);
+});
+
+test('the places that make a copy one’s own are files of the copy', async () => {
+  const { names, made } = await planResource({ one: 'work-order', several: 'work-orders' });
+  const places = Object.keys(placesOf(names));
+  expect(places).toHaveLength(5);
+  for (const path of places) expect([...made.keys()]).toContain(`packages/work-orders/${path}`);
+});
