@@ -1,6 +1,7 @@
 import type { Operator } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
+import type { MigrationReport } from '@gatehouse/installation/open-database';
 import type { MigrateOptions } from '@gatehouse/postgres';
 import type { Streams } from './streams.ts';
 import type { CommandUseCases } from './use-cases.ts';
@@ -14,6 +15,12 @@ export interface Need {
   readonly signs: true;
   /** The file with the master key that replaces the current one. */
   readonly newMasterKeyFile?: string | undefined;
+}
+
+/** What was migrated, and what follows for tokens. */
+export interface Migrated extends MigrationReport {
+  /** The number of accepted tokens with the scope `*`, if an extension has tables for the first time; else 0. */
+  readonly unlimitedTokens: number;
 }
 
 /** What commands use; tests pass their own streams and an in-memory store. */
@@ -38,8 +45,8 @@ export interface Cli {
   /** Connects only if no server has to be started and no database created or migrated. */
   peek(): Promise<Gatehouse | undefined>;
   /**
-   * Brings the database's schema up to date; creates the embedded database if there is none. Returns the names of the
-   * applied migrations, in order. The listener is called while migrations run, and when one waits for a lock.
+   * Brings the database's schema and those of extensions up to date; creates the embedded database if there is none. The
+   * listener is called while migrations run, and when one waits for a lock.
    */
-  migrate(listener: Required<Pick<MigrateOptions, 'onApplied' | 'onWaiting'>>): Promise<readonly string[]>;
+  migrate(listener: Required<Pick<MigrateOptions, 'onApplied' | 'onWaiting'>>): Promise<Migrated>;
 }

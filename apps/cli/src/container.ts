@@ -1,6 +1,11 @@
 import { createContainer } from '@gatehouse/container';
-import { CATALOG } from '@gatehouse/extensions';
-import { createMonotonicClock, createSystemClock, createUuidTokenIdGenerator } from '@gatehouse/installation';
+import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
+import {
+  createMonotonicClock,
+  createSystemClock,
+  createUuidTokenIdGenerator,
+  loadStoredExtensions,
+} from '@gatehouse/installation';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
 import * as postgres from '@gatehouse/postgres';
@@ -47,6 +52,9 @@ export function composeUseCases(
     usageFeed: postgres.createPostgresUsageFeed({ listenUrl, database, onUnreadable }),
     usageRecorders: postgres.createPostgresUsageRecorderHealth(database),
     storeProbe: postgres.createPostgresStoreProbe(database),
+    extensionSchemas: postgres.createPostgresExtensionSchemas(database, () =>
+      loadStoredExtensions(EXTENSIONS),
+    ),
     changeFeedProbe: postgres.createPostgresChangeFeedProbe({
       listenUrl,
       database,

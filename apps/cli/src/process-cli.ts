@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { CATALOG } from '@gatehouse/extensions';
+import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
 import type { Cli, Gatehouse, Need } from './cli.ts';
@@ -48,9 +48,9 @@ export function createProcessCli(
 
     async migrate(listener) {
       const [{ settings }, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
-      const { migrateToLatest } = await import('@gatehouse/postgres');
+      const { migrateAll } = await import('./migrate-all.ts');
       await using opened = await connect(settings, { mayCreate: true });
-      return await migrateToLatest(opened.database, listener);
+      return await migrateAll(opened.database, EXTENSIONS, listener);
     },
   };
 }

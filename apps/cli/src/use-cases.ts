@@ -1,5 +1,11 @@
 import { ok } from '@gatehouse/domain';
 import type { Caller } from '@gatehouse/domain/access';
+import {
+  dropExtensionTables,
+  type ExtensionSchemas,
+  findBelongings,
+  findExtensionTables,
+} from '@gatehouse/domain/extensions';
 import type { ChangeFeedProbe, FindMasterKey, StoreProbe } from '@gatehouse/domain/health';
 import { checkHealth } from '@gatehouse/domain/health';
 import { rewrapKeys } from '@gatehouse/domain/signing-keys';
@@ -12,6 +18,7 @@ export interface CommandPorts extends UseCasePorts {
   readonly usageRecorders: UsageRecorderHealth;
   readonly storeProbe: StoreProbe;
   readonly changeFeedProbe: ChangeFeedProbe;
+  readonly extensionSchemas: ExtensionSchemas;
   readonly findMasterKey: FindMasterKey;
   masterKeys(): Promise<PlacedMasterKeys>;
 }
@@ -23,6 +30,9 @@ export function createCommandUseCases(ports: CommandPorts) {
   return {
     ...createUseCases(ports),
     checkHealth: checkHealth(ports),
+    dropExtensionTables: dropExtensionTables(ports),
+    findBelongings: findBelongings(ports),
+    findExtensionTables: findExtensionTables(ports),
     /** Also returns where the master keys are now. */
     async rewrapKeys(caller: Caller) {
       const masterKeys = await ports.masterKeys();

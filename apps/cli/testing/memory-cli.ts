@@ -8,13 +8,13 @@ import {
   createFakeTokenSigner,
   createFixedClock,
   createInMemoryChangeFeedProbe,
+  createInMemoryExtensionSchemas,
   createInMemoryRepositories,
   createInMemoryStoreProbe,
   createSequentialTokenIds,
   type FixedClock,
   type InMemoryRepositories,
   START,
-  type WatchedRepositories,
 } from '@gatehouse/domain/testing';
 import type { Clock } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
@@ -48,6 +48,11 @@ interface RunOptions {
 }
 
 const catalog = createCatalog(BUILT_IN);
+
+/** Tables of an extension that is not installed any more. */
+const EXTENSIONS = {
+  'work-orders': { state: 'current', tables: [{ table: 'orders', rows: 14 }] },
+} as const;
 
 /** Creates a command line on a store in memory, without a terminal. */
 export function createMemoryCli(): MemoryCli {
@@ -91,7 +96,7 @@ export function createMemoryCli(): MemoryCli {
         peek: connect,
         async migrate({ onApplied }) {
           await onApplied('0001-init');
-          return ['0001-init'];
+          return { applied: ['0001-init'], failed: [], installed: [], unlimitedTokens: 0 };
         },
       };
       const said = Promise.all([stdout instanceof PassThrough ? text(stdout) : '', text(stderr)]);
@@ -104,7 +109,7 @@ export function createMemoryCli(): MemoryCli {
   };
 }
 
-function portsOn(store: WatchedRepositories, clock: Clock): CommandPorts {
+function portsOn(store: InMemoryRepositories, clock: Clock): CommandPorts {
   return {
     ...store,
     catalog,
@@ -113,6 +118,7 @@ function portsOn(store: WatchedRepositories, clock: Clock): CommandPorts {
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
     storeProbe: createInMemoryStoreProbe(clock),
+    extensionSchemas: createInMemoryExtensionSchemas(store, EXTENSIONS),
     changeFeedProbe: createInMemoryChangeFeedProbe(),
     findMasterKey: async () => ok(createFakeKeyEncryption()),
     signers: async () => TOKEN_FORMATS.map(createFakeTokenSigner),

@@ -23,6 +23,7 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./access/index.ts')>
   | ErrorsOf<typeof import('./accounts/index.ts')>
   | ErrorsOf<typeof import('./audit/index.ts')>
+  | ErrorsOf<typeof import('./extensions/index.ts')>
   | ErrorsOf<typeof import('./health/index.ts')>
   | ErrorsOf<typeof import('./organizations/index.ts')>
   | ErrorsOf<typeof import('./sessions/index.ts')>

@@ -1,5 +1,6 @@
 import type { AccountRepository } from './accounts/index.ts';
 import type { AuditLog } from './audit/index.ts';
+import type { ExtensionSchemas } from './extensions/index.ts';
 import type { ChangeFeedProbe, FindMasterKey, StoreProbe } from './health/index.ts';
 import type { OrganizationRepository } from './organizations/index.ts';
 import type { Catalog } from './resources/index.ts';
@@ -40,6 +41,7 @@ interface AllPorts extends Repositories {
   readonly usageRecorders: UsageRecorderHealth;
   readonly storeProbe: StoreProbe;
   readonly changeFeedProbe: ChangeFeedProbe;
+  readonly extensionSchemas: ExtensionSchemas;
 }
 
 /** The ports of these names, which a use case takes. */

@@ -30,6 +30,7 @@ export {
   unwrap,
 } from './fixtures.ts';
 export { createInMemoryChangeFeed, type InMemoryChangeFeed } from './in-memory/change-feed.ts';
+export { createInMemoryExtensionSchemas, type InMemoryExtension } from './in-memory/extension-schemas.ts';
 export { frozenResults } from './in-memory/frozen-results.ts';
 export { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
 export { createInMemoryRepositories, type InMemoryRepositories } from './in-memory/repositories.ts';

@@ -3,6 +3,7 @@ import { checkHealth, findingsOf } from '../src/health/index.ts';
 import { ok } from '../src/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
 import { givenAccount, givenUser, START, unwrap } from './fixtures.ts';
+import { createInMemoryExtensionSchemas } from './in-memory/extension-schemas.ts';
 import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
 import { createWorld, OPERATOR, type World } from './world.ts';
 
@@ -24,6 +25,7 @@ export async function checkIn(world: World, parts: Partial<CheckHealthPorts> = {
   const check = checkHealth({
     ...world,
     storeProbe: createInMemoryStoreProbe(world.clock),
+    extensionSchemas: createInMemoryExtensionSchemas(world),
     changeFeedProbe: createInMemoryChangeFeedProbe(),
     usageRecorders: { list: async () => [] },
     findMasterKey: async () => ok(world.encryption),

@@ -1,6 +1,6 @@
 import type { Extension, ExtensionPorts } from '@gatehouse/extension-kit';
 import type { ExtensionDatabase } from '@gatehouse/extension-kit/postgres';
-import { createExtensionDatabase, type Database } from '@gatehouse/postgres';
+import { createExtensionDatabase, type Database, type StoredExtension } from '@gatehouse/postgres';
 
 export interface ExtensionUseCasePorts extends Omit<ExtensionPorts<unknown>, 'store'> {
   readonly database: Database;
@@ -45,4 +45,14 @@ async function loadStore<Store>({ name, ...extension }: Extension<Store>) {
   const { migrations, createStore } = await extension.postgres();
   return (database: Database, remember?: ExtensionDatabase<unknown>['remember']) =>
     createStore(createExtensionDatabase(database, { name, migrations }, remember));
+}
+
+/** Loads how each of these extensions is stored. */
+export function loadStoredExtensions(extensions: readonly Extension[]): Promise<readonly StoredExtension[]> {
+  return Promise.all(
+    extensions.map(async ({ name, ...extension }) => {
+      const { migrations, belongings } = await extension.postgres();
+      return { name, migrations, belongings };
+    }),
+  );
 }

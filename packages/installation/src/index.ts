@@ -3,6 +3,7 @@ export {
   createExtensionUseCases,
   type ExtensionUseCasePorts,
   loadExtension,
+  loadStoredExtensions,
   openExtensionStore,
 } from './extension-use-cases.ts';
 export { createSessionSecrets } from './session-secrets.ts';

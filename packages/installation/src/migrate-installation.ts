@@ -7,6 +7,8 @@ export interface MigrationReport {
   readonly applied: readonly string[];
   /** The extensions whose schema is not the one of this program; what their migrations did before the fault stays. */
   readonly failed: readonly FailedExtension[];
+  /** The extensions that have tables for the first time. */
+  readonly installed: readonly string[];
 }
 
 export interface FailedExtension {
@@ -24,8 +26,8 @@ export async function migrateInstallation(
   options?: MigrateOptions,
 ): Promise<MigrationReport> {
   const applied = [...(await migrateToLatest(database, options))];
-  const { applied: ofExtensions, failed } = await migrateExtensions(database, extensions, options);
-  return { applied: [...applied, ...ofExtensions], failed };
+  const ofExtensions = await migrateExtensions(database, extensions, options);
+  return { ...ofExtensions, applied: [...applied, ...ofExtensions.applied] };
 }
 
 /** Brings the schema of each extension up to date. */
@@ -36,6 +38,7 @@ export async function migrateExtensions(
 ): Promise<MigrationReport> {
   const applied: string[] = [];
   const failed: FailedExtension[] = [];
+  const installed: string[] = [];
   const onApplied = async (name: string) => {
     applied.push(name);
     await options?.onApplied?.(name);
@@ -43,10 +46,11 @@ export async function migrateExtensions(
   for (const { name, ...extension } of extensions) {
     try {
       const { migrations } = await extension.postgres();
-      await migrateExtension(database, { name, migrations }, { ...options, onApplied });
+      const { isNew } = await migrateExtension(database, { name, migrations }, { ...options, onApplied });
+      if (isNew) installed.push(name);
     } catch (error) {
       failed.push({ name, error });
     }
   }
-  return { applied, failed };
+  return { applied, failed, installed };
 }

@@ -1,7 +1,9 @@
 import type { SchemaState } from '@gatehouse/domain/health';
 import type { EmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import type { Extension } from '@gatehouse/extension-kit';
 import type { DatabaseOptions, MigrateOptions } from '@gatehouse/postgres';
 import { migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
+import { type FailedExtension, migrateExtensions } from './migrate-installation.ts';
 import type { InstallationSettings } from './settings/index.ts';
 
 export {
@@ -50,4 +52,16 @@ export async function migrateIfEmbedded(
   if (state !== 'behind' || !isEmbedded) return state;
   await migrateToLatest(database, options);
   return 'current';
+}
+
+/**
+ * Migrates the extensions in the embedded database; in any other, only `gatehouse migrate` does. Resolves with those
+ * that failed, which keep nothing else from working.
+ */
+export async function migrateExtensionsIfEmbedded(
+  { database, isEmbedded }: OpenDatabase,
+  extensions: readonly Extension[],
+  options?: MigrateOptions,
+): Promise<readonly FailedExtension[]> {
+  return isEmbedded ? (await migrateExtensions(database, extensions, options)).failed : [];
 }

@@ -10,6 +10,7 @@ export { schemaState } from './database/schema-state.ts';
 export { createPostgresStoreProbe } from './database/store-probe.ts';
 export { whileLocked } from './database/while-locked.ts';
 export { createExtensionDatabase } from './extensions/extension-database.ts';
+export { createPostgresExtensionSchemas } from './extensions/extension-schemas.ts';
 export type { StoredExtension } from './extensions/extension-sequence.ts';
 export { migrateExtension } from './extensions/migrate-extension.ts';
 export { createPostgresRepositories } from './repositories.ts';

@@ -1,22 +1,81 @@
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
+import type { Cli, Migrated } from '../cli.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { unwrap } from '../errors/refusals.ts';
+import { consentTo } from '../input/consent.ts';
+import type { ChangeOptions } from '../input/options.ts';
 import { changeOptions } from '../input/options.ts';
 import { createPrinter } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
 import type { OutputOptions } from '../output/view.ts';
+import { counted } from '../views/count.ts';
+
+interface Options extends ChangeOptions {
+  readonly drop?: string;
+}
 
 export function migrate(program: Command, cli: Cli): void {
-  const command = program.command('migrate').description("Bring the database's schema up to date");
-  changeOptions(command, { examples: ['DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate'] });
-  command.action(async (options: OutputOptions) => {
-    const printer = createPrinter(cli.streams, options);
-    const applied = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
-      cli.migrate({
-        onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
-        onWaiting: (text) => above(() => printer.note(`${text} ...`)),
-      }),
-    );
-    await printer.note('The schema is up to date.');
-    await printer.document({ applied });
+  const command = program
+    .command('migrate')
+    .description("Bring the database's schema up to date, and those of extensions")
+    .option('--drop <extension>', "Drop an extension's tables instead, also if it is not installed any more");
+  changeOptions(command, {
+    asks: true,
+    examples: [
+      'DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate',
+      'gatehouse migrate --drop work-orders',
+    ],
   });
+  command.action(({ drop, yes, ...output }: Options) =>
+    drop === undefined ? bringUpToDate(cli, output) : dropTables(cli, drop, yes, output),
+  );
+}
+
+async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
+  const printer = createPrinter(cli.streams, options);
+  const migrated = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
+    cli.migrate({
+      onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
+      onWaiting: (text) => above(() => printer.note(`${text} ...`)),
+    }),
+  );
+  const { applied, failed, installed, unlimitedTokens } = migrated;
+  if (installed.length > 0 && unlimitedTokens > 0) await printer.note(grownTokens(migrated));
+  if (failed.length > 0) {
+    throw new CommandError('fault', [...failed.map(failure), 'Everything else is up to date.']);
+  }
+  await printer.note('The schema is up to date.');
+  await printer.document({ applied });
+}
+
+function grownTokens({ installed, unlimitedTokens }: Migrated): string {
+  const one = unlimitedTokens === 1;
+  return `${counted(unlimitedTokens, 'live token')} ${one ? 'has' : 'have'} the scope *, and may now do what ${installed.join(' and ')} ${installed.length === 1 ? 'adds' : 'add'}: \`gatehouse token list --scope "*"\` lists ${one ? 'it' : 'them'}.`;
+}
+
+function failure({ name, error }: Migrated['failed'][number]): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The extension ${name} was not migrated: ${reason}.`;
+}
+
+async function dropTables(
+  cli: Cli,
+  name: string,
+  yes: boolean | undefined,
+  output: OutputOptions,
+): Promise<void> {
+  const confirm = consentTo(cli, 'migrate --drop', yes);
+  const printer = createPrinter(cli.streams, output);
+  await using gatehouse = await cli.openAsItIs();
+  await confirm(async () => {
+    const tables = unwrap(await gatehouse.findExtensionTables(cli.operator, name));
+    if (tables.length === 0) return [`The extension ${name} has no tables.`];
+    const rows = tables.map((each) => `${each.table}: ${counted(each.rows, 'row')}`);
+    return [`The extension ${name} has ${counted(tables.length, 'table')}:`, ...rows];
+  });
+  const dropped = unwrap(await gatehouse.dropExtensionTables(cli.operator, name));
+  await printer.note(
+    `Dropped the tables of ${name}. If it is installed, \`gatehouse migrate\` makes them anew.`,
+  );
+  await printer.document({ dropped });
 }

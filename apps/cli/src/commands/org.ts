@@ -1,4 +1,5 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
+import type { BelongingCount } from '@gatehouse/domain/extensions';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
@@ -92,19 +93,26 @@ export function orgDelete(org: Command, cli: Cli): void {
     const confirm = consentTo(cli, 'org delete', yes);
     const printer = createPrinter(cli.streams, output);
     await using gatehouse = await cli.open();
+    const belongings = unwrap(await gatehouse.findBelongings(cli.operator, id));
     await confirm(async () => {
       const { organization, members } = unwrap(await gatehouse.findOrganization(cli.operator, id));
+      const besides = [
+        `${counted(members, 'member')}, besides the account's admins`,
+        ...belongings.map(inWords),
+      ];
       return [
-        `Organization "${organization.name}" (${id}) of account ${organization.accountId} has ${counted(members, 'member')}, besides the account's admins.`,
+        `Organization "${organization.name}" (${id}) of account ${organization.accountId} has ${besides.join(', and ')}.`,
       ];
     });
     const { organization, members } = unwrap(await gatehouse.deleteOrganization(cli.operator, id));
     await printer.note(
-      `Deleted organization "${organization.name}" (${id}), which had ${counted(members, 'member')}.`,
+      `Deleted organization "${organization.name}" (${id}), which had ${[counted(members, 'member'), ...belongings.map(inWords)].join(' and ')}.`,
     );
     await printer.document(organizationView.document(organization));
   });
 }
+
+const inWords = ({ count, one, several }: BelongingCount) => counted(count, one, several);
 
 export function orgAddMember(org: Command, cli: Cli): void {
   const command = org.command('add-member').description('Let a user of the account see an organization');

@@ -16,6 +16,7 @@ type Messages<Codes extends DomainErrorCode> = {
 export const REFUSALS = {
   ...endingWith('notFound', {
     account_not_found: 'There is no such account. `gatehouse account list` lists all accounts.',
+    extension_schema_not_found: 'There are no tables of such an extension.',
     key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
     not_found: 'Not found.',
     organization_not_found: 'There is no such organization. `gatehouse org list` lists all organizations.',

@@ -21,6 +21,11 @@ const CONSENTS = {
     question: 'This cannot be undone, and the id is not used again. Delete it?',
     declined: 'The organization was not deleted.',
   },
+  'migrate --drop': {
+    action: 'drop the tables',
+    question: 'This cannot be undone. Drop the tables?',
+    declined: 'Nothing was dropped.',
+  },
   'key retire': {
     action: 'retire the key',
     question: 'Retire this key?',

@@ -1,6 +1,7 @@
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import * as accounts from '../accounts/index.ts';
 import * as audit from '../audit/index.ts';
+import * as extensions from '../extensions/index.ts';
 import * as health from '../health/index.ts';
 import * as organizations from '../organizations/index.ts';
 import { BUILT_IN, createCatalog } from '../resources/index.ts';
@@ -36,7 +37,7 @@ type MadeWithout<Exports> = {
 }[UseCaseNames<Exports>];
 
 const EXPORTS = {
-  ...{ ...accounts, ...audit, ...health, ...organizations, ...sessions },
+  ...{ ...accounts, ...audit, ...extensions, ...health, ...organizations, ...sessions },
   ...{ ...signIn, ...signingKeys, ...suggestions, ...tokens, ...users },
 };
 
@@ -63,7 +64,7 @@ test('each use case asks its rule', () => {
     password:own: changeOwnPassword
     me:read: 
     orgs:read: getOrganization
-    orgs:manage: addMember, createOrganization, deleteOrganization, findOrganization, listOrganizations, removeMember, updateOrganization
+    orgs:manage: addMember, createOrganization, deleteOrganization, findBelongings, findOrganization, listOrganizations, removeMember, updateOrganization
     tokens:issue: issueToken
     tokens:revoke: identifyToken, revokeToken
     tokens:rotate: rotateToken
@@ -72,6 +73,7 @@ test('each use case asks its rule', () => {
     tokens:prune: countPrunableTokens, pruneTokens
     sessions:own: confirmPassword, endOtherSessions, endOwnSession, endSession, listOwnSessions
     keys:manage: activateKey, createKey, listKeys, retireKey, rewrapKeys, showKey
+    extensions:manage: dropExtensionTables, findExtensionTables
     audit:read: listAuditEvents
     audit:read-own: listAccountAuditEvents
     health:read: checkHealth"

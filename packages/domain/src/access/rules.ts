@@ -33,6 +33,7 @@ export const MANAGE_ACCOUNTS = defineRule('accounts:manage', { users: 'none', op
 export const MANAGE_USERS = defineRule('users:manage', { users: 'none', operator: true });
 export const MANAGE_ORGANIZATIONS = defineRule('orgs:manage', { users: 'none', operator: true });
 export const MANAGE_KEYS = defineRule('keys:manage', { users: 'none', operator: true });
+export const MANAGE_EXTENSIONS = defineRule('extensions:manage', { users: 'none', operator: true });
 export const READ_AUDIT = defineRule('audit:read', { users: 'none', operator: true });
 export const READ_ACCOUNT_AUDIT = defineRule('audit:read-own', { users: 'admins' });
 export const READ_HEALTH = defineRule('health:read', { users: 'none', operator: true });

@@ -57,6 +57,7 @@ describe('checkHealth', () => {
         'never_expiring_tokens database_unreachable',
         'inactive_creators database_unreachable',
         'usage database_unreachable',
+        'extensions database_unreachable',
       ]);
     });
 

@@ -6,6 +6,7 @@ import { type FindingText, type Outcome, outcomeOf, type SkipReason } from './ch
 import { clockCheck } from './check-clock.ts';
 import type { DatabaseFinding } from './check-database.ts';
 import { changeFeedCheck, databaseAccessCheck, databaseCheck, schemaCheck } from './check-database.ts';
+import { extensionsCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } from './check-tokens.ts';
 import { usageCheck } from './check-usage.ts';
@@ -23,6 +24,7 @@ export const CHECKS = [
   neverExpiringTokensCheck,
   inactiveCreatorsCheck,
   usageCheck,
+  extensionsCheck,
 ] as const;
 
 type AnyCheck = (typeof CHECKS)[number];
@@ -100,7 +102,14 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
 const NO_USAGE = 'No server has stored a use of a token within a day.';
 
 export type CheckHealthPorts = Ports<
-  'clock' | 'tokens' | 'signingKeys' | 'findMasterKey' | 'storeProbe' | 'changeFeedProbe' | 'usageRecorders'
+  | 'clock'
+  | 'tokens'
+  | 'signingKeys'
+  | 'findMasterKey'
+  | 'storeProbe'
+  | 'changeFeedProbe'
+  | 'usageRecorders'
+  | 'extensionSchemas'
 >;
 
 /** Looks for problems that need the operator's attention. It changes nothing, and reports faults as findings. */

@@ -85,6 +85,11 @@ export const BUILT_IN = [
       'key.rewrapped': 'encrypted the signing key again',
     },
   }),
+  defineResource({
+    name: 'extensions',
+    rules: [rules.MANAGE_EXTENSIONS],
+    actions: { 'extension.dropped': 'dropped the tables of the extension' },
+  }),
   defineResource({ name: 'audit', rules: [rules.READ_AUDIT, rules.READ_ACCOUNT_AUDIT] }),
   defineResource({ name: 'health', rules: [rules.READ_HEALTH] }),
 ] as const;

@@ -1,5 +1,6 @@
 export { changeFeedContract } from './change-feed-contract.ts';
 export { changeFeedProbeContract } from './change-feed-probe-contract.ts';
+export { type ArrangedExtensions, extensionSchemasContract } from './extension-schemas-contract.ts';
 export { keyEncryptionContract } from './key-encryption-contract.ts';
 export { organizationRepositoryContract } from './organization-repository-contract.ts';
 export { passwordHasherContract } from './password-hasher-contract.ts';

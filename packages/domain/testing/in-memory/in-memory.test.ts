@@ -1,6 +1,8 @@
+import type { OrganizationId } from '../../src/organizations/index.ts';
 import {
   changeFeedContract,
   changeFeedProbeContract,
+  extensionSchemasContract,
   repositoryContracts,
   signInThrottleContract,
   storeProbeContract,
@@ -12,6 +14,7 @@ import {
   createFixedClock,
   createInMemoryChangeFeed,
   createInMemoryChangeFeedProbe,
+  createInMemoryExtensionSchemas,
   createInMemoryRepositories,
   createInMemorySignInThrottle,
   createInMemoryStoreProbe,
@@ -61,3 +64,24 @@ changeFeedProbeContract('the in-memory probe', async (sound) => ({
   ),
   close: async () => {},
 }));
+extensionSchemasContract('the in-memory schemas', async () => {
+  const { audit, record } = createInMemoryRepositories();
+  const organizationId = 42 as OrganizationId;
+  const words = { one: 'work order', several: 'work orders' };
+  const schemas = createInMemoryExtensionSchemas(
+    { record },
+    {
+      'work-orders': {
+        state: 'current',
+        tables: [
+          { table: 'orders', rows: 3 },
+          { table: 'parts', rows: 0 },
+        ],
+        belongings: new Map([[organizationId, { count: 2, ...words }]]),
+        lost: { belongsTo: 'organization', count: 1, ...words },
+      },
+      'never-migrated': { state: 'behind' },
+    },
+  );
+  return { schemas, audit, organizationId, close: async () => {} };
+});

@@ -24,18 +24,18 @@ export interface MigrateOptions {
   readonly pause?: Pause;
 }
 
-/** An arbitrary number, not used for any other lock. */
-const MIGRATION_LOCK = 7_283_305_127;
+/** Held while a schema is changed. An arbitrary number, not used for any other lock. */
+export const MIGRATION_LOCK = 7_283_305_127;
 
 /**
  * How long a migration waits for a lock, in milliseconds. Every request for the table waits behind it meanwhile, and
  * requests give up a read after 300.
  */
-const LOCK_TIMEOUT_MS = 200;
+export const LOCK_TIMEOUT_MS = 200;
 
 /** The number of attempts for one migration, about 45 seconds in all. */
-const MAX_TRIES = 10;
-const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
+export const MAX_TRIES = 10;
+export const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
 
 /**
  * Brings the schema up to date, each migration, or each of its steps, in a transaction of its own. A migration that waits for a lock longer

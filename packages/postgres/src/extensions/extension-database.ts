@@ -18,7 +18,7 @@ const MAX_CONNECTIONS = 3;
  */
 export function createExtensionDatabase(
   database: Database,
-  extension: StoredExtension,
+  extension: Omit<StoredExtension, 'belongings'>,
   remember: ExtensionDatabase<unknown>['remember'] = (_, read) => read,
 ): ExtensionDatabase<unknown> {
   const sequence = sequenceOf(extension);

@@ -9,26 +9,35 @@ export class ForeignSchema extends Error {
   override readonly name = 'ForeignSchema';
 }
 
+interface MigratedExtension {
+  /** The names of the applied migrations, with the extension's before them. */
+  readonly applied: readonly string[];
+  /** Whether it had no schema before. */
+  readonly isNew: boolean;
+}
+
 /**
  * Applies the extension's migrations that are missing, as `migrateToLatest` those of Gatehouse, and creates its schema
- * before the first. Returns the names of the applied migrations with the extension's before them.
+ * before the first.
  */
 export async function migrateExtension(
   database: Database,
-  extension: StoredExtension,
+  extension: Omit<StoredExtension, 'belongings'>,
   options: MigrateOptions = {},
-): Promise<readonly string[]> {
+): Promise<MigratedExtension> {
   const sequence = sequenceOf(extension);
-  if (await isForeign(database, sequence.schema)) {
+  const found = await inspect(database, sequence.schema);
+  if (found.hasTables && !found.isMarked) {
     throw new ForeignSchema(`the schema ${sequence.schema} has tables that are not of an extension`);
   }
-  return runMigrations(database, sequence, options);
+  const applied = await runMigrations(database, sequence, options);
+  return { applied, isNew: !found.isMarked };
 }
 
-async function isForeign({ queries }: Database, schema: string): Promise<boolean> {
-  const { rows } = await sql<{ isForeign: boolean }>`
-    select exists (select from pg_class where relnamespace = to_regnamespace(${schema}))
-      and to_regclass(${`${schema}.${EXTENSION_TABLE}`}) is null as "isForeign"
+async function inspect({ queries }: Database, schema: string) {
+  const { rows } = await sql<{ hasTables: boolean; isMarked: boolean }>`
+    select exists (select from pg_class where relnamespace = to_regnamespace(${schema})) as "hasTables",
+      to_regclass(${`${schema}.${EXTENSION_TABLE}`}) is not null as "isMarked"
     where ${onPrimary}`.execute(queries);
-  return rows[0]?.isForeign === true;
+  return rows[0] ?? { hasTables: false, isMarked: false };
 }

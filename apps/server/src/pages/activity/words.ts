@@ -38,6 +38,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'key.created': (event) => html`created the signing key ${event.subject.id}`,
   'key.activated': (event) => html`activated the signing key ${event.subject.id}`,
   'key.retired': (event) => html`retired the signing key ${event.subject.id}`,
+  'extension.dropped': (event) => html`dropped the tables of the extension ${event.subject.id}`,
   'key.rewrapped': (event) => html`encrypted the signing key ${event.subject.id} again`,
 };
 

@@ -1,0 +1,26 @@
+import type { Extension } from '@gatehouse/extension-kit';
+import { createSystemClock } from '@gatehouse/installation';
+import { migrateInstallation } from '@gatehouse/installation/open-database';
+import { createPostgresRepositories, type Database, type MigrateOptions } from '@gatehouse/postgres';
+import type { Migrated } from './cli.ts';
+
+/** Counted up to this number, which is quick. */
+const MAX_COUNTED = 100_000;
+
+/** Migrates everything, and counts the tokens that may do what new extensions add. */
+export async function migrateAll(
+  database: Database,
+  extensions: readonly Extension[],
+  options?: MigrateOptions,
+): Promise<Migrated> {
+  const report = await migrateInstallation(database, extensions, options);
+  return { ...report, unlimitedTokens: report.installed.length > 0 ? await countUnlimited(database) : 0 };
+}
+
+async function countUnlimited(database: Database): Promise<number> {
+  const { tokens } = createPostgresRepositories(database);
+  const query = { scope: '*', now: createSystemClock().now(), limit: MAX_COUNTED } as const;
+  const inStates = (['active', 'being_replaced'] as const).map((state) => tokens.count({ ...query, state }));
+  const [active = 0, replaced = 0] = await Promise.all(inStates);
+  return active + replaced;
+}

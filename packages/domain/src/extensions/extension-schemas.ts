@@ -1,0 +1,52 @@
+import type { AuditEvent } from '../audit/audit-event.ts';
+import type { SchemaState } from '../health/probes.ts';
+import type { OrganizationId } from '../organizations/organization.ts';
+import type { Result } from '../result.ts';
+
+export interface ExtensionState {
+  readonly name: string;
+  readonly state: SchemaState;
+}
+
+/** A table of an extension, and how many rows it has. */
+export interface TableRows {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/** How many rows of an extension belong to an organization or account; never 0. */
+export interface BelongingCount {
+  readonly count: number;
+  /** Words for one and for several, such as `shift note` and `shift notes`. */
+  readonly one: string;
+  readonly several: string;
+}
+
+/** Rows whose organization or account is not there. */
+export interface LostBelongings extends BelongingCount {
+  readonly extension: string;
+  readonly belongsTo: 'account' | 'organization';
+}
+
+export type ExtensionSchemaNotFound = { readonly code: 'extension_schema_not_found' };
+
+/** The tables of extensions. Implementations pass `extensionSchemasContract`. */
+export interface ExtensionSchemas {
+  /** Returns the state of each extension of this installation; `behind` for one that was never migrated. */
+  states(): Promise<readonly ExtensionState[]>;
+
+  /** Counts what belongs to an organization, by the declarations of the extensions whose schema is not behind. */
+  countBelongings(id: OrganizationId): Promise<readonly BelongingCount[]>;
+
+  /** Counts what belongs to organizations and accounts that are not there, in the same way. */
+  countLost(): Promise<readonly LostBelongings[]>;
+
+  /** Returns the tables of a schema, sorted by name, also of an extension that is not installed any more. */
+  findTables(name: string): Promise<Result<readonly TableRows[], ExtensionSchemaNotFound>>;
+
+  /** Drops the schema of an extension with all that is in it; the event is written with it. Never any other schema. */
+  drop(
+    name: string,
+    audit: (dropped: readonly TableRows[]) => AuditEvent,
+  ): Promise<Result<readonly TableRows[], ExtensionSchemaNotFound>>;
+}

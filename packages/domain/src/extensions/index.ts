@@ -1,0 +1,8 @@
+export type {
+  BelongingCount,
+  ExtensionSchemas,
+  ExtensionState,
+  LostBelongings,
+  TableRows,
+} from './extension-schemas.ts';
+export { dropExtensionTables, findBelongings, findExtensionTables } from './manage-extensions.ts';

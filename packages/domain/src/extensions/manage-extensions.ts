@@ -1,0 +1,32 @@
+import { authorized, MANAGE_EXTENSIONS, MANAGE_ORGANIZATIONS } from '../access/index.ts';
+import { eventBy, eventOf } from '../audit/event-by.ts';
+import type { OrganizationId } from '../organizations/organization.ts';
+import type { Ports } from '../ports.ts';
+import { ok } from '../result.ts';
+
+/** Counts what extensions have of an organization, which goes with it. */
+export const findBelongings = authorized(
+  MANAGE_ORGANIZATIONS,
+  ({ extensionSchemas }: Ports<'extensionSchemas'>) =>
+    async (_, id: OrganizationId) =>
+      ok(await extensionSchemas.countBelongings(id)),
+);
+
+/** Lists the tables of an extension with their rows, also of one that is not installed any more. */
+export const findExtensionTables = authorized(
+  MANAGE_EXTENSIONS,
+  ({ extensionSchemas }: Ports<'extensionSchemas'>) =>
+    async (_, name: string) =>
+      extensionSchemas.findTables(name),
+);
+
+/** Drops the tables of an extension. The audit log keeps how many rows they had. */
+export const dropExtensionTables = authorized(
+  MANAGE_EXTENSIONS,
+  ({ extensionSchemas, clock }: Ports<'extensionSchemas' | 'clock'>) =>
+    async (caller, name: string) =>
+      extensionSchemas.drop(name, (dropped) => {
+        const tables = dropped.map(({ table, rows }) => `${table}: ${rows}`);
+        return eventBy(caller, eventOf(clock.now(), 'extension.dropped', { id: name }, { tables }));
+      }),
+);

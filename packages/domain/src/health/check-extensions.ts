@@ -1,0 +1,38 @@
+import type { ExtensionState } from '../extensions/extension-schemas.ts';
+import type { Ports } from '../ports.ts';
+import { defineCheck, outcomeOf } from './check.ts';
+import type { SchemaState } from './probes.ts';
+
+/** Reports extensions whose schema is not the one of this program, and rows of theirs that were left behind. */
+export const extensionsCheck = defineCheck({
+  id: 'extensions',
+  passed: 'The schema of each extension is the one of this program.',
+  name: 'the schemas of extensions',
+  async run({ extensionSchemas }: Ports<'extensionSchemas'>) {
+    const states = await extensionSchemas.states();
+    const lost = await extensionSchemas.countLost();
+    return outcomeOf([
+      ...namesIn('behind', states).map((extension) => ({ code: 'extension_behind' as const, extension })),
+      ...namesIn('ahead', states).map((extension) => ({ code: 'extension_ahead' as const, extension })),
+      ...lost.map((rows) => ({ code: 'extension_rows_lost' as const, ...rows })),
+    ]);
+  },
+  findings: {
+    extension_behind: ({ extension }) => ({
+      message: `The schema of the extension ${extension} is behind this program: requests for it are answered with 503.`,
+      remedy: 'Run `gatehouse migrate`, which says why if it fails.',
+    }),
+    extension_ahead: ({ extension }) => ({
+      message: `The schema of the extension ${extension} is ahead of this program.`,
+      remedy: 'Run the newer version that was here before.',
+    }),
+    extension_rows_lost: ({ extension, count, one, several, belongsTo }) => ({
+      message: `The extension ${extension} has ${count.toLocaleString('en')} ${count === 1 ? one : several} of ${belongsTo}s that are not there.`,
+      remedy: `Delete them; a foreign key to the ${belongsTo} with \`on delete cascade\` keeps it from happening again.`,
+    }),
+  },
+});
+
+function namesIn(wanted: SchemaState, states: readonly ExtensionState[]): readonly string[] {
+  return states.filter(({ state }) => state === wanted).map(({ name }) => name);
+}

@@ -1,0 +1,68 @@
+import type { Extension } from '@gatehouse/extension-kit';
+import { type AnyMigration, definePostgresLayer, sql } from '@gatehouse/extension-kit/postgres';
+import { createPostgresExtensionSchemas, openDatabase, schemaState } from '@gatehouse/postgres';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadStoredExtensions } from './extension-use-cases.ts';
+import { migrateInstallation } from './migrate-installation.ts';
+
+function anExtension(name: string, statement: string): Extension {
+  const init: AnyMigration = { up: async (db) => void (await sql.raw(statement).execute(db)) };
+  const layer = definePostgresLayer({
+    migrations: { '0001-init': init },
+    belongings: [],
+    createStore: () => undefined,
+  });
+  const domain = async () => ({ createUseCases: () => undefined });
+  return { name, rules: [], domain, postgres: async () => layer } as never;
+}
+
+const GOOD = anExtension('good', 'create table good.things (id bigint)');
+const BROKEN = anExtension('broken', 'create table broken.things (id bigint); select 1 / 0');
+const LATER = anExtension('later', 'create table later.things (id bigint)');
+
+async function anEmptyDatabase() {
+  const { url, drop } = await createTestDatabase();
+  const database = openDatabase({ url, poolSize: 2 });
+  onTestFinished(async () => {
+    await database.close();
+    await drop();
+  });
+  return database;
+}
+
+test('each extension is migrated after Gatehouse; one that fails is named, and keeps no other', async () => {
+  const database = await anEmptyDatabase();
+  const extensions = [GOOD, BROKEN, LATER];
+  const named: string[] = [];
+  const report = await migrateInstallation(database, extensions, {
+    onApplied: (name) => void named.push(name),
+  });
+  expect(report.failed).toMatchObject([{ name: 'broken', error: { message: 'division by zero' } }]);
+  expect(report.installed).toEqual(['good', 'later']);
+  expect(report.applied).toEqual(named);
+  expect(named[0]).toBe('0001-init');
+  expect(named.slice(-2)).toEqual(['good 0001-init', 'later 0001-init']);
+  expect(await schemaState(database)).toBe('current');
+  const schemas = createPostgresExtensionSchemas(database, () => loadStoredExtensions(extensions));
+  expect(await schemas.states()).toEqual([
+    { name: 'good', state: 'current' },
+    { name: 'broken', state: 'behind' },
+    { name: 'later', state: 'current' },
+  ]);
+  expect(await schemas.findTables('broken')).toMatchObject({ value: [] });
+});
+
+test('a second migration does nothing, and installs nothing', async () => {
+  const database = await anEmptyDatabase();
+  await migrateInstallation(database, [GOOD]);
+  expect(await migrateInstallation(database, [GOOD])).toEqual({ applied: [], failed: [], installed: [] });
+});
+
+test('an extension whose layer cannot be loaded fails alone', async () => {
+  const database = await anEmptyDatabase();
+  const unloadable = { ...GOOD, name: 'unloadable', postgres: () => Promise.reject(new Error('no module')) };
+  const { failed, installed } = await migrateInstallation(database, [unloadable, LATER]);
+  expect(failed).toMatchObject([{ name: 'unloadable', error: { message: 'no module' } }]);
+  expect(installed).toEqual(['later']);
+});

@@ -1,0 +1,34 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
+import { createBackoff } from '@gatehouse/domain/time';
+import { sql } from 'kysely';
+import { insertAuditEvents } from '../audit/audit-events.ts';
+import { LockTimeout } from '../database/faults.ts';
+import { BACKOFF, LOCK_TIMEOUT_MS, MAX_TRIES } from '../database/migrate.ts';
+import { pause } from '../database/pause.ts';
+import type { Queries } from '../database/schema.ts';
+
+/**
+ * Drops a schema and all that is in it, and writes the event. Its foreign keys lock the tables that they lead to, so
+ * waits for locks are short and repeated, as those of a migration are.
+ */
+export async function dropSchema(queries: Queries, schema: string, event: AuditEvent): Promise<void> {
+  const backoff = createBackoff(BACKOFF);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await queries.transaction().execute(async (tx) => {
+        await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx);
+        await tx.schema.dropSchema(schema).cascade().execute();
+        await insertAuditEvents(tx, [event]);
+      });
+    } catch (error) {
+      if (!(error instanceof LockTimeout)) throw error;
+      if (tries === MAX_TRIES) {
+        throw new UnavailableFault(
+          `${schema} was not dropped, because after ${MAX_TRIES} tries another session still holds a lock on its tables: end that transaction or wait for it, and try again`,
+        );
+      }
+      await pause(backoff.next());
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { err, ok } from '@gatehouse/domain';
+import type {
+  BelongingCount,
+  ExtensionSchemas,
+  LostBelongings,
+  TableRows,
+} from '@gatehouse/domain/extensions';
+import { type Belonging, schemaOf } from '@gatehouse/extension-kit/postgres';
+import { type SqlBool, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { MIGRATION_LOCK } from '../database/migrate.ts';
+import { onPrimary } from '../database/primary-only.ts';
+import type { Queries } from '../database/schema.ts';
+import { stateOf } from '../database/schema-state.ts';
+import { whileLocked } from '../database/while-locked.ts';
+import { dropSchema } from './drop-schema.ts';
+import { EXTENSION_TABLE, type StoredExtension, sequenceOf } from './extension-sequence.ts';
+
+const NOT_FOUND = err({ code: 'extension_schema_not_found' } as const);
+
+/** Inspects and drops the schemas of extensions in PostgreSQL. `load` resolves with those that are installed. */
+export function createPostgresExtensionSchemas(
+  database: Database,
+  load: () => Promise<readonly StoredExtension[]>,
+): ExtensionSchemas {
+  /** What each extension whose tables are there says of them. */
+  async function belongings() {
+    const found: { readonly extension: string; readonly belonging: Belonging }[] = [];
+    for (const { name: extension, ...stored } of await load()) {
+      if ((await stateOf(database, sequenceOf({ name: extension, ...stored }))) === 'behind') continue;
+      for (const belonging of stored.belongings) found.push({ extension, belonging });
+    }
+    return found;
+  }
+
+  return {
+    async states() {
+      const extensions = await load();
+      return Promise.all(
+        extensions.map(async (each) => ({
+          name: each.name,
+          state: await stateOf(database, sequenceOf(each)),
+        })),
+      );
+    },
+
+    async countBelongings(id) {
+      const counts: BelongingCount[] = [];
+      for (const { belonging } of await belongings()) {
+        const { table, column, belongsTo, one, several } = belonging;
+        if (belongsTo !== 'organization') continue;
+        const count = await countWhere(database.queries, table, sql`${sql.ref(column)} = ${id}`);
+        if (count > 0) counts.push({ count, one, several });
+      }
+      return counts;
+    },
+
+    async countLost() {
+      const lost: LostBelongings[] = [];
+      for (const { extension, belonging } of await belongings()) {
+        const { belongsTo, one, several } = belonging;
+        const count = await countLostRows(database.queries, belonging);
+        if (count > 0) lost.push({ extension, belongsTo, count, one, several });
+      }
+      return lost;
+    },
+
+    async findTables(name) {
+      const schema = schemaNamed(name);
+      if (schema === undefined) return NOT_FOUND;
+      // Rows of large tables take longer to count than other statements may.
+      const unhurried = database.openUnhurried();
+      const tables = await tablesOf(unhurried, schema).finally(() => unhurried.destroy());
+      return tables ? ok(tables) : NOT_FOUND;
+    },
+
+    async drop(name, audit) {
+      const schema = schemaNamed(name);
+      if (schema === undefined) return NOT_FOUND;
+      return whileLocked(database, MIGRATION_LOCK, async (unhurried) => {
+        const tables = await tablesOf(unhurried, schema);
+        if (!tables) return NOT_FOUND;
+        await dropSchema(unhurried, schema, audit(tables));
+        return ok(tables);
+      });
+    },
+  };
+}
+
+/** Undefined if no extension can have this name. */
+function schemaNamed(extension: string): string | undefined {
+  try {
+    return schemaOf(extension);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tables of a schema that is marked as one of an extension, without the mark; undefined for any other schema. */
+async function tablesOf(queries: Queries, schema: string): Promise<readonly TableRows[] | undefined> {
+  const { rows } = await sql<{ table: string }>`
+    select relname as table from pg_class
+    where ${onPrimary} and relnamespace = to_regnamespace(${schema})
+    and relkind in ('r', 'p') and not relispartition order by relname`.execute(queries);
+  const names = rows.map(({ table }) => table);
+  if (!names.includes(EXTENSION_TABLE)) return undefined;
+  const tables: TableRows[] = [];
+  for (const table of names) {
+    if (table === EXTENSION_TABLE || table === `${EXTENSION_TABLE}_lock`) continue;
+    tables.push({ table, rows: await countWhere(queries, `${schema}.${table}`, sql`true`) });
+  }
+  return tables;
+}
+
+async function countWhere(queries: Queries, table: string, condition: ReturnType<typeof sql>) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${sql.table(table)} where ${onPrimary} and ${condition}`.execute(queries);
+  return rows[0]?.count ?? 0;
+}
+
+/** Counts rows without their organization or account. With a foreign key there are none, and nothing is read. */
+async function countLostRows(queries: Queries, { table, column, belongsTo }: Belonging): Promise<number> {
+  const parents = `${belongsTo}s`;
+  const { rows } = await sql<{ isKept: SqlBool }>`
+    select exists (
+      select from pg_constraint join pg_attribute as part on part.attrelid = conrelid and part.attnum = any (conkey)
+      where contype = 'f' and convalidated and conrelid = to_regclass(${table})
+      and confrelid = to_regclass(${parents}) and part.attname = ${column}
+    ) as "isKept" where ${onPrimary}`.execute(queries);
+  if (rows[0]?.isKept) return 0;
+  const child = sql.ref(`${table}.${column}`);
+  return countWhere(
+    queries,
+    table,
+    sql`not exists (select from ${sql.table(parents)} as parent where parent.id = ${child})`,
+  );
+}
