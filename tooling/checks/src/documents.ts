@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { readResults, reliabilityDocument } from '@gatehouse/faults';
 import { accessDocument } from './access-document.ts';
 import { cliDocument } from './cli-document.ts';
+import { kitTypesDocument } from './kit-types/kit-types-document.ts';
 
 /** The generated documents, by their paths from the root. */
 export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/access.md': accessDocument,
   'docs/cli.md': cliDocument,
+  'docs/extending/kit-types.md': kitTypesDocument,
   'docs/reliability.md': async () => reliabilityDocument(await readResults()),
 };
 

@@ -1,10 +1,10 @@
 /**
- * Returns all packages in pnpm's lockfile.
+ * Returns all packages of registries in pnpm's lockfile. Without the file of one that is installed by its path, pnpm fails.
  * @param {string} lockfile
  * @returns {string[]} as `name@version`
  */
 export function lockedPackages(lockfile) {
-  return Object.keys(entriesOf(lockfile, 'packages'));
+  return Object.keys(entriesOf(lockfile, 'packages')).filter((name) => !name.includes('@file:'));
 }
 
 /**

@@ -45,6 +45,13 @@ const LOCKFILE = [
   '',
 ].join('\n');
 
+it('the locked packages are those of registries, and none that is installed by its path', () => {
+  const ofPath = "  '@acme/tool-loans@file:../tool-loans/acme-tool-loans-1.0.0.tgz':\n    version: 1.0.0\n";
+  const lockfile = LOCKFILE.replace('packages:\n', `packages:\n${ofPath}`);
+  expect(lockedPackages(lockfile)).toEqual(lockedPackages(LOCKFILE));
+  expect(lockedPackages(LOCKFILE)).toContain('@scope/direct@4.0.0');
+});
+
 describe('the packages that only one package of the workspace brings', () => {
   it('are its own and those behind them, but none that another has, too', () => {
     expect([...packagesOnlyOf('tooling/browser', LOCKFILE)].toSorted()).toEqual([

@@ -8,7 +8,7 @@ const UNUSED_DAYS = 90;
 const MAX_COUNTED = 1000;
 
 /** A number of tokens, counted up to a limit. */
-interface TokenCount {
+export interface TokenCount {
   readonly count: number;
   /** Whether there are more than `count`. */
   readonly more: boolean;

@@ -20,7 +20,7 @@ export type Outcome<Found> =
   | { readonly status: 'skipped'; readonly because: SkipReason };
 
 /** One health check: how it is made, and how its findings are described. */
-interface Check<Id extends string, Ports, Found extends { readonly code: string }> {
+export interface Check<Id extends string, Ports, Found extends { readonly code: string }> {
   readonly id: Id;
   /** The check's name within a sentence. */
   readonly name: string;

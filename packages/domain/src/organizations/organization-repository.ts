@@ -15,7 +15,7 @@ export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'descripti
 
 type ChangedOrganization = ChangeOutcome & { readonly organization: Organization };
 
-interface DeletedOrganization {
+export interface DeletedOrganization {
   /** The organization before it was deleted. */
   readonly organization: Organization;
   /** The number of members it had. */

@@ -16,7 +16,7 @@ export interface KeyStateConflict {
 }
 
 /** Retiring the key would reject live tokens, and their revocation was not requested. */
-interface KeyInUse {
+export interface KeyInUse {
   readonly code: 'key_in_use';
   readonly liveTokens: number;
   /** When the last of them expires; null if one never does. */
@@ -32,7 +32,7 @@ export type KeysChanged = { readonly code: 'keys_changed' };
  */
 export type Witness = Pick<SigningKey, 'id' | 'sealedSecret'>;
 
-interface RetiredKey {
+export interface RetiredKey {
   readonly key: SigningKey;
   readonly revokedTokens: number;
 }

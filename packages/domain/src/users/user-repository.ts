@@ -39,7 +39,7 @@ type LastAdmin = { readonly code: 'last_admin' };
 type ChangedUser = ChangeOutcome & { readonly user: User };
 
 /** A disabled user, and what happened to the user's tokens. */
-interface DisabledUser extends ChangedUser {
+export interface DisabledUser extends ChangedUser {
   /** The number of API tokens that were transferred. */
   readonly transferred: number;
   /** The tokens that were renamed because the new owner already used their names, sorted. */

@@ -1,0 +1,2 @@
+export { buildKit } from './build-kit.ts';
+export { emitKit } from './emit-kit.ts';

@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { emitKit } from '@gatehouse/build-kit';
+import type { Declaration } from './declaration-file.ts';
+import { publicTypes } from './public-types.ts';
+
+const MANIFEST = new URL('../../../../packages/extension-kit/package.json', import.meta.url);
+
+const HEAD = `# Types of the extension kit
+
+What each entry of \`@gatehouse/extension-kit\` exports, as the compiler declares it, and below it every type of ours that these
+refer to. Extensions compile against it, so each change of this page needs a line in the kit's
+[changelog](../../packages/extension-kit/CHANGELOG.md). \`npm run docs\` writes the page.`;
+
+/** Returns docs/extending/kit-types.md, generated from the declarations that extensions compile against. */
+export function kitTypesDocument(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-kit-types-'));
+  try {
+    emitKit(folder);
+    return print(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function print(folder: string): string {
+  const types = publicTypes(folder);
+  const { name, exports } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+  const entries = Object.entries<string>(exports).map(([entry, path]) => ({
+    title: join(name, entry),
+    exported: types.exportsOf(join('extension-kit', path.replace(/\.ts$/, '.d.ts'))),
+  }));
+  const declared = entries.flatMap(({ exported }) =>
+    [...exported.values()].filter((each) => each !== undefined),
+  );
+  const sections = entries.map(({ title, exported }) => {
+    const ofLibraries = [...exported].filter(([, each]) => each === undefined).map(([each]) => `\`${each}\``);
+    const also = ofLibraries.length > 0 ? `\nOf libraries: ${ofLibraries.join(', ')}.\n` : '';
+    return `## ${title}\n${also}\n${code([...exported.values()].filter((each) => each !== undefined))}`;
+  });
+  const behind = Map.groupBy(types.behind(declared), ({ file }) => file.replace(/\.d\.ts$/, '.ts'));
+  const files = [...behind].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return [
+    HEAD,
+    ...sections,
+    '## What these refer to',
+    ...files.map(([file, declarations]) => `### ${file}\n\n${code(declarations)}`),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+function code(declarations: readonly Declaration[]): string {
+  const texts = declarations.map(({ text }) => text.trim()).toSorted(byName);
+  return `\`\`\`ts\n${[...new Set(texts)].join('\n\n')}\n\`\`\``;
+}
+
+const nameIn = (text: string) => /^(?:export )?(?:declare )?\w+ (\w+)/m.exec(text)?.[1] ?? '';
+
+function byName(one: string, other: string): number {
+  return nameIn(one) < nameIn(other) ? -1 : 1;
+}
