@@ -4,7 +4,7 @@ import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { describe, expect, it } from 'vitest';
 import { documentedAnswers, expectAsDocumented } from '../testing/document-check.ts';
 import { type Example, exampleOf, routesOf, targetOf } from '../testing/examples.ts';
-import { apiToken, populate, signInToken } from '../testing/population.ts';
+import { apiToken, factsOf, populate, signInToken } from '../testing/population.ts';
 import { type RawReply, sendRaw } from '../testing/raw-http.ts';
 import { type ServeOptions, serveWorld } from '../testing/serve-world.ts';
 import type { AppPorts } from './app.ts';
@@ -22,14 +22,9 @@ async function serveScene(options: ServeOptions = {}) {
       ...options.replace?.(world),
     }),
   });
-  const { admin, member, shared, closed, foreign } = await populate(served.world);
-  const extensions = await Promise.all(
-    served.examples.map(async ({ routes, examples }) => ({
-      routes,
-      examples: await examples({ shared, closed, foreign }),
-    })),
-  );
-  const facts = { shared: shared.id, closed: closed.id, foreign: foreign.id, email: admin.email, extensions };
+  const people = await populate(served.world);
+  const { admin, member } = people;
+  const facts = await factsOf(served, people);
   const tokens = {
     admin: (await apiToken(served.world, admin, { expiry: { in: 60_000 } })).secret,
     member: await signInToken(served.world, member),

@@ -16,7 +16,8 @@ import { issueToken, revokeToken } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
 import { type Call, call } from './client.ts';
 import { done } from './done.ts';
-import { type ServeOptions, serveWorld } from './serve-world.ts';
+import type { ExampleFacts } from './examples.ts';
+import { type ServedWorld, type ServeOptions, serveWorld } from './serve-world.ts';
 
 /** Two accounts for the tests of routes. */
 export async function populate(world: World) {
@@ -72,6 +73,20 @@ export async function revoke(world: World, admin: User, id: TokenId) {
 export const suspend = (world: World, { id }: Account) =>
   world.accounts.suspend(id, world.clock.now(), anEvent({ action: 'account.suspended' }));
 
+/** What the examples of all routes refer to. */
+export async function factsOf(
+  { examples }: Pick<ServedWorld, 'examples'>,
+  { admin, shared, closed, foreign }: Awaited<ReturnType<typeof populate>>,
+): Promise<ExampleFacts> {
+  const extensions = await Promise.all(
+    examples.map(async (each) => ({
+      routes: each.routes,
+      examples: await each.examples({ shared, closed, foreign }),
+    })),
+  );
+  return { shared: shared.id, closed: closed.id, foreign: foreign.id, email: admin.email, extensions };
+}
+
 /** Starts a server in memory with these people, and asks with an API token of the admin. */
 export async function servePeople(options?: ServeOptions) {
   const served = await serveWorld(options);
@@ -80,6 +95,7 @@ export async function servePeople(options?: ServeOptions) {
   return {
     ...served,
     people,
+    facts: await factsOf(served, people),
     token,
     get: (path: string, request: Call = {}) => call(served.url, path, { token, ...request }),
   };

@@ -4,8 +4,9 @@ import { exampleTargets, isRead } from '../../testing/examples.ts';
 import { servePeople } from '../../testing/population.ts';
 import { openRaw, type RawReply, sendRaw } from '../../testing/raw-http.ts';
 
-/** Of the people that `populate` makes. */
-const FACTS = { shared: 1, closed: 2, foreign: 3, email: 'ada@acme.example' };
+/** Each server has the same people, and so the same ids. */
+const { facts: FACTS, server: probe } = await servePeople();
+probe.node.close();
 const GET_PATHS = exampleTargets(FACTS, isRead).map(({ target }) => target);
 const ALL = exampleTargets(FACTS, () => true);
 

@@ -21,10 +21,12 @@ export function authorized<
 ) {
   const useCase = (ports: Ports) => {
     const run = act(ports);
-    return (caller: Caller | RefusedCaller, ...input: Input): Promise<Outcome | Denied> => {
+    const asked = (caller: Caller | RefusedCaller, ...input: Input): Promise<Outcome | Denied> => {
       const allowed = authorize(caller, typeof rule === 'function' ? rule(...input) : rule);
       return allowed.ok ? run(allowed.value as Caller, ...input) : Promise.resolve(allowed);
     };
+    // For the tests of extensions, which see made use cases only; others may replace it by any function.
+    return Object.assign(asked, { rule }) as typeof asked;
   };
   return Object.assign(useCase, { rule });
 }
