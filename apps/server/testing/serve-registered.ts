@@ -1,27 +1,19 @@
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import { openExtensionStore } from '@gatehouse/installation';
-import { migrateInstallation } from '@gatehouse/installation/open-database';
 import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
-import type { TestSchema } from '@gatehouse/test-database';
 import type { ExampleFacts } from './examples.ts';
 import { REGISTERED } from './registered.ts';
+import { REGISTERED_SCHEMA } from './registered-database.ts';
 import { demoFacts, servePostgres } from './serve-postgres.ts';
-
-/** The schema of Gatehouse and of the extensions of tests. */
-const SCHEMA: TestSchema = {
-  name: 'registered',
-  async migrate(url) {
-    const database = openDatabase({ url, poolSize: 1 });
-    const { failed } = await migrateInstallation(database, REGISTERED).finally(() => database.close());
-    if (failed[0]) throw failed[0].error;
-  },
-};
 
 export type ServedRegistered = Awaited<ReturnType<typeof serveRegistered>>;
 
 /** `servePostgres` with the extensions of tests, and what the examples of all routes refer to. */
 export async function serveRegistered(environment: Record<string, string> = {}) {
-  const server = await servePostgres(environment, undefined, { schema: SCHEMA, extensions: REGISTERED });
+  const server = await servePostgres(environment, undefined, {
+    schema: REGISTERED_SCHEMA,
+    extensions: REGISTERED,
+  });
   return { ...server, facts: await withExtensions(server.testDatabase.url, demoFacts(server.demo)) };
 }
 

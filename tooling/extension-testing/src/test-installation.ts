@@ -1,14 +1,19 @@
 import type { Extension } from '@gatehouse/extension-kit';
-import { openExtensionStore } from '@gatehouse/installation';
 import { migrateInstallation } from '@gatehouse/installation/open-database';
-import { createPostgresRepositories, type DatabaseOptions, openDatabase } from '@gatehouse/postgres';
+import {
+  createExtensionDatabase,
+  createPostgresRepositories,
+  type DatabaseOptions,
+  openDatabase,
+} from '@gatehouse/postgres';
 import { createTestDatabase } from '@gatehouse/test-database';
+import { expectRecorded } from './recorded-changes.ts';
 
 export type TestInstallation = Awaited<ReturnType<typeof openTestInstallation>>;
 
 /**
  * Opens a private database with the tables of Gatehouse and of the extension, and the extension's store beside the
- * repositories of Gatehouse.
+ * repositories of Gatehouse. A change that it makes of rows without an audit event throws.
  */
 export async function openTestInstallation<Store>(
   extension: Extension<Store>,
@@ -23,11 +28,13 @@ export async function openTestInstallation<Store>(
     },
   });
   const database = openDatabase({ url, poolSize: 10, ...options });
+  const { name } = extension;
+  const { migrations, createStore } = await extension.postgres();
   return {
     url,
     database,
     repositories: createPostgresRepositories(database),
-    store: await openExtensionStore(extension, database),
+    store: createStore(expectRecorded(createExtensionDatabase(database, { name, migrations }), name)),
     async close() {
       await database.close();
       await drop();

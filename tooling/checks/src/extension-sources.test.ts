@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** The folders of packages that are extensions by their tag, registered or not. */
+const EXTENSIONS = globSync('{packages,tooling}/*/turbo.json', { cwd: ROOT })
+  .filter((path) => JSON.parse(read(path)).tags?.includes('extension'))
+  .map((path) => path.replace(/[/\\]turbo\.json$/, ''))
+  .toSorted();
+
+test('there are extensions', () => {
+  expect(EXTENSIONS).toContain(join('tooling', 'shift-notes'));
+});
+
+/** What another suite sees only where it happens to look. */
+describe.each(EXTENSIONS)('%s', (folder) => {
+  test('lists each of its migrations', () => {
+    const index = read(join(folder, 'src/postgres/migrations/index.ts'));
+    const files = globSync('src/postgres/migrations/[0-9]*.ts', { cwd: join(ROOT, folder) });
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) {
+      const name = basename(file, '.ts');
+      expect(name).toMatch(/^\d{4}-[a-z0-9-]+$/);
+      expect(index, `${name} is in no list`).toContain(`'${name}':`);
+    }
+  });
+
+  test('lists each audit action that its use cases record, and records each', () => {
+    const sources = globSync('src/domain/**/*.ts', { cwd: join(ROOT, folder) })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => read(join(folder, file)));
+    const recorded = sources.flatMap((source) =>
+      Array.from(source.matchAll(/\beventOf\(\s*[\w.()]+,\s*'([a-z_]+\.[a-z_]+)'/g), ([, action]) => action),
+    );
+    const [, actions = ''] =
+      /\n {2}actions: \{\n(.*?)\n {2}\}/s.exec(read(join(folder, 'src/index.ts'))) ?? [];
+    const listed = Array.from(actions.matchAll(/'([a-z_]+\.[a-z_]+)':/g), ([, action]) => action);
+    expect(listed.toSorted(), '`actions` in src/index.ts, and what `eventOf` is called with').toEqual(
+      [...new Set(recorded)].toSorted(),
+    );
+  });
+});
