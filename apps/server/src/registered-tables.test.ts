@@ -95,7 +95,13 @@ describe.each(REGISTERED)('the tables of $name', (extension) => {
   });
 
   test('that do not answer hold up no request: each read of its routes is made by `inTime`', async () => {
-    const database = openDatabase({ url: testDatabase.url, poolSize: 4, readWithinMs: READ_WITHIN_MS });
+    const database = openDatabase({
+      url: testDatabase.url,
+      poolSize: 4,
+      readWithinMs: READ_WITHIN_MS,
+      // So that a read which nothing bounds is not ended by PostgreSQL.
+      statementTimeoutMs: 60_000,
+    });
     const [domain, http] = await Promise.all([extension.domain(), extension.http?.()]);
     const store = await openExtensionStore(extension, database);
     const { facts } = await disposed(servePeople({ extensions: [extension] }));

@@ -1,7 +1,8 @@
-import type { Caller, Scope } from '../src/access/index.ts';
+import type { Caller, Rule, Scope } from '../src/access/index.ts';
+import { authorize, READ_ORGANIZATION } from '../src/access/index.ts';
 import type { AccountId } from '../src/accounts/index.ts';
 import type { Organization, OrganizationId } from '../src/organizations/index.ts';
-import { decideOrganizationAccess } from '../src/organizations/index.ts';
+import { decideUnderOrganization } from '../src/organizations/index.ts';
 import type { KeyId } from '../src/signing-keys/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
 import type { TokenId, TokenRecord, VerifiedToken } from '../src/tokens/index.ts';
@@ -13,7 +14,7 @@ import { someClaims } from './token-claims.ts';
 /** Whether a presented token is accepted, or why it is refused. */
 export const TOKEN_VERDICTS = ['accepted', 'no_token', ...TOKEN_REFUSALS] as const;
 
-/** The facts that decide whether an organization may be read. */
+/** The facts that decide whether a rule lets a token act on an organization, or on what stands under one. */
 export interface AccessFacts {
   readonly token: (typeof TOKEN_VERDICTS)[number];
   readonly scopes: Scope;
@@ -26,15 +27,21 @@ export interface AccessRow extends AccessFacts {
   readonly verdict: string;
 }
 
-/** Every combination of the facts, with the verdict of the product's own functions. */
-export function accessTable(): readonly AccessRow[] {
+/**
+ * Every combination of the facts, with the verdict of the product's own functions, for a rule of a resource that is an
+ * organization or stands under one.
+ */
+export function accessTable(
+  rule: Rule = READ_ORGANIZATION,
+  scopes: readonly Scope[] = ['*', 'orgs:read', 'me:read'],
+): readonly AccessRow[] {
   return TOKEN_VERDICTS.flatMap((token) =>
-    (['*', 'orgs:read', 'me:read'] as const).flatMap((scopes) =>
+    scopes.flatMap((scope) =>
       (['admin', 'member'] as const).flatMap((role) =>
         (['own account', 'another account', 'absent'] as const).flatMap((organization) =>
           [true, false].map((member) => {
-            const facts = { token, scopes, role, organization, member };
-            return { ...facts, verdict: verdictOf(facts) };
+            const facts = { token, scopes: scope, role, organization, member };
+            return { ...facts, verdict: verdictOf(rule, facts) };
           }),
         ),
       ),
@@ -42,8 +49,10 @@ export function accessTable(): readonly AccessRow[] {
   );
 }
 
-function verdictOf(facts: AccessFacts): string {
-  const decision = decideOrganizationAccess(callerFrom(facts), organizationFrom(facts));
+function verdictOf(rule: Rule, facts: AccessFacts): string {
+  const caller = callerFrom(facts);
+  const asked = authorize(caller, rule);
+  const decision = asked.ok ? decideUnderOrganization(caller, rule, organizationFrom(facts)) : asked;
   return decision.ok ? 'allowed' : decision.error.code;
 }
 

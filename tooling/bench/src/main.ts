@@ -5,12 +5,14 @@ import { endChildren } from './machine/children.ts';
 import { canMeasureProcesses } from './machine/process-usage.ts';
 import { type Effort, type Options, type Part, parseOptions, USAGE } from './options.ts';
 import { compare } from './parts/comparison.ts';
+import { extend } from './parts/extensions/extensions.ts';
 import { grow } from './parts/growth/growth.ts';
 import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { ratioChart } from './report/chart.ts';
 import { comparisonSection, ratiosToBare } from './report/comparison-section.ts';
 import { withSection } from './report/document.ts';
+import { extensionsSection } from './report/extensions-section.ts';
 import { growthSection } from './report/growth-section.ts';
 import { provenance } from './report/machine.ts';
 import { pagesSection } from './report/pages-section.ts';
@@ -42,6 +44,9 @@ const RUN: Readonly<Record<Part, (stage: Stage, effort: Effort) => Promise<Outco
     section: growthSection(await grow(stage, effort), provenance(stage.cores, effort)),
   }),
   revocation: async (stage, effort) => ({ section: revocationSection(await revoke(stage, effort)) }),
+  extensions: async (stage, effort) => ({
+    section: extensionsSection(await extend(stage, effort)),
+  }),
   pages: async (stage, effort) => ({ section: pagesSection(await readPages(stage, effort)) }),
 };
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['comparison', 'growth', 'revocation', 'pages'] as const;
+export const PARTS = ['comparison', 'growth', 'revocation', 'pages', 'extensions'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How much is measured: more takes longer and is more precise. */
@@ -39,12 +39,13 @@ const QUICK: Effort = {
   revocations: 20,
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--growth] [--revocation] [--pages] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--growth] [--revocation] [--pages] [--extensions] [--quick] [--out FOLDER]
 
-  --comparison    one request, side by side with what people would use instead (what runs without any of the four)
+  --comparison    one request, side by side with what people would use instead (what runs without any of the five)
   --growth        cost as more is stored, in use, and going on
   --revocation    how long a revoked token is still accepted
   --pages         what each page reads of the database, as more is stored
+  --extensions    what extensions cost that a request does not ask
   --quick         little of everything: to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs)`;
 
@@ -57,6 +58,7 @@ export function parseOptions(args: readonly string[]): Options {
       growth: { type: 'boolean' },
       revocation: { type: 'boolean' },
       pages: { type: 'boolean' },
+      extensions: { type: 'boolean' },
       quick: { type: 'boolean' },
       out: { type: 'string', default: 'docs' },
     },

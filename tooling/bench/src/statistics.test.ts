@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { median, medianRatio, percentile } from './statistics.ts';
+import { median, medianRatio, percentile, ratioInterval } from './statistics.ts';
 
 it.each([
   ['the middle value, in any order', [9, 1, 5], 5],
@@ -30,4 +30,12 @@ it.each([
 it('nothing has no median and no percentile, and each ratio needs a reference', () => {
   for (const of of [() => median([]), () => percentile([], 0.5), () => medianRatio([1, 2], [1])])
     expect(of).toThrow(RangeError);
+});
+
+it('gives the ratio of rounds with an interval that is as wide as they differ', () => {
+  expect(ratioInterval([2, 4, 6], [1, 2, 3])).toEqual({ low: 2, middle: 2, high: 2 });
+  const { low, middle, high } = ratioInterval([1.1, 0.9, 1.1, 0.9], [1, 1, 1, 1]);
+  expect(middle).toBeCloseTo(0.995, 3);
+  expect([low < 0.95, high > 1.05, high < 1.2]).toEqual([true, true, true]);
+  expect(() => ratioInterval([1], [1])).toThrow(RangeError);
 });

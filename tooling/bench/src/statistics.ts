@@ -19,6 +19,25 @@ export function medianRatio(values: readonly number[], references: readonly numb
   return median(values.map((value, round) => value / (references[round] as number)));
 }
 
+/**
+ * The ratio of the values to the references of their rounds, as their geometric mean with its 95 % interval (Student's t of
+ * the logarithms).
+ */
+export function ratioInterval(values: readonly number[], references: readonly number[]) {
+  if (values.length !== references.length) throw new RangeError('each value needs a reference of its round');
+  if (values.length < 2) throw new RangeError('an interval needs two rounds');
+  const logs = values.map((value, round) => Math.log(value / (references[round] as number)));
+  const mean = sum(logs) / logs.length;
+  const variance = sum(logs.map((log) => (log - mean) ** 2)) / (logs.length - 1);
+  const margin = T_95 * Math.sqrt(variance / logs.length);
+  return { low: Math.exp(mean - margin), middle: Math.exp(mean), high: Math.exp(mean + margin) };
+}
+
+/** Student's t for the 29 degrees of freedom of 30 rounds. */
+const T_95 = 2.045;
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
 function quantile(values: readonly number[], share: number, round: (rank: number) => number): number {
   if (values.length === 0) throw new RangeError('there are no values');
   return ascending(values)[round(share * (values.length - 1))] as number;

@@ -2,7 +2,7 @@ import { authorize, type Caller, IN_PERSON, type Principal, type Rule } from '@g
 import type { AccountId } from '@gatehouse/domain/accounts';
 import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
-import { CATALOG } from '@gatehouse/extensions';
+import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
 import { markdownTable } from './markdown-table.ts';
 
 /** The facts in the order in which the decision checks them. */
@@ -32,12 +32,27 @@ ${markdownTable(
 | insufficient_scope, not_allowed | 403 |
 | not_found | 404 |
 
-## Every action
+${EXTENSIONS.flatMap(({ rules }) => rules.map(ruleSection)).join('')}## Every action
 
 Who may perform an action at all, before the resource is checked. A user can reach only its own account. The rules are
 those that the resources list: \`packages/domain/src/resources/built-in.ts\`, and the extensions.
 
 ${markdownTable(['action', ...Object.keys(CALLERS)], CATALOG.rules.map(ruleRow))}
+`;
+}
+
+/** What tokens may do by a rule of an extension, under an organization. */
+function ruleSection(rule: Rule): string {
+  const { name, scope } = rule;
+  if (scope === undefined) return '';
+  const other = CATALOG.scopes.find((one) => one !== '*' && one !== scope) ?? '*';
+  const table = accessTable(rule, ['*', scope, other]);
+  return `## \`${name}\`
+
+What stands under an organization, by this rule: ${table.length} combinations of facts.
+
+${markdownTable(['token', 'scopes', 'organization', "user's role", 'member', 'verdict'], fold(table, [...FACTS]))}
+
 `;
 }
 

@@ -10,6 +10,7 @@ export {
 export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';
 export {
   decideOrganizationAccess,
+  decideUnderOrganization,
   findOrganizationFor,
   type GetOrganization,
   getOrganization,

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { type AccessFacts, accessTable, TOKEN_VERDICTS } from '../../testing/index.ts';
+import { defineRule, type Rule } from '../access/index.ts';
 
 /** The specification in its own words, so that the code is held against something other than itself. */
-function specified({ token, scopes, role, organization, member }: AccessFacts): string {
+function specified({ token, scopes, role, organization, member }: AccessFacts, users: Rule['users']): string {
   if (token !== 'accepted') return 'token_not_accepted';
   if (scopes === 'me:read') return 'insufficient_scope';
+  if (users === 'none' || (users === 'admins' && role === 'member')) return 'not_allowed';
   if (organization === 'absent' || organization === 'another account') return 'not_found';
-  if (role === 'admin') return 'allowed';
+  if (role === 'admin' || users === 'all') return 'allowed';
   return member ? 'allowed' : 'not_allowed';
 }
 
@@ -19,8 +21,21 @@ test('the table is complete: it has every combination of the facts once', () => 
 
 test.each(TOKEN_VERDICTS)('every row of a token that is %s has the verdict that is specified', (token) => {
   const rows = table.filter((row) => row.token === token);
-  expect(rows.map((row) => row.verdict)).toEqual(rows.map(specified));
+  expect(rows.map((row) => row.verdict)).toEqual(rows.map((row) => specified(row, 'members')));
 });
+
+test.each(['all', 'members', 'admins', 'none'] as const)(
+  'a rule for %s of what stands under an organization has the verdicts that are specified, and none without a scope',
+  (users) => {
+    const scope = 'shift-notes:read';
+    const rows = accessTable(defineRule('shift-notes:read', { scope, users }), ['*', scope, 'me:read']);
+    expect(rows.map(({ verdict }) => verdict)).toEqual(rows.map((row) => specified(row, users)));
+    const inPersonOnly = accessTable(defineRule('shift-notes:manage', { users }), ['*', scope]);
+    expect(new Set(inPersonOnly.map(({ verdict }) => verdict))).toEqual(
+      new Set(['not_allowed', 'token_not_accepted']),
+    );
+  },
+);
 
 test('another account’s organization cannot be distinguished from one that does not exist', () => {
   const verdicts = (organization: AccessFacts['organization']) =>

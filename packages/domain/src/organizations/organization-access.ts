@@ -13,10 +13,18 @@ export function decideOrganizationAccess(
   found: OrganizationView | undefined,
 ): Result<Organization, AccessDenied> {
   const reader = authorize(caller, READ_ORGANIZATION);
-  if (!reader.ok) return reader;
+  return reader.ok ? decideUnderOrganization(caller, READ_ORGANIZATION, found) : reader;
+}
+
+/** Decides whether the rule lets a caller, whom it does not deny altogether, act on what stands under an organization. */
+export function decideUnderOrganization(
+  caller: Caller,
+  rule: Rule,
+  found: OrganizationView | undefined,
+): Result<Organization, AccessDenied> {
   if (!found) return err({ code: 'not_found' });
   const { organization, isMember } = found;
-  const allowed = authorize(caller, READ_ORGANIZATION, { accountId: organization.accountId, isMember });
+  const allowed = authorize(caller, rule, { accountId: organization.accountId, isMember });
   return allowed.ok ? ok(organization) : allowed;
 }
 
@@ -35,10 +43,7 @@ export async function findOrganizationFor(
   id: OrganizationId | undefined,
 ): Promise<Result<Organization, AccessDenied>> {
   const found = id === undefined ? undefined : await viewOf(organizations, caller, id);
-  if (!found) return err({ code: 'not_found' });
-  const { organization, isMember } = found;
-  const allowed = authorize(caller, rule, { accountId: organization.accountId, isMember });
-  return allowed.ok ? ok(organization) : allowed;
+  return decideUnderOrganization(caller, rule, found);
 }
 
 async function viewOf(organizations: OrganizationAccess, caller: Principal | Operator, id: OrganizationId) {

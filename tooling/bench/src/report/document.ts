@@ -9,7 +9,8 @@ npm run bench                                       # side by side with the alte
 npm run bench -- --growth                           # with more data, tokens, sign-ins and processes
 npm run bench -- --revocation                       # how long a revoked token is still accepted
 npm run bench -- --pages                            # what pages read of the database
-npm run bench -- --comparison --growth --revocation --pages # all of it
+npm run bench -- --extensions                       # what extensions cost that are not asked
+npm run bench -- --comparison --growth --revocation --pages --extensions # all of it
 \`\`\`
 
 Each run replaces its own part and keeps the others. Compare ratios within one run; absolute figures depend on the machine and the day. Close other programs first.

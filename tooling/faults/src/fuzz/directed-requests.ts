@@ -27,7 +27,7 @@ function properParts({ id, method, path, takesBearer, bodies }: Operation, known
   const [example] = known.examples[id] ?? [];
   return {
     method,
-    target: path.replace(/\{(\w+)\}/g, (_, name) => known.values[name]?.[0] ?? ''),
+    target: filled(path, (name) => valuesOf(known, id, name)[0]),
     hosts: ['localhost'],
     authorization: takesBearer ? bearer(known.tokens.good[0]) : NONE,
     fields: [],
@@ -39,13 +39,14 @@ function properParts({ id, method, path, takesBearer, bodies }: Operation, known
 
 function deviations(
   { id, path, takesBearer, parameters }: Operation,
-  { body }: Parts,
-  { tokens, values, examples }: KnownFacts,
+  { body, target }: Parts,
+  known: KnownFacts,
 ): readonly Partial<Parts>[] {
-  const valuesOf = (place: 'path' | 'header') =>
-    parameters
-      .filter((one) => one.in === place)
-      .flatMap(({ name }) => (values[name] ?? []).map((value) => ({ name, value })));
+  const { tokens, examples } = known;
+  const namesIn = (place: 'path' | 'header' | 'query') =>
+    parameters.filter((one) => one.in === place).map(({ name }) => name);
+  const knownIn = (place: 'path' | 'header') =>
+    namesIn(place).flatMap((name) => valuesOf(known, id, name).map((value) => ({ name, value })));
   const withBody = (bytes: Buffer) => ({ body: { contentType: body?.contentType, bytes } });
   return [
     { method: 'OPTIONS' },
@@ -55,8 +56,14 @@ function deviations(
     { hosts: [] },
     { oddFields: [['X-Padding', TOO_LONG]] },
     ...(takesBearer ? [NONE, ...tokens.good.map(bearer)].map((authorization) => ({ authorization })) : []),
-    ...valuesOf('path').map(({ name, value }) => ({ target: path.replace(`{${name}}`, value) })),
-    ...valuesOf('header').map(({ name, value }) => ({ fields: [[name, value]] as const })),
+    ...[...knownIn('path'), ...namesIn('path').map((name) => ({ name, value: 'x' }))].map(
+      ({ name, value }) => ({
+        target: filled(path, (other) => (other === name ? value : valuesOf(known, id, other)[0])),
+      }),
+    ),
+    // A parameter that is there twice is invalid whatever its values.
+    ...namesIn('query').map((name) => ({ target: `${target}?${name}=1&${name}=1` })),
+    ...knownIn('header').map(({ name, value }) => ({ fields: [[name, value]] as const })),
     ...(body === undefined
       ? []
       : [
@@ -66,6 +73,12 @@ function deviations(
         ]),
   ];
 }
+
+const valuesOf = ({ values }: KnownFacts, operation: string, name: string): readonly string[] =>
+  values[`${operation}.${name}`] ?? values[name] ?? [];
+
+const filled = (path: string, choose: (name: string) => string | undefined) =>
+  path.replace(/\{(\w+)\}/g, (_, name) => choose(name) ?? '');
 
 const bearer = (token: string | undefined): Authorization => ({
   fields: [`Bearer ${token}`],

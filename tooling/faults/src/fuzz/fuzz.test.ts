@@ -2,9 +2,12 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { PROBLEMS, ROUTES } from '@gatehouse/api-contract';
 import { outcomesOf, type ProblemName, type Route } from '@gatehouse/extension-kit/http';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { none, recordFigures, sized } from '@gatehouse/fault-figures';
+import { shiftNotes } from '@gatehouse/shift-notes';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withExample } from '../stage/example-extension.ts';
 import { residentBytes } from '../stage/metrics.ts';
 import { type ServerNode, startNode } from '../stage/node.ts';
 import { settingsOf } from '../stage/population.ts';
@@ -32,12 +35,18 @@ const UNCERTAIN: ReadonlySet<string> = new Set<ProblemName>([
   'overloaded',
 ]);
 
+/** Those of the installation, and the example. */
+const REGISTERED = [shiftNotes, ...EXTENSIONS];
+const OF_EXTENSIONS = (await Promise.all(REGISTERED.map(({ http }) => http?.()))).flatMap(
+  (http) => http?.routes ?? [],
+);
+
 /**
  * The outcomes that must occur, or the test proves nothing. Of every route, each status that is not uncertain; of `getOrg`,
  * two that are.
  */
 const OUTCOMES = [
-  ...Object.values<Route>(ROUTES).flatMap((route) =>
+  ...[...Object.values<Route>(ROUTES), ...OF_EXTENSIONS].flatMap((route) =>
     [...outcomesOf(route)]
       .filter(([, names]) => names.length === 0 || names.some((name) => !UNCERTAIN.has(name)))
       .map(([status]) => `${route.operationId} ${status}`),
@@ -59,8 +68,8 @@ beforeAll(async () => {
     SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
     SIGN_IN_ACCOUNT_FAILURES: '1000000',
   };
-  const prepared = await prepare(settings);
-  node = ending.use(await startNode(settings));
+  const prepared = await prepare(settings, REGISTERED);
+  node = ending.use(await startNode({ ...settings, ...withExample() }));
   complaints = complaintsOf(node);
   known = await knownFacts(node, prepared);
 });

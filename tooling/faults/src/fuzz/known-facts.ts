@@ -1,23 +1,26 @@
-import { migrateToLatest } from '@gatehouse/postgres';
+import type { Organization } from '@gatehouse/domain/organizations';
+import type { Extension } from '@gatehouse/extension-kit';
+import { openExtensionStore } from '@gatehouse/installation';
+import { migrateInstallation } from '@gatehouse/installation/open-database';
 import pg from 'pg';
 import { adminOf } from '../stage/admin.ts';
 import type { ServerNode, Settings } from '../stage/node.ts';
 import { OPERATOR } from '../stage/population.ts';
-import { openInstallation, unwrap } from '../stage/store.ts';
+import { openInstallation, type Store, unwrap } from '../stage/store.ts';
 import type { KnownFacts } from './requests.ts';
 
 const PASSWORD = 'a heavy press, twice';
 
-/** Two accounts, and tokens of every kind, valid and invalid ones. */
-export async function prepare(settings: Settings) {
+/** Two accounts, tokens of every kind, valid and invalid ones, and what the examples of extensions refer to. */
+export async function prepare(settings: Settings, extensions: readonly Extension[]) {
   await using store = openInstallation(settings);
-  await migrateToLatest(store.database);
+  await migrateInstallation(store.database, extensions);
   unwrap(await store.ensureKeys(OPERATOR));
 
   async function anAccount(name: string) {
     const { id: accountId } = unwrap(await store.createAccount(OPERATOR, { name }));
     const organization = async (called: string, description: string | null) =>
-      unwrap(await store.createOrganization(OPERATOR, { accountId, name: called, description })).id;
+      unwrap(await store.createOrganization(OPERATOR, { accountId, name: called, description }));
     const user = async (called: string, role: 'admin' | 'member') => {
       const email = `${called}@${name.toLowerCase()}.example`;
       const input = { accountId, email, name: called, role, password: PASSWORD };
@@ -33,7 +36,7 @@ export async function prepare(settings: Settings) {
     await acme.organization('Press shop', null),
     await acme.organization('Gießerei \u{1f3ed} "<&>"', 'Line 1\nLine 2'),
   ];
-  unwrap(await store.addMember(OPERATOR, { organizationId: shared, email: ben.email }));
+  unwrap(await store.addMember(OPERATOR, { organizationId: shared.id, email: ben.email }));
   const globex = await anAccount('Globex');
   const gus = await globex.user('gus', 'admin');
   const foreign = await globex.organization('Elsewhere', null);
@@ -66,8 +69,31 @@ export async function prepare(settings: Settings) {
     ended: [revoked, expired, ofDisabled].map(({ secret }) => secret),
     member: ben.email,
     people: [ada.email, ben.email, dan.email],
-    organizations: [shared, closed, foreign].map(String),
+    organizations: [shared, closed, foreign].map(({ id }) => String(id)),
+    parameters: await parametersOf(store, extensions, { shared, closed, foreign }),
   };
+}
+
+/** The path parameters of the extensions' examples, those of the successful one first, by operation and name. */
+async function parametersOf(
+  { database }: Store,
+  extensions: readonly Extension[],
+  places: Readonly<Record<'shared' | 'closed' | 'foreign', Organization>>,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const parameters: Record<string, readonly string[]> = {};
+  for (const extension of extensions) {
+    const store = await openExtensionStore(extension, database);
+    const { examples } = await extension.testing();
+    for (const [operation, outcomes] of Object.entries(await examples({ store, ...places }))) {
+      for (const { params = {} } of [outcomes.success ?? {}, ...Object.values(outcomes)]) {
+        for (const [name, value] of Object.entries(params)) {
+          const key = `${operation}.${name}`;
+          parameters[key] = [...(parameters[key] ?? []), String(value)];
+        }
+      }
+    }
+  }
+  return parameters;
 }
 
 /** Facts that a fuzzer needs so that not everything is refused. */
@@ -75,7 +101,7 @@ export async function knownFacts(
   { url }: ServerNode,
   prepared: Awaited<ReturnType<typeof prepare>>,
 ): Promise<KnownFacts> {
-  const { good, ended, member, people, organizations } = prepared;
+  const { good, ended, member, people, organizations, parameters } = prepared;
   const signedIn = await fetch(`${url}/api/v1/auth.json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -90,6 +116,7 @@ export async function knownFacts(
   return {
     tokens: { good: [...good, token], ended },
     values: {
+      ...parameters,
       id: [first, first, ...organizations, '999999999'],
       'If-None-Match': [etag, etag, '*', `W/${etag}`, `"x", ${etag}`, '"x"'],
       'X-Request-Id': ['mine', 'x'.repeat(128), 'x'.repeat(129)],

@@ -8,7 +8,10 @@ import { type Authorization, authorizations, type KnownTokens } from './tokens.t
 /** Facts that are not in the document, because they depend on the deployment. */
 export interface KnownFacts {
   readonly tokens: KnownTokens;
-  /** Values of parameters by name: of existing objects, and of another account's. */
+  /**
+   * Values of parameters: of existing objects, and of another account's. By name, or by operation and name, such as
+   * `getOrg.id`.
+   */
   readonly values: Readonly<Record<string, readonly string[]>>;
   /** Meaningful bodies, by operation. */
   readonly examples: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;

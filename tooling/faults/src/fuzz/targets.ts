@@ -13,9 +13,10 @@ export function targetsFor(
   known: Readonly<Record<string, readonly string[]>>,
 ): fc.Arbitrary<string> {
   const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const knownOf = (name: string) => known[`${operation.id}.${name}`] ?? known[name];
   const valuesOf = (name: string) =>
     fc.oneof(
-      ...(known[name] ? [{ weight: 6, arbitrary: fc.constantFrom(...known[name]) }] : []),
+      ...knownAs(6, knownOf(name)),
       { weight: 3, arbitrary: fc.constantFrom(...ODD_IDS) },
       { weight: 1, arbitrary: fc.bigInt({ min: -10n, max: 2n ** 70n }).map(String) },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map(encodeURIComponent) },
@@ -35,7 +36,7 @@ export function targetsFor(
 
 /** Generates a query for an operation that takes one: some parameters twice, most of them valid. */
 function queryFor(
-  { parameters }: Operation,
+  { id, parameters }: Operation,
   document: ServedDocument,
   known: Readonly<Record<string, readonly string[]>>,
 ): fc.Arbitrary<string> {
@@ -47,7 +48,7 @@ function queryFor(
         { weight: 4, arbitrary: schemaValues(document, schema).map(textOf) },
         { weight: 2, arbitrary: fc.constantFrom(...ODD_IDS) },
         { weight: 1, arbitrary: fc.string({ unit: visible, maxLength: 12 }) },
-        ...(known[name] ? [{ weight: 4, arbitrary: fc.constantFrom(...known[name]) }] : []),
+        ...knownAs(4, known[`${id}.${name}`] ?? known[name]),
       )
       .map((text) => `${name}=${text}`),
   );
@@ -55,6 +56,9 @@ function queryFor(
     .array(fc.oneof(...pairs), { maxLength: described.length + 1 })
     .map((chosen) => (chosen.length > 0 ? `?${chosen.join('&')}` : ''));
 }
+
+const knownAs = (weight: number, values: readonly string[] = []) =>
+  values.length > 0 ? [{ weight, arbitrary: fc.constantFrom(...values) }] : [];
 
 const textOf = (value: unknown) => encodeURIComponent(String(value).toWellFormed());
 
