@@ -18,7 +18,7 @@ import {
 } from '@gatehouse/domain/testing';
 import type { Clock } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
-import type { Cli, Gatehouse } from '../src/cli.ts';
+import type { Cli, Gatehouse, Migrated } from '../src/cli.ts';
 import { runCommand } from '../src/run-command.ts';
 import { type CommandPorts, createCommandUseCases } from '../src/use-cases.ts';
 
@@ -45,6 +45,8 @@ interface RunOptions {
   /** Replaces standard output, which is collected by default. */
   readonly stdout?: Cli['streams']['stdout'];
   readonly signal?: AbortSignal;
+  /** What `gatehouse migrate` does. */
+  readonly migrated?: Partial<Migrated>;
 }
 
 const catalog = createCatalog(BUILT_IN);
@@ -78,7 +80,13 @@ export function createMemoryCli(): MemoryCli {
     openCount: () => open,
     async run(
       args,
-      { stdin = '', columns, stdout = new PassThrough(), signal = new AbortController().signal } = {},
+      {
+        stdin = '',
+        columns,
+        migrated,
+        stdout = new PassThrough(),
+        signal = new AbortController().signal,
+      } = {},
     ) {
       const stderr = new PassThrough();
       const input = new PassThrough();
@@ -96,7 +104,7 @@ export function createMemoryCli(): MemoryCli {
         peek: connect,
         async migrate({ onApplied }) {
           await onApplied('0001-init');
-          return { applied: ['0001-init'], failed: [], installed: [], unlimitedTokens: 0 };
+          return { applied: ['0001-init'], failed: [], installed: [], unlimitedTokens: 0, ...migrated };
         },
       };
       const said = Promise.all([stdout instanceof PassThrough ? text(stdout) : '', text(stderr)]);

@@ -149,7 +149,7 @@ async function shutDown(
 
 /** Opens the database and, unless it is given, the data folder's master key, which is made if there are no keys yet. */
 async function openData({ settings, masterKey, resources, log }: ProcessContext) {
-  const store = await openStore(settings, resources, log);
+  const store = await openStore(settings, resources, log, EXTENSIONS);
   const extensions = await Promise.all(EXTENSIONS.map(loadServedExtension));
   if (masterKey) return { store, masterKey, extensions };
   const opened = await openMasterKey(settings, createPostgresRepositories(store.database).signingKeys);

@@ -5,6 +5,7 @@ import { createTestDatabase } from '@gatehouse/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadStoredExtensions } from './extension-use-cases.ts';
 import { migrateInstallation } from './migrate-installation.ts';
+import { migrateExtensionsIfEmbedded, type OpenDatabase } from './open-database.ts';
 
 function anExtension(name: string, statement: string): Extension {
   const init: AnyMigration = { up: async (db) => void (await sql.raw(statement).execute(db)) };
@@ -57,6 +58,18 @@ test('a second migration does nothing, and installs nothing', async () => {
   const database = await anEmptyDatabase();
   await migrateInstallation(database, [GOOD]);
   expect(await migrateInstallation(database, [GOOD])).toEqual({ applied: [], failed: [], installed: [] });
+});
+
+test('extensions are migrated by themselves in the embedded database only', async () => {
+  const database = await anEmptyDatabase();
+  await migrateInstallation(database, []);
+  const schemas = createPostgresExtensionSchemas(database, () => loadStoredExtensions([GOOD]));
+  const migrate = (isEmbedded: boolean) =>
+    migrateExtensionsIfEmbedded({ database, isEmbedded } as OpenDatabase, [BROKEN, GOOD]);
+  expect(await migrate(false)).toEqual([]);
+  expect(await schemas.states()).toEqual([{ name: 'good', state: 'behind' }]);
+  expect(await migrate(true)).toMatchObject([{ name: 'broken' }]);
+  expect(await schemas.states()).toEqual([{ name: 'good', state: 'current' }]);
 });
 
 test('an extension whose layer cannot be loaded fails alone', async () => {

@@ -1,5 +1,10 @@
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
-import { migrateIfEmbedded, openInstallationDatabase } from '@gatehouse/installation/open-database';
+import type { Extension } from '@gatehouse/extension-kit';
+import {
+  migrateExtensionsIfEmbedded,
+  migrateIfEmbedded,
+  openInstallationDatabase,
+} from '@gatehouse/installation/open-database';
 import { type Database, openDatabase } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
@@ -17,8 +22,16 @@ export const CONNECT_WITHIN_MS = 900;
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** Opens the database of the settings or, without one, the embedded database, which is migrated automatically. */
-export async function openStore(settings: Settings, resources: AsyncDisposableStack, log: Logger) {
+/**
+ * Opens the database of the settings or, without one, the embedded database, which is migrated automatically. An
+ * extension that cannot be migrated there is logged, and is unavailable.
+ */
+export async function openStore(
+  settings: Settings,
+  resources: AsyncDisposableStack,
+  log: Logger,
+  extensions: readonly Extension[],
+) {
   const { DATABASE_URL, DATABASE_POOL_SIZE: poolSize, GATEHOUSE_DATA_DIR: dataDir } = settings;
   const embedded = DATABASE_URL === undefined ? await openEmbedded(dataDir, resources, log) : undefined;
   const pool = { poolSize, connectTimeoutMs: CONNECT_WITHIN_MS, readWithinMs: READ_WITHIN_MS };
@@ -28,12 +41,16 @@ export async function openStore(settings: Settings, resources: AsyncDisposableSt
   const readinessDatabase = settings.WORKERS > 1 ? database : openReadinessDatabase(url);
   if (readinessDatabase !== database) resources.defer(() => readinessDatabase.close());
 
-  const state = await migrateIfEmbedded(opened, { onWaiting: (text) => log.warn(text) });
+  const onWaiting = (text: string) => log.warn(text);
+  const state = await migrateIfEmbedded(opened, { onWaiting });
   if (state === 'ahead') {
     throw new StartError('the database was migrated by a newer version of Gatehouse: start that one');
   }
   if (state === 'behind') {
     throw new StartError('the schema of the database is behind this version: run `gatehouse migrate` first');
+  }
+  for (const { name, error } of await migrateExtensionsIfEmbedded(opened, extensions, { onWaiting })) {
+    log.warn({ err: error }, `the extension ${name} was not migrated`);
   }
   return {
     database,
