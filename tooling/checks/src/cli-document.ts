@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describedCommands, EXIT, EXIT_MEANINGS, helpOf, pathOf } from '@gatehouse/cli/reference';
+import { CATALOG } from '@gatehouse/extensions';
 import { markdownTable } from './markdown-table.ts';
 
 /** The text about all commands; `{{NAME}}` marks the place of a part below. */
@@ -13,6 +14,7 @@ export function cliDocument(): string {
   const commands = describedCommands();
   const statuses = Object.entries(EXIT) as readonly [keyof typeof EXIT, number][];
   const parts: Readonly<Record<string, string>> = {
+    SCOPES: scopes(),
     OVERVIEW: markdownTable(['command', ''], commands.map(overviewRow)),
     EXIT_STATUSES: markdownTable(
       ['status', 'meaning'],
@@ -25,6 +27,12 @@ export function cliDocument(): string {
     if (part === undefined) throw new Error(`There is no part ${name} of docs/cli.md`);
     return part;
   });
+}
+
+/** The scopes but `*`, which has words of its own. */
+function scopes(): string {
+  const named = CATALOG.scopes.filter((scope) => scope !== '*').map((scope) => `\`${scope}\``);
+  return new Intl.ListFormat('en-GB').format(named);
 }
 
 function overviewRow(command: Command): readonly string[] {

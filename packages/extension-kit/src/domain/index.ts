@@ -12,6 +12,7 @@ export {
   type Pages,
   parsePositiveInteger,
   type Result,
+  UnavailableFault,
 } from '@gatehouse/domain';
 export {
   type AccessDenied,

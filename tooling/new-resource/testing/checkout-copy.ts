@@ -1,0 +1,95 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ROOT } from '../src/workspace.ts';
+
+/** Settings of a program beside those of every one. */
+export type Settings = Readonly<Record<string, string>>;
+
+export type CheckoutCopy = ReturnType<typeof openCheckoutCopy>;
+
+/** A copy of the files that git knows or would add, as one commit, with the toolchain but without the dependencies. */
+export function openCheckoutCopy() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-new-'));
+  // If root starts it, PostgreSQL runs as another user, who has to enter.
+  chmodSync(folder, 0o755);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const files = git(ROOT, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0');
+    for (const file of new Set(files.filter((each) => each !== ''))) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      cpSync(join(ROOT, file), join(folder, file), { verbatimSymlinks: true, errorOnExist: false });
+    }
+    // The set-up never changes a file of it in place.
+    spawnSync('cp', ['-al', join(ROOT, '.toolchain'), folder]);
+    git(folder, 'init', '--quiet');
+    git(folder, 'add', '--all');
+    git(
+      folder,
+      '-c',
+      'user.name=Test',
+      '-c',
+      'user.email=test@example.com',
+      'commit',
+      '--quiet',
+      '-m',
+      'copy',
+    );
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  // None of this run's settings, and no tool of this checkout.
+  const path = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.startsWith(ROOT));
+  const { HOME, XDG_DATA_HOME, NODE_COMPILE_CACHE } = process.env;
+  const PATH = [
+    dirname(process.execPath),
+    join(folder, '.toolchain/node_modules/.bin'),
+    join(folder, 'node_modules/.bin'),
+  ];
+  const env = {
+    ...{
+      HOME,
+      XDG_DATA_HOME,
+      NODE_COMPILE_CACHE,
+      TMPDIR: tmpdir(),
+      PATH: [...PATH, ...path].join(delimiter),
+    },
+    ...{ NO_COLOR: '1', TURBO_TELEMETRY_DISABLED: '1' },
+  };
+  const start = (script: string, settings: Settings = {}) =>
+    spawn('bash', ['-ec', script], { cwd: folder, env: { ...env, ...settings }, stdio: 'pipe' });
+  return {
+    /** Starts a script such as `exec npm start`. */
+    start,
+    /** Runs a script until it ends, and returns what it printed; throws if it fails. */
+    async run(script: string, { settings = {}, input = '' } = {}): Promise<string> {
+      const child = start(script, settings);
+      child.stdin.end(input);
+      const ended = once(child, 'close');
+      const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+      if (child.exitCode !== 0) throw new Error(`${script} ended with ${child.exitCode}:\n${out}${errors}`);
+      return out;
+    },
+    /** What git calls changed or new, such as ` M pnpm-lock.yaml`. */
+    changes: () => git(folder, 'status', '--porcelain').split('\n').slice(0, -1),
+    difference: (file: string) =>
+      git(folder, 'diff', '--unified=0', '--', file)
+        .split('\n')
+        .filter((line) => /^[+-][^+-]/.test(line)),
+    [Symbol.dispose]: remove,
+  };
+}
+
+function git(folder: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('git', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (status !== 0) throw new Error(`git ${args.join(' ')} failed: ${stderr}`);
+  return stdout;
+}
