@@ -38,13 +38,15 @@ function block(name: string): string {
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-own-repository-'));
 const [clone, extension] = [join(folder, 'gatehouse'), join(folder, 'tool-loans')];
 
-// What `npm start` must not inherit from here is left out.
+/** Where packages come from, and where they are kept. */
+const OF_INSTALLATION =
+  /^(?:HOME|XDG_.*|p?npm_config_(?:registry|cafile|.*proxy)|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i;
+
 const env = {
-  HOME: process.env.HOME,
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_INSTALLATION.test(name))),
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   TMPDIR: tmpdir(),
-  // What the set-up brought is there.
-  npm_config_prefer_offline: 'true',
+  // The set-up has brought what is installed here.
   pnpm_config_prefer_offline: 'true',
 };
 
