@@ -32,11 +32,13 @@ function openCalls(connections: number) {
 }
 
 test.each([
-  [10, 3],
-  [2, 1],
-])('of %i connections, pages use %i', (connections, used) => {
+  [10, 3, 2],
+  [2, 1, 1],
+])('of %i connections, pages use %i, and those of one user %i', (connections, used, usedByOne) => {
   const { useCases, begun } = openCalls(connections);
   for (let call = 0; call < 20; call += 1) void useCases.listOwnSessions(ADA);
+  expect(begun.length).toBe(usedByOne);
+  for (let call = 0; call < 20; call += 1) void useCases.listOwnSessions(BEN);
   expect(begun.length).toBe(used);
 });
 

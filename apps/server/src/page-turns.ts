@@ -15,8 +15,11 @@ const [MAX_QUEUED, MAX_QUEUED_PER_USER] = [1_024, 64];
  * @param connections of the process
  */
 export function inPageTurns(useCases: PageUseCases, connections: number): PageUseCases {
+  const concurrency = Math.max(1, Math.floor(connections * PART_OF_CONNECTIONS));
   const queue = createFairQueue<UserId | undefined>({
-    concurrency: Math.max(1, Math.floor(connections * PART_OF_CONNECTIONS)),
+    concurrency,
+    // With slow lists, one user would otherwise hold every place until one of them is answered.
+    concurrencyPerKey: Math.max(1, concurrency - 1),
     queued: MAX_QUEUED,
     queuedPerKey: MAX_QUEUED_PER_USER,
   });

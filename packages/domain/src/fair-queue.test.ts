@@ -51,6 +51,20 @@ describe('a fair queue', () => {
     },
   );
 
+  test('has at most so many tasks of one key at work at once, and the rest of its places are for other keys', async () => {
+    const { sendMany, outcomes, begun, queue } = openQueue({ concurrency: 3, concurrencyPerKey: 2 });
+    const a = sendMany('a', 5);
+    expect(begun).toEqual(['a0', 'a1']);
+    expect(queue.beginNow('a', () => Promise.reject(new Error('must not begin')))).toBeUndefined();
+    const b = sendMany('b', 3);
+    expect(begun).toEqual(['a0', 'a1', 'b0']);
+    expect(refused(await outcomes([...a, ...b]))).toBe(0);
+    expect(begun.length).toBe(8);
+    const again = sendMany('a', 3);
+    expect(begun.slice(8)).toEqual(['a0', 'a1']);
+    await outcomes(again);
+  });
+
   test('holds at most its share of a key and refuses further tasks at once', async () => {
     const { queue, sendMany, outcomes } = openQueue();
     const sent = sendMany('a', 1 + 4);
@@ -114,9 +128,9 @@ describe('a fair queue', () => {
   test('runs a task at once if there is room, returns its own promise, and otherwise changes nothing', async () => {
     const { queue, send, outcomes, begun } = openQueue({ concurrency: 2 });
     const { promise, resolve } = Promise.withResolvers<string>();
-    expect(queue.beginNow(() => promise)).toBe(promise);
+    expect(queue.beginNow('a', () => promise)).toBe(promise);
     const sent = [send('a'), send('b')];
-    expect(queue.beginNow(() => Promise.reject(new Error('must not begin')))).toBeUndefined();
+    expect(queue.beginNow('a', () => Promise.reject(new Error('must not begin')))).toBeUndefined();
     expect(queue.load()).toEqual({ active: 2, waiting: 1 });
     resolve('');
     await promise;
@@ -131,7 +145,7 @@ describe('a fair queue', () => {
     const failing = () => {
       throw new Error('broken');
     };
-    await expect(queue.beginNow(failing)).rejects.toThrow('broken');
+    await expect(queue.beginNow('a', failing)).rejects.toThrow('broken');
     await expect(queue('a', failing)).rejects.toThrow('broken');
     const [first, waits] = [send('a'), queue('a', failing)];
     expect(await Promise.allSettled([outcomes([first]), waits])).toMatchObject([

@@ -3,6 +3,8 @@ import { err, ok, type Result } from './result.ts';
 export interface FairQueueLimits {
   /** Maximum number of concurrent tasks. */
   readonly concurrency: number;
+  /** Maximum number of concurrent tasks of one key. Default: as many as of all. */
+  readonly concurrencyPerKey?: number;
   /** Maximum number of waiting tasks of all keys together. */
   readonly queued: number;
   /** Maximum number of waiting tasks of one key. */
@@ -22,9 +24,9 @@ export interface FairQueue<Key> {
    */
   <T>(key: Key, work: () => Promise<T>, isWanted?: () => boolean): Promise<Result<T, NoPlaceInQueue>>;
   /**
-   * Runs the task at once if nothing has to wait; otherwise returns undefined. Costs less than waiting for a turn.
+   * Runs the task at once if it need not wait; otherwise returns undefined. Costs less than waiting for a turn.
    */
-  beginNow<T>(work: () => Promise<T>): Promise<T> | undefined;
+  beginNow<T>(key: Key, work: () => Promise<T>): Promise<T> | undefined;
   /** The numbers of running and waiting tasks. */
   load(): { readonly active: number; readonly waiting: number };
 }
@@ -45,16 +47,26 @@ const always = () => true;
  * A queue that is fair to keys (fair queueing, RFC 970): they take turns, so a key with one waiting task
  * is not behind all tasks of another. When the queue is full, a new task replaces the newest one of the key with the
  * most waiting tasks, if its own key has fewer. So a task is refused only if its key already has its share, or if
- * `queued` other keys are waiting. While no other key waits, one key can use the whole concurrency.
+ * `queued` other keys are waiting. While no other key waits, one key can use the whole concurrency, unless
+ * `concurrencyPerKey` leaves some of it to the next one.
  */
 export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
+  const { concurrencyPerKey = limits.concurrency } = limits;
+  const isPerKey = concurrencyPerKey < limits.concurrency;
+  /** Running tasks by key, if their number is limited. */
+  const running = new Map<Key, number>();
   /** Waiting tasks by key, oldest first. The first key has the next turn. */
   const queues = new Map<Key, QueuedWork[]>();
   let active = 0;
   let waiting = 0;
 
-  function begin<T>(work: () => Promise<T>): Promise<T> {
+  const hasTurn = (key: Key) =>
+    active < limits.concurrency && (!isPerKey || (running.get(key) ?? 0) < concurrencyPerKey);
+
+  function begin<T>(key: Key, work: () => Promise<T>): Promise<T> {
     active += 1;
+    if (isPerKey) running.set(key, (running.get(key) ?? 0) + 1);
+    const end = () => endOf(key);
     try {
       const working = work();
       working.then(end, end);
@@ -65,8 +77,11 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     }
   }
 
-  function end(): void {
+  function endOf(key: Key): void {
     active -= 1;
+    const left = (running.get(key) ?? 0) - 1;
+    if (left > 0) running.set(key, left);
+    else running.delete(key);
     beginNext();
   }
 
@@ -81,6 +96,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
 
   function takeNext(): QueuedWork | undefined {
     for (const [key, queue] of queues) {
+      if (!hasTurn(key)) continue;
       queues.delete(key);
       const next = queue.shift();
       // Moves the key behind all others.
@@ -117,20 +133,20 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     work: () => Promise<T>,
     isWanted = always,
   ): Promise<Result<T, NoPlaceInQueue>> {
-    // A free slot means that no task is waiting.
-    if (active < limits.concurrency) return ok(await begin(work));
+    // A free slot means that no task is waiting which could have it.
+    if (hasTurn(key)) return ok(await begin(key, work));
     if (!hasRoomFor(key)) return queues.has(key) ? NO_PLACE.key : NO_PLACE.queue;
     const { promise, resolve, reject } = Promise.withResolvers<Result<T, NoPlaceInQueue>>();
     enqueue(key, {
       isWanted,
-      begin: () => void begin(work).then((value) => resolve(ok(value)), reject),
+      begin: () => void begin(key, work).then((value) => resolve(ok(value)), reject),
       refuse: (limit) => resolve(NO_PLACE[limit]),
     });
     return promise;
   }
 
   return Object.assign(queued, {
-    beginNow: <T>(work: () => Promise<T>) => (active < limits.concurrency ? begin(work) : undefined),
+    beginNow: <T>(key: Key, work: () => Promise<T>) => (hasTurn(key) ? begin(key, work) : undefined),
     load: () => ({ active, waiting }),
   });
 }

@@ -64,7 +64,7 @@ export function createFairReads(poolSize: number, inTime: InTime) {
      * long.
      */
     inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T> {
-      const reading = isOfNetwork(turn) ? undefined : queue.beginNow(read);
+      const reading = isOfNetwork(turn) ? undefined : queue.beginNow(turn, read);
       return reading ? inTime(reading) : waitForTurn(turn, read);
     },
     /** Returns the number of reads that wait for their turn. */

@@ -12,6 +12,11 @@ export const SHARES: readonly Mutation[] = [
     find: 'if (!isOfNetwork(turn)) return',
     replace: 'return',
   }),
+  mutation([49], 'Pages are read in their order of arrival, whatever their user.', {
+    file: 'apps/server/src/page-turns.ts',
+    find: "queue(caller.kind === 'user' ? caller.userId : undefined, work)",
+    replace: 'queue(undefined, work)',
+  }),
   mutation([50], 'Connections whose responses are not read are never closed for new ones.', {
     file: 'apps/server/src/http/unread-answers.ts',
     find: 'elapsedMs() - seen.since >= STALLED_AFTER_MS',

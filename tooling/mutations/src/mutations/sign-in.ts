@@ -95,8 +95,8 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     },
     {
       file: 'packages/domain/src/fair-queue.ts',
-      find: 'if (active < limits.concurrency) return ok(await begin(work));',
-      replace: 'return ok(await begin(work));',
+      find: 'if (hasTurn(key)) return ok(await begin(key, work));',
+      replace: 'return ok(await begin(key, work));',
     },
   ]),
   mutation([51], 'Sign-ins revoke no older ones.', {
