@@ -1,9 +1,8 @@
 import { formatInstant } from '@gatehouse/domain/time';
 import { type AccountTokenQuery, addressSearch } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { tokenConditions } from '../token-conditions.ts';
 import { hasAddress } from './address-search.ts';
-import { disabledUsers, isSuspended } from './sections.ts';
+import { disabledUsers, isSuspended, partsOfState } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 import { isUnusedSince } from './usage-of-base.ts';
 
@@ -35,7 +34,8 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
       sql`tokens.user_id = (select id from users where account_id = ${accountId} and email_key = ${creator})`,
     );
   }
-  if (creatorInactive) {
+  if (creatorInactive && section === 'active') all.push(NOTHING);
+  if (creatorInactive && section === 'ended') {
     all.push(sql`(tokens.user_id in (${disabledUsers(accountId)}) or ${isSuspended(accountId)})`);
   }
   if (search !== undefined) all.push(isFoundBy(query, search));
@@ -51,9 +51,10 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
 }
 
 function stateConditions(
-  { accountId, section, now }: AccountTokenQuery,
+  query: AccountTokenQuery,
   state: NonNullable<AccountTokenQuery['state']>,
 ): readonly Condition[] {
+  const { accountId, section } = query;
   if (state === 'active') return section === 'active' ? [sql`not ${BEING_REPLACED}`] : [NOTHING];
   if (state === 'being_replaced') {
     // tokens_succeeded, tokens_being_replaced
@@ -63,7 +64,7 @@ function stateConditions(
       select id from tokens where account_id = ${accountId} and replaced_at is not null and revoked_at is null))`;
     return section === 'active' ? [replaced] : [NOTHING];
   }
-  return section === 'active' ? [NOTHING] : tokenConditions({ state, now });
+  return section === 'active' ? [NOTHING] : [sql`(${sql.join(partsOfState(state, query), sql` or `)})`];
 }
 
 /** tokens_open_by_name; tokens_user_id; what is asked of addresses */

@@ -1,10 +1,17 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import type { TokenSection } from '@gatehouse/domain/tokens';
+import type { TokenSection, TokenState } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { EXPIRY } from '../live-tokens.ts';
 
 type Condition = RawBuilder<SqlBool>;
+
+/** The states of ended tokens. */
+export type EndedState = Exclude<TokenState, 'active' | 'being_replaced'>;
+
+export function isOfEnded(state: TokenState | undefined): state is EndedState {
+  return state !== undefined && state !== 'active' && state !== 'being_replaced';
+}
 
 interface Of {
   readonly accountId: AccountId;
@@ -53,15 +60,40 @@ export const isAccepted = (of: Of): Condition =>
 
 /** The conditions of a section's disjoint parts. */
 export function partsOf(section: TokenSection, of: Of): readonly Condition[] {
+  return section === 'active' ? [isAccepted(of)] : Object.values(endedParts(of));
+}
+
+/** The conditions of the disjoint parts of the ended tokens with a state, which no part needs another condition for. */
+export function partsOfState(state: EndedState, of: Of): readonly Condition[] {
+  const { revoked, expired, retired, ofDisabled, ofSuspended } = endedParts(of);
+  const usable = (condition: Condition) => and(condition, sql`not ${RETIRED_KEY}`);
+  switch (state) {
+    case 'revoked':
+      return [usable(revoked)];
+    case 'expired':
+      return [usable(expired)];
+    case 'key_retired':
+      return [and(revoked, RETIRED_KEY), and(expired, RETIRED_KEY), retired];
+    case 'user_disabled':
+      return [ofDisabled];
+    case 'account_suspended':
+      return [ofSuspended];
+  }
+}
+
+function endedParts(of: Of) {
   const { accountId, now } = of;
-  if (section === 'active') return [isAccepted(of)];
-  return [
-    and(isApiTokenOf(accountId), sql`tokens.revoked_at is not null`),
-    and(isApiTokenOf(accountId), NOT_REVOKED, isExpired(now)),
-    and(isApiTokenOf(accountId), NOT_REVOKED, RETIRED_KEY, isUnexpired(now)),
-    and(isOfDisabledUser(of), USABLE_KEY),
-    and(isOpen(of), isSuspended(accountId), sql`tokens.user_id not in (${disabledUsers(accountId)})`),
-  ];
+  return {
+    revoked: and(isApiTokenOf(accountId), sql`tokens.revoked_at is not null`),
+    expired: and(isApiTokenOf(accountId), NOT_REVOKED, isExpired(now)),
+    retired: and(isApiTokenOf(accountId), NOT_REVOKED, RETIRED_KEY, isUnexpired(now)),
+    ofDisabled: and(isOfDisabledUser(of), USABLE_KEY),
+    ofSuspended: and(
+      isOpen(of),
+      isSuspended(accountId),
+      sql`tokens.user_id not in (${disabledUsers(accountId)})`,
+    ),
+  };
 }
 
 /**
@@ -82,12 +114,7 @@ export function rowsOf(section: TokenSection, of: Of, columns: RawBuilder<unknow
   if (section === 'active') {
     return [unexpiredWithKeys(usable, notDisabled, sql`not ${isSuspended(accountId)}`)];
   }
-  const [revoked, expired, , ofDisabled] = partsOf(section, of) as [
-    Condition,
-    Condition,
-    Condition,
-    Condition,
-  ];
+  const { revoked, expired, ofDisabled } = endedParts(of);
   const part = (condition: Condition, order: RawBuilder<unknown>) =>
     sql`(select ${columns} from tokens where ${condition} order by ${order} limit ${limit})`;
   return [

@@ -8,9 +8,10 @@ import { foundLimit, rowsFound, tokensFound } from './address-search.ts';
 import { findNeedingAttention } from './attention.ts';
 import { filtersOf, isAboutUse } from './filters.ts';
 import { addressesOf } from './found-addresses.ts';
+import { type Selection, selectionOfLarge, unionAll } from './large-sections.ts';
 import { isByUse, readingOf } from './orders.ts';
-import { type Page, selectPageDetails } from './page-details.ts';
-import { partsOf, rowsOf } from './sections.ts';
+import { selectPageDetails } from './page-details.ts';
+import { rowsOf } from './sections.ts';
 import { BASE_WITH_USAGE, usageOfBase } from './usage-of-base.ts';
 
 /** The part of the repository that lists an account's API tokens. */
@@ -50,9 +51,6 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
   };
 }
 
-const unionAll = (parts: readonly RawBuilder<unknown>[]) =>
-  sql`select * from (${sql.join(parts, sql` union all `)}) as parts`;
-
 /** Counts the tokens of each section, and what the search found. */
 async function count(db: Queries, query: AccountTokenQuery, found: RawBuilder<unknown> | undefined) {
   const countIn = (section: TokenSection) => {
@@ -72,12 +70,6 @@ async function countOf(db: Queries, total: RawBuilder<unknown>): Promise<number>
     total: number;
   }>`select ${PLANNED_FOR_VALUES} ${total} as total where ${onPrimary}`.execute(db);
   return rows[0]?.total ?? 0;
-}
-
-interface Selection {
-  /** The ids of the page and of the token beyond it, with the key of the order and the total. */
-  readonly page: Page;
-  readonly total: RawBuilder<unknown>;
 }
 
 /**
@@ -113,34 +105,4 @@ function columnsFor({ section, state, scope }: AccountTokenQuery): RawBuilder<un
   return section === 'active' && state === undefined && scope === undefined
     ? sql`tokens.id, tokens.user_id, tokens.expires_at, tokens.created_at, tokens.name`
     : sql`tokens.*`;
-}
-
-/** Of a large section, a page is read in its order, and counting ends at the limit. */
-function selectionOfLarge(query: AccountTokenQuery, counted: number): Selection {
-  const { accountId, limit, countLimit } = query;
-  const { id, key, beyond, reading, selected } = readingOf(query);
-  const withUsage = sql`token_usage as usage join tokens on tokens.id = usage.token_id`;
-  const ofUsage = sql`usage.account_id = ${accountId}`;
-  const where = (needsUsage: boolean, part: RawBuilder<unknown>, ...others: readonly RawBuilder<unknown>[]) =>
-    sql`from ${needsUsage ? withUsage : sql`tokens`} where ${sql.join(
-      [part, ...filtersOf(query), ...others, ...(needsUsage ? [ofUsage] : [])],
-      sql` and `,
-    )}`;
-  const parts = partsOf(query.section, query);
-  const pages = parts.map(
-    (part) => sql`(
-      select ${id} as id, ${key} as key ${where(isByUse(query.order) || isAboutUse(query), part, ...(beyond ? [beyond] : []))}
-      order by ${reading} limit ${limit + 1})`,
-  );
-  const counts = parts.map((part) => sql`(select ${where(isAboutUse(query), part)} limit ${countLimit})`);
-  const total =
-    filtersOf(query).length === 0
-      ? sql`${counted}::bigint`
-      : sql`(select count(*) from (${unionAll(counts)} limit ${countLimit}) as counted)`;
-  return {
-    page: sql`(
-      select id, key, ${total} as total from (${unionAll(pages)}) as found
-      order by ${selected('found')} limit ${limit + 1})`,
-    total,
-  };
 }

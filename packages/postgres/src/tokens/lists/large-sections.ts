@@ -1,0 +1,143 @@
+import type { AccountTokenQuery } from '@gatehouse/domain/tokens';
+import { type RawBuilder, sql } from 'kysely';
+import { filtersOf, isAboutUse } from './filters.ts';
+import { isByUse, readingOf } from './orders.ts';
+import type { Page } from './page-details.ts';
+import { isOfEnded, partsOf, partsOfState } from './sections.ts';
+import { BASE_WITH_USAGE } from './usage-of-base.ts';
+
+/** What one statement selects of a section. */
+export interface Selection {
+  /** The ids of the page and of the token beyond it, with the key of the order and the total. */
+  readonly page: Page;
+  readonly total: RawBuilder<unknown>;
+}
+
+type Sql = RawBuilder<unknown>;
+
+/** So many tokens in the order of the list are looked at for those of a page, before the whole section is. */
+const MAX_NEAR = 1000;
+
+export const unionAll = (parts: readonly Sql[]) =>
+  sql`select * from (${sql.join(parts, sql` union all `)}) as parts`;
+const all = (...conditions: readonly Sql[]) => sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`;
+
+/** The id and the key of the order of a row. */
+function columnsOf(query: AccountTokenQuery): Sql {
+  const { id, key } = readingOf(query);
+  return sql`${id} as id, ${key} as key`;
+}
+
+/**
+ * Of a large section, a page is read in its order, and counting ends at the limit. If the tokens that come first in the
+ * order of a list are not those of the page, because filters or the section reject them, the whole section is read
+ * once: its cost is known, and that of going on in the order is not.
+ */
+export function selectionOfLarge(query: AccountTokenQuery, counted: number): Selection {
+  const { section, state, countLimit } = query;
+  const isState = section === 'ended' && isOfEnded(state);
+  const parts = isState ? partsOfState(state, query) : partsOf(section, query);
+  // The parts of a state are its tokens: no filter is left of it.
+  const rest = isState ? { ...query, state: undefined } : query;
+  const filters = filtersOf(rest);
+  const total =
+    filters.length === 0 && !isState ? sql`${counted}::bigint` : countOf(rest, parts, filters, countLimit);
+  const page =
+    filters.length === 0 && !isState && !isByUse(query.order)
+      ? inOrder(query, columnsOf(query), parts, query.limit + 1)
+      : // A state is a slice of what its index holds: nothing is known of where its tokens are in the order.
+        inSteps(rest, parts, filters, isState ? 0 : MAX_NEAR);
+  return {
+    page: sql`(select id, key, ${total} as total from (${page}) as found
+      order by ${readingOf(query).selected('found')} limit ${query.limit + 1})`,
+    total,
+  };
+}
+
+/** The first tokens of the parts in the order of the list, by its index. */
+function inOrder(query: AccountTokenQuery, columns: Sql, parts: readonly Sql[], limit: number): Sql {
+  const { beyond = sql`true`, reading } = readingOf(query);
+  return unionAll(
+    parts.map(
+      (part) =>
+        sql`(select ${columns} from tokens where ${all(part, beyond)} order by ${reading} limit ${limit})`,
+    ),
+  );
+}
+
+function countOf(query: AccountTokenQuery, parts: readonly Sql[], filters: readonly Sql[], limit: number) {
+  const [from, ofUsage] = isAboutUse(query)
+    ? [
+        sql`token_usage as usage join tokens on tokens.id = usage.token_id`,
+        sql`usage.account_id = ${query.accountId}`,
+      ]
+    : [sql`tokens`, sql`true`];
+  const counts = parts.map(
+    (part) => sql`(select from ${from} where ${all(part, ...filters, ofUsage)} limit ${limit})`,
+  );
+  return sql`(select count(*) from (${unionAll(counts)} limit ${limit}) as counted)`;
+}
+
+/** The tokens of a page among those that come first, and if they are too few, among all. */
+function inSteps(
+  query: AccountTokenQuery,
+  parts: readonly Sql[],
+  filters: readonly Sql[],
+  maxNear: number,
+): Sql {
+  const { reading, selected, beyond = sql`true` } = readingOf(query);
+  const { accountId, limit } = query;
+  const byUse = isByUse(query.order);
+  const needsUsage = byUse || isAboutUse(query);
+  const first = byUse
+    ? sql`(select * from token_usage as usage where ${all(sql`usage.account_id = ${accountId}`, beyond)}
+        order by ${reading} limit ${maxNear}) as usage join tokens on tokens.id = usage.token_id
+        where ${all(sql`(${sql.join(parts, sql` or `)})`, ...filters)}`
+    : sql`(select * from (${inOrder(query, sql`tokens.*, ${readingOf(query).key} as key`, parts, maxNear)}) as parts
+        order by ${selected('parts')} limit ${maxNear}) as tokens
+        ${needsUsage ? sql`join token_usage as usage on usage.token_id = tokens.id` : sql``}
+        where ${all(...filters)}`;
+  const isShort = sql`(select count(*) from near) <= ${limit}`;
+  const whole = needsUsage
+    ? wholeWithUsage(query, parts, isShort)
+    : sql`whole as materialized (${unionAll(
+        parts.map(
+          (part) =>
+            sql`select ${columnsOf(query)} from tokens where ${all(isShort, part, ...filters, beyond)}`,
+        ),
+      )})`;
+  return sql`
+    with near as materialized (select ${columnsOf(query)} from ${first} order by ${reading} limit ${limit + 1}),
+    ${whole}
+    select * from near where not ${isShort} union all select * from whole`;
+}
+
+/** Joins all tokens of a section with all usage of the account, both by indexes that hold what it needs. */
+function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort: Sql): Sql {
+  const { accountId, unusedSince, refusedSinceUse, section, limit, countLimit, now, order } = query;
+  const { beyond = sql`true` } = readingOf(query);
+  const ofTokens = filtersOf({ ...query, unusedSince: undefined, refusedSinceUse: undefined });
+  const aboutUse = { accountId, section, order, limit, countLimit, now, unusedSince, refusedSinceUse };
+  const ofUsage = filtersOf(aboutUse);
+  const [refused, areRefused] = refusedSinceUse
+    ? [sql`, refused_since_use`, sql`refused_since_use`]
+    : [sql``, sql`true`];
+  // No more than the order and the filters look at, so that it stays in memory.
+  const [columns, types] = isByUse(order)
+    ? [sql`id, created_at`, sql`null::uuid, null::timestamptz`]
+    : [
+        sql`id, created_at, name, expires_at`,
+        sql`null::uuid, null::timestamptz, null::text, null::timestamptz`,
+      ];
+  const base = parts.map(
+    (part) => sql`select ${columns} from tokens where ${all(isShort, part, ...ofTokens)}`,
+  );
+  // Rows that PostgreSQL expects, and that there are not: of few, it might look at all usage for each.
+  const expected = sql`select ${types} from generate_series(1, (select 0))`;
+  return sql`
+    base as materialized (${unionAll([...base, expected])}),
+    base_usage as materialized (select token_id, last_used_on${refused} from token_usage
+      where ${all(isShort, sql`account_id = ${accountId}`, areRefused)}),
+    whole as materialized (
+      select ${columnsOf(query)} from ${BASE_WITH_USAGE} where ${all(...ofUsage, beyond)})`;
+}
