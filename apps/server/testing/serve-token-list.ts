@@ -33,7 +33,7 @@ export async function serveList() {
 
 /** The names of the tokens that are listed, in their order. */
 export const names = ({ html }: Page) =>
-  [...html.matchAll(/<th scope="row"><a href="\/settings\/api\/[0-9a-f-]{36}"><bdi>(.*?)<\/bdi>/g)].map(
+  [...html.matchAll(/<th scope="row"><a href="api\/[0-9a-f-]{36}"><bdi>(.*?)<\/bdi>/g)].map(
     ([, name]) => name,
   );
 

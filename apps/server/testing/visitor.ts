@@ -90,7 +90,9 @@ export function createVisitor(urls: string | readonly [string, ...string[]], ori
       follow: (link: string) => {
         const href = parsed.links.find(({ text: label }) => label === link)?.href;
         if (href === undefined) throw new Error(`no link ${link} on ${path}:\n${text}`);
-        return follow(href);
+        // Those of lists are relative.
+        const { pathname, search } = new URL(href, `http://visited.example${path}`);
+        return follow(pathname + search);
       },
     };
   }

@@ -3,7 +3,7 @@ import type { AuditEventId, ToldEntry } from '@gatehouse/domain/audit';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { Instant } from '@gatehouse/domain/time';
 import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
-import { sentenceOf } from './activity/words.ts';
+import { sentenceOf, withoutSuccessors } from './activity/words.ts';
 import { button, buttonLink } from './elements/button.ts';
 import { emptyState } from './elements/facts.ts';
 import { input, select } from './elements/field.ts';
@@ -124,7 +124,7 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
   return html`${newest}${table<ToldEntry>({
     caption: 'Events, newest first',
     list: 'events',
-    rows: events,
+    rows: withoutSuccessors(events),
     columns: [
       { label: 'Event', isHeader: true, cell: sentenceOf(catalog) },
       { label: 'When', cell: ({ event }) => time(event.at, now) },

@@ -12,6 +12,9 @@ export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
 
 export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
+/** The same from a place of the settings, such as API_TOKENS, for lists: the links of fifty rows are a part of a page's size. */
+export const tokenPathFrom = (place: string, id: TokenId): string =>
+  tokenPath(id).slice(place.lastIndexOf('/') + 1);
 export const firstUsePath = (id: TokenId): string => `${tokenPath(id)}/first-use`;
 export const revokePath = (id: TokenId): string => `${tokenPath(id)}/revoke`;
 export const rotatePath = (id: TokenId): string => `${tokenPath(id)}/rotate`;

@@ -44,7 +44,7 @@ describe('the list', () => {
     expect(row(page, 'CI')).toBe(
       'CI|Ada|ada@acme.example|All scopes|3 minutes ago|just now|Not used since|it lacks the scope|in 12 days',
     );
-    expect(page.html).toContain(`href="${PATH}/${erp.id}"`);
+    expect(page.html).toContain(`href="api/${erp.id}"`);
     expect(page.links.filter(({ text }) => text === 'Create token')).toEqual([
       { href: `${PATH}/new`, text: 'Create token' },
     ]);

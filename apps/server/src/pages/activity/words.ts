@@ -1,9 +1,9 @@
 import type { ToldEntry } from '@gatehouse/domain/audit';
 import type { BuiltInAction, Catalog } from '@gatehouse/domain/resources';
-import { parseTokenId } from '@gatehouse/domain/tokens';
+import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
 import { name } from '../elements/state.ts';
 import { type Html, html } from '../html.ts';
-import { tokenPath } from '../paths.ts';
+import { ACTIVITY, tokenPathFrom } from '../paths.ts';
 
 type Event = ToldEntry['event'];
 
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'token.updated': updated,
   'token.revoked': (event) => html`revoked ${token(event)}`,
   'token.transferred': (event) => html`gave ${token(event)} to another admin${renamed(event)}`,
-  'token.rotated': (event) => html`rotated ${token(event)}`,
+  'token.rotated': (event) => html`rotated ${token(event)}${successor(event)}`,
   'token.replaced': (event) => html`took the place of ${token(event)} with its first use`,
   'token.pruned': () => html`removed what was left of a sign-in`,
   'session.created': () => html`signed in`,
@@ -68,7 +68,7 @@ function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
     case 'operator':
       return html`Operator`;
     case 'token':
-      return html`<a href="${tokenPath(actor.id)}">Its successor</a>`;
+      return html`<a href="${tokenPathFrom(ACTIVITY, actor.id)}">Its successor</a>`;
     case 'user':
       return name(actorEmail ?? `user ${actor.id}`);
   }
@@ -87,7 +87,25 @@ function renamed(event: Event): Html | null {
 function token(event: Event): Html {
   const id = parseTokenId(event.subject.id);
   const shown = name(text(event, 'name') ?? event.subject.id);
-  return id === undefined ? shown : html`<a href="${tokenPath(id)}">${shown}</a>`;
+  return id === undefined ? shown : html`<a href="${tokenPathFrom(ACTIVITY, id)}">${shown}</a>`;
+}
+
+function successor(event: Event): Html | null {
+  const id = successorOf(event);
+  return id === undefined ? null : html` and made <a href="${tokenPathFrom(ACTIVITY, id)}">its successor</a>`;
+}
+
+/** The token that a rotation made. */
+function successorOf(event: Event): TokenId | undefined {
+  return event.action === 'token.rotated' ? parseTokenId(text(event, 'successor_id') ?? '') : undefined;
+}
+
+/** Without the creation of what a rotation made, if it is told, too: to people that is one deed. */
+export function withoutSuccessors(entries: readonly ToldEntry[]): readonly ToldEntry[] {
+  const successors = new Set<string | undefined>(entries.map(({ event }) => successorOf(event)));
+  return entries.filter(
+    ({ event: { action, subject } }) => action !== 'token.created' || !successors.has(subject.id),
+  );
 }
 
 const called = (event: Event) => name(text(event, 'email') ?? text(event, 'name') ?? event.subject.id);

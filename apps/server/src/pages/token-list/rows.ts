@@ -15,7 +15,7 @@ import { time } from '../elements/time.ts';
 import { REFUSAL_WORDS, scopeList, stateOfToken } from '../elements/token-words.ts';
 import { seenInWords } from '../elements/use.ts';
 import { type Html, html, type Shown } from '../html.ts';
-import { tokenPath } from '../paths.ts';
+import { API_TOKENS, tokenPathFrom } from '../paths.ts';
 
 interface Listed {
   readonly tokens: readonly TokenStatus[];
@@ -46,7 +46,7 @@ export function tokenRows(section: TokenSection, { tokens, foundAddresses }: Lis
 }
 
 function nameOf({ id, name: text, state: of }: TokenStatus): Html {
-  return html`<a href="${tokenPath(id)}">${name(text)}</a>${of === 'active' ? null : html` ${stateOfToken(of)}`}`;
+  return html`<a href="${tokenPathFrom(API_TOKENS, id)}">${name(text)}</a>${of === 'active' ? null : html` ${stateOfToken(of)}`}`;
 }
 
 function found(addresses: FoundAddresses | undefined, now: Instant): Html | null {
