@@ -87,10 +87,10 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     find: '.offset(keep - 1)',
     replace: '.offset(1000)',
   }),
-  mutation([60], 'The operator and tokens have sessions.', {
+  mutation([60], 'The operator has sessions.', {
     file: 'packages/domain/src/access/rules.ts',
     find: "defineRule('sessions:own', { users: 'all' })",
-    replace: "defineRule('sessions:own', { users: 'all', scope: 'me:read', operator: true })",
+    replace: "defineRule('sessions:own', { users: 'all', operator: true })",
   }),
   mutation([60], 'Old sessions are never deleted.', {
     file: REPOSITORY,
