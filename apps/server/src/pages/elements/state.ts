@@ -11,3 +11,9 @@ export function state(kind: StateKind, word: Html | string): Html {
 export function name(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
+
+/** An email, which on a narrow screen goes on in another line before its `@`, and not within a word. */
+export function email(text: string): Html {
+  const at = text.lastIndexOf('@');
+  return html`${text.slice(0, at)}<wbr>${text.slice(at)}`;
+}

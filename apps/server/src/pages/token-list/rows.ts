@@ -9,7 +9,7 @@ import {
   type TokenSection,
   type TokenStatus,
 } from '@gatehouse/domain/tokens';
-import { name, state } from '../elements/state.ts';
+import { email, name, state } from '../elements/state.ts';
 import { table } from '../elements/table.ts';
 import { time } from '../elements/time.ts';
 import { REFUSAL_WORDS, scopeList, stateOfToken } from '../elements/token-words.ts';
@@ -36,7 +36,7 @@ export function tokenRows(section: TokenSection, { tokens, foundAddresses }: Lis
         isHeader: true,
         cell: (token) => html`${nameOf(token)}${found(foundAddresses.get(token.id), now)}`,
       },
-      { label: 'Owner', cell: ({ user }) => html`${name(user.name)}<small>${user.email}</small>` },
+      { label: 'Owner', cell: ({ user }) => html`${name(user.name)}<small>${email(user.email)}</small>` },
       { label: 'Scopes', cell: ({ scopes }) => scopeList(scopes) },
       { label: 'Last use', cell: (token) => lastUse(token, now) },
       { label: 'Last refusal', cell: (token) => lastRefusal(token, now) },
