@@ -40,6 +40,8 @@ export const names = ({ html }: Page) =>
 /** What the row of this token says, without exact times. */
 export const row = ({ html }: Page, name: string) =>
   [...html.matchAll(/<tr>.*?<\/tr>/gs)]
-    .map(([line]) => line.replace(/<span class="visually-hidden">.*?<\/span>|<wbr>/g, '').replace(/<[^>]*>/g, '|'))
+    .map(([line]) =>
+      line.replace(/<span class="visually-hidden">.*?<\/span>|<wbr>/g, '').replace(/<[^>]*>/g, '|'),
+    )
     .map((line) => line.replace(/\s*\|[|\s]*/g, '|').replace(/^\||\|$/g, ''))
     .find((line) => line.startsWith(`${name}|`));
