@@ -10,10 +10,6 @@ type Condition = RawBuilder<SqlBool>;
 
 const NOTHING = sql<SqlBool>`false`;
 
-/** A token that is accepted beside its successor, or for a while after it. tokens_successor */
-const BEING_REPLACED = sql<SqlBool>`(tokens.replaced_at is not null or exists (
-  select from tokens as successor where successor.replaces = tokens.id and successor.revoked_at is null))`;
-
 /** Whether the filters need `token_usage as usage`. */
 export function isAboutUse({ unusedSince, refusedSinceUse }: AccountTokenQuery): boolean {
   return unusedSince !== undefined || refusedSinceUse !== undefined;
@@ -55,14 +51,14 @@ function stateConditions(
   state: NonNullable<AccountTokenQuery['state']>,
 ): readonly Condition[] {
   const { accountId, section } = query;
-  if (state === 'active') return section === 'active' ? [sql`not ${BEING_REPLACED}`] : [NOTHING];
-  if (state === 'being_replaced') {
-    // tokens_succeeded, tokens_being_replaced
+  if (state === 'active' || state === 'being_replaced') {
+    if (section !== 'active') return [NOTHING];
+    // Accepted beside the successor, or for a while after it. tokens_succeeded, tokens_being_replaced
     const replaced = sql<SqlBool>`tokens.id = any(array(
       select replaces from tokens where account_id = ${accountId} and replaces is not null and revoked_at is null
       union all
       select id from tokens where account_id = ${accountId} and replaced_at is not null and revoked_at is null))`;
-    return section === 'active' ? [replaced] : [NOTHING];
+    return [state === 'active' ? sql`not ${replaced}` : replaced];
   }
   return section === 'active' ? [NOTHING] : [sql`(${sql.join(partsOfState(state, query), sql` or `)})`];
 }
