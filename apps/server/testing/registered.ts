@@ -16,7 +16,7 @@ export const REGISTERED_CATALOG = createCatalog([...BUILT_IN, ...REGISTERED]);
 /** What examples of an extension are made from. */
 export interface RegisteredExamples {
   readonly routes: readonly Route[];
-  examples(scene: Omit<ExampleScene<unknown>, 'store'>): Promise<Examples>;
+  examples(scene: Omit<ExampleScene<unknown>, 'store' | 'text'>): Promise<Examples>;
 }
 
 const never = () => new Promise<never>(() => undefined);
@@ -37,7 +37,7 @@ export function registeredIn(world: World, extensions: readonly Extension[]) {
       };
       const examples: RegisteredExamples = {
         routes: http?.routes ?? [],
-        examples: (scene) => testing.examples({ ...scene, store }),
+        examples: (scene) => testing.examples({ ...scene, store, text: 'Press 4 leaks' }),
       };
       return { served, examples };
     }),

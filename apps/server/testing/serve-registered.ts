@@ -18,7 +18,11 @@ export async function serveRegistered(environment: Record<string, string> = {}) 
 }
 
 /** Creates what the examples of the extensions refer to, and adds them to the facts. */
-export async function withExtensions(url: string, facts: ExampleFacts): Promise<ExampleFacts> {
+export async function withExtensions(
+  url: string,
+  facts: ExampleFacts,
+  text = 'Press 4 leaks',
+): Promise<ExampleFacts> {
   const database = openDatabase({ url, poolSize: 1 });
   try {
     const { organizations } = createPostgresRepositories(database);
@@ -37,7 +41,7 @@ export async function withExtensions(url: string, facts: ExampleFacts): Promise<
         const store = await openExtensionStore(extension, database);
         return {
           routes: http?.routes ?? [],
-          examples: await testing.examples({ store, shared, closed, foreign }),
+          examples: await testing.examples({ store, text, shared, closed, foreign }),
         };
       }),
     );

@@ -11,12 +11,12 @@ interface ShiftNoteExamples {
 }
 
 /** Creates a shift note in each organization, and examples of requests for them. */
-export async function examples({ store, shared, closed, foreign }: ExampleScene<ShiftNoteRepository>) {
+export async function examples({ store, text, shared, closed, foreign }: ExampleScene<ShiftNoteRepository>) {
   const shiftNoteIn = async ({ id: organizationId, accountId }: Organization) => {
     const shiftNote = {
       organizationId,
       accountId,
-      text: 'Press 4 leaks',
+      text,
       severity: 'info',
       dueOn: null,
     } as const;

@@ -5,6 +5,8 @@ import type { ExampleRequest } from '../http/index.ts';
 /** What an example request of an extension refers to. */
 export interface ExampleScene<Store> {
   readonly store: Store;
+  /** Any text, to be used in what is created wherever one may be: the suites look for it in the responses. */
+  readonly text: string;
   /** An organization that the member belongs to. */
   readonly shared: Organization;
   /** An organization of the same account that the member does not belong to. */
