@@ -42,7 +42,8 @@ export async function createTestDatabase(schema?: TestSchema): Promise<TestDatab
   // As in the documentation: roles of other tests on this server cannot connect.
   await execute(
     server,
-    `CREATE DATABASE ${name} ${template === undefined ? '' : `TEMPLATE ${template}`}`,
+    // Without the log, which by default holds each page of the copy: that takes twice the time.
+    `CREATE DATABASE ${name} STRATEGY file_copy ${template === undefined ? '' : `TEMPLATE ${template}`}`,
     `REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`,
   );
   const url = urlOf(server, name);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openWithRights } from '@gatehouse/embedded-postgres/testing';
+import { quickFolder } from './quick-folder.ts';
 
 /** A PostgreSQL for one test run. */
 export interface TestPostgres {
@@ -22,6 +22,8 @@ const SETTINGS = {
   max_connections: '300',
   // Off, because its workers belong to a superuser: a role without rights cannot drop a database in use by one.
   autovacuum: 'off',
+  // The log is rarely read again, and lies in memory.
+  max_wal_size: '128MB',
 };
 
 /**
@@ -65,9 +67,9 @@ const rights = (role: string) => [
   `GRANT SET ON PARAMETER session_replication_role TO ${role}`,
 ];
 
-/** Starts the embedded PostgreSQL in a temporary folder, which is removed with it. */
+/** Starts the embedded PostgreSQL in a temporary folder, in memory if possible, which is removed with it. */
 async function startEmbedded(origin: string): Promise<TestPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+  const dataDir = await mkdtemp(join(await quickFolder(), 'gatehouse-test-'));
   const removeFolder = () => rm(dataDir, { recursive: true, force: true });
   try {
     const { url, close } = await openWithRights({ dataDir, settings: SETTINGS }, rights);
