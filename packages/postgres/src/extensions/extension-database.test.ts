@@ -47,11 +47,14 @@ test('statements of an extension hold three connections, and the others stay fre
       await released;
     }),
   );
-  await vi.waitFor(() => expect(begun).toBe(3));
-  await sql`select 1`.execute(database.queries);
-  expect(begun).toBe(3);
-  release();
-  await Promise.all(holding);
+  try {
+    await vi.waitFor(() => expect(begun).toBe(3));
+    await sql`select 1`.execute(database.queries);
+    expect(begun).toBe(3);
+  } finally {
+    release();
+    await Promise.all(holding);
+  }
   expect(begun).toBe(8);
 });
 
